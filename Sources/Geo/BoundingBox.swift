@@ -1,0 +1,143 @@
+/// A rectangle of latitudes and longitudes, in degrees.
+///
+/// `west` lies in -180...180 and `east` in `west`...`west + 360`: a box over the antimeridian has an `east` beyond 180.
+@frozen
+public struct BoundingBox: Hashable, Sendable {
+    public let south: Double
+    public let west: Double
+    public let north: Double
+    public let east: Double
+
+    /// The box between four edges. Latitudes are clamped to -90...90 and put in order; `west` is wrapped into -180...180 and `east` follows it;
+    /// an `east` below `west` means a box over the antimeridian. An edge that is not finite counts as 0.
+    public init(south: Double, west: Double, north: Double, east: Double) {
+        let (bottom, top) = (Self.finiteLatitude(south), Self.finiteLatitude(north))
+        self.south = min(bottom, top)
+        self.north = max(bottom, top)
+        if west >= -180, west <= 180, east >= west, east - west <= 360 {
+            (self.west, self.east) = (west, east)
+        } else {
+            let left = west.isFinite ? west : 0
+            let width = Self.eastwardDegrees(from: left, to: east.isFinite ? east : 0)
+            self.west = Coordinate.wrappedLongitude(left)
+            self.east = self.west + width
+        }
+    }
+
+    /// The smallest box round the valid ones of `coordinates`; nil if there is none. Of all boxes, one over the antimeridian
+    /// included, the narrowest is taken.
+    public init?(_ coordinates: some Sequence<Coordinate>) {
+        var (south, north) = (Double.infinity, -Double.infinity)
+        var longitudes: [Double] = []
+        longitudes.reserveCapacity(coordinates.underestimatedCount)
+        for coordinate in coordinates where coordinate.isValid {
+            south = min(south, coordinate.latitude)
+            north = max(north, coordinate.latitude)
+            longitudes.append(coordinate.longitude)
+        }
+        guard let span = Self.narrowestSpan(&longitudes) else { return nil }
+        self.init(south: south, west: span.west, north: north, east: span.east)
+    }
+
+    /// Degrees from west to east, 0...360.
+    @inlinable
+    public var longitudeSpan: Double { east - west }
+
+    /// Degrees from south to north, 0...180.
+    @inlinable
+    public var latitudeSpan: Double { north - south }
+
+    /// The middle, in degrees; its longitude is wrapped into -180...180.
+    @inlinable
+    public var center: Coordinate {
+        Coordinate(latitude: (south + north) / 2, longitude: Coordinate.wrappedLongitude((west + east) / 2))
+    }
+
+    /// Whether `coordinate` lies inside or on an edge.
+    @inlinable
+    public func contains(_ coordinate: Coordinate) -> Bool {
+        guard coordinate.latitude >= south, coordinate.latitude <= north else { return false }
+        return (coordinate.longitude >= west && coordinate.longitude <= east)
+            || (coordinate.longitude + 360 >= west && coordinate.longitude + 360 <= east)
+            || (coordinate.longitude - 360 >= west && coordinate.longitude - 360 <= east)
+    }
+
+    /// Whether both boxes share a point.
+    public func intersects(_ other: BoundingBox) -> Bool {
+        guard south <= other.north, other.south <= north else { return false }
+        return [-360.0, 0, 360].contains { west <= other.east + $0 && other.west + $0 <= east }
+    }
+
+    /// The narrowest box round both.
+    public func union(_ other: BoundingBox) -> BoundingBox {
+        var best = (west: -180.0, east: 180.0)
+        for (shift, otherShift) in [(0.0, 0.0), (360, 0), (0, 360)] {
+            let candidate = (west: min(west + shift, other.west + otherShift), east: max(east + shift, other.east + otherShift))
+            if candidate.west <= 180, candidate.east - candidate.west < best.east - best.west { best = candidate }
+        }
+        return BoundingBox(
+            south: min(south, other.south), west: best.west, north: max(north, other.north), east: best.east)
+    }
+
+    /// The box grown by so many metres on every side (shrunk by a negative number, but never beyond its middle).
+    public func padded(byMeters meters: Double) -> BoundingBox {
+        guard meters.isFinite else { return self }
+        let frame = LocalFrame(latitude: max(abs(south), abs(north)))
+        let eastDegrees = frame.metersPerDegreeLongitude > 0 ? meters / frame.metersPerDegreeLongitude : 0
+        return padded(latitudeDegrees: meters / frame.metersPerDegreeLatitude, longitudeDegrees: eastDegrees)
+    }
+
+    /// The box grown on every side by this fraction of its height and width.
+    public func padded(byFraction fraction: Double) -> BoundingBox {
+        guard fraction.isFinite else { return self }
+        return padded(latitudeDegrees: latitudeSpan * fraction, longitudeDegrees: longitudeSpan * fraction)
+    }
+
+    private func padded(latitudeDegrees: Double, longitudeDegrees: Double) -> BoundingBox {
+        let vertical = max(latitudeDegrees, -latitudeSpan / 2)
+        let horizontal = min(max(longitudeDegrees, -longitudeSpan / 2), (360 - longitudeSpan) / 2)
+        return BoundingBox(south: south - vertical, west: west - horizontal, north: north + vertical, east: east + horizontal)
+    }
+}
+
+extension BoundingBox {
+    private static func finiteLatitude(_ degrees: Double) -> Double {
+        degrees.isFinite ? Coordinate.clampedLatitude(degrees) : 0
+    }
+
+    /// How far east one longitude lies of another, 0...360; 360 and more stays the whole way round.
+    private static func eastwardDegrees(from west: Double, to east: Double) -> Double {
+        let width = east - west
+        guard width < 0 else { return min(360, width) }
+        let remainder = width.truncatingRemainder(dividingBy: 360)
+        return remainder < 0 ? remainder + 360 : 0
+    }
+
+    /// The narrowest range of longitudes that holds all of them: the circle without its widest gap. Cutting at ±180 and at 0 finds
+    /// every range up to 180° wide; only wider ones need the sorted list. Both ends are given longitudes, the east one plus 360 at most,
+    /// so that no rounding leaves a place outside.
+    private static func narrowestSpan(_ longitudes: inout [Double]) -> (west: Double, east: Double)? {
+        guard !longitudes.isEmpty else { return nil }
+        var negative = (west: Double.infinity, east: -Double.infinity)
+        var positive = negative
+        for longitude in longitudes {
+            if longitude < 0 {
+                negative = (min(negative.west, longitude), max(negative.east, longitude))
+            } else {
+                positive = (min(positive.west, longitude), max(positive.east, longitude))
+            }
+        }
+        if positive.west > positive.east { return negative }
+        if negative.west > negative.east { return positive }
+        let overZero = (west: negative.west, east: positive.east)
+        let overAntimeridian = (west: positive.west, east: negative.east + 360)
+        let best = overAntimeridian.east - overAntimeridian.west < overZero.east - overZero.west ? overAntimeridian : overZero
+        guard best.east - best.west > 180 else { return best }
+        longitudes.sort()
+        var widest = (gap: overZero.west + 360 - overZero.east, west: overZero.west, east: overZero.east)
+        for (before, after) in zip(longitudes, longitudes.dropFirst()) where after - before > widest.gap {
+            widest = (after - before, after, before + 360)
+        }
+        return (widest.west, widest.east)
+    }
+}

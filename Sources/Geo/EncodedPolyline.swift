@@ -1,0 +1,83 @@
+/// Google's encoded polyline: differences of rounded degrees in base 64 of its own
+/// (https://developers.google.com/maps/documentation/utilities/polylinealgorithm). Not what Fleet Engine calls encoded: that is `S2Polyline`.
+public enum EncodedPolyline {
+    /// How many decimal places of a degree are kept.
+    public enum Precision: Sendable {
+        /// Steps of about 1.1 m: Google's own, OSRM's default.
+        case five
+        /// Steps of about 0.11 m: Valhalla's, OSRM's `polyline6`.
+        case six
+
+        var scale: Double {
+            switch self {
+            case .five: 1e5
+            case .six: 1e6
+            }
+        }
+    }
+
+    /// The text for `coordinates`; halves are rounded away from zero. Invalid coordinates are left out.
+    public static func encode(_ coordinates: [Coordinate], precision: Precision = .five) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(coordinates.count * 8)
+        var previous = (latitude: Int32(0), longitude: Int32(0))
+        for coordinate in coordinates where coordinate.isValid {
+            let latitude = steps(coordinate.latitude, precision)
+            let longitude = steps(coordinate.longitude, precision)
+            append(latitude - previous.latitude, to: &bytes)
+            append(longitude - previous.longitude, to: &bytes)
+            previous = (latitude, longitude)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The coordinates of `text`.
+    /// - Throws: `invalidCharacter`, `truncated`, `numberTooLong`, `coordinateOutOfRange`.
+    public static func decode(_ text: String, precision: Precision = .five) throws(PolylineError) -> [Coordinate] {
+        let bytes = Array(text.utf8)
+        var coordinates: [Coordinate] = []
+        coordinates.reserveCapacity(bytes.count / 4)
+        var offset = 0
+        var latitude: Int64 = 0
+        var longitude: Int64 = 0
+        while offset < bytes.count {
+            latitude += Int64(try readDifference(bytes, &offset))
+            longitude += Int64(try readDifference(bytes, &offset))
+            let coordinate = Coordinate(latitude: Double(latitude) / precision.scale, longitude: Double(longitude) / precision.scale)
+            guard coordinate.isValid else { throw .coordinateOutOfRange(index: coordinates.count) }
+            coordinates.append(coordinate)
+        }
+        return coordinates
+    }
+
+    /// Valid degrees as whole steps of the precision; no difference of two such numbers exceeds 32 bits.
+    private static func steps(_ degrees: Double, _ precision: Precision) -> Int32 {
+        Int32(exactly: (degrees * precision.scale).rounded()) ?? 0
+    }
+
+    /// Five bits a character, the lowest first; 32 is added to all but the last, and 63 to each.
+    private static func append(_ difference: Int32, to bytes: inout [UInt8]) {
+        var rest = ZigZag.encode(difference)
+        while rest >= 0x20 {
+            bytes.append(UInt8(truncatingIfNeeded: (rest & 0x1f) | 0x20) + 63)
+            rest >>= 5
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest) + 63)
+    }
+
+    private static func readDifference(_ bytes: [UInt8], _ offset: inout Int) throws(PolylineError) -> Int32 {
+        let start = offset
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 35, by: 5) {
+            guard offset < bytes.count else { throw .truncated(offset: offset) }
+            guard (63...126).contains(bytes[offset]) else { throw .invalidCharacter(offset: offset) }
+            let digit = bytes[offset] - 63
+            offset += 1
+            value |= UInt64(digit & 0x1f) << shift
+            guard digit < 0x20 else { continue }
+            guard let bits = UInt32(exactly: value) else { break }
+            return ZigZag.decode(bits)
+        }
+        throw .numberTooLong(offset: start)
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// Metres on the plane that touches the WGS84 ellipsoid at one latitude, from its two radii of curvature there.
+///
+/// For figures over some distance take the latitude in the middle of both places. Error below 4e-6 up to 20 km at latitudes up to 70°.
+@frozen
+public struct LocalFrame: Sendable {
+    /// Metres in one degree of latitude.
+    public let metersPerDegreeLatitude: Double
+    /// Metres in one degree of longitude; 0 at the poles.
+    public let metersPerDegreeLongitude: Double
+
+    /// - Parameter latitude: degrees; clamped to -90...90.
+    public init(latitude: Double) {
+        let radians = Coordinate.clampedLatitude(latitude) * Ellipsoid.radiansPerDegree
+        let (meridian, parallel) = Ellipsoid.radiiMeters(sine: sin(radians), cosine: cos(radians))
+        metersPerDegreeLatitude = meridian * Ellipsoid.radiansPerDegree
+        metersPerDegreeLongitude = max(0, parallel) * Ellipsoid.radiansPerDegree
+    }
+
+    /// How far `to` lies east and north of `from`, in metres; the short way round in longitude.
+    @inlinable
+    public func offsetMeters(from: Coordinate, to: Coordinate) -> (east: Double, north: Double) {
+        let east = Coordinate.wrappedLongitude(to.longitude - from.longitude)
+        return (east * metersPerDegreeLongitude, (to.latitude - from.latitude) * metersPerDegreeLatitude)
+    }
+}
+
+/// The WGS84 ellipsoid (NIMA TR8350.2).
+enum Ellipsoid {
+    static let semiMajorMeters = 6_378_137.0
+    static let flattening = 1 / 298.257223563
+    static let semiMinorMeters = semiMajorMeters * (1 - flattening)
+    static let eccentricitySquared = flattening * (2 - flattening)
+    static let meanRadiusMeters = (2 * semiMajorMeters + semiMinorMeters) / 3
+    static let radiansPerDegree = Double.pi / 180
+
+    /// The radius of the meridian's curvature and the radius of the parallel at a geodetic latitude given by its sine and cosine.
+    static func radiiMeters(sine: Double, cosine: Double) -> (meridian: Double, parallel: Double) {
+        let inverse = 1 / (1 - eccentricitySquared * sine * sine)
+        let primeVertical = semiMajorMeters * inverse.squareRoot()
+        return (primeVertical * (1 - eccentricitySquared) * inverse, primeVertical * cosine)
+    }
+}

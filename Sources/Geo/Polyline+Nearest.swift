@@ -1,0 +1,80 @@
+extension Polyline {
+    /// The place on a line that is nearest to some other place.
+    public struct Projection: Hashable, Sendable {
+        /// Metres from the start of the line.
+        public var alongMeters: Double
+        /// Metres between the place asked for and the line.
+        public var distanceMeters: Double
+        /// The place on the line.
+        public var coordinate: Coordinate
+        /// The segment it lies on, by the index of its first coordinate; 0 for a line of one coordinate.
+        public var segmentIndex: Int
+
+        public init(alongMeters: Double, distanceMeters: Double, coordinate: Coordinate, segmentIndex: Int) {
+            self.alongMeters = alongMeters
+            self.distanceMeters = distanceMeters
+            self.coordinate = coordinate
+            self.segmentIndex = segmentIndex
+        }
+    }
+
+    /// The place on the line nearest to `point`.
+    ///
+    /// Distances are compared on the tangent plane at `point`: exact near it, within a fraction of a percent some tens of kilometres away.
+    ///
+    /// - Parameters:
+    ///   - window: looks only at this part of the line, in metres along it, clamped to its ends. Its ends are found by binary search,
+    ///     so the cost depends on what is inside alone.
+    /// - Returns: of several places at the same distance (within a micrometre) the one with the smallest `alongMeters`;
+    ///   nil for an empty line or an invalid point.
+    public func nearest(to point: Coordinate, alongMeters window: ClosedRange<Double>? = nil) -> Projection? {
+        guard point.isValid, let first = coordinates.first else { return nil }
+        guard coordinates.count > 1 else {
+            return Projection(alongMeters: 0, distanceMeters: point.distanceMeters(to: first), coordinate: first, segmentIndex: 0)
+        }
+        let lower = clampedMeters(window?.lowerBound ?? 0)
+        let upper = clampedMeters(window?.upperBound ?? lengthMeters)
+        let found = nearestSegment(to: point, fromMeters: lower, toMeters: upper)
+        let place = coordinates[found.index].interpolated(to: coordinates[found.index + 1], fraction: found.fraction)
+        let start = cumulativeMeters[found.index]
+        let along = start + (cumulativeMeters[found.index + 1] - start) * found.fraction
+        return Projection(
+            alongMeters: min(upper, max(lower, along)), distanceMeters: point.distanceMeters(to: place),
+            coordinate: place, segmentIndex: found.index)
+    }
+
+    /// One pass over the segments of a window, in metres east and north of `point`.
+    private func nearestSegment(
+        to point: Coordinate, fromMeters lower: Double, toMeters upper: Double
+    ) -> (index: Int, fraction: Double) {
+        let frame = LocalFrame(latitude: point.latitude)
+        let firstSegment = segmentIndex(atMeters: lower)
+        let lastSegment = max(firstSegment, segmentIndex(atMeters: upper))
+        let firstFraction = fraction(ofSegment: firstSegment, atMeters: lower)
+        let lastFraction = fraction(ofSegment: lastSegment, atMeters: upper)
+        var start = frame.offsetMeters(from: point, to: coordinates[firstSegment])
+        var best = (index: firstSegment, fraction: firstFraction)
+        var limit = Double.infinity
+        for index in firstSegment...lastSegment {
+            let end = frame.offsetMeters(from: point, to: coordinates[index + 1])
+            let (east, north) = (end.east - start.east, end.north - start.north)
+            let lengthSquared = east * east + north * north
+            let cross = start.east * north - start.north * east
+            // The endless line through the segment is no nearer than the best so far: most segments end here, without a division.
+            if index == firstSegment || cross * cross < limit * lengthSquared {
+                var fraction = lengthSquared > 0 ? -(start.east * east + start.north * north) / lengthSquared : 0
+                fraction = max(fraction, index == firstSegment ? firstFraction : 0)
+                fraction = min(fraction, index == lastSegment ? lastFraction : 1)
+                let (footEast, footNorth) = (start.east + fraction * east, start.north + fraction * north)
+                let distanceSquared = footEast * footEast + footNorth * footNorth
+                if distanceSquared < limit {
+                    best = (index, fraction)
+                    // A later place must be nearer by more than rounding: what was driven out and back has equal distances twice.
+                    limit = max(0, distanceSquared * (1 - 1e-9) - 1e-12)
+                }
+            }
+            start = end
+        }
+        return best
+    }
+}

@@ -1,0 +1,95 @@
+extension Polyline {
+    /// The place so many metres along the line, clamped to its ends. Nil for an empty line or a distance that is not a number.
+    public func coordinate(atMeters meters: Double) -> Coordinate? {
+        guard !meters.isNaN, let last = coordinates.last else { return nil }
+        guard coordinates.count > 1, meters < lengthMeters else { return meters > 0 ? last : coordinates.first }
+        let index = segmentIndex(atMeters: meters)
+        return coordinates[index].interpolated(to: coordinates[index + 1], fraction: fraction(ofSegment: index, atMeters: meters))
+    }
+
+    /// The part between two distances along the line, both clamped to its ends, with interpolated end points.
+    ///
+    /// Equal distances give one coordinate; a `fromMeters` beyond `toMeters` and distances that are not numbers give an empty line.
+    public func slice(fromMeters: Double, toMeters: Double) -> Polyline {
+        let start = clampedMeters(fromMeters)
+        let end = clampedMeters(toMeters)
+        guard start <= end, let first = coordinate(atMeters: start), let last = coordinate(atMeters: end) else { return Polyline([]) }
+        guard start < end else { return Polyline(coordinates: [first], cumulativeMeters: [0]) }
+        let inside = firstIndex(beyondMeters: start)..<firstIndex(atOrBeyondMeters: end)
+        return Polyline(
+            coordinates: [first] + coordinates[inside] + [last],
+            cumulativeMeters: [0] + cumulativeMeters[inside].map { $0 - start } + [end - start])
+    }
+
+    /// The direction of the line at a distance along it, degrees clockwise from north in [0, 360).
+    ///
+    /// - Parameters:
+    ///   - meters: where, clamped to the ends.
+    ///   - averagingOverMeters: the direction is averaged over half of this behind and half ahead (less at the ends). Where the line turns back
+    ///     on itself within that length, so that the average says nothing, the half ahead decides. 0 or less: no averaging.
+    /// - Returns: nil for a line without length or a distance that is not a number.
+    public func bearingDegrees(atMeters meters: Double, averagingOverMeters: Double = 15) -> Double? {
+        let position = clampedMeters(meters)
+        guard lengthMeters > 0, !position.isNaN else { return nil }
+        let half = averagingOverMeters > 0 ? averagingOverMeters / 2 : 0
+        let behind = max(0, position - half)
+        let ahead = min(lengthMeters, position + half)
+        return chordBearing(from: behind, to: ahead) ?? chordBearing(from: position, to: ahead) ?? segmentBearing(atMeters: position)
+    }
+
+    /// The direction from one place on the line to another: the mean of all directions between. Nil where they cancel each other out.
+    private func chordBearing(from start: Double, to end: Double) -> Double? {
+        guard end > start, let first = coordinate(atMeters: start), let last = coordinate(atMeters: end) else { return nil }
+        return first.distanceMeters(to: last) > 0.1 * (end - start) ? first.bearingDegrees(to: last) : nil
+    }
+
+    /// The direction of the segment at a distance, or of the nearest one before or behind it that has a length.
+    private func segmentBearing(atMeters meters: Double) -> Double? {
+        let index = segmentIndex(atMeters: meters)
+        let hasLength = { (segment: Int) in coordinates[segment] != coordinates[segment + 1] }
+        let found = (index..<coordinates.count - 1).first(where: hasLength) ?? (0..<index).last(where: hasLength)
+        guard let found else { return nil }
+        return coordinates[found].bearingDegrees(to: coordinates[found + 1])
+    }
+}
+
+// MARK: - Finding places on the line
+
+extension Polyline {
+    /// A distance along the line brought between its ends; NaN stays NaN.
+    func clampedMeters(_ meters: Double) -> Double {
+        meters.isNaN ? meters : min(lengthMeters, max(0, meters))
+    }
+
+    /// The first coordinate that lies farther along than `meters`, or the count if none does.
+    func firstIndex(beyondMeters meters: Double) -> Int {
+        firstIndex { $0 > meters }
+    }
+
+    /// The first coordinate that lies at `meters` or farther along, or the count if none does.
+    func firstIndex(atOrBeyondMeters meters: Double) -> Int {
+        firstIndex { $0 >= meters }
+    }
+
+    /// Binary search for the first cumulative distance that meets a condition, which all behind it then meet too.
+    private func firstIndex(where isReached: (Double) -> Bool) -> Int {
+        var low = 0
+        var high = cumulativeMeters.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isReached(cumulativeMeters[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// The segment (named by its first coordinate) in which a distance falls. Needs at least two coordinates.
+    func segmentIndex(atMeters meters: Double) -> Int {
+        max(0, min(firstIndex(beyondMeters: meters) - 1, coordinates.count - 2))
+    }
+
+    /// How far into a segment a distance falls, 0...1.
+    func fraction(ofSegment index: Int, atMeters meters: Double) -> Double {
+        let length = cumulativeMeters[index + 1] - cumulativeMeters[index]
+        return length > 0 ? min(1, max(0, (meters - cumulativeMeters[index]) / length)) : 0
+    }
+}

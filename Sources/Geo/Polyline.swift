@@ -1,0 +1,60 @@
+/// A line through places, with the metres from its start to each of them.
+///
+/// Between two coordinates the line is straight in latitude and longitude (the short way round), and metres are spread evenly over it.
+public struct Polyline: Hashable, Sendable {
+    /// The coordinates of the line; all of them are valid.
+    public let coordinates: [Coordinate]
+    /// Metres along the line to each coordinate: as many as coordinates, starting at 0, never falling.
+    public let cumulativeMeters: [Double]
+
+    /// The line through `coordinates`. Invalid ones (not a number, out of range) are left out so that every figure stays finite; nothing else is.
+    public init(_ coordinates: [Coordinate]) {
+        let valid = coordinates.allSatisfy(\.isValid) ? coordinates : coordinates.filter(\.isValid)
+        var cumulative: [Double] = []
+        cumulative.reserveCapacity(valid.count)
+        var total = 0.0
+        var previous: Coordinate?
+        for coordinate in valid {
+            if let previous { total += previous.distanceMeters(to: coordinate) }
+            cumulative.append(total)
+            previous = coordinate
+        }
+        self.init(coordinates: valid, cumulativeMeters: cumulative)
+    }
+
+    /// For parts of lines whose metres are known. Both arrays must have the same count.
+    init(coordinates: [Coordinate], cumulativeMeters: [Double]) {
+        self.coordinates = coordinates
+        self.cumulativeMeters = cumulativeMeters
+    }
+
+    /// The length of the whole line in metres, 0 for an empty one.
+    @inlinable
+    public var lengthMeters: Double { cumulativeMeters.last ?? 0 }
+
+    /// Whether there is no coordinate at all. A line of one coordinate is not empty, but has no length.
+    @inlinable
+    public var isEmpty: Bool { coordinates.isEmpty }
+
+    /// The box round the line; nil for an empty one.
+    public var boundingBox: BoundingBox? { BoundingBox(coordinates) }
+
+    /// Two lines are equal if they run through the same coordinates.
+    public static func == (left: Polyline, right: Polyline) -> Bool {
+        left.coordinates == right.coordinates
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(coordinates)
+    }
+
+    /// This line, a straight piece from its end to the start of `other`, and `other`. Every coordinate of both is kept, also where they meet.
+    public func appending(_ other: Polyline) -> Polyline {
+        guard let last = coordinates.last else { return other }
+        guard let first = other.coordinates.first else { return self }
+        let base = lengthMeters + last.distanceMeters(to: first)
+        return Polyline(
+            coordinates: coordinates + other.coordinates,
+            cumulativeMeters: cumulativeMeters + other.cumulativeMeters.map { base + $0 })
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// A place on the Web Mercator square: `x` runs east and `y` south, the whole world is 0...1.
+@frozen
+public struct MercatorPoint: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+
+    @inlinable
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// The projection of web maps (EPSG:3857), on a square of side 1.
+public enum WebMercator {
+    /// Where the square ends, in degrees north and south: atan(sinh(π)).
+    public static let maximumLatitude = 85.0511287798066
+
+    /// The place of `coordinate` on the square. Latitudes beyond `maximumLatitude` go to its edge; longitudes are not wrapped,
+    /// so that 190° lies to the right of the square.
+    public static func project(_ coordinate: Coordinate) -> MercatorPoint {
+        let latitude = min(maximumLatitude, max(-maximumLatitude, coordinate.latitude))
+        let sine = sin(latitude * Ellipsoid.radiansPerDegree)
+        let y = 0.5 - log((1 + sine) / (1 - sine)) / (4 * Double.pi)
+        return MercatorPoint(x: coordinate.longitude / 360 + 0.5, y: min(1, max(0, y)))
+    }
+
+    /// The place on the ground; `x` is wrapped and `y` clamped to the square.
+    public static func unproject(_ point: MercatorPoint) -> Coordinate {
+        let y = min(1, max(0, point.y))
+        let latitude = atan(sinh((0.5 - y) * 2 * Double.pi)) / Ellipsoid.radiansPerDegree
+        return Coordinate(latitude: latitude, longitude: Coordinate.wrappedLongitude((point.x - 0.5) * 360))
+    }
+
+    /// Metres on the ground in one side of the square at a latitude, by the projection's own sphere (within 0.7 % of the ellipsoid).
+    public static func metersPerUnit(atLatitude latitude: Double) -> Double {
+        2 * Double.pi * Ellipsoid.semiMajorMeters * cos(Coordinate.clampedLatitude(latitude) * Ellipsoid.radiansPerDegree)
+    }
+}
