@@ -1,0 +1,109 @@
+public import FoundationEssentials
+
+/// What a token is wanted for. The SDKs hand the trip id to a consumer's provider and the vehicle id to a driver's.
+public struct AuthorizationContext: Hashable, Sendable {
+    public var tripID: String?
+    public var vehicleID: String?
+
+    public init(tripID: String? = nil, vehicleID: String? = nil) {
+        self.tripID = tripID
+        self.vehicleID = vehicleID
+    }
+}
+
+/// A bearer token. Its text never appears in a description.
+public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What goes after `Bearer `.
+    public let secret: String
+    /// When the server stops to accept it; nil when nobody said.
+    public let expiresAt: Date?
+
+    public init(secret: String, expiresAt: Date? = nil) {
+        self.secret = secret
+        self.expiresAt = expiresAt
+    }
+
+    public var description: String { "access token (\(secret.utf8.count) bytes, not shown)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// Why no token could be had. The first two are the errors of the SDKs' sample providers.
+public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The source needs a trip or vehicle id and was given none.
+    case missingAuthorizationContext
+    /// The source answered, but without a usable token. The text says what was wrong.
+    case missingData(String)
+    /// The source could not be reached or broke off.
+    case transport(String)
+    /// The source said no.
+    case refused(String)
+
+    /// Whether the same request may succeed later without anyone doing something.
+    public var isRetryable: Bool {
+        if case .transport = self { true } else { false }
+    }
+
+    public var description: String {
+        switch self {
+        case .missingAuthorizationContext: "the token source needs a trip or vehicle id and got none"
+        case .missingData(let what): what
+        case .transport(let what): what
+        case .refused(let what): what
+        }
+    }
+
+    /// As the failure of a call that needed the token.
+    public var fleetEngineError: FleetEngineError {
+        FleetEngineError(code: isRetryable ? .unavailable : .unauthenticated, message: description, origin: .tokenSource)
+    }
+}
+
+/// A source of access tokens (`GMTCAuthorization`, `GMTDAuthorization`).
+public protocol AccessTokenProvider: Sendable {
+    /// A token for the trip or vehicle of `context`, as it is now: caching is not the provider's business.
+    func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken
+    /// Whether asking again can bring another token.
+    var canRenew: Bool { get }
+}
+
+/// Always the same token: from a flag, or from the environment.
+public struct FixedAccessToken: AccessTokenProvider {
+    private let token: AccessToken
+
+    /// - Throws: `AccessTokenError.missingData` when `secret` cannot be a token. `origin` names where it came from.
+    public init(secret: String, origin: String) throws(AccessTokenError) {
+        token = try AccessToken.checked(secret, origin: origin)
+    }
+
+    /// The token of `TRIPWATCH_TOKEN`; nil when the variable is unset or empty.
+    public init?(environment: [String: String], variable: String = "TRIPWATCH_TOKEN") throws(AccessTokenError) {
+        guard let secret = environment[variable], !secret.isEmpty else { return nil }
+        try self.init(secret: secret, origin: "environment variable \(variable)")
+    }
+
+    public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken { token }
+    public var canRenew: Bool { false }
+}
+
+extension AccessToken {
+    /// The longest token that is accepted, bytes.
+    public static let maximumBytes = 64 * 1024
+
+    /// A token from a text that people or files hand over: white space around it is dropped, what cannot stand in a header is refused.
+    public static func checked(_ text: String, origin: String) throws(AccessTokenError) -> AccessToken {
+        let bytes = Array(text.utf8.prefix(maximumBytes + 1))
+        let space = Set("\t\r\n ".utf8)
+        guard let first = bytes.firstIndex(where: { !space.contains($0) }), let last = bytes.lastIndex(where: { !space.contains($0) })
+        else {
+            throw .missingData("the token from the \(origin) is empty")
+        }
+        let core = bytes[first...last]
+        guard core.count <= maximumBytes else { throw .missingData("the token from the \(origin) is longer than \(maximumBytes) bytes") }
+        guard core.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw .missingData("the token from the \(origin) has characters that no token has (spaces, line breaks or non-ASCII)")
+        }
+        let secret = String(decoding: core, as: UTF8.self)
+        return AccessToken(secret: secret, expiresAt: JSONWebTokenClaims(token: secret)?.expiresAt)
+    }
+}

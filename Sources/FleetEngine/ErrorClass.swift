@@ -1,0 +1,67 @@
+/// Whether a failure passes by itself or needs the user. The class sets pace and words; polling never ends because of it.
+///
+/// Source: the two tables of the Consumer SDK's error page, completed for the codes it leaves out.
+public enum ErrorClass: Hashable, Sendable {
+    case retryable
+    case actionRequired(RequiredAction)
+
+    /// The word in output.
+    public var name: String {
+        switch self {
+        case .retryable: "retryable"
+        case .actionRequired: "action_required"
+        }
+    }
+}
+
+/// The one thing that the user can do about a failure. Raw values are the words in output.
+public enum RequiredAction: String, CaseIterable, Hashable, Sendable {
+    case checkTripName = "check_trip_name"
+    case checkTripExists = "check_trip_exists"
+    case getNewToken = "get_new_token"
+    case checkTokenSource = "check_token_source"
+    case checkPermission = "check_permission"
+    case waitForQuota = "wait_for_quota"
+    case checkAddress = "check_address"
+    case checkCertificate = "check_certificate"
+    case checkClock = "check_clock"
+    case updateTripwatch = "update_tripwatch"
+    case contactProvider = "contact_provider"
+}
+
+extension FleetEngineError {
+    /// Clocks that differ by more than this make tokens fail, seconds.
+    public static let clockToleranceSeconds = 60.0
+
+    /// The class of this failure.
+    /// - Parameter tripWasSeen: whether the trip had been read before, so that a missing one has gone rather than never been.
+    public func errorClass(tripWasSeen: Bool = false) -> ErrorClass {
+        switch origin {
+        case .certificate: return .actionRequired(.checkCertificate)
+        case .tokenSource: return isRetryableByCode ? .retryable : .actionRequired(.checkTokenSource)
+        case .server, .connection: break
+        }
+        if isRetryableByCode { return .retryable }
+        switch code {
+        case .invalidArgument: return .actionRequired(.checkTripName)
+        case .notFound: return .actionRequired(tripWasSeen ? .checkTripExists : .checkTripName)
+        case .permissionDenied: return .actionRequired(isTokenExpired ? .getNewToken : .checkPermission)
+        case .unauthenticated: return .actionRequired(isClockWrong ? .checkClock : .getNewToken)
+        case .resourceExhausted: return .actionRequired(.waitForQuota)
+        case .unimplemented: return .actionRequired(.checkAddress)
+        case .outOfRange: return .actionRequired(.updateTripwatch)
+        default: return .actionRequired(.contactProvider)
+        }
+    }
+
+    private var isRetryableByCode: Bool {
+        switch code {
+        case .cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable: true
+        default: false
+        }
+    }
+
+    private var isTokenExpired: Bool { reason == "ACCESS_TOKEN_EXPIRED" }
+
+    private var isClockWrong: Bool { abs(clockOffsetSeconds ?? 0) > Self.clockToleranceSeconds }
+}

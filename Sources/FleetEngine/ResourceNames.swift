@@ -1,0 +1,109 @@
+@_spi(_Unicode) import Swift
+
+/// Why a text is not a resource name or id. `description` is one sentence that shows the accepted form.
+public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+}
+
+/// The rule for trip, vehicle and billable ids: valid Unicode, 1 to 64 characters, normalised to NFC, none of `/ : ? , #`.
+///
+/// Source: the comments of `CreateTripRequest.trip_id` and `CreateVehicleRequest.vehicle_id` in the v1 API.
+public enum ResourceID {
+    public static let maximumLength = 64
+    public static let forbidden: Set<Unicode.Scalar> = ["/", ":", "?", ",", "#"]
+
+    /// - Throws: `ResourceNameError` that names the first thing wrong with `text`.
+    public static func check(_ text: String, kind: String) throws(ResourceNameError) {
+        guard !text.isEmpty else { throw ResourceNameError(description: "a \(kind) must not be empty") }
+        guard text.unicodeScalars.prefix(maximumLength + 1).count <= maximumLength else {
+            throw ResourceNameError(description: "a \(kind) has at most \(maximumLength) characters")
+        }
+        if let found = text.unicodeScalars.first(where: forbidden.contains) {
+            throw ResourceNameError(description: "a \(kind) must not contain '\(found)' (nor any of / : ? , #)")
+        }
+        if text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) {
+            throw ResourceNameError(description: "a \(kind) must not contain control characters")
+        }
+        guard isNormalised(text) else { throw ResourceNameError(description: "a \(kind) must be normalised to Unicode NFC") }
+    }
+
+    private static func isNormalised(_ text: String) -> Bool {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return true }
+        return text._nfc.elementsEqual(text.unicodeScalars)
+    }
+}
+
+/// `providers/{provider}/trips/{trip}`.
+public struct TripName: Hashable, Sendable, CustomStringConvertible {
+    /// The provider's id: its Cloud project id.
+    public let provider: String
+    /// The bare trip id.
+    public let trip: String
+
+    public init(provider: String, trip: String) throws(ResourceNameError) {
+        try ResourceID.check(provider, kind: "provider id")
+        try ResourceID.check(trip, kind: "trip id")
+        self.provider = provider
+        self.trip = trip
+    }
+
+    /// Reads the full form.
+    public init(_ text: String) throws(ResourceNameError) {
+        let parts = try parse(text, collection: "trips", accepted: "providers/{provider}/trips/{trip}")
+        try self.init(provider: parts.provider, trip: parts.id)
+    }
+
+    public var description: String { "providers/\(provider)/trips/\(trip)" }
+}
+
+/// `providers/{provider}/vehicles/{vehicle}`.
+public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
+    /// The provider's id: its Cloud project id.
+    public let provider: String
+    /// The bare vehicle id.
+    public let vehicle: String
+
+    public init(provider: String, vehicle: String) throws(ResourceNameError) {
+        try ResourceID.check(provider, kind: "provider id")
+        try ResourceID.check(vehicle, kind: "vehicle id")
+        self.provider = provider
+        self.vehicle = vehicle
+    }
+
+    /// Reads the full form.
+    public init(_ text: String) throws(ResourceNameError) {
+        let parts = try parse(text, collection: "vehicles", accepted: "providers/{provider}/vehicles/{vehicle}")
+        try self.init(provider: parts.provider, vehicle: parts.id)
+    }
+
+    public var description: String { "providers/\(provider)/vehicles/\(vehicle)" }
+}
+
+/// `providers/{provider}`, the parent of trips and vehicles.
+public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
+    public let provider: String
+
+    public init(provider: String) throws(ResourceNameError) {
+        try ResourceID.check(provider, kind: "provider id")
+        self.provider = provider
+    }
+
+    /// Reads the full form.
+    public init(_ text: String) throws(ResourceNameError) {
+        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] == "providers" else {
+            throw ResourceNameError(description: "not a provider name; the form is providers/{provider}")
+        }
+        try self.init(provider: String(parts[1]))
+    }
+
+    public var description: String { "providers/\(provider)" }
+}
+
+private func parse(_ text: String, collection: String, accepted: String) throws(ResourceNameError) -> (provider: String, id: String) {
+    let parts = text.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "providers", parts[2] == collection else {
+        throw ResourceNameError(description: "not a \(collection == "trips" ? "trip" : "vehicle") name; the form is \(accepted)")
+    }
+    return (String(parts[1]), String(parts[3]))
+}

@@ -1,0 +1,49 @@
+public import FoundationEssentials
+
+/// The clock of everything that waits or compares times: the real one, a faster one, or a test's.
+public protocol TimeSource: Sendable {
+    /// The time as this clock shows it.
+    func now() -> Date
+    /// Returns when this clock has reached `deadline`.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    func sleep(until deadline: Date) async throws
+}
+
+/// The computer's clock, or one that started with it and runs `speed` times as fast.
+public struct SystemTimeSource: TimeSource {
+    /// Shown seconds in one real second; 1 is the computer's own clock.
+    public let speed: Double
+    private let origin: Date
+    private let start: ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - speed: 0.01 to 10,000; outside values are clamped.
+    ///   - origin: what the clock shows at first.
+    public init(speed: Double = 1, origin: Date = Date()) {
+        self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1
+        self.origin = origin
+        self.start = ContinuousClock.now
+    }
+
+    public func now() -> Date {
+        origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
+    }
+
+    public func sleep(until deadline: Date) async throws {
+        let seconds = deadline.timeIntervalSince(now()) / speed
+        guard seconds > 0 else { return try Task.checkCancellation() }
+        try await Task.sleep(for: .seconds(min(seconds, 366 * 86_400)))
+    }
+}
+
+extension TimeSource {
+    /// Waits for `seconds` of this clock.
+    public func sleep(seconds: Double) async throws {
+        try await sleep(until: now().addingTimeInterval(max(0, seconds)))
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    public var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,215 @@
+public import FoundationEssentials
+public import Geo
+
+/// A version stamp of a part of a trip. It is opaque: kept to the nanosecond and sent back as it came.
+public struct DataVersion: Hashable, Sendable, Comparable {
+    /// Since 1970.
+    public let seconds: Int64
+    public let nanoseconds: Int32
+
+    public init(seconds: Int64, nanoseconds: Int32) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds) }
+}
+
+/// Traffic class of a stretch of road.
+public enum TrafficSpeed: String, Hashable, Sendable {
+    case noData = "NO_DATA"
+    case normal = "NORMAL"
+    case slow = "SLOW"
+    case trafficJam = "TRAFFIC_JAM"
+}
+
+/// A run of points of one traffic class.
+public struct SpeedReadingInterval: Hashable, Sendable {
+    /// First point, inclusive.
+    public var startIndex: Int
+    /// Last point.
+    public var endIndex: Int
+    public var speed: TrafficSpeed
+
+    public init(startIndex: Int, endIndex: Int, speed: TrafficSpeed) {
+        self.startIndex = startIndex
+        self.endIndex = endIndex
+        self.speed = speed
+    }
+}
+
+/// Traffic along a path. The indices address `path`, not the trip's route.
+public struct TrafficData: Hashable, Sendable {
+    public var intervals: [SpeedReadingInterval]
+    /// Empty when the server sent no path of its own: then the indices address the route.
+    public var path: [Coordinate]
+
+    public init(intervals: [SpeedReadingInterval] = [], path: [Coordinate] = []) {
+        self.intervals = intervals
+        self.path = path
+    }
+}
+
+/// A position report as the server passes it on. What is unknown is nil.
+public struct VehicleLocation: Hashable, Sendable {
+    /// Best known position, snapped to the road where possible; else the raw or the supplemental one.
+    public var coordinate: Coordinate
+    /// Degrees clockwise from north, 0 ..< 360.
+    public var headingDegrees: Double?
+    public var speedMetersPerSecond: Double?
+    /// Radius of 68 % certainty, metres.
+    public var accuracyMeters: Double?
+    public var altitudeMeters: Double?
+    /// The sensor's clock.
+    public var updateTime: Date?
+    /// The sensor's position before snapping, and its time.
+    public var rawCoordinate: Coordinate?
+    public var rawLocationTime: Date?
+    /// When the server received the report.
+    public var serverTime: Date?
+    public var isRoadSnapped: Bool?
+
+    public init(
+        coordinate: Coordinate, headingDegrees: Double? = nil, speedMetersPerSecond: Double? = nil, accuracyMeters: Double? = nil,
+        altitudeMeters: Double? = nil, updateTime: Date? = nil, rawCoordinate: Coordinate? = nil, rawLocationTime: Date? = nil,
+        serverTime: Date? = nil, isRoadSnapped: Bool? = nil
+    ) {
+        self.coordinate = coordinate
+        self.headingDegrees = headingDegrees
+        self.speedMetersPerSecond = speedMetersPerSecond
+        self.accuracyMeters = accuracyMeters
+        self.altitudeMeters = altitudeMeters
+        self.updateTime = updateTime
+        self.rawCoordinate = rawCoordinate
+        self.rawLocationTime = rawLocationTime
+        self.serverTime = serverTime
+        self.isRoadSnapped = isRoadSnapped
+    }
+
+    /// When the fix was made: `update_time`, else `raw_location_time`, else `server_time`.
+    public var fixTime: Date? { updateTime ?? rawLocationTime ?? serverTime }
+}
+
+/// A stop on the vehicle's way, with the path that leads to it from the stop before.
+public struct TripWaypoint: Hashable, Sendable {
+    public var coordinate: Coordinate
+    /// Bare id of the trip that stops here; empty when the server did not say, which means the trip that was asked for.
+    public var tripID: String
+    public var type: WaypointType
+    public var path: [Coordinate]
+    /// Metres from the stop before.
+    public var distanceMeters: Double?
+    public var eta: Date?
+    /// Seconds from the stop before.
+    public var durationSeconds: Double?
+    public var traffic: TrafficData?
+
+    public init(
+        coordinate: Coordinate, tripID: String, type: WaypointType, path: [Coordinate] = [], distanceMeters: Double? = nil,
+        eta: Date? = nil, durationSeconds: Double? = nil, traffic: TrafficData? = nil
+    ) {
+        self.coordinate = coordinate
+        self.tripID = tripID
+        self.type = type
+        self.path = path
+        self.distanceMeters = distanceMeters
+        self.eta = eta
+        self.durationSeconds = durationSeconds
+        self.traffic = traffic
+    }
+}
+
+/// Where and when a stop really took place.
+public struct StopLocation: Hashable, Sendable {
+    public var coordinate: Coordinate
+    public var time: Date?
+
+    public init(coordinate: Coordinate, time: Date?) {
+        self.coordinate = coordinate
+        self.time = time
+    }
+}
+
+/// A trip as one answer of the server shows it.
+public struct Trip: Hashable, Sendable {
+    public var name: TripName
+    /// Bare id; nil while no vehicle is assigned.
+    public var vehicleID: String?
+    public var status: TripStatus
+    public var type: TripType
+    public var numberOfPassengers: Int
+    public var pickupPoint: Coordinate?
+    public var dropoffPoint: Coordinate?
+    public var intermediateDestinations: [Coordinate]
+    public var intermediateDestinationIndex: Int
+    public var intermediateDestinationsVersion: DataVersion?
+    /// Forecast until the rider is in, then the moment itself.
+    public var pickupTime: Date?
+    /// Forecast until the end, then the moment itself.
+    public var dropoffTime: Date?
+    public var lastLocation: VehicleLocation?
+    /// Path to the next stop. In an incremental answer empty also means unchanged: see the version.
+    public var activeRoute: [Coordinate]
+    public var activeRouteVersion: DataVersion?
+    public var activeRouteTraffic: TrafficData?
+    public var activeRouteTrafficVersion: DataVersion?
+    /// Metres along the route to the vehicle's next stop, which may be another trip's.
+    public var remainingDistanceMeters: Double?
+    /// When the vehicle reaches its next stop, which may be another trip's.
+    public var etaToNextWaypoint: Date?
+    /// The same as seconds from the moment the server built the answer.
+    public var remainingTimeToNextWaypointSeconds: Double?
+    /// Stops from here through this trip's drop-off in the vehicle's order; some may belong to other trips.
+    public var remainingWaypoints: [TripWaypoint]
+    /// Version of the paths and the traffic inside `remainingWaypoints`.
+    public var remainingWaypointsRouteVersion: DataVersion?
+    public var actualPickup: StopLocation?
+    public var actualDropoff: StopLocation?
+    public var attributes: [String: String]
+
+    public init(
+        name: TripName, vehicleID: String? = nil, status: TripStatus = .unknown, type: TripType = .unknown, numberOfPassengers: Int = 0,
+        pickupPoint: Coordinate? = nil, dropoffPoint: Coordinate? = nil, intermediateDestinations: [Coordinate] = [],
+        intermediateDestinationIndex: Int = 0, intermediateDestinationsVersion: DataVersion? = nil, pickupTime: Date? = nil,
+        dropoffTime: Date? = nil, lastLocation: VehicleLocation? = nil, activeRoute: [Coordinate] = [],
+        activeRouteVersion: DataVersion? = nil, activeRouteTraffic: TrafficData? = nil, activeRouteTrafficVersion: DataVersion? = nil,
+        remainingDistanceMeters: Double? = nil, etaToNextWaypoint: Date? = nil, remainingTimeToNextWaypointSeconds: Double? = nil,
+        remainingWaypoints: [TripWaypoint] = [], remainingWaypointsRouteVersion: DataVersion? = nil, actualPickup: StopLocation? = nil,
+        actualDropoff: StopLocation? = nil, attributes: [String: String] = [:]
+    ) {
+        self.name = name
+        self.vehicleID = vehicleID
+        self.status = status
+        self.type = type
+        self.numberOfPassengers = numberOfPassengers
+        self.pickupPoint = pickupPoint
+        self.dropoffPoint = dropoffPoint
+        self.intermediateDestinations = intermediateDestinations
+        self.intermediateDestinationIndex = intermediateDestinationIndex
+        self.intermediateDestinationsVersion = intermediateDestinationsVersion
+        self.pickupTime = pickupTime
+        self.dropoffTime = dropoffTime
+        self.lastLocation = lastLocation
+        self.activeRoute = activeRoute
+        self.activeRouteVersion = activeRouteVersion
+        self.activeRouteTraffic = activeRouteTraffic
+        self.activeRouteTrafficVersion = activeRouteTrafficVersion
+        self.remainingDistanceMeters = remainingDistanceMeters
+        self.etaToNextWaypoint = etaToNextWaypoint
+        self.remainingTimeToNextWaypointSeconds = remainingTimeToNextWaypointSeconds
+        self.remainingWaypoints = remainingWaypoints
+        self.remainingWaypointsRouteVersion = remainingWaypointsRouteVersion
+        self.actualPickup = actualPickup
+        self.actualDropoff = actualDropoff
+        self.attributes = attributes
+    }
+
+    /// Whether `waypoint` is a stop of this trip and not of another rider's.
+    public func owns(_ waypoint: TripWaypoint) -> Bool { waypoint.tripID.isEmpty || waypoint.tripID == name.trip }
+
+    /// This trip's own stops that are still ahead, in order.
+    public var ownRemainingWaypoints: [TripWaypoint] { remainingWaypoints.filter(owns) }
+
+    /// How many stops of other trips come before this trip's next one.
+    public var stopsBefore: Int { remainingWaypoints.prefix { !owns($0) }.count }
+}

@@ -1,0 +1,152 @@
+public import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+public import GRPCCore
+import GRPCProtobuf
+import SwiftProtobuf
+
+enum GRPCLimits {
+    /// The largest answer that is read: a route of 10⁵ points in list form has 2 MB.
+    static let largestMessageBytes = 16 * 1024 * 1024
+    /// Fleet Engine's own default for every method, seconds.
+    static let deadlineSeconds = 15
+}
+
+/// What every request says about the caller.
+public struct ClientIdentity: Hashable, Sendable {
+    public enum Role: Hashable, Sendable { case consumer, driver, server }
+
+    public var role: Role
+    /// BCP 47, such as `en`.
+    public var languageCode: String
+    /// Two letters, such as `US`.
+    public var regionCode: String
+    public var version: String
+
+    public init(role: Role, languageCode: String = "en", regionCode: String = "US", version: String) {
+        self.role = role
+        self.languageCode = languageCode
+        self.regionCode = regionCode
+        self.version = version
+    }
+}
+
+/// The live client: one connection, a deadline for every call, no retry inside one.
+///
+/// Owners run `runConnections()` beside their calls, or use `withFleetEngineClient`.
+public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngineClient {
+    private let grpc: GRPCClient<Transport>
+    private let trips: WireTripService.Client<Transport>
+    private let vehicles: WireVehicleService.Client<Transport>
+    private let header: WireRequestHeader
+    private let tokens: AccessTokenCache?
+    private let options: CallOptions
+
+    /// - Parameter tokens: nil sends no `authorization`.
+    public init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?, deadlineSeconds: Int? = nil) {
+        grpc = GRPCClient(transport: transport)
+        trips = WireTripService.Client(wrapping: grpc)
+        vehicles = WireVehicleService.Client(wrapping: grpc)
+        header = .with {
+            $0.languageCode = identity.languageCode
+            $0.regionCode = identity.regionCode
+            $0.sdkVersion = "tripwatch/\(identity.version)"
+            $0.sdkType = identity.role == .driver ? .driver : identity.role == .consumer ? .consumer : .unspecified
+        }
+        self.tokens = tokens
+        var options = CallOptions.defaults
+        options.timeout = .seconds(deadlineSeconds ?? GRPCLimits.deadlineSeconds)
+        options.waitForReady = false
+        options.maxResponseMessageBytes = GRPCLimits.largestMessageBytes
+        options.maxRequestMessageBytes = GRPCLimits.largestMessageBytes
+        self.options = options
+    }
+
+    public func runConnections() async throws { try await grpc.runConnections() }
+
+    public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
+
+    /// One call, with token, deadline and the domain's errors.
+    private func call<Answer: Sendable>(
+        _ context: AuthorizationContext, _ body: (Metadata, CallOptions) async throws -> Answer
+    ) async throws(FleetEngineError) -> Answer {
+        do {
+            var metadata: Metadata = [:]
+            if let tokens {
+                let token = try await tokens.token(for: context)
+                metadata.addString("Bearer \(token.secret)", forKey: "authorization")
+            }
+            return try await body(metadata, options)
+        } catch {
+            throw FleetEngineError(error, now: Date())
+        }
+    }
+}
+
+extension GRPCFleetEngineClient {
+    public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
+        let wire = WireGetTripRequest(request, header: header)
+        let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
+            try await trips.getTrip(wire, metadata: metadata, options: options)
+        }
+        return Trip(answer, name: request.name)
+    }
+
+    public func createTrip(_ trip: NewTrip) async throws(FleetEngineError) -> Trip {
+        let wire = WireCreateTripRequest(trip, header: header)
+        let answer = try await call(AuthorizationContext(tripID: trip.name.trip)) { metadata, options in
+            try await trips.createTrip(wire, metadata: metadata, options: options)
+        }
+        return Trip(answer, name: trip.name)
+    }
+
+    public func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip {
+        let wire = WireUpdateTripRequest(request, header: header)
+        let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
+            try await trips.updateTrip(wire, metadata: metadata, options: options)
+        }
+        return Trip(answer, name: request.name)
+    }
+
+    public func deleteTrip(_ name: TripName) async throws(FleetEngineError) {
+        let wire = WireDeleteTripRequest.with {
+            $0.header = header
+            $0.name = name.description
+        }
+        _ = try await call(AuthorizationContext(tripID: name.trip)) { metadata, options in
+            try await trips.deleteTrip(wire, metadata: metadata, options: options)
+        }
+    }
+
+    public func createVehicle(_ vehicle: Vehicle) async throws(FleetEngineError) -> Vehicle {
+        let wire = WireCreateVehicleRequest(vehicle, header: header)
+        let answer = try await call(AuthorizationContext(vehicleID: vehicle.name.vehicle)) { metadata, options in
+            try await vehicles.createVehicle(wire, metadata: metadata, options: options)
+        }
+        return Vehicle(answer, name: vehicle.name)
+    }
+
+    public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
+        let wire = WireGetVehicleRequest.with {
+            $0.header = header
+            $0.name = name.description
+        }
+        let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
+            try await vehicles.getVehicle(wire, metadata: metadata, options: options)
+        }
+        return Vehicle(answer, name: name)
+    }
+
+    public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
+        let wire = WireUpdateVehicleRequest(name: name, update, header: header)
+        let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
+            try await vehicles.updateVehicle(wire, metadata: metadata, options: options)
+        }
+        return Vehicle(answer, name: name)
+    }
+
+    public func renewToken(for name: TripName) async -> Bool {
+        guard let tokens else { return false }
+        return await tokens.drop(AuthorizationContext(tripID: name.trip))
+    }
+}

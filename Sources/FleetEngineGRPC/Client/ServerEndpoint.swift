@@ -1,0 +1,66 @@
+/// Where a Fleet Engine listens, and how to talk to it.
+public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
+    /// How the connection is secured.
+    public enum Security: Hashable, Sendable {
+        case plaintext
+        /// With the system's roots, or with those of a PEM file instead.
+        case tls(caFile: String?)
+    }
+
+    public static let google = ServerEndpoint(host: "fleetengine.googleapis.com", port: 443, security: .tls(caFile: nil))
+
+    public let host: String
+    public let port: Int
+    public let security: Security
+
+    init(host: String, port: Int, security: Security) {
+        self.host = host
+        self.port = port
+        self.security = security
+    }
+
+    /// Reads `HOST:PORT`, `HOST` (port 443) or `[IPv6]:PORT`.
+    /// - Throws: `ServerEndpointError` that shows the accepted form.
+    public init(_ text: String, security: Security) throws(ServerEndpointError) {
+        let parts = try Self.split(text)
+        guard let port = parts.port.map(Int.init) ?? 443, (1...65_535).contains(port) else {
+            throw ServerEndpointError(description: "the port of '\(text)' is not a number from 1 to 65535")
+        }
+        guard !parts.host.isEmpty, parts.host.utf8.count <= 255,
+            parts.host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
+        else { throw ServerEndpointError(description: "'\(text)' is not a server; the form is HOST:PORT, such as 127.0.0.1:50051") }
+        self.init(host: parts.host, port: port, security: security)
+    }
+
+    private static func split(_ text: String) throws(ServerEndpointError) -> (host: String, port: String?) {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            let host = String(text[text.index(after: text.startIndex)..<end])
+            let rest = text[text.index(after: end)...]
+            if rest.isEmpty { return (host, nil) }
+            guard rest.hasPrefix(":") else {
+                throw ServerEndpointError(description: "'\(text)' is not a server; the form for IPv6 is [ADDRESS]:PORT")
+            }
+            return (host, String(rest.dropFirst()))
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count > 2 { return (text, nil) }
+        return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
+    }
+
+    /// The host is this machine, so that nothing leaves it.
+    public var isLoopback: Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// Google's own server, which limits how often it may be asked.
+    public var isGoogle: Bool { host == "googleapis.com" || host.hasSuffix(".googleapis.com") }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// A text that names no server.
+public struct ServerEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+}

@@ -1,0 +1,91 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+extension VehicleLocation {
+    /// The best position that the report has; nil when it has none.
+    init?(_ wire: WireVehicleLocation) {
+        let raw = wire.hasRawLocation ? Coordinate(wire.rawLocation) : nil
+        let supplemental = wire.hasSupplementalLocation ? Coordinate(wire.supplementalLocation) : nil
+        guard let coordinate = (wire.hasLocation ? Coordinate(wire.location) : nil) ?? raw ?? supplemental else { return nil }
+        self.init(coordinate: coordinate, rawCoordinate: raw)
+        headingDegrees = wire.hasHeading ? Double(((wire.heading.value % 360) + 360) % 360) : nil
+        // Real reports of a standing vehicle have speeds slightly below zero.
+        speedMetersPerSecond = wire.hasSpeed ? max(0, wire.speed.value).plausible(in: Plausible.metersPerSecond) : Self.olderSpeed(wire)
+        accuracyMeters = wire.hasLatlngAccuracy ? wire.latlngAccuracy.value.plausible(in: Plausible.accuracyMeters) : nil
+        altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil
+        updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : Self.supplementalTime(wire)
+        rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
+        serverTime = wire.hasServerTime ? wire.serverTime.plausibleDate : nil
+        isRoadSnapped = wire.hasIsRoadSnapped ? wire.isRoadSnapped.value : nil
+    }
+
+    private static func olderSpeed(_ wire: WireVehicleLocation) -> Double? {
+        wire.hasSpeedKmph ? (Double(wire.speedKmph.value) / 3.6).plausible(in: Plausible.metersPerSecond) : nil
+    }
+
+    private static func supplementalTime(_ wire: WireVehicleLocation) -> Date? {
+        wire.hasSupplementalLocationTime ? wire.supplementalLocationTime.plausibleDate : nil
+    }
+
+    /// As a driver reports it: what is unknown stays unset.
+    var wire: WireVehicleLocation {
+        .with { wire in
+            wire.location = coordinate.wire
+            if let headingDegrees, headingDegrees.isFinite {
+                wire.heading = .init((headingDegrees.truncatingRemainder(dividingBy: 360) + 360).rounded().clampedInt32 % 360)
+            }
+            if let speedMetersPerSecond, speedMetersPerSecond >= 0 { wire.speed = .init(speedMetersPerSecond) }
+            if let accuracyMeters, accuracyMeters >= 0 { wire.latlngAccuracy = .init(accuracyMeters) }
+            if let altitudeMeters, altitudeMeters.isFinite { wire.altitude = .init(altitudeMeters) }
+            if let updateTime { wire.updateTime = .init(microsecondsOf: updateTime) }
+            if let rawCoordinate { wire.rawLocation = rawCoordinate.wire }
+            if let rawLocationTime { wire.rawLocationTime = .init(microsecondsOf: rawLocationTime) }
+            if let isRoadSnapped {
+                wire.isRoadSnapped = .init(isRoadSnapped)
+                wire.locationSensor = isRoadSnapped ? .roadSnappedLocationProvider : .gps
+            }
+        }
+    }
+}
+
+extension StopLocation {
+    init?(_ wire: WireStopLocation) {
+        guard let coordinate = Coordinate(wire.point) else { return nil }
+        self.init(coordinate: coordinate, time: wire.hasTimestamp ? wire.timestamp.plausibleDate : nil)
+    }
+}
+
+extension TrafficData {
+    /// Bad intervals are dropped: an end before the start, an index below zero.
+    init(_ wire: WireConsumableTrafficPolyline) {
+        let intervals = wire.speedReadingInterval.compactMap { interval -> SpeedReadingInterval? in
+            let start = Int(interval.startPolylinePointIndex)
+            let end = Int(interval.endPolylinePointIndex)
+            guard start >= 0, end > start else { return nil }
+            return SpeedReadingInterval(startIndex: start, endIndex: end, speed: TrafficSpeed(interval.speed))
+        }
+        self.init(intervals: intervals, path: decodePath(encoded: wire.encodedPathToWaypoint, list: []))
+    }
+}
+
+extension TrafficSpeed {
+    init(_ wire: WireSpeedReadingInterval.Speed) {
+        self =
+            switch wire {
+            case .normal: .normal
+            case .slow: .slow
+            case .trafficJam: .trafficJam
+            default: .noData
+            }
+    }
+}
+
+/// A path in whichever of the two forms it came; the list wins. A broken encoding is an unknown path, not an error.
+func decodePath(encoded: String, list: [WireLatLng]) -> [Coordinate] {
+    if !list.isEmpty { return list.compactMap { Coordinate($0) } }
+    guard !encoded.isEmpty, let points = try? S2Polyline.decode(encoded) else { return [] }
+    return points.filter(\.isValid)
+}

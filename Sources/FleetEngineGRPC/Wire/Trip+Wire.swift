@@ -1,0 +1,116 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+extension TripWaypoint {
+    /// Nil without a usable position.
+    init?(_ wire: WireTripWaypoint) {
+        guard let coordinate = Coordinate(wire.location.point) else { return nil }
+        self.init(
+            coordinate: coordinate, tripID: wire.tripID, type: WaypointType(wire.waypointType),
+            path: decodePath(encoded: wire.encodedPathToWaypoint, list: wire.pathToWaypoint),
+            distanceMeters: wire.hasDistanceMeters ? Double(wire.distanceMeters.value).plausible(in: Plausible.meters) : nil,
+            eta: wire.hasEta ? wire.eta.plausibleDate : nil,
+            durationSeconds: wire.hasDuration ? wire.duration.plausibleSeconds.flatMap { $0 >= 0 ? $0 : nil } : nil,
+            traffic: wire.hasTrafficToWaypoint ? TrafficData(wire.trafficToWaypoint) : nil)
+    }
+}
+
+extension Trip {
+    /// - Parameter name: the name that was asked for: an answer cannot rename a trip.
+    init(_ wire: WireTrip, name: TripName) {
+        self.init(name: name, status: TripStatus(wireNumber: wire.tripStatus.rawValue), type: TripType(wire.tripType))
+        vehicleID = wire.vehicleID.isEmpty ? nil : wire.vehicleID
+        numberOfPassengers = max(0, Int(wire.numberOfPassengers))
+        pickupPoint = wire.hasPickupPoint ? Coordinate(wire.pickupPoint.point) : nil
+        dropoffPoint = wire.hasDropoffPoint ? Coordinate(wire.dropoffPoint.point) : nil
+        intermediateDestinations = wire.intermediateDestinations.compactMap { Coordinate($0.point) }
+        intermediateDestinationIndex = max(0, Int(wire.intermediateDestinationIndex))
+        intermediateDestinationsVersion = wire.hasIntermediateDestinationsVersion ? wire.intermediateDestinationsVersion.version : nil
+        pickupTime = wire.hasPickupTime ? wire.pickupTime.plausibleDate : nil
+        dropoffTime = wire.hasDropoffTime ? wire.dropoffTime.plausibleDate : nil
+        lastLocation = wire.hasLastLocation ? VehicleLocation(wire.lastLocation) : nil
+        attributes = Dictionary(wire.attributes.map { ($0.key, $0.text) }, uniquingKeysWith: { first, _ in first })
+        actualPickup = wire.hasActualPickupPoint ? StopLocation(wire.actualPickupPoint) : nil
+        actualDropoff = wire.hasActualDropoffPoint ? StopLocation(wire.actualDropoffPoint) : nil
+        takeRoute(wire)
+    }
+
+    private mutating func takeRoute(_ wire: WireTrip) {
+        activeRoute = decodePath(encoded: wire.currentRouteSegment, list: wire.route)
+        activeRouteVersion = wire.hasCurrentRouteSegmentVersion ? wire.currentRouteSegmentVersion.version : nil
+        activeRouteTraffic = wire.hasCurrentRouteSegmentTraffic ? TrafficData(wire.currentRouteSegmentTraffic) : nil
+        activeRouteTrafficVersion = wire.hasCurrentRouteSegmentTrafficVersion ? wire.currentRouteSegmentTrafficVersion.version : nil
+        remainingDistanceMeters =
+            wire.hasRemainingDistanceMeters ? Double(wire.remainingDistanceMeters.value).plausible(in: Plausible.meters) : nil
+        etaToNextWaypoint = wire.hasEtaToFirstWaypoint ? wire.etaToFirstWaypoint.plausibleDate : nil
+        remainingTimeToNextWaypointSeconds =
+            wire.hasRemainingTimeToFirstWaypoint ? wire.remainingTimeToFirstWaypoint.plausibleSeconds : nil
+        remainingWaypoints = wire.remainingWaypoints.compactMap { TripWaypoint($0) }
+        remainingWaypointsRouteVersion = wire.hasRemainingWaypointsRouteVersion ? wire.remainingWaypointsRouteVersion.version : nil
+    }
+}
+
+extension WireTripAttribute {
+    var text: String {
+        switch tripAttributeValue {
+        case .stringValue(let value): value
+        case .boolValue(let value): value ? "true" : "false"
+        case .numberValue(let value): "\(value)"
+        case nil: ""
+        }
+    }
+}
+
+extension WireGetTripRequest {
+    init(_ request: GetTripRequest, header: WireRequestHeader) {
+        self.init()
+        self.header = header
+        name = request.name.description
+        view = .journeySharingV1S
+        routeFormatType = .latLngListType
+        if let version = request.activeRouteVersion { currentRouteSegmentVersion = .init(version) }
+        if let version = request.activeRouteTrafficVersion { currentRouteSegmentTrafficVersion = .init(version) }
+        if let version = request.remainingWaypointsRouteVersion { remainingWaypointsRouteVersion = .init(version) }
+    }
+}
+
+extension WireCreateTripRequest {
+    init(_ trip: NewTrip, header: WireRequestHeader) {
+        self.init()
+        self.header = header
+        parent = "providers/\(trip.name.provider)"
+        tripID = trip.name.trip
+        self.trip = .with { wire in
+            wire.tripType = trip.type.wire
+            wire.numberOfPassengers = Int32(clamping: trip.numberOfPassengers)
+            wire.pickupPoint.point = trip.pickupPoint.wire
+            if let dropoff = trip.dropoffPoint { wire.dropoffPoint.point = dropoff.wire }
+            wire.intermediateDestinations = trip.intermediateDestinations.map { point in .with { $0.point = point.wire } }
+            wire.vehicleID = trip.vehicleID ?? ""
+        }
+    }
+}
+
+extension WireUpdateTripRequest {
+    init(_ request: TripUpdateRequest, header: WireRequestHeader) {
+        self.init()
+        self.header = header
+        name = request.name.description
+        if let status = request.status {
+            trip.tripStatus = WireTripStatus(rawValue: status.wireNumber) ?? .unknownTripStatus
+            updateMask.paths.append("trip_status")
+        }
+        if let vehicleID = request.vehicleID {
+            trip.vehicleID = vehicleID
+            updateMask.paths.append("vehicle_id")
+        }
+        if let index = request.intermediateDestinationIndex {
+            trip.intermediateDestinationIndex = Int32(clamping: index)
+            updateMask.paths.append("intermediate_destination_index")
+        }
+        if let version = request.intermediateDestinationsVersion { trip.intermediateDestinationsVersion = .init(version) }
+    }
+}

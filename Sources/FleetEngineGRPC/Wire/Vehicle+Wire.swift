@@ -1,0 +1,109 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+extension Vehicle {
+    /// - Parameter name: the name that was asked for.
+    init(_ wire: WireVehicle, name: VehicleName) {
+        self.init(
+            name: name, state: VehicleState(wire.vehicleState), supportedTripTypes: wire.supportedTripTypes.map { TripType($0) },
+            maximumCapacity: max(0, Int(wire.maximumCapacity)), category: VehicleCategory(wire.vehicleType.category),
+            currentTrips: wire.currentTrips, lastLocation: wire.hasLastLocation ? VehicleLocation(wire.lastLocation) : nil,
+            attributes: Dictionary(wire.attributes.map { ($0.key, $0.text) }, uniquingKeysWith: { first, _ in first }),
+            waypoints: wire.waypoints.compactMap { TripWaypoint($0) }, backToBackEnabled: wire.backToBackEnabled,
+            navigationStatus: NavigationStatus(wire.navigationStatus),
+            remainingDistanceMeters: wire.hasRemainingDistanceMeters
+                ? Double(wire.remainingDistanceMeters.value).plausible(in: Plausible.meters) : nil,
+            etaToFirstWaypoint: wire.hasEtaToFirstWaypoint ? wire.etaToFirstWaypoint.plausibleDate : nil,
+            licensePlateLastCharacter: wire.hasLicensePlate && !wire.licensePlate.lastCharacter.isEmpty
+                ? wire.licensePlate.lastCharacter : nil)
+    }
+}
+
+extension WireVehicleAttribute {
+    var text: String {
+        switch vehicleAttributeValue {
+        case .stringValue(let value): value
+        case .boolValue(let value): value ? "true" : "false"
+        case .numberValue(let value): "\(value)"
+        case nil: value
+        }
+    }
+}
+
+extension WireCreateVehicleRequest {
+    init(_ vehicle: Vehicle, header: WireRequestHeader) {
+        self.init()
+        self.header = header
+        parent = "providers/\(vehicle.name.provider)"
+        vehicleID = vehicle.name.vehicle
+        self.vehicle = .with { wire in
+            wire.vehicleState = vehicle.state.wire
+            wire.supportedTripTypes = vehicle.supportedTripTypes.map(\.wire)
+            wire.maximumCapacity = Int32(clamping: vehicle.maximumCapacity)
+            wire.vehicleType.category = vehicle.category.wire
+            wire.backToBackEnabled = vehicle.backToBackEnabled
+            wire.attributes = vehicle.attributes.sorted { $0.key < $1.key }.map { key, value in
+                .with {
+                    $0.key = key
+                    $0.value = value
+                    $0.stringValue = value
+                }
+            }
+            if let location = vehicle.lastLocation { wire.lastLocation = location.wire }
+        }
+    }
+}
+
+extension WireUpdateVehicleRequest {
+    init(name: VehicleName, _ update: VehicleUpdate, header: WireRequestHeader) {
+        self.init()
+        self.header = header
+        self.name = name.description
+        vehicle.vehicleState = update.state.wire
+        updateMask.paths = update.fields.paths
+        if update.fields.contains(.location), let location = update.location { vehicle.lastLocation = location.wire }
+        if update.fields.contains(.remainingTime), let seconds = update.remainingTimeSeconds {
+            vehicle.remainingTimeSeconds = .init(seconds.clampedInt32)
+        }
+        if update.fields.contains(.remainingDistance), let meters = update.remainingDistanceMeters {
+            vehicle.remainingDistanceMeters = .init(meters.clampedInt32)
+        }
+        if update.fields.contains(.navigationStatus) { vehicle.navigationStatus = update.navigationStatus.wire }
+        takeRoute(update)
+    }
+
+    private mutating func takeRoute(_ update: VehicleUpdate) {
+        if update.fields.contains(.route) { vehicle.currentRouteSegment = S2Polyline.encode(update.route) }
+        if update.fields.contains(.routeEndPoint), let end = update.routeEndPoint {
+            vehicle.currentRouteSegmentEndPoint = .with {
+                $0.location.point = end.coordinate.wire
+                $0.tripID = end.tripID
+                $0.waypointType = end.type.wire
+            }
+        }
+        guard update.fields.contains(.routeTraffic) else { return }
+        vehicle.currentRouteSegmentTraffic.trafficRendering.roadStretch = update.routeTraffic.map { stretch in
+            .with {
+                $0.style = stretch.style == .trafficJam ? .trafficJam : .slowerTraffic
+                $0.offsetMeters = stretch.offsetMeters.clampedInt32
+                $0.lengthMeters = stretch.lengthMeters.clampedInt32
+            }
+        }
+    }
+}
+
+extension VehicleUpdate.Fields {
+    /// The mask in the order in which the real SDK sends it.
+    var paths: [String] {
+        let names: [(VehicleUpdate.Fields, String)] = [
+            (.state, "vehicle_state"), (.location, "last_location"), (.remainingTime, "remaining_time_seconds"),
+            (.remainingDistance, "remaining_distance_meters"), (.deviceSettings, "device_settings"), (.route, "current_route_segment"),
+            (.routeEndPoint, "current_route_segment_end_point"), (.routeTraffic, "current_route_segment_traffic"),
+            (.navigationStatus, "navigation_status"),
+        ]
+        return names.filter { contains($0.0) }.map(\.1)
+    }
+}

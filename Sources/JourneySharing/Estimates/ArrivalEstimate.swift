@@ -1,0 +1,133 @@
+public import FleetEngine
+public import FoundationEssentials
+
+/// Arrival at this trip's own next stop, as one answer of the server has it.
+public struct ArrivalEstimate: Hashable, Sendable {
+    /// Which of this trip's stops comes next.
+    public let waypoint: WaypointType
+    /// For intermediate stops the place in the trip's list, from 0.
+    public let intermediateIndex: Int?
+    public let time: Date?
+    /// Along the route, through all stops before.
+    public let remainingMeters: Double?
+    /// Stops of other trips before it.
+    public let stopsBefore: Int
+
+    /// Nil when the trip is over.
+    ///
+    /// The vehicle's own ETA and distance are used only where its next stop is this trip's: another rider's stop says nothing about ours.
+    public init?(_ trip: Trip) {
+        guard let waypoint = Self.nextStop(of: trip) else { return nil }
+        self.waypoint = waypoint
+        intermediateIndex = waypoint == .intermediate ? trip.intermediateDestinationIndex : nil
+        stopsBefore = trip.stopsBefore
+        let place = trip.remainingWaypoints.firstIndex { trip.owns($0) }
+        let isVehiclesNext = place == 0 || trip.remainingWaypoints.isEmpty
+        let listed = place.map { trip.remainingWaypoints[$0] }
+        time = Self.time(of: waypoint, trip: trip, listed: listed, isVehiclesNext: isVehiclesNext)
+        remainingMeters = Self.remainingMeters(trip, through: place)
+    }
+
+    private static func nextStop(of trip: Trip) -> WaypointType? {
+        switch trip.status {
+        case .complete, .canceled: nil
+        case .new, .enrouteToPickup, .arrivedAtPickup: .pickup
+        case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination: .intermediate
+        case .enrouteToDropoff: .dropoff
+        case .unknown: trip.ownRemainingWaypoints.first.map(\.type) ?? .unknown
+        }
+    }
+
+    private static func time(of waypoint: WaypointType, trip: Trip, listed: TripWaypoint?, isVehiclesNext: Bool) -> Date? {
+        let vehiclesOwn = isVehiclesNext ? trip.etaToNextWaypoint : nil
+        return switch waypoint {
+        case .pickup: trip.pickupTime ?? vehiclesOwn ?? listed?.eta
+        case .dropoff: trip.dropoffTime ?? vehiclesOwn ?? listed?.eta
+        case .intermediate, .unknown: vehiclesOwn ?? listed?.eta
+        }
+    }
+
+    private static func remainingMeters(_ trip: Trip, through place: Int?) -> Double? {
+        guard let first = trip.remainingDistanceMeters else { return nil }
+        guard let place, place > 0 else { return first }
+        var sum = first
+        for leg in trip.remainingWaypoints[1...place] {
+            guard let meters = leg.distanceMeters else { return nil }
+            sum += meters
+        }
+        return sum
+    }
+}
+
+/// The arrival time as it is shown: calm where the server's estimates flicker, honest where they move, with the history of what was promised.
+///
+/// A new estimate is shown when it lasts two polls or moves by two minutes or more.
+public struct ArrivalForecast: Hashable, Sendable {
+    public struct Promise: Hashable, Sendable {
+        /// When it was first shown.
+        public let madeAt: Date
+        public let arrival: Date
+    }
+
+    /// A change of at least this is shown at once, seconds.
+    public static let immediateChangeSeconds = 120.0
+    /// A change of at least this is a new promise, seconds.
+    public static let newPromiseSeconds = 60.0
+    private static let promisesKept = 256
+
+    private struct Stop: Hashable, Sendable {
+        let waypoint: WaypointType
+        let index: Int?
+    }
+
+    /// The arrival time to show; nil while unknown.
+    public private(set) var shown: Date?
+    /// What was announced for the present stop, oldest first; flat is good.
+    public private(set) var promises: [Promise] = []
+    private var stop: Stop?
+    private var isChangePending = false
+
+    public init() {}
+
+    /// Takes in the estimate of an answer that arrived at `now`.
+    /// - Returns: whether the shown time changed.
+    @discardableResult
+    public mutating func observe(_ estimate: ArrivalEstimate?, now: Date) -> Bool {
+        let newStop = estimate.map { Stop(waypoint: $0.waypoint, index: $0.intermediateIndex) }
+        if newStop != stop {
+            self = ArrivalForecast()
+            stop = newStop
+        }
+        guard let time = estimate?.time else {
+            let changed = shown != nil
+            shown = nil
+            return changed
+        }
+        guard let current = shown else { return show(time, now: now) }
+        guard time != current else {
+            isChangePending = false
+            return false
+        }
+        if isChangePending || abs(time.timeIntervalSince(current)) >= Self.immediateChangeSeconds { return show(time, now: now) }
+        isChangePending = true
+        return false
+    }
+
+    /// Latest promise minus the first, seconds; positive is late.
+    public var driftSeconds: Double {
+        guard let first = promises.first, let last = promises.last else { return 0 }
+        return last.arrival.timeIntervalSince(first.arrival)
+    }
+
+    /// How often the promise was moved.
+    public var moves: Int { max(0, promises.count - 1) }
+
+    private mutating func show(_ time: Date, now: Date) -> Bool {
+        shown = time
+        isChangePending = false
+        if let last = promises.last, abs(time.timeIntervalSince(last.arrival)) < Self.newPromiseSeconds { return true }
+        if promises.count == Self.promisesKept { promises.remove(at: 1) }
+        promises.append(Promise(madeAt: now, arrival: time))
+        return true
+    }
+}

@@ -1,0 +1,64 @@
+/// Which measures a distance is told in. CLDR's three systems.
+public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
+    case metric
+    case us
+    case uk
+
+    /// By the region of a POSIX locale such as `en_US.UTF-8`: US and the two regions with the same habits, GB, else metric.
+    public init(posixLocale: String) {
+        let base = posixLocale.prefix { $0 != "." && $0 != "@" }
+        switch base.split(separator: "_").dropFirst().first {
+        case "US", "LR", "MM": self = .us
+        case "GB": self = .uk
+        default: self = .metric
+        }
+    }
+}
+
+/// The words for a distance. One rule for every view; rounded as far as a rider cares.
+public enum DistanceText {
+    private static let metersPerMile = 1_609.344
+    private static let metersPerYard = 0.9144
+    private static let metersPerFoot = 0.3048
+
+    /// - Parameter meters: negative and non-finite figures count as 0 and as unknown.
+    public static func text(meters: Double, system: MeasurementSystem = .metric) -> String {
+        guard meters.isFinite else { return "?" }
+        let meters = max(0, meters)
+        switch system {
+        case .metric: return metric(meters)
+        case .us: return us(meters)
+        case .uk: return uk(meters)
+        }
+    }
+
+    private static func metric(_ meters: Double) -> String {
+        if meters < 25 { return "\(stepped(meters, 5)) m" }
+        if meters < 100 { return "\(stepped(meters, 25)) m" }
+        if meters < 975 { return "\(stepped(meters, 50)) m" }
+        return "\(large(max(1, meters / 1_000))) km"
+    }
+
+    private static func us(_ meters: Double) -> String {
+        let miles = meters / metersPerMile
+        if miles < 0.1 { return "\(stepped(meters / metersPerFoot, 50)) ft" }
+        return "\(large(miles)) mi"
+    }
+
+    private static func uk(_ meters: Double) -> String {
+        let yards = meters / metersPerYard
+        if yards < 20 { return "\(stepped(yards, 10)) yd" }
+        if yards < 100 { return "\(stepped(yards, 25)) yd" }
+        if meters / metersPerMile < 0.1 { return "\(stepped(yards, 50)) yd" }
+        return "\(large(meters / metersPerMile)) mi"
+    }
+
+    private static func stepped(_ value: Double, _ step: Double) -> Int { Int((value / step).rounded() * step) }
+
+    /// One decimal below 3, then whole numbers.
+    private static func large(_ value: Double) -> String {
+        if value >= 2.95 { return "\(Int(min(value, 1e9).rounded()))" }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,157 @@
+public import FleetEngine
+public import FoundationEssentials
+
+/// How far what is on the screen can be believed. Raw values are the words in output.
+public enum Freshness: String, CaseIterable, Hashable, Sendable {
+    /// The position is recent.
+    case live
+    /// The link is fine, but no new position came for a while.
+    case quiet
+    /// The link is fine, and the position is old.
+    case notLive = "not_live"
+    /// Our own calls fail and are being retried.
+    case offline
+    /// The user has to do something before updates go on.
+    case stopped
+    /// The trip is over.
+    case ended
+}
+
+/// Judges the age of positions from the server's clock, so that neither a wrong local clock nor a wrong sensor clock makes old look new.
+///
+/// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix: a fix that was buffered and sent late is
+/// old, a sensor clock that is always wrong by the same amount is not.
+public struct FreshnessTracker: Hashable, Sendable {
+    /// A sensor time further than this ahead of what its clock showed before is a jump of that clock, seconds.
+    public static let futureToleranceSeconds = 30.0
+    /// A sensor that seems late by less than this may well be late and not wrong, seconds.
+    private static let plausibleLatenessSeconds = 600.0
+    /// After so many fixes in a row, over at least `steadySeconds`, all late by the same amount, the sensor's clock is taken to be wrong.
+    private static let steadyFixes = 12
+    private static let steadySeconds = 120.0
+    private static let steadySpreadSeconds = 5.0
+    private static let jumpConfirmations = 3
+    private static let gapsKept = 8
+
+    /// Between polls, seconds.
+    public var pollIntervalSeconds: Double
+    private var clockOffset = 0.0
+    private var fixServerTime: Date?
+    private var fixKey: FixKey?
+    private var extraAge = 0.0
+    private var smallestDelay: Double?
+    private var jumps = 0
+    private var steadyRun: [SteadyFix] = []
+    private var gaps: [Double] = []
+
+    private struct FixKey: Hashable, Sendable {
+        let server: Date?
+        let sensor: Date?
+    }
+
+    private struct SteadyFix: Hashable, Sendable {
+        let server: Date
+        let delay: Double
+    }
+
+    public init(pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval) {
+        self.pollIntervalSeconds = pollIntervalSeconds
+    }
+
+    /// Takes in an answer that arrived at `now` on the local clock.
+    /// - Returns: whether it brought a fix newer than the one before.
+    @discardableResult
+    public mutating func observe(_ trip: Trip, now: Date) -> Bool {
+        guard let location = trip.lastLocation, let serverTime = location.serverTime ?? location.updateTime ?? location.rawLocationTime
+        else {
+            if trip.lastLocation == nil { fixServerTime = nil }
+            return false
+        }
+        updateClock(trip, serverTime: location.serverTime, now: now)
+        let sensor = location.updateTime ?? location.rawLocationTime
+        let key = FixKey(server: location.serverTime, sensor: sensor)
+        guard key != fixKey else { return false }
+        if let previous = fixServerTime, serverTime < previous { return false }
+        guard acceptDelay(sensor: sensor, serverTime: location.serverTime) else { return false }
+        if let previous = fixServerTime { note(gap: serverTime.timeIntervalSince(previous)) }
+        fixKey = key
+        fixServerTime = serverTime
+        return true
+    }
+
+    /// The age of the position, seconds, never negative; nil without a position.
+    public func ageSeconds(now: Date) -> Double? {
+        guard let fixServerTime else { return nil }
+        return max(0, serverNow(now).timeIntervalSince(fixServerTime)) + extraAge
+    }
+
+    /// The server's clock at local time `now`.
+    public func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
+
+    /// Typical seconds between reports of the vehicle: the median of the last ones, 10 s before any is known.
+    public var reportGapSeconds: Double {
+        let sorted = gaps.sorted()
+        return sorted.isEmpty ? 10 : sorted[sorted.count / 2]
+    }
+
+    /// Beyond this age a position is quiet, seconds.
+    public var quietAfterSeconds: Double { max(20, 1.5 * reportGapSeconds + pollIntervalSeconds) }
+
+    /// Beyond this age a position is not live any more, seconds.
+    public var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
+
+    /// The word for the state of things; nil while there is no position and nothing is wrong.
+    public func state(now: Date, status: TripStatus?, failure: PollFailure?) -> Freshness? {
+        if status?.isFinal == true { return .ended }
+        if let failure { return failure.errorClass == .retryable || failure.isWithinGrace ? .offline : .stopped }
+        guard let age = ageSeconds(now: now) else { return nil }
+        if age > notLiveAfterSeconds { return .notLive }
+        return age > quietAfterSeconds ? .quiet : .live
+    }
+
+    private mutating func updateClock(_ trip: Trip, serverTime: Date?, now: Date) {
+        var serverNow = now
+        if let eta = trip.etaToNextWaypoint, let remaining = trip.remainingTimeToNextWaypointSeconds, remaining > 0 {
+            serverNow = eta.addingTimeInterval(-remaining)
+        }
+        if let serverTime { serverNow = max(serverNow, serverTime) }
+        clockOffset = serverNow.timeIntervalSince(now)
+    }
+
+    /// Learns how late fixes are on this sensor's clock.
+    /// - Returns: false for a fix from the future, which is not newer than the one before.
+    private mutating func acceptDelay(sensor: Date?, serverTime: Date?) -> Bool {
+        guard let sensor, let serverTime else {
+            extraAge = 0
+            return true
+        }
+        let delay = serverTime.timeIntervalSince(sensor)
+        let smallest = smallestDelay ?? (delay >= 0 && delay < Self.plausibleLatenessSeconds ? 0 : delay)
+        if delay < smallest - Self.futureToleranceSeconds, smallestDelay != nil {
+            jumps += 1
+            guard jumps >= Self.jumpConfirmations else { return false }
+            smallestDelay = delay
+        } else {
+            smallestDelay = min(smallest, delay)
+        }
+        jumps = 0
+        learnSteadyDelay(delay, serverTime)
+        extraAge = max(0, delay - (smallestDelay ?? delay))
+        return true
+    }
+
+    private mutating func learnSteadyDelay(_ delay: Double, _ serverTime: Date) {
+        if let first = steadyRun.first, abs(first.delay - delay) > Self.steadySpreadSeconds { steadyRun = [] }
+        steadyRun.append(SteadyFix(server: serverTime, delay: delay))
+        guard steadyRun.count >= Self.steadyFixes, let first = steadyRun.first else { return }
+        guard serverTime.timeIntervalSince(first.server) >= Self.steadySeconds else { return }
+        smallestDelay = steadyRun.map(\.delay).min()
+        steadyRun.removeFirst(steadyRun.count - Self.steadyFixes)
+    }
+
+    private mutating func note(gap: Double) {
+        guard gap > 0 else { return }
+        gaps.append(min(max(gap, 1), 120))
+        if gaps.count > Self.gapsKept { gaps.removeFirst() }
+    }
+}

@@ -1,0 +1,22 @@
+public import FleetEngine
+public import Geo
+
+extension Trip {
+    /// The path after the next stop, up to this trip's drop-off.
+    public var remainingRoute: [Coordinate] { remainingWaypoints.dropFirst().flatMap(\.path) }
+
+    /// Metres of `remainingRoute`; nil while a leg's length is unknown or there is none.
+    public var remainingRouteDistanceMeters: Double? {
+        let legs = remainingWaypoints.dropFirst()
+        guard !legs.isEmpty else { return nil }
+        var sum = 0.0
+        for leg in legs {
+            guard let meters = leg.distanceMeters else { return nil }
+            sum += meters
+        }
+        return sum
+    }
+
+    /// Traffic of each leg of `remainingRoute`.
+    public var remainingRouteTraffic: [TrafficData] { remainingWaypoints.dropFirst().compactMap(\.traffic) }
+}

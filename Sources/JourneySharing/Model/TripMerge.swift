@@ -1,0 +1,70 @@
+import FleetEngine
+
+/// Puts an incremental answer over what is known.
+///
+/// Source: the comments of `GetTripRequest`'s version fields. A part that the server left out is unchanged when its version is the one that
+/// was sent, or when no version came and the trip is still alive; a new version with an empty part means that it was cleared.
+enum TripMerge {
+    static func merge(_ answer: Trip, over known: Trip?, request: GetTripRequest) -> Trip {
+        var trip = answer
+        WaypointTypes.complete(&trip)
+        guard let known, known.name == answer.name, !answer.status.isFinal else { return trip }
+        if isUnchanged(sent: request.activeRouteVersion, answered: answer.activeRouteVersion), answer.activeRoute.isEmpty {
+            trip.activeRoute = known.activeRoute
+            trip.activeRouteVersion = answer.activeRouteVersion ?? known.activeRouteVersion
+        }
+        if isUnchanged(sent: request.activeRouteTrafficVersion, answered: answer.activeRouteTrafficVersion),
+            answer.activeRouteTraffic == nil
+        {
+            trip.activeRouteTraffic = known.activeRouteTraffic
+            trip.activeRouteTrafficVersion = answer.activeRouteTrafficVersion ?? known.activeRouteTrafficVersion
+        }
+        if isUnchanged(sent: request.remainingWaypointsRouteVersion, answered: answer.remainingWaypointsRouteVersion) {
+            keepPaths(in: &trip.remainingWaypoints, from: known.remainingWaypoints)
+            trip.remainingWaypointsRouteVersion = answer.remainingWaypointsRouteVersion ?? known.remainingWaypointsRouteVersion
+        }
+        return trip
+    }
+
+    private static func isUnchanged(sent: DataVersion?, answered: DataVersion?) -> Bool {
+        guard let sent else { return false }
+        return answered == nil || answered == sent
+    }
+
+    /// Stops are matched from the end, because stops leave the list at its front.
+    private static func keepPaths(in waypoints: inout [TripWaypoint], from known: [TripWaypoint]) {
+        for offset in 1...max(waypoints.count, 1) where offset <= waypoints.count && offset <= known.count {
+            let index = waypoints.count - offset
+            let old = known[known.count - offset]
+            guard waypoints[index].tripID == old.tripID, waypoints[index].coordinate == old.coordinate else { continue }
+            if waypoints[index].path.isEmpty { waypoints[index].path = old.path }
+            if waypoints[index].traffic == nil { waypoints[index].traffic = old.traffic }
+        }
+    }
+}
+
+/// Older answers name no waypoint types: this trip's own stops can still be told by their order.
+enum WaypointTypes {
+    static func complete(_ trip: inout Trip) {
+        let own = trip.remainingWaypoints.indices.filter { trip.owns(trip.remainingWaypoints[$0]) }
+        guard own.contains(where: { trip.remainingWaypoints[$0].type == .unknown }) else { return }
+        for (place, index) in own.enumerated() where trip.remainingWaypoints[index].type == .unknown {
+            if place == own.count - 1, trip.dropoffPoint != nil || own.count > 1 || !trip.status.isBeforePickup {
+                trip.remainingWaypoints[index].type = .dropoff
+            } else if place == 0, trip.status.isBeforePickup {
+                trip.remainingWaypoints[index].type = .pickup
+            } else {
+                trip.remainingWaypoints[index].type = .intermediate
+            }
+        }
+    }
+}
+
+extension GetTripRequest {
+    /// The next request after `known`: the versions it has are sent back.
+    init(after known: Trip?, name: TripName) {
+        self.init(
+            name: name, activeRouteVersion: known?.activeRouteVersion, activeRouteTrafficVersion: known?.activeRouteTrafficVersion,
+            remainingWaypointsRouteVersion: known?.remainingWaypointsRouteVersion)
+    }
+}

@@ -1,0 +1,58 @@
+public import FleetEngine
+
+/// Which parts of a trip an update changed. Bit numbers are those of the iOS SDK's `GMTSTripPropertyFields`.
+public struct TripPropertyFields: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let tripName = Self(rawValue: 1 << 0)
+    public static let vehicleID = Self(rawValue: 1 << 1)
+    public static let tripType = Self(rawValue: 1 << 2)
+    public static let tripStatus = Self(rawValue: 1 << 3)
+    public static let pickupLocation = Self(rawValue: 1 << 4)
+    public static let pickupTime = Self(rawValue: 1 << 5)
+    public static let dropoffLocation = Self(rawValue: 1 << 6)
+    public static let dropoffTime = Self(rawValue: 1 << 7)
+    public static let routeLastVehicleLocation = Self(rawValue: 1 << 8)
+    public static let numberOfPassengers = Self(rawValue: 1 << 9)
+    public static let remainingWaypoints = Self(rawValue: 1 << 10)
+    public static let intermediateDestinations = Self(rawValue: 1 << 11)
+    public static let intermediateDestinationIndex = Self(rawValue: 1 << 12)
+    public static let remainingDistanceOfActiveRoute = Self(rawValue: 1 << 13)
+    public static let distanceOfRemainingRoute = Self(rawValue: 1 << 14)
+    public static let activeRoute = Self(rawValue: 1 << 15)
+    public static let activeRouteTraffic = Self(rawValue: 1 << 16)
+    public static let remainingRoute = Self(rawValue: 1 << 17)
+    public static let remainingRouteTraffic = Self(rawValue: 1 << 18)
+}
+
+extension TripPropertyFields {
+    /// What differs between two states of a trip. Without an earlier state, everything that is known counts as changed.
+    public init(from old: Trip?, to new: Trip) {
+        self = []
+        func mark<Value: Equatable>(_ field: Self, _ value: (Trip) -> Value, empty: Value) {
+            if value(new) != (old.map(value) ?? empty) { insert(field) }
+        }
+        if old?.name != new.name { insert(.tripName) }
+        mark(.vehicleID, \.vehicleID, empty: nil)
+        mark(.tripType, \.type, empty: .unknown)
+        if old?.status != new.status { insert(.tripStatus) }
+        mark(.pickupLocation, \.pickupPoint, empty: nil)
+        mark(.pickupTime, \.pickupTime, empty: nil)
+        mark(.dropoffLocation, \.dropoffPoint, empty: nil)
+        mark(.dropoffTime, \.dropoffTime, empty: nil)
+        mark(.routeLastVehicleLocation, \.lastLocation, empty: nil)
+        mark(.numberOfPassengers, \.numberOfPassengers, empty: 0)
+        mark(.remainingWaypoints, \.remainingWaypoints, empty: [])
+        mark(.intermediateDestinations, \.intermediateDestinations, empty: [])
+        mark(.intermediateDestinationIndex, \.intermediateDestinationIndex, empty: 0)
+        mark(.remainingDistanceOfActiveRoute, \.remainingDistanceMeters, empty: nil)
+        mark(.distanceOfRemainingRoute, \.remainingRouteDistanceMeters, empty: nil)
+        mark(.activeRoute, \.activeRoute, empty: [])
+        mark(.activeRouteTraffic, \.activeRouteTraffic, empty: nil)
+        if new.remainingWaypoints.dropFirst().map(\.path) != old?.remainingWaypoints.dropFirst().map(\.path) ?? [] {
+            insert(.remainingRoute)
+        }
+        if new.remainingRouteTraffic != old?.remainingRouteTraffic ?? [] { insert(.remainingRouteTraffic) }
+    }
+}

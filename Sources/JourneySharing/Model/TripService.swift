@@ -1,0 +1,48 @@
+public import FleetEngine
+public import FoundationEssentials
+
+/// Makes trip models (`GMTCTripService`): one for each trip name, however often it is asked for.
+@MainActor
+public final class TripService {
+    private let client: any ConsumerClient
+    private let time: any TimeSource
+    private let minimumInterval: Double
+    private var models: [TripName: Reference] = [:]
+    private var seed: UInt64
+
+    private struct Reference {
+        weak var model: TripModel?
+    }
+
+    /// - Parameters:
+    ///   - client: the live client, or a recorded one.
+    ///   - minimumInterval: seconds; 5 against Google's own server.
+    ///   - seed: of the random part of waits; tests give one.
+    public init(
+        client: any ConsumerClient, time: any TimeSource, minimumInterval: Double = PollMachine.Configuration.minimumInterval,
+        seed: UInt64 = .random(in: .min ... .max)
+    ) {
+        self.client = client
+        self.time = time
+        self.minimumInterval = minimumInterval
+        self.seed = seed
+    }
+
+    /// The model of a trip.
+    /// - Parameter bookedAt: when this program booked the trip: for a minute after that a missing trip is expected.
+    public func tripModel(for name: TripName, options: TripModelOptions = TripModelOptions(), bookedAt: Date? = nil) -> TripModel {
+        if let model = models[name]?.model { return model }
+        seed &+= 0x9E37_79B9_7F4A_7C15
+        let model = TripModel(
+            tripName: name, client: client, time: time, options: options, minimumInterval: minimumInterval, bookedAt: bookedAt, seed: seed)
+        models = models.filter { $0.value.model != nil }
+        models[name] = Reference(model: model)
+        return model
+    }
+
+    /// The model of a trip whose full name is given.
+    /// - Throws: `ResourceNameError` for anything but `providers/{provider}/trips/{trip}`.
+    public func tripModel(forTripName name: String, options: TripModelOptions = TripModelOptions()) throws(ResourceNameError) -> TripModel {
+        tripModel(for: try TripName(name), options: options)
+    }
+}

@@ -1,0 +1,239 @@
+public import FleetEngine
+public import FoundationEssentials
+public import Geo
+
+/// A failed poll, as it is told: once for each failure that the loop does not mend silently.
+public struct PollFailure: Hashable, Sendable {
+    public let error: FleetEngineError
+    public let errorClass: ErrorClass
+    /// Until the next try, seconds.
+    public let retryInSeconds: Double
+    /// Failures in a row, this one included.
+    public let attempt: Int
+    /// UNKNOWN or INTERNAL five times in a row: the server's fault, to be told with its request id.
+    public let isServerFault: Bool
+    /// The trip is missing, but so recently booked or seen that the loop still expects it.
+    public let isWithinGrace: Bool
+
+    public init(
+        error: FleetEngineError, errorClass: ErrorClass, retryInSeconds: Double, attempt: Int, isServerFault: Bool = false,
+        isWithinGrace: Bool = false
+    ) {
+        self.error = error
+        self.errorClass = errorClass
+        self.retryInSeconds = retryInSeconds
+        self.attempt = attempt
+        self.isServerFault = isServerFault
+        self.isWithinGrace = isWithinGrace
+    }
+}
+
+/// What happened to the poll loop.
+public enum PollEvent: Sendable {
+    /// The first subscriber came.
+    case start
+    /// The wait is over.
+    case due
+    /// An answer came.
+    case succeeded(TripStatus)
+    /// A call failed. `tokenRenewed`: the token was dropped and the source can give another one.
+    case failed(FleetEngineError, tokenRenewed: Bool)
+    /// Ask now: the user's key, a changed token source, a reload.
+    case refresh
+    /// We ended the request ourselves.
+    case cancelledByUs
+    /// The last subscriber went.
+    case stop
+}
+
+/// What the owner of the machine does next, in order.
+public enum PollAction: Hashable, Sendable {
+    case poll
+    /// Send `due` at this moment, unless another event comes first.
+    case wait(until: Date)
+    case tellFailure(PollFailure)
+    case tellRecovery(afterSeconds: Double)
+    case tellEnd(TripStatus)
+}
+
+extension PollAction {
+    var isRecovery: Bool { if case .tellRecovery = self { true } else { false } }
+}
+
+/// The poll loop's rules without the loop: events and a clock reading in, actions out.
+///
+/// It is the only retry of a poll (a call itself is tried once), keeps one request in flight and never gives up before a final status.
+public struct PollMachine: Sendable {
+    /// Numbers of the loop. Intervals in seconds.
+    public struct Configuration: Hashable, Sendable {
+        public static let standardInterval = 5.0
+        /// Google refuses to be asked more often.
+        public static let minimumIntervalAgainstGoogle = 5.0
+        public static let minimumInterval = 1.0
+        public static let maximumInterval = 3_600.0
+
+        /// Between an answer and the next poll.
+        public let interval: Double
+        /// When this program booked the trip, if it did: a missing trip is expected for a while.
+        public let bookedAt: Date?
+
+        /// - Parameters:
+        ///   - interval: clamped to `minimum` ... 3,600 s; not a number means the standard one.
+        ///   - minimum: 5 s against Google's own server, else 1 s.
+        public init(interval: Double = standardInterval, minimum: Double = minimumInterval, bookedAt: Date? = nil) {
+            let wanted = interval.isFinite ? interval : Self.standardInterval
+            self.interval = min(max(wanted, minimum), Self.maximumInterval)
+            self.bookedAt = bookedAt
+        }
+    }
+
+    private enum Phase: Hashable {
+        case idle, inFlight, waiting, ended
+    }
+
+    /// How long a missing trip is expected to come (back), seconds.
+    public static let graceSeconds = 60.0
+    /// A wait that a server asks for is honoured up to here, seconds.
+    public static let longestServerWait = 3_600.0
+
+    public private(set) var configuration: Configuration
+    private var phase: Phase = .idle
+    private var failures = FailureCounters()
+    private var failingSince: Date?
+    private var lastSuccessAt: Date?
+    private var isRefreshPending = false
+
+    public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
+
+    /// Whether the trip was read at least once.
+    public var tripWasSeen: Bool { lastSuccessAt != nil }
+    /// Failures since the last success.
+    public var attempt: Int { failures.total }
+    public var isEnded: Bool { phase == .ended }
+
+    /// Changes the numbers while running; a wait that is under way is set anew.
+    public mutating func configure(_ configuration: Configuration, now: Date) -> [PollAction] {
+        self.configuration = configuration
+        guard phase == .waiting, failures.total == 0, let lastSuccessAt else { return [] }
+        return [.wait(until: max(now, lastSuccessAt.addingTimeInterval(configuration.interval)))]
+    }
+
+    public mutating func handle(_ event: PollEvent, now: Date, random: inout SeededRandom) -> [PollAction] {
+        switch (event, phase) {
+        case (.start, .idle), (.due, .waiting), (.refresh, .waiting): return poll()
+        case (.refresh, .inFlight):
+            isRefreshPending = true
+            return []
+        case (.succeeded(let status), .inFlight): return succeeded(status, now: now)
+        case (.failed(let error, let tokenRenewed), .inFlight): return failed(error, tokenRenewed: tokenRenewed, now: now, random: &random)
+        case (.cancelledByUs, .inFlight), (.stop, .inFlight), (.stop, .waiting):
+            phase = .idle
+            isRefreshPending = false
+            return []
+        default: return []
+        }
+    }
+
+    private mutating func poll() -> [PollAction] {
+        phase = .inFlight
+        isRefreshPending = false
+        return [.poll]
+    }
+
+    private mutating func succeeded(_ status: TripStatus, now: Date) -> [PollAction] {
+        var actions: [PollAction] = []
+        if let failingSince { actions.append(.tellRecovery(afterSeconds: max(0, now.timeIntervalSince(failingSince)))) }
+        failures = FailureCounters()
+        failingSince = nil
+        lastSuccessAt = now
+        isRefreshPending = false
+        if status.isFinal {
+            phase = .ended
+            return actions + [.tellEnd(status)]
+        }
+        phase = .waiting
+        return actions + [.wait(until: now.addingTimeInterval(configuration.interval))]
+    }
+
+    private mutating func failed(
+        _ error: FleetEngineError, tokenRenewed: Bool, now: Date, random: inout SeededRandom
+    ) -> [PollAction] {
+        if error.isAboutToken, tokenRenewed, !failures.tokenWasRenewed {
+            failures.tokenWasRenewed = true
+            return poll()
+        }
+        failures.count(error, now: now)
+        failingSince = failingSince ?? now
+        let grace = isWithinGrace(error, now: now)
+        let delay = delaySeconds(after: error, isWithinGrace: grace, random: &random)
+        let failure = PollFailure(
+            error: error, errorClass: error.errorClass(tripWasSeen: tripWasSeen), retryInSeconds: isRefreshPending ? 0 : delay,
+            attempt: failures.total, isServerFault: failures.serverFaults >= FailureCounters.serverFaultLimit, isWithinGrace: grace)
+        if isRefreshPending { return [.tellFailure(failure)] + poll() }
+        phase = .waiting
+        return [.tellFailure(failure), .wait(until: now.addingTimeInterval(delay))]
+    }
+
+    private func isWithinGrace(_ error: FleetEngineError, now: Date) -> Bool {
+        guard error.code == .notFound, error.origin == .server else { return false }
+        if let booked = configuration.bookedAt, !tripWasSeen, now.timeIntervalSince(booked) < Self.graceSeconds { return true }
+        guard tripWasSeen, let missingSince = failures.missingSince else { return false }
+        return now.timeIntervalSince(missingSince) < Self.graceSeconds
+    }
+
+    private func delaySeconds(after error: FleetEngineError, isWithinGrace: Bool, random: inout SeededRandom) -> Double {
+        let interval = configuration.interval
+        let serverWait = min(error.retryDelaySeconds ?? 0, Self.longestServerWait)
+        let jitter = Double.random(in: 0.8...1.2, using: &random)
+        if isWithinGrace { return max(interval, Configuration.standardInterval) }
+        switch error.errorClass(tripWasSeen: tripWasSeen) {
+        case .retryable:
+            let backOff = min(60, 5 * powerOf(1.6, failures.retryable - 1))
+            return max(max(interval, backOff) * jitter, serverWait)
+        case .actionRequired where error.code == .resourceExhausted:
+            return max(min(300, 30 * powerOf(2, failures.exhausted - 1)) * jitter, serverWait)
+        case .actionRequired where error.code == .unimplemented:
+            return max(300, serverWait)
+        case .actionRequired:
+            let ladder = [30.0, 60, 120, 300]
+            let step = min(max(failures.actionRequired - 1, 0), ladder.count - 1)
+            return max(interval, ladder[step] * jitter, serverWait)
+        }
+    }
+}
+
+/// Failures since the last success, by the rule that sets their pace.
+private struct FailureCounters: Hashable, Sendable {
+    static let serverFaultLimit = 5
+
+    var total = 0
+    var retryable = 0
+    var actionRequired = 0
+    var exhausted = 0
+    /// UNKNOWN and INTERNAL in a row.
+    var serverFaults = 0
+    var missingSince: Date?
+    var tokenWasRenewed = false
+
+    mutating func count(_ error: FleetEngineError, now: Date) {
+        total += 1
+        serverFaults = error.code == .unknown || error.code == .internal ? serverFaults + 1 : 0
+        missingSince = error.code == .notFound ? missingSince ?? now : nil
+        switch error.errorClass() {
+        case .retryable: retryable += 1
+        case .actionRequired where error.code == .resourceExhausted: exhausted += 1
+        case .actionRequired where error.code == .unimplemented: break
+        case .actionRequired: actionRequired += 1
+        }
+    }
+}
+
+extension FleetEngineError {
+    /// The server did not accept the token, so another one may help.
+    var isAboutToken: Bool { origin == .server && (code == .unauthenticated || code == .permissionDenied) }
+}
+
+/// `base` to a whole power, without libm; exponents beyond 64 count as 64.
+private func powerOf(_ base: Double, _ exponent: Int) -> Double {
+    (0..<min(max(exponent, 0), 64)).reduce(1.0) { result, _ in result * base }
+}

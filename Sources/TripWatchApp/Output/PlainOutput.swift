@@ -1,0 +1,140 @@
+import FleetEngine
+public import FoundationEssentials
+import Geo
+public import JourneySharing
+
+/// Facts as lines for people and logs: `14:07:12 eta         pickup 14:13 (6 min, 1.8 km), was 14:12`.
+public struct PlainOutput: Sendable {
+    /// How a line is set.
+    public struct Options: Sendable {
+        /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
+        public var secondsFromGMT: @Sendable (Date) -> Int
+        public var measurementSystem: MeasurementSystem
+        /// Before each line when several trips are followed.
+        public var showsTrip: Bool
+
+        public init(
+            secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, measurementSystem: MeasurementSystem = .metric,
+            showsTrip: Bool = false
+        ) {
+            self.secondsFromGMT = secondsFromGMT
+            self.measurementSystem = measurementSystem
+            self.showsTrip = showsTrip
+        }
+    }
+
+    private let options: Options
+    private var toldFailure: [TripName: StatusCode] = [:]
+
+    public init(options: Options = Options()) { self.options = options }
+
+    /// The line of a fact, without line break; nil for what people need not be told.
+    public mutating func line(_ fact: TripFact, observer: TripObserver, time: Date) -> String? {
+        guard let (word, text) = words(fact, observer, time) else { return nil }
+        let clock = clock(time, withSeconds: true)
+        let trip = options.showsTrip ? Self.padded(observer.name.trip, 16) + " " : ""
+        return "\(clock) \(trip)\(Self.padded(word, 11)) \(text)"
+    }
+
+    private mutating func words(_ fact: TripFact, _ observer: TripObserver, _ time: Date) -> (String, String)? {
+        switch fact {
+        case .status(let status, _): return statusWords(status, observer, time)
+        case .vehicle(let id):
+            guard let id else { return ("released", "the car was taken off the trip") }
+            return ("assigned", Self.printable(id))
+        case .promise(let waypoint, let arrival, let previous):
+            let moved = arrival.timeIntervalSince(previous)
+            let minutes = Int((abs(moved) / 60).rounded())
+            return ("eta", arrivalWords(waypoint, observer, time) + ", was \(clock(previous)) (\(moved < 0 ? "-" : "+")\(minutes) min)")
+        case .near: return ("near", "2 min away")
+        case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous)
+        case .failure(let failure): return failureWords(failure, observer.name)
+        case .recovered(let seconds):
+            toldFailure[observer.name] = nil
+            return ("back", "connection is back after \(TripWords.age(seconds))")
+        case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
+        }
+    }
+
+    private func statusWords(_ status: TripStatus, _ observer: TripObserver, _ time: Date) -> (String, String)? {
+        let index = observer.trip?.intermediateDestinationIndex ?? 0
+        switch status {
+        case .unknown: return nil
+        case .new: return observer.trip?.vehicleID == nil ? ("new", "looking for a car") : ("new", arrivalWords(.pickup, observer, time))
+        case .enrouteToPickup: return ("moving", arrivalWords(.pickup, observer, time))
+        case .arrivedAtPickup: return ("here", "waiting at pickup")
+        case .enrouteToIntermediateDestination: return ("riding", "to stop \(index + 1), " + arrivalWords(.intermediate, observer, time))
+        case .arrivedAtIntermediateDestination: return ("stop", "waiting at stop \(index + 1)")
+        case .enrouteToDropoff: return ("riding", arrivalWords(.dropoff, observer, time))
+        case .complete: return ("complete", "arrived" + (observer.trip?.dropoffTime.map { " \(clock($0))" } ?? ""))
+        case .canceled: return ("cancelled", "the trip was cancelled")
+        }
+    }
+
+    /// `pickup 14:13 (6 min, 1.8 km)`, as much of it as is known.
+    private func arrivalWords(_ waypoint: WaypointType, _ observer: TripObserver, _ time: Date) -> String {
+        let name =
+            switch waypoint {
+            case .pickup: "pickup"
+            case .intermediate: "stop"
+            case .dropoff: "arrival"
+            case .unknown: "next stop"
+            }
+        var parts: [String] = []
+        let eta = observer.etaText(now: time)
+        if eta.value != .unknown { parts.append(eta.text) }
+        if let meters = observer.estimate?.remainingMeters {
+            parts.append(DistanceText.text(meters: meters, system: options.measurementSystem))
+        }
+        if let before = observer.estimate?.stopsBefore, before > 0 { parts.append("\(before) stop\(before == 1 ? "" : "s") before yours") }
+        let clockTime = observer.forecast.shown.map { " \(clock(Self.roundedUp($0)))" } ?? " time not known yet"
+        return name + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
+    }
+
+    private func freshnessWords(_ state: Freshness, _ age: Double?, _ previous: Freshness?) -> (String, String)? {
+        switch state {
+        case .live: return previous == nil || previous == .offline || previous == .stopped ? nil : ("live", "position is back")
+        case .quiet: return ("quiet", "no position for \(TripWords.age(age ?? 0))")
+        case .notLive: return ("not live", "last position \(TripWords.age(age ?? 0)) ago")
+        case .offline, .stopped, .ended: return nil
+        }
+    }
+
+    /// A row of failures is told once for each kind, so that an outage does not fill the screen.
+    private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
+        let isRepeated = toldFailure[name] == failure.error.code && failure.isServerFault == (failure.attempt > 5)
+        toldFailure[name] = failure.error.code
+        guard !isRepeated else { return nil }
+        let words = FailureWords(failure)
+        let retry = failure.retryInSeconds >= 1 ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
+        return (failure.errorClass == .retryable || failure.isWithinGrace ? "offline" : "stopped", words.sentence + retry)
+    }
+
+    private func clock(_ date: Date, withSeconds: Bool = false) -> String {
+        Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
+    }
+
+    /// An arrival is never told too early by rounding.
+    private static func roundedUp(_ date: Date) -> Date {
+        Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// Text from outside without anything that a terminal would act on.
+    private static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory.isPrintable }.prefix(80)))
+    }
+}
+
+extension Unicode.GeneralCategory {
+    /// Not a control, format (bidi), surrogate, private or line-breaking character.
+    fileprivate var isPrintable: Bool {
+        switch self {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}

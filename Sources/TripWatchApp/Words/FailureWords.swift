@@ -1,0 +1,112 @@
+public import FleetEngine
+public import JourneySharing
+
+/// What a failure is called in front of people: one place for plain lines, banners, JSON messages and exit codes.
+public struct FailureWords: Hashable, Sendable {
+    /// What it means for the trip.
+    public let meaning: String
+    /// The one thing to do; nil where nothing has to be done.
+    public let advice: String?
+    /// What the server or the connection said, for the curious.
+    public let detail: String
+
+    public init(_ failure: PollFailure) {
+        self.init(failure.error, failure.errorClass, isServerFault: failure.isServerFault, isWithinGrace: failure.isWithinGrace)
+    }
+
+    public init(_ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false) {
+        detail = Self.detail(of: error, isServerFault: isServerFault)
+        switch errorClass {
+        case .retryable:
+            meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error)
+            advice = nil
+        case .actionRequired(let action):
+            meaning = isWithinGrace ? "The trip is not there yet" : Self.meaning(of: action, error)
+            advice = isWithinGrace ? nil : Self.advice(for: action, error)
+        }
+    }
+
+    /// Meaning, detail and advice in one line.
+    public var sentence: String {
+        var text = meaning
+        if !detail.isEmpty { text += " (\(detail))" }
+        text += "."
+        if let advice { text += " \(advice)" }
+        return text
+    }
+
+    private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {
+        let message = error.message.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }.prefix(300)
+        let text = String(String.UnicodeScalarView(message))
+        let id = isServerFault ? error.requestID.map { ", request \($0)" } ?? "" : ""
+        return (text.isEmpty ? error.code.name : "\(error.code.name): \(text)") + id
+    }
+
+    private static func meaning(ofRetryable error: FleetEngineError) -> String {
+        switch error.code {
+        case .deadlineExceeded: "The server is slow"
+        case .cancelled, .aborted: "The server broke off its answer"
+        case .unknown, .internal: "The server answered with an error of its own"
+        default: error.origin == .tokenSource ? "The token source does not answer" : "Connection lost"
+        }
+    }
+
+    private static func meaning(of action: RequiredAction, _ error: FleetEngineError) -> String {
+        switch action {
+        case .checkTripName: error.code == .notFound ? "There is no such trip" : "The server does not accept the request"
+        case .checkTripExists: "The trip no longer exists"
+        case .getNewToken: "The sign-in is not valid or has expired"
+        case .checkTokenSource: "The token source gives no usable token"
+        case .checkPermission: "This sign-in may not see the trip"
+        case .waitForQuota: "The server's quota is used up"
+        case .checkAddress: "This server does not know Fleet Engine's calls"
+        case .checkCertificate: "No trusted connection to the server"
+        case .checkClock: "This computer's clock differs from the server's by more than a minute"
+        case .updateTripwatch: "The server does not understand this version's request"
+        case .contactProvider: "The server cannot do what was asked"
+        }
+    }
+
+    private static func advice(for action: RequiredAction, _ error: FleetEngineError) -> String {
+        switch action {
+        case .checkTripName: return "Check the name; the form is providers/{provider}/trips/{trip}."
+        case .checkTripExists: return "It may have ended; ask the provider."
+        case .getNewToken: return "Get a new token for this trip."
+        case .checkTokenSource: return "Check the token file, variable or address."
+        case .checkPermission:
+            for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
+                if let link = metadata["activationUrl"] { return "Fleet Engine is not enabled for this project: \(link)" }
+            }
+            return "Check that the token was made for this trip, with a consumer's role."
+        case .waitForQuota: return "A longer --interval helps; the next try is made by itself."
+        case .checkAddress: return "Check --endpoint."
+        case .checkCertificate: return "Check --endpoint, --ca and --plaintext."
+        case .checkClock: return "Set the clock, then get a new token."
+        case .updateTripwatch: return "Update tripwatch."
+        case .contactProvider: return "Ask the provider."
+        }
+    }
+}
+
+extension ErrorClass {
+    /// The exit code of a command that ends because of an error of this class; nil where it should wait on.
+    public func exitCode(for error: FleetEngineError) -> Int32? {
+        guard case .actionRequired(let action) = self else { return nil }
+        if action == .waitForQuota { return nil }
+        switch error.code {
+        case .notFound: return ExitCodes.noSuchTrip
+        case .unauthenticated, .permissionDenied: return ExitCodes.notAllowed
+        default: return ExitCodes.failed
+        }
+    }
+}
+
+/// The program's exit codes.
+public enum ExitCodes {
+    public static let success: Int32 = 0
+    public static let failed: Int32 = 1
+    public static let tripCanceled: Int32 = 2
+    public static let noSuchTrip: Int32 = 3
+    public static let notAllowed: Int32 = 4
+    public static let usage: Int32 = 64
+}

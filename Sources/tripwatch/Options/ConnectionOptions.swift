@@ -1,0 +1,74 @@
+import ArgumentParser
+import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+
+/// Which server, and who asks.
+struct ConnectionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Fleet Engine to talk to.", valueName: "host:port"))
+    var endpoint = "fleetengine.googleapis.com:443"
+
+    @Flag(help: "No TLS. A token is sent so only to this machine.")
+    var plaintext = false
+
+    @Option(help: ArgumentHelp("Trust the certificates of this PEM file instead of the system's.", valueName: "file"))
+    var ca: String?
+
+    @Option(help: ArgumentHelp("Provider id for bare trip and vehicle ids.", valueName: "id"))
+    var provider: String?
+
+    @Option(help: ArgumentHelp("Access token in a file, read again whenever it is needed. Or set TRIPWATCH_TOKEN.", valueName: "file"))
+    var tokenFile: String?
+
+    /// - Throws: `ValidationError` for a text that names no server.
+    func serverEndpoint() throws -> ServerEndpoint {
+        if plaintext, ca != nil { throw ValidationError("--ca needs TLS: leave out --plaintext, or leave out --ca.") }
+        do throws(ServerEndpointError) {
+            return try ServerEndpoint(endpoint, security: plaintext ? .plaintext : .tls(caFile: ca))
+        } catch {
+            throw ValidationError("\(error).")
+        }
+    }
+
+    /// The token source, file before environment; nil sends no token.
+    func tokenProvider() throws -> (any AccessTokenProvider)? {
+        if let tokenFile { return FileAccessToken(path: tokenFile) }
+        do throws(AccessTokenError) {
+            return try FixedAccessToken(environment: ProcessInfo.processInfo.environment)
+        } catch {
+            throw Failure(message: "\(error).", exitCode: 4)
+        }
+    }
+
+    /// Reads a full name, or a bare id with `--provider`.
+    func tripName(_ text: String) throws -> TripName {
+        do throws(ResourceNameError) {
+            if !text.contains("/"), let provider { return try TripName(provider: provider, trip: text) }
+            return try TripName(text)
+        } catch {
+            let hint = text.contains("/") || provider != nil ? "" : ", or a bare id with --provider"
+            throw ValidationError("'\(Terminal.printable(text))': \(error)\(hint).")
+        }
+    }
+
+    func vehicleName(_ text: String) throws -> VehicleName {
+        do throws(ResourceNameError) {
+            if !text.contains("/"), let provider { return try VehicleName(provider: provider, vehicle: text) }
+            return try VehicleName(text)
+        } catch {
+            let hint = text.contains("/") || provider != nil ? "" : ", or a bare id with --provider"
+            throw ValidationError("'\(Terminal.printable(text))': \(error)\(hint).")
+        }
+    }
+
+    /// Language and region of the locale, as the request header wants them.
+    func identity(_ role: ClientIdentity.Role) -> ClientIdentity {
+        let environment = ProcessInfo.processInfo.environment
+        let locale = environment["LC_ALL"].flatMap { $0.isEmpty ? nil : $0 } ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
+        let parts = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
+        let language = parts.first.map { $0.lowercased() } ?? "en"
+        let region = parts.count > 1 ? String(parts[1].prefix(2)).uppercased() : "US"
+        return ClientIdentity(
+            role: role, languageCode: ["c", "posix"].contains(language) ? "en" : language, regionCode: region, version: Version.text)
+    }
+}

@@ -1,0 +1,37 @@
+public import ArgumentParser
+import FoundationEssentials
+public import JourneySharing
+import TripWatchApp
+
+/// How things are told.
+struct OutputOptions: ParsableArguments {
+    enum Style: String, ExpressibleByArgument, CaseIterable {
+        case plain, json
+    }
+
+    @Option(help: ArgumentHelp("One line per change for people (plain) or for programs (json).", valueName: "style"))
+    var output: Style = .plain
+
+    @Option(help: ArgumentHelp("Tell that many times a second where the car would be drawn (json only).", valueName: "hz"))
+    var drawn: Double?
+
+    @Option(help: ArgumentHelp("Measures: metric, us or uk. By default those of the locale.", valueName: "system"))
+    var units: MeasurementSystem?
+
+    func validate() throws {
+        if let drawn, !(drawn > 0 && drawn <= 60) { throw ValidationError("--drawn is a number of frames a second, above 0 and up to 60.") }
+        if drawn != nil, output != .json { throw ValidationError("--drawn goes with --output json.") }
+    }
+
+    func plainOptions(tripCount: Int) -> PlainOutput.Options {
+        PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: measurementSystem, showsTrip: tripCount > 1)
+    }
+
+    var measurementSystem: MeasurementSystem {
+        let environment = ProcessInfo.processInfo.environment
+        let locale = ["LC_MEASUREMENT", "LC_ALL", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        return units ?? MeasurementSystem(posixLocale: locale)
+    }
+}
+
+extension MeasurementSystem: ExpressibleByArgument {}

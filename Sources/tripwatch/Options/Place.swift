@@ -1,0 +1,33 @@
+import ArgumentParser
+import Geo
+
+/// A place on the command line: `LAT,LNG` in degrees. Options that take one parse unconditionally, so that southern latitudes need no trick.
+struct Place: ExpressibleByArgument, CustomStringConvertible {
+    let coordinate: Coordinate
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return nil }
+        coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        guard coordinate.isValid else { return nil }
+    }
+
+    var description: String { "\(coordinate.latitude),\(coordinate.longitude)" }
+    var defaultValueDescription: String { description }
+
+    /// Reads `LAT,LNG;LAT,LNG;…` with at least `minimum` places.
+    static func list(_ text: String, option: String, minimum: Int) throws -> [Coordinate] {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: true)
+        guard parts.count <= 1_000 else { throw ValidationError("\(option) takes at most 1,000 places.") }
+        let places = try parts.map { part in
+            guard let place = Place(argument: String(part.filter { $0 != " " })) else {
+                throw ValidationError(
+                    "'\(Terminal.printable(String(part)))' in \(option) is not a place: the form is LAT,LNG in degrees, such as 51.5,-0.12."
+                )
+            }
+            return place.coordinate
+        }
+        guard places.count >= minimum else { throw ValidationError("\(option) needs at least \(minimum) places: LAT,LNG;LAT,LNG.") }
+        return places
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+
+/// Standard output and error: whole lines at once, nothing else on stdout.
+enum Terminal {
+    /// Writes a line to stdout and flushes it.
+    ///
+    /// When nobody reads any more the process ends as others do: by SIGPIPE, without a word.
+    static func print(_ line: String) { write(line, to: STDOUT_FILENO) }
+
+    /// Words for people.
+    static func say(_ line: String) { write(line, to: STDERR_FILENO) }
+
+    private static func write(_ line: String, to descriptor: Int32) {
+        var bytes = Array(line.utf8)
+        bytes.append(UInt8(ascii: "\n"))
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                written += count
+            } else if errno == EPIPE {
+                endBySignal(SIGPIPE)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+
+    /// Ends the process by a signal's default action, so that the caller sees 128+n.
+    static func endBySignal(_ number: Int32) -> Never {
+        signal(number, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, number)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(number)
+        exit(128 + number)
+    }
+
+    /// An argument as it may be shown: no control characters, not too long.
+    static func printable(_ text: String) -> String {
+        let scalars = text.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return String(String.UnicodeScalarView(scalars.prefix(120)))
+    }
+}
+
+/// A failure in words, with the exit code that goes with it. Commands throw it; nothing else is printed.
+struct Failure: Error, CustomStringConvertible {
+    let message: String
+    let exitCode: Int32
+    var description: String { message }
+
+    /// Says the sentence on stderr and ends the command with the code.
+    func end() -> ExitCode {
+        Terminal.say("tripwatch: \(message)")
+        return ExitCode(exitCode)
+    }
+}

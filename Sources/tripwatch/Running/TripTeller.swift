@@ -1,0 +1,90 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchApp
+
+/// Follows one trip and prints what changes, until it ends or needs the user.
+@MainActor
+final class TripTeller {
+    struct Settings {
+        var style: OutputOptions.Style
+        var framesPerSecond: Double?
+        var plain: PlainOutput.Options
+        /// Wait on where the user would have to do something.
+        var keepsTrying: Bool
+        /// Tell between answers what the passing of time changes. A recording has no time between its moments.
+        var ticks = true
+    }
+
+    private let model: TripModel
+    private let time: any TimeSource
+    private let settings: Settings
+    private var observer: TripObserver
+    private var plain: PlainOutput
+    private let json = JSONOutput()
+
+    init(model: TripModel, time: any TimeSource, settings: Settings) {
+        self.model = model
+        self.time = time
+        self.settings = settings
+        observer = TripObserver(name: model.tripName, pollIntervalSeconds: model.options.autoRefreshTimeInterval)
+        plain = PlainOutput(options: settings.plain)
+    }
+
+    /// - Returns: the exit code for this trip.
+    func run() async -> Int32 {
+        let ticker = settings.ticks ? Task { await tick() } : nil
+        let frames = settings.framesPerSecond.map { rate in Task { await drawFrames(rate) } }
+        defer {
+            ticker?.cancel()
+            frames?.cancel()
+        }
+        for await update in model.updates {
+            tell(observer.observe(update), at: update.time)
+            if let code = exitCode(after: update) { return code }
+        }
+        return ExitCodes.success
+    }
+
+    private func exitCode(after update: TripUpdate) -> Int32? {
+        switch update.kind {
+        case .ended(.canceled): return ExitCodes.tripCanceled
+        case .ended: return ExitCodes.success
+        case .failure(let failure):
+            guard !settings.keepsTrying, !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) else {
+                return nil
+            }
+            if settings.style == .json { Terminal.say("tripwatch: \(FailureWords(failure).sentence)") }
+            return code
+        default: return nil
+        }
+    }
+
+    private func tell(_ facts: [TripFact], at moment: Date) {
+        for fact in facts {
+            switch settings.style {
+            case .json: json.line(fact, trip: observer.name, time: moment).map(Terminal.print)
+            case .plain: plain.line(fact, observer: observer, time: moment).map(Terminal.print)
+            }
+        }
+    }
+
+    private func tick() async {
+        while !Task.isCancelled {
+            guard (try? await time.sleep(seconds: 1)) != nil else { return }
+            let now = time.now()
+            tell(observer.tick(now: now), at: now)
+        }
+    }
+
+    private func drawFrames(_ rate: Double) async {
+        var last: VehicleMotion.Drawn?
+        while !Task.isCancelled {
+            guard (try? await time.sleep(seconds: 1 / rate)) != nil else { return }
+            let now = time.now()
+            guard let drawn = observer.drawn(now: now), drawn != last else { continue }
+            last = drawn
+            tell([.drawn(drawn)], at: now)
+        }
+    }
+}
