@@ -43,8 +43,12 @@ let package = Package(
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
         module("Geo"),
+        module("TripTesting", ["FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore, grpcTransport]),
         tests("GeoTests", ["Geo"]),
         tests("HouseTests", []),
+        tests(
+            "JourneySharingTests",
+            ["JourneySharing", "TripTesting", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "Geo", grpcCore, swiftProtobuf]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -25,7 +25,7 @@ extension FleetEngineError {
         } else if let reason = causes.connectionTrouble {
             origin = .connection
             message = reason
-        } else if code == .resourceExhausted, causes.isTooLarge {
+        } else if causes.isTooLarge {
             // The limit is ours, not the server's: waiting for quota would not help.
             self.init(code: .internal, message: "the server's answer is larger than \(GRPCLimits.largestMessageBytes) bytes")
         } else if let status = try? error.unpackGoogleRPCStatus() {
@@ -116,7 +116,7 @@ private struct CauseChain {
         return nil
     }
 
-    var isTooLarge: Bool { texts.contains { $0.contains("exceeds") || $0.contains("too large") } }
+    var isTooLarge: Bool { texts.contains { $0.contains("exceeded the configured maximum payload size") } }
 }
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, the one form of an HTTP date that may be sent (RFC 9110, 5.6.7).

@@ -1,0 +1,211 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+
+private let noon = Date(timeIntervalSince1970: 1_935_792_000)
+
+private func trip(_ status: TripStatus, _ change: (inout Trip) -> Void = { _ in }) throws -> Trip {
+    var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: status)
+    change(&trip)
+    return trip
+}
+
+private func stop(_ type: WaypointType, tripID: String = "t1", eta: Date? = nil, meters: Double? = nil) -> TripWaypoint {
+    TripWaypoint(coordinate: Coordinate(latitude: 1, longitude: 1), tripID: tripID, type: type, distanceMeters: meters, eta: eta)
+}
+
+@Suite("Arrival estimates")
+struct ArrivalEstimateTests {
+    @Test("before the pickup the pickup time counts, on the ride the drop-off time")
+    func nextStop() throws {
+        let pickup = ArrivalEstimate(try trip(.enrouteToPickup) { $0.pickupTime = noon })
+        #expect(pickup?.waypoint == .pickup)
+        #expect(pickup?.time == noon)
+        let dropoff = ArrivalEstimate(try trip(.enrouteToDropoff) { $0.dropoffTime = noon })
+        #expect(dropoff?.waypoint == .dropoff)
+        #expect(dropoff?.time == noon)
+        #expect(ArrivalEstimate(try trip(.complete)) == nil)
+        #expect(ArrivalEstimate(try trip(.canceled)) == nil)
+    }
+
+    @Test("another rider's stop lends neither its time nor its distance alone")
+    func othersStop() throws {
+        let shared = try trip(.enrouteToPickup) {
+            $0.etaToNextWaypoint = noon
+            $0.remainingDistanceMeters = 300
+            $0.remainingWaypoints = [
+                stop(.dropoff, tripID: "other"), stop(.pickup, eta: noon.addingTimeInterval(400), meters: 1_200),
+                stop(.dropoff, meters: 5_000),
+            ]
+        }
+        let estimate = try #require(ArrivalEstimate(shared))
+        #expect(estimate.time == noon.addingTimeInterval(400))
+        #expect(estimate.remainingMeters == 1_500)
+        #expect(estimate.stopsBefore == 1)
+    }
+
+    @Test("an unknown leg makes the whole distance unknown")
+    func unknownLeg() throws {
+        let shared = try trip(.enrouteToPickup) {
+            $0.remainingDistanceMeters = 300
+            $0.remainingWaypoints = [stop(.dropoff, tripID: "other"), stop(.pickup)]
+        }
+        #expect(ArrivalEstimate(shared)?.remainingMeters == nil)
+    }
+}
+
+@Suite("The shown arrival")
+struct ArrivalForecastTests {
+    private func estimate(_ seconds: Double) throws -> ArrivalEstimate? {
+        ArrivalEstimate(try trip(.enrouteToPickup) { $0.pickupTime = noon.addingTimeInterval(seconds) })
+    }
+
+    @Test("a small change is shown when it lasts two polls")
+    func calm() throws {
+        var forecast = ArrivalForecast()
+        let isNew8 = forecast.observe(try estimate(300), now: noon)
+        #expect(isNew8)
+        let isNew9 = forecast.observe(try estimate(390), now: noon)
+        #expect(!isNew9)
+        #expect(forecast.shown == noon.addingTimeInterval(300))
+        let isNew10 = forecast.observe(try estimate(390), now: noon)
+        #expect(isNew10)
+        #expect(forecast.shown == noon.addingTimeInterval(390))
+    }
+
+    @Test("a flicker is never shown")
+    func flicker() throws {
+        var forecast = ArrivalForecast()
+        forecast.observe(try estimate(300), now: noon)
+        for _ in 0..<5 {
+            forecast.observe(try estimate(390), now: noon)
+            forecast.observe(try estimate(300), now: noon)
+            #expect(forecast.shown == noon.addingTimeInterval(300))
+        }
+    }
+
+    @Test("two minutes are shown at once, and are a new promise")
+    func jump() throws {
+        var forecast = ArrivalForecast()
+        forecast.observe(try estimate(300), now: noon)
+        let isNew11 = forecast.observe(try estimate(420), now: noon)
+        #expect(isNew11)
+        #expect(forecast.promises.count == 2)
+        #expect(forecast.moves == 1)
+        #expect(forecast.driftSeconds == 120)
+    }
+
+    @Test("the history is bounded and keeps the first promise")
+    func bounded() throws {
+        var forecast = ArrivalForecast()
+        for index in 0..<2_000 { forecast.observe(try estimate(Double(index % 7) * 200), now: noon) }
+        #expect(forecast.promises.count <= 256)
+        #expect(forecast.promises.first?.arrival == noon)
+    }
+}
+
+@Suite("ETA words")
+struct ETATextTests {
+    @Test(
+        "one rule for every view",
+        arguments: [
+            (nil, nil, "no ETA yet"), (20, nil, "arriving"), (30, nil, "arriving"), (31, nil, "<1 min"), (59.9, nil, "<1 min"),
+            (60, nil, "1 min"), (61, nil, "2 min"), (347, nil, "6 min"), (3_540, nil, "59 min"), (3_541, nil, "1 h 00 min"),
+            (3_900, nil, "1 h 05 min"), (600, 40, "arriving"), (-10, 900, "arriving"), (-61, 900, "about now"), (-1e9, nil, "about now"),
+            (Double.nan, nil, "no ETA yet"), (1e300, nil, "27777 h 47 min"),
+        ] as [(Double?, Double?, String)])
+    func short(seconds: Double?, meters: Double?, expected: String) {
+        #expect(ETAText(remainingSeconds: seconds, remainingMeters: meters).short == expected)
+    }
+
+    @Test("no number is ever negative")
+    func neverNegative() {
+        for seconds in stride(from: -10_000.0, through: 10_000, by: 7) {
+            for isLive in [true, false] { #expect(!ETAText(remainingSeconds: seconds, isLive: isLive).text.contains("-")) }
+        }
+    }
+
+    @Test("what is not live is about")
+    func about() {
+        #expect(ETAText(remainingSeconds: 347, isLive: false).text == "about 6 min")
+        #expect(ETAText(remainingSeconds: 10, isLive: false).text == "about now")
+        #expect(ETAText(remainingSeconds: 3_900).spoken == "1 hour and 5 minutes")
+        #expect(ETAText(remainingSeconds: 60).spoken == "1 minute")
+    }
+}
+
+@Suite("Distance words")
+struct DistanceTextTests {
+    @Test(
+        "metric",
+        arguments: [
+            (0, "0 m"), (13, "15 m"), (24, "25 m"), (60, "50 m"), (90, "100 m"), (804, "800 m"), (974, "950 m"), (976, "1.0 km"),
+            (1_804, "1.8 km"), (2_940, "2.9 km"), (2_960, "3 km"), (12_345, "12 km"), (-5, "0 m"), (Double.infinity, "?"),
+        ] as [(Double, String)])
+    func metric(meters: Double, expected: String) { #expect(DistanceText.text(meters: meters) == expected) }
+
+    @Test(
+        "US and UK measures",
+        arguments: [
+            (10, MeasurementSystem.us, "50 ft"), (100, .us, "350 ft"), (1_804, .us, "1.1 mi"), (8_000, .us, "5 mi"), (10, .uk, "10 yd"),
+            (60, .uk, "75 yd"), (120, .uk, "150 yd"), (1_804, .uk, "1.1 mi"),
+        ])
+    func imperial(meters: Double, system: MeasurementSystem, expected: String) {
+        #expect(DistanceText.text(meters: meters, system: system) == expected)
+    }
+
+    @Test(
+        "the system follows the region",
+        arguments: [
+            ("en_US.UTF-8", MeasurementSystem.us), ("en_GB", .uk), ("de_DE.UTF-8", .metric), ("C", .metric), ("", .metric), ("my_MM", .us),
+        ])
+    func system(locale: String, expected: MeasurementSystem) { #expect(MeasurementSystem(posixLocale: locale) == expected) }
+}
+
+@Suite("Progress")
+struct ProgressTests {
+    private func estimate(_ status: TripStatus, _ meters: Double?) throws -> ArrivalEstimate? {
+        ArrivalEstimate(try trip(status) { $0.remainingDistanceMeters = meters })
+    }
+
+    @Test("driven over driven plus remaining, per leg; a longer way round is not driven")
+    func fraction() throws {
+        var progress = Progress()
+        #expect(progress.fraction == nil)
+        progress.observe(try estimate(.enrouteToPickup, 1_000))
+        #expect(progress.fraction == 0)
+        progress.observe(try estimate(.enrouteToPickup, 750))
+        #expect(progress.fraction == 0.25)
+        progress.observe(try estimate(.enrouteToPickup, 1_750))
+        #expect(progress.fraction == 0.125)
+        progress.observe(try estimate(.enrouteToPickup, nil))
+        #expect(progress.fraction == 0.125)
+        progress.observe(try estimate(.enrouteToDropoff, 400))
+        #expect(progress.fraction == 0)
+        progress.observe(try estimate(.enrouteToDropoff, 0))
+        #expect(progress.fraction == 1)
+    }
+}
+
+@Suite("Trip merging")
+struct PropertyFieldTests {
+    @Test("bits have the numbers of the SDK")
+    func bits() {
+        #expect(TripPropertyFields.tripName.rawValue == 1)
+        #expect(TripPropertyFields.routeLastVehicleLocation.rawValue == 256)
+        #expect(TripPropertyFields.remainingRouteTraffic.rawValue == 1 << 18)
+    }
+
+    @Test("only what differs is marked")
+    func differences() throws {
+        let old = try trip(.enrouteToPickup) { $0.pickupTime = noon }
+        var new = old
+        #expect(TripPropertyFields(from: old, to: new).isEmpty)
+        new.pickupTime = noon.addingTimeInterval(1)
+        new.activeRoute = [Coordinate(latitude: 0, longitude: 0)]
+        #expect(TripPropertyFields(from: old, to: new) == [.pickupTime, .activeRoute])
+        #expect(TripPropertyFields(from: nil, to: old) == [.tripName, .vehicleID, .tripStatus, .pickupTime])
+    }
+}

@@ -1,0 +1,275 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+
+private let start = Date(timeIntervalSince1970: 1_935_756_000)
+
+/// A machine with its clock and its dice, as the loop would run it.
+private struct Bench {
+    var machine: PollMachine
+    var now = start
+    var random = SeededRandom(seed: 7)
+    var deadline: Date?
+    var inFlight = false
+    var told: [PollAction] = []
+
+    init(_ configuration: PollMachine.Configuration = .init()) { machine = PollMachine(configuration: configuration) }
+
+    @discardableResult
+    mutating func send(_ event: PollEvent) -> [PollAction] {
+        let actions = machine.handle(event, now: now, random: &random)
+        for action in actions {
+            switch action {
+            case .poll:
+                #expect(!inFlight, "two requests in flight")
+                inFlight = true
+                deadline = nil
+            case .wait(let until): deadline = until
+            default: told.append(action)
+            }
+        }
+        return actions
+    }
+
+    mutating func answer(_ event: PollEvent) -> [PollAction] {
+        inFlight = false
+        return send(event)
+    }
+
+    mutating func fail(_ code: StatusCode, details: [ErrorDetail] = [], tokenRenewed: Bool = false) -> Double? {
+        let error = FleetEngineError(code: code, message: "", details: details)
+        _ = answer(.failed(error, tokenRenewed: tokenRenewed))
+        return deadline.map { $0.timeIntervalSince(now) }
+    }
+
+    mutating func waitAndPoll() {
+        guard let deadline else { return }
+        now = deadline
+        send(.due)
+    }
+}
+
+@Suite("The poll machine")
+struct PollMachineTests {
+    @Test("a success waits the interval; the floor is kept", arguments: [(5.0, 5.0), (0.01, 1.0), (42.0, 42.0), (.nan, 5.0)])
+    func interval(wanted: Double, used: Double) {
+        var bench = Bench(.init(interval: wanted))
+        bench.send(.start)
+        _ = bench.answer(.succeeded(.new))
+        #expect(bench.deadline == bench.now.addingTimeInterval(used))
+    }
+
+    @Test("against Google the floor is five seconds")
+    func googleFloor() {
+        #expect(PollMachine.Configuration(interval: 1, minimum: PollMachine.Configuration.minimumIntervalAgainstGoogle).interval == 5)
+    }
+
+    @Test(
+        "retryable failures back off by 1.6 from 5 s to 60 s, ± 20 %, and one success resets",
+        arguments: [
+            StatusCode.cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable,
+        ])
+    func retryable(code: StatusCode) {
+        var bench = Bench()
+        bench.send(.start)
+        for attempt in 0..<12 {
+            let delay = bench.fail(code)
+            let expected = min(60, 5 * (0..<attempt).reduce(1.0) { power, _ in power * 1.6 })
+            #expect(
+                delay.map { (0.8 * expected...1.2 * expected).contains($0) } == true, "attempt \(attempt + 1): \(String(describing: delay))"
+            )
+            bench.waitAndPoll()
+        }
+        _ = bench.answer(.succeeded(.new))
+        bench.waitAndPoll()
+        let result15 = bench.fail(code)
+        #expect(result15.map { (4...6).contains($0) } == true)
+    }
+
+    @Test(
+        "what needs the user is asked again after 30, 60, 120, 300 s",
+        arguments: [
+            StatusCode.invalidArgument, .alreadyExists, .permissionDenied, .failedPrecondition, .outOfRange, .dataLoss, .unauthenticated,
+            .notFound,
+        ])
+    func actionRequired(code: StatusCode) {
+        var bench = Bench()
+        bench.send(.start)
+        for expected in [30.0, 60, 120, 300, 300] {
+            let delay = bench.fail(code)
+            #expect(delay.map { (0.8 * expected...1.2 * expected).contains($0) } == true, "\(expected): \(String(describing: delay))")
+            bench.waitAndPoll()
+        }
+    }
+
+    @Test("quota: 30 s doubling to 300 s, never less than the server asked for")
+    func quota() {
+        var bench = Bench()
+        bench.send(.start)
+        for expected in [30.0, 60, 120, 240, 300, 300] {
+            let delay = bench.fail(.resourceExhausted)
+            #expect(delay.map { (0.8 * expected...1.2 * expected).contains($0) } == true)
+            bench.waitAndPoll()
+        }
+        for _ in 0..<50 {
+            let delay = bench.fail(.resourceExhausted, details: [.retryInfo(delaySeconds: 400)])
+            #expect(delay.map { $0 >= 400 } == true)
+            bench.waitAndPoll()
+        }
+        let result16 = bench.fail(.resourceExhausted, details: [.retryInfo(delaySeconds: 1e12)])
+        #expect(result16 == PollMachine.longestServerWait)
+    }
+
+    @Test("an unimplemented call is asked again after 300 s")
+    func unimplemented() {
+        var bench = Bench()
+        bench.send(.start)
+        let result17 = bench.fail(.unimplemented)
+        #expect(result17 == 300)
+    }
+
+    @Test("a refused token is exchanged once, silently", arguments: [StatusCode.unauthenticated, .permissionDenied])
+    func tokenRenewal(code: StatusCode) {
+        var bench = Bench()
+        bench.send(.start)
+        _ = bench.fail(code, tokenRenewed: true)
+        #expect(bench.told.isEmpty)
+        #expect(bench.inFlight)
+        _ = bench.fail(code, tokenRenewed: true)
+        #expect(bench.told.count == 1)
+        #expect(!bench.inFlight)
+    }
+
+    @Test("a trip that was seen and is missing is expected for a minute at 5 s, then the slow pace begins")
+    func graceAfterSeen() {
+        var bench = Bench()
+        bench.send(.start)
+        _ = bench.answer(.succeeded(.enrouteToPickup))
+        bench.waitAndPoll()
+        let missingSince = bench.now
+        while bench.now.timeIntervalSince(missingSince) < 60 {
+            let result18 = bench.fail(.notFound)
+            #expect(result18 == 5)
+            guard case .tellFailure(let failure) = bench.told.last else { return #expect(Bool(false), "not told") }
+            #expect(failure.isWithinGrace)
+            #expect(failure.errorClass == .actionRequired(.checkTripExists))
+            bench.waitAndPoll()
+        }
+        let result19 = bench.fail(.notFound)
+        #expect(result19.map { $0 >= 24 } == true)
+    }
+
+    @Test("a trip that was just booked here is expected for a minute")
+    func graceAfterBooking() {
+        var bench = Bench(.init(bookedAt: start))
+        bench.send(.start)
+        let result20 = bench.fail(.notFound)
+        #expect(result20 == 5)
+        bench.now = start.addingTimeInterval(61)
+        bench.send(.due)
+        let result21 = bench.fail(.notFound)
+        #expect(result21.map { $0 >= 24 } == true)
+    }
+
+    @Test("five server faults in a row are told as one")
+    func serverFault() {
+        var bench = Bench()
+        bench.send(.start)
+        for attempt in 1...6 {
+            _ = bench.fail(attempt.isMultiple(of: 2) ? .internal : .unknown)
+            guard case .tellFailure(let failure) = bench.told.last else { return #expect(Bool(false), "not told") }
+            #expect(failure.isServerFault == (attempt >= 5))
+            bench.waitAndPoll()
+        }
+    }
+
+    @Test("recovery tells how long it took")
+    func recovery() {
+        var bench = Bench()
+        bench.send(.start)
+        _ = bench.fail(.unavailable)
+        let failedAt = bench.now
+        bench.waitAndPoll()
+        bench.now = failedAt.addingTimeInterval(12)
+        _ = bench.answer(.succeeded(.new))
+        #expect(bench.told.last == .tellRecovery(afterSeconds: 12))
+    }
+
+    @Test("a final status ends the loop", arguments: [TripStatus.complete, .canceled])
+    func end(status: TripStatus) {
+        var bench = Bench()
+        bench.send(.start)
+        let actions = bench.answer(.succeeded(status))
+        #expect(actions == [.tellEnd(status)])
+        #expect(bench.machine.isEnded)
+        let result22 = bench.send(.refresh)
+        #expect(result22.isEmpty)
+        let result23 = bench.send(.due)
+        #expect(result23.isEmpty)
+    }
+
+    @Test("refresh asks at once while waiting, and once more after a failure while in flight")
+    func refresh() {
+        var bench = Bench()
+        bench.send(.start)
+        let result24 = bench.send(.refresh)
+        #expect(result24.isEmpty)
+        _ = bench.fail(.unavailable)
+        #expect(bench.inFlight, "the refresh was forgotten")
+        _ = bench.fail(.unavailable)
+        #expect(!bench.inFlight)
+        let result25 = bench.send(.refresh)
+        #expect(result25 == [.poll])
+    }
+
+    @Test("our own cancellation is silent")
+    func cancelledByUs() {
+        var bench = Bench()
+        bench.send(.start)
+        let result26 = bench.answer(.cancelledByUs)
+        #expect(result26.isEmpty)
+        #expect(bench.told.isEmpty)
+    }
+
+    @Test("every pair of codes keeps its delays inside their bounds")
+    func pairs() {
+        for first in StatusCode.allCases where first != .ok {
+            for second in StatusCode.allCases where second != .ok {
+                var bench = Bench()
+                bench.send(.start)
+                for code in [first, second] {
+                    let delay = bench.fail(code)
+                    #expect(delay.map { $0 >= 4 && $0 <= 360 } == true, "\(first) then \(second): \(String(describing: delay))")
+                    bench.waitAndPoll()
+                    #expect(bench.inFlight)
+                }
+            }
+        }
+    }
+
+    @Test("random sequences: one request in flight, never stuck, a success resets, no end before a final status")
+    func randomSequences() {
+        var dice = SeededRandom(seed: 2)
+        for _ in 0..<300 {
+            var bench = Bench(.init(interval: dice.double(in: 1...30), bookedAt: dice.chance(0.3) ? start : nil))
+            bench.send(.start)
+            for _ in 0..<60 {
+                switch dice.int(in: 0...9) {
+                case 0: bench.send(.refresh)
+                case 1: bench.waitAndPoll()
+                case 2 where bench.inFlight:
+                    _ = bench.answer(.succeeded(.enrouteToPickup))
+                    #expect(bench.machine.attempt == 0)
+                default:
+                    guard bench.inFlight, let code = StatusCode(rawValue: dice.int(in: 1...16)) else { continue }
+                    _ = bench.fail(code, tokenRenewed: dice.chance(0.5))
+                }
+                #expect(!bench.machine.isEnded)
+                #expect(bench.inFlight != (bench.deadline != nil), "neither waiting nor asking, or both")
+                if let deadline = bench.deadline { #expect(deadline >= bench.now) }
+            }
+        }
+    }
+}
