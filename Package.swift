@@ -35,10 +35,20 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "tripwatch",
-            dependencies: ["TripWatchApp", "FleetEngineGRPC", "JourneySharing", "FleetEngine", "Geo", argumentParser], swiftSettings: strict
+            dependencies: [
+                "TripWatchApp", "LocalFleetEngine", "TripRecording", "FleetEngineGRPC", "JourneySharing", "FleetEngine", "Geo",
+                argumentParser,
+            ], swiftSettings: strict
         ),
-        module("TripWatchApp", ["JourneySharing", "FleetEngine", "Geo"]),
+        .target(
+            name: "TripWatchApp", dependencies: ["JourneySharing", "FleetEngine", "Geo"], exclude: ["Screen", "Theming"],
+            swiftSettings: strict),
+        module(
+            "LocalFleetEngine",
+            ["FleetEngineAPI", "FleetEngine", "DemoTown", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport]),
         module("JourneySharing", ["FleetEngine", "Geo"]),
+        module("TripRecording", ["FleetEngine", "Geo"]),
+        module("DemoTown", ["Geo"]),
         module("FleetEngineGRPC", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
@@ -46,6 +56,9 @@ let package = Package(
         module("TripTesting", ["FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore, grpcTransport]),
         tests("GeoTests", ["Geo"]),
         tests("HouseTests", []),
+        tests("FleetEngineTests", ["FleetEngine", "TripTesting"]),
+        tests("FleetEngineGRPCTests", ["FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", grpcCore, grpcTransport, swiftProtobuf]),
+        tests("TripWatchAppTests", ["TripWatchApp", "JourneySharing", "FleetEngine", "Geo"], exclude: ["Theming", "Screen"]),
         tests(
             "JourneySharingTests",
             ["JourneySharing", "TripTesting", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "Geo", grpcCore, swiftProtobuf]),

@@ -27,7 +27,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
             throw ServerEndpointError(description: "the port of '\(text)' is not a number from 1 to 65535")
         }
         guard !parts.host.isEmpty, parts.host.utf8.count <= 255,
-            parts.host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
+            parts.host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"/[]".utf8.contains($0) })
         else { throw ServerEndpointError(description: "'\(text)' is not a server; the form is HOST:PORT, such as 127.0.0.1:50051") }
         self.init(host: parts.host, port: port, security: security)
     }

@@ -25,6 +25,8 @@ public struct PlainOutput: Sendable {
 
     private let options: Options
     private var toldFailure: [TripName: StatusCode] = [:]
+    /// The command ends with this fact: no next try is announced.
+    public var isEnding = false
 
     public init(options: Options = Options()) { self.options = options }
 
@@ -43,9 +45,9 @@ public struct PlainOutput: Sendable {
             guard let id else { return ("released", "the car was taken off the trip") }
             return ("assigned", Self.printable(id))
         case .promise(let waypoint, let arrival, let previous):
-            let moved = arrival.timeIntervalSince(previous)
-            let minutes = Int((abs(moved) / 60).rounded())
-            return ("eta", arrivalWords(waypoint, observer, time) + ", was \(clock(previous)) (\(moved < 0 ? "-" : "+")\(minutes) min)")
+            let minutes = Int((Self.roundedUp(arrival).timeIntervalSince(Self.roundedUp(previous)) / 60).rounded())
+            let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
+            return ("eta", arrivalWords(waypoint, observer, time) + ", was \(clock(Self.roundedUp(previous))) (\(moved))")
         case .near: return ("near", "2 min away")
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous)
         case .failure(let failure): return failureWords(failure, observer.name)
@@ -106,7 +108,7 @@ public struct PlainOutput: Sendable {
         toldFailure[name] = failure.error.code
         guard !isRepeated else { return nil }
         let words = FailureWords(failure)
-        let retry = failure.retryInSeconds >= 1 ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
+        let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(TripWords.age(failure.retryInSeconds))." : ""
         return (failure.errorClass == .retryable || failure.isWithinGrace ? "offline" : "stopped", words.sentence + retry)
     }
 

@@ -12,8 +12,10 @@ final class TripTeller {
         var plain: PlainOutput.Options
         /// Wait on where the user would have to do something.
         var keepsTrying: Bool
-        /// Tell between answers what the passing of time changes. A recording has no time between its moments.
-        var ticks = true
+        /// A recording has no time between its moments in which anything could change.
+        var isRecording = false
+        /// The last recorded moment of a trip that was not recorded to its end.
+        var endsAt: Date?
     }
 
     private let model: TripModel
@@ -33,15 +35,18 @@ final class TripTeller {
 
     /// - Returns: the exit code for this trip.
     func run() async -> Int32 {
-        let ticker = settings.ticks ? Task { await tick() } : nil
+        let ticker = settings.isRecording ? nil : Task { await tick() }
         let frames = settings.framesPerSecond.map { rate in Task { await drawFrames(rate) } }
         defer {
             ticker?.cancel()
             frames?.cancel()
         }
         for await update in model.updates {
+            let code = exitCode(after: update)
+            plain.isEnding = code != nil
             tell(observer.observe(update), at: update.time)
-            if let code = exitCode(after: update) { return code }
+            if let code { return code }
+            if let end = settings.endsAt, update.time >= end { return ExitCodes.success }
         }
         return ExitCodes.success
     }

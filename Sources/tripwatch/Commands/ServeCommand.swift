@@ -1,0 +1,90 @@
+import ArgumentParser
+import FleetEngine
+import FoundationEssentials
+import LocalFleetEngine
+import TripWatchApp
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
+        discussion: """
+            Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory. Prints 'listening grpc=…' when it is ready; \
+            ends on Ctrl-C.
+            """)
+
+    @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
+    var listen = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("Port for gRPC; 0 takes any free one.", valueName: "port"))
+    var grpcPort = 50_051
+
+    @Option(help: ArgumentHelp("Port for HTTP. There is no HTTP side yet: the port is only checked.", valueName: "port"))
+    var httpPort = 8_080
+
+    @Option(help: ArgumentHelp("Where trips and vehicles are kept. Only :memory: so far.", valueName: "file"))
+    var database = ":memory:"
+
+    @Option(help: ArgumentHelp("Whether callers need a token. Only off so far.", valueName: "off|on"))
+    var auth: Switch?
+
+    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS.", valueName: "file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
+    var tlsKey: String?
+
+    @Flag(help: "Listen on another address than this machine's own without TLS and tokens.")
+    var insecure = false
+
+    @Flag(help: "Refuse trip statuses out of order (FAILED_PRECONDITION).")
+    var strictStatus = false
+
+    @Option(help: ArgumentHelp("Seconds of the engine in one real second.", valueName: "n"))
+    var speed = 1.0
+
+    enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
+
+    func validate() throws {
+        guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
+        guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
+        guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
+        guard database == ":memory:" else {
+            throw ValidationError(
+                "--database \(Terminal.printable(database)): trips are kept in memory only so far; leave it out or say :memory:.")
+        }
+        guard auth != .on else {
+            throw ValidationError("--auth on: tokens are not checked yet; leave it out on this machine's own address.")
+        }
+        guard isLoopback || insecure else {
+            throw ValidationError(
+                "--listen \(Terminal.printable(listen)) can be reached from outside: that needs --insecure, as tokens are not checked yet.")
+        }
+        guard speed.isFinite, (0.01...10_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 10000.") }
+    }
+
+    private var isLoopback: Bool { listen == "localhost" || listen == "::1" || listen == "[::1]" || listen.hasPrefix("127.") }
+
+    func run() async throws {
+        var options = EngineOptions()
+        options.strictStatus = strictStatus
+        let engine = LocalFleetEngine(state: FleetEngineState(options: options), time: SystemTimeSource(speed: speed))
+        do {
+            let server = try LocalFleetEngineServer(engine: engine, host: listen, port: grpcPort, security: security)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await server.serve() }
+                group.addTask {
+                    guard let address = try? await server.listeningAddress else { return }
+                    Terminal.print("listening grpc=\(address)")
+                }
+                try await group.waitForAll()
+            }
+        } catch let error as LocalFleetEngineServer.ListenError {
+            throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
+        }
+    }
+
+    private var security: LocalFleetEngineServer.Security {
+        guard let tlsCert, let tlsKey else { return .plaintext }
+        return .tls(certificateFile: tlsCert, keyFile: tlsKey)
+    }
+}

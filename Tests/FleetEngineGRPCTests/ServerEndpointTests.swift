@@ -1,0 +1,61 @@
+import FleetEngine
+import FleetEngineGRPC
+import Testing
+
+@Suite("Server endpoints")
+struct ServerEndpointTests {
+    @Test(
+        "forms that are read",
+        arguments: [
+            ("127.0.0.1:50051", "127.0.0.1", 50_051), ("fleetengine.googleapis.com", "fleetengine.googleapis.com", 443),
+            ("[::1]:8080", "::1", 8_080),
+            ("[::1]", "::1", 443), ("::1", "::1", 443), ("localhost:1", "localhost", 1),
+        ])
+    func read(text: String, host: String, port: Int) throws {
+        let endpoint = try ServerEndpoint(text, security: .plaintext)
+        #expect(endpoint.host == host)
+        #expect(endpoint.port == port)
+    }
+
+    @Test(
+        "forms that are not", arguments: ["", ":1", "host:", "host:0", "host:65536", "host:x", "[::1", "[::1]x", "a b:1", "http://host:1"])
+    func refused(text: String) { #expect(throws: ServerEndpointError.self) { try ServerEndpoint(text, security: .plaintext) } }
+
+    @Test("what is this machine, and what is Google")
+    func kinds() throws {
+        for text in ["127.0.0.1:1", "127.9.9.9:1", "localhost:1", "[::1]:1"] {
+            #expect(try ServerEndpoint(text, security: .plaintext).isLoopback)
+        }
+        for text in ["128.0.0.1:1", "127.0.0.1.example:1", "example.com:1", "[::2]:1"] {
+            #expect(try !ServerEndpoint(text, security: .plaintext).isLoopback)
+        }
+        #expect(ServerEndpoint.google.isGoogle)
+        #expect(try !ServerEndpoint("fakegoogleapis.com:443", security: .plaintext).isGoogle)
+    }
+
+    @Test("a token is not sent in plaintext to another machine")
+    func plaintextToken() async throws {
+        let endpoint = try ServerEndpoint("192.0.2.1:50051", security: .plaintext)
+        let cache = AccessTokenCache(provider: try FixedAccessToken(secret: "abc", origin: "test"), time: SystemTimeSource())
+        await #expect(throws: PlaintextTokenError.self) {
+            try await withFleetEngineClient(endpoint: endpoint, identity: .init(role: .consumer, version: "test"), tokens: cache) { _ in }
+        }
+    }
+
+    @Test("a refused connection is retryable, and said so")
+    func refusedConnection() async throws {
+        let endpoint = try ServerEndpoint("127.0.0.1:1", security: .plaintext)
+        let name = try TripName("providers/p/trips/t")
+        try await withFleetEngineClient(endpoint: endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil) { client in
+            do throws(FleetEngineError) {
+                _ = try await client.getTrip(GetTripRequest(name: name))
+                Issue.record("nobody listens there")
+            } catch {
+                #expect(error.code == .unavailable)
+                #expect(error.origin == .connection)
+                #expect(error.message == "connection refused")
+                #expect(error.errorClass() == .retryable)
+            }
+        }
+    }
+}

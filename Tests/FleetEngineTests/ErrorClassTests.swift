@@ -1,0 +1,71 @@
+import FleetEngine
+import Testing
+
+@Suite("Error classes")
+struct ErrorClassTests {
+    @Test(
+        "each code has its class",
+        arguments: [
+            (StatusCode.cancelled, ErrorClass.retryable), (.unknown, .retryable), (.invalidArgument, .actionRequired(.checkTripName)),
+            (.deadlineExceeded, .retryable), (.notFound, .actionRequired(.checkTripName)),
+            (.alreadyExists, .actionRequired(.contactProvider)),
+            (.permissionDenied, .actionRequired(.checkPermission)), (.resourceExhausted, .actionRequired(.waitForQuota)),
+            (.failedPrecondition, .actionRequired(.contactProvider)), (.aborted, .retryable),
+            (.outOfRange, .actionRequired(.updateTripwatch)),
+            (.unimplemented, .actionRequired(.checkAddress)), (.internal, .retryable), (.unavailable, .retryable),
+            (.dataLoss, .actionRequired(.contactProvider)), (.unauthenticated, .actionRequired(.getNewToken)),
+        ])
+    func table(code: StatusCode, expected: ErrorClass) {
+        #expect(FleetEngineError(code: code, message: "").errorClass() == expected)
+    }
+
+    @Test("a trip that was seen has gone")
+    func seen() {
+        #expect(FleetEngineError(code: .notFound, message: "").errorClass(tripWasSeen: true) == .actionRequired(.checkTripExists))
+    }
+
+    @Test("certificate trouble needs the user, a refused connection does not")
+    func origins() {
+        #expect(FleetEngineError(code: .unavailable, message: "", origin: .certificate).errorClass() == .actionRequired(.checkCertificate))
+        #expect(FleetEngineError(code: .unavailable, message: "", origin: .connection).errorClass() == .retryable)
+    }
+
+    @Test("a token source that says no needs the user, one that is down does not")
+    func tokenSource() {
+        #expect(AccessTokenError.missingData("HTML").fleetEngineError.errorClass() == .actionRequired(.checkTokenSource))
+        #expect(AccessTokenError.missingAuthorizationContext.fleetEngineError.code == .unauthenticated)
+        #expect(AccessTokenError.transport("down").fleetEngineError.errorClass() == .retryable)
+    }
+
+    @Test("a clock that is over a minute wrong is named instead of the token")
+    func clock() {
+        var error = FleetEngineError(code: .unauthenticated, message: "", clockOffsetSeconds: -61)
+        #expect(error.errorClass() == .actionRequired(.checkClock))
+        error.clockOffsetSeconds = 59
+        #expect(error.errorClass() == .actionRequired(.getNewToken))
+    }
+
+    @Test("numbers and names of codes", arguments: StatusCode.allCases)
+    func codes(code: StatusCode) {
+        #expect(StatusCode(number: code.rawValue) == code)
+        #expect(StatusCode(name: code.name) == code)
+    }
+
+    @Test("INTERRUPTED is accepted and passes; unknown numbers are UNKNOWN")
+    func odd() throws {
+        let code = try #require(StatusCode(name: "INTERRUPTED"))
+        #expect(FleetEngineError(code: code, message: "").errorClass() == .retryable)
+        #expect(StatusCode(name: "NOPE") == nil)
+        #expect(StatusCode(number: 99) == .unknown)
+    }
+
+    @Test("the longest wait a server asks for counts; nonsense does not")
+    func retryInfo() {
+        let error = FleetEngineError(
+            code: .unavailable, message: "",
+            details: [
+                .retryInfo(delaySeconds: 3), .retryInfo(delaySeconds: .infinity), .retryInfo(delaySeconds: 7), .retryInfo(delaySeconds: -1),
+            ])
+        #expect(error.retryDelaySeconds == 7)
+    }
+}

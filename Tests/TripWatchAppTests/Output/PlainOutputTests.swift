@@ -1,0 +1,112 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+import TripWatchApp
+
+@Suite("Plain lines")
+struct PlainOutputTests {
+    private let start = Date(timeIntervalSince1970: 1_935_756_130)
+
+    /// Plays updates and collects what is printed, as the command does.
+    private struct Player {
+        var observer: TripObserver
+        var output = PlainOutput()
+        var lines: [String] = []
+        var trip: Trip
+        var old: Trip?
+
+        init() throws {
+            let name = try TripName("providers/demo/trips/made-up-ride")
+            observer = TripObserver(name: name)
+            trip = Trip(name: name, status: .new)
+        }
+
+        mutating func answer(at now: Date, _ change: (inout Trip) -> Void) {
+            change(&trip)
+            play(.trip(trip, changed: TripPropertyFields(from: old, to: trip)), at: now)
+            old = trip
+        }
+
+        mutating func fail(_ code: StatusCode, attempt: Int, at now: Date) {
+            let error = FleetEngineError(code: code, message: "connection refused", origin: .connection)
+            play(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: attempt)), at: now)
+        }
+
+        mutating func play(_ kind: TripUpdate.Kind, at now: Date) {
+            for fact in observer.observe(TripUpdate(name: observer.name, time: now, kind: kind)) { print(fact, now) }
+        }
+
+        mutating func tick(_ now: Date) { for fact in observer.tick(now: now) { print(fact, now) } }
+
+        private mutating func print(_ fact: TripFact, _ now: Date) {
+            output.line(fact, observer: observer, time: now).map { lines.append($0) }
+        }
+    }
+
+    @Test("a ride, line by line")
+    func ride() throws {
+        var player = try Player()
+        func at(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
+        player.answer(at: at(0)) { _ in }
+        player.answer(at: at(10)) { $0.vehicleID = "DEMO-7\u{1b}[31m" }
+        player.answer(at: at(20)) {
+            $0.status = .enrouteToPickup
+            $0.pickupTime = at(620)
+            $0.remainingDistanceMeters = 4_300
+            $0.lastLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: at(19))
+        }
+        player.answer(at: at(30)) { $0.pickupTime = at(750) }
+        player.tick(at(60))
+        player.fail(.unavailable, attempt: 1, at: at(61))
+        player.fail(.unavailable, attempt: 2, at: at(66))
+        player.play(.recovered(afterSeconds: 12), at: at(73))
+        player.answer(at: at(73)) {
+            $0.lastLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1.01), serverTime: at(72))
+        }
+        player.answer(at: at(640)) {
+            $0.remainingDistanceMeters = 300
+            $0.lastLocation = VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1.02), serverTime: at(639))
+        }
+        player.answer(at: at(750)) { $0.status = .arrivedAtPickup }
+        player.answer(at: at(800)) {
+            $0.status = .enrouteToIntermediateDestination
+            $0.remainingDistanceMeters = 900
+        }
+        player.answer(at: at(900)) { $0.status = .arrivedAtIntermediateDestination }
+        player.answer(at: at(950)) {
+            $0.status = .enrouteToDropoff
+            $0.dropoffTime = at(1_500)
+        }
+        player.answer(at: at(1_500)) { $0.status = .complete }
+        #expect(
+            player.lines == [
+                "14:02:10 new         looking for a car",
+                "14:02:20 assigned    DEMO-7[31m",
+                "14:02:30 moving      pickup 14:13 (10 min, 4 km)",
+                "14:02:40 eta         pickup 14:15 (12 min, 4 km), was 14:13 (+2 min)",
+                "14:03:10 quiet       no position for 41 s",
+                "14:03:11 offline     Connection lost (UNAVAILABLE: connection refused). Trying again in 5 s.",
+                "14:03:23 back        connection is back after 12 s",
+                "14:12:50 near        2 min away",
+                "14:14:40 here        waiting at pickup",
+                "14:15:30 riding      to stop 1, stop time not known yet (900 m)",
+                "14:17:10 stop        waiting at stop 1",
+                "14:17:10 quiet       no position for 4 min",
+                "14:18:00 riding      arrival 14:28 (10 min, 900 m)",
+                "14:27:10 complete    arrived 14:27",
+            ])
+    }
+
+    @Test("what needs the user is told with what to do")
+    func action() throws {
+        var player = try Player()
+        let error = FleetEngineError(code: .unauthenticated, message: "token expired")
+        player.play(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 30, attempt: 1)), at: start)
+        let line = try #require(player.lines.first)
+        #expect(line.contains("stopped"))
+        #expect(line.contains("Get a new token for this trip."))
+        #expect(line.contains("Trying again in 30 s."))
+    }
+}
