@@ -1,0 +1,93 @@
+/// Digits and a few letters several rows high, for the number that must be seen from afar.
+///
+/// Each figure is three by five squares; a square is 2, 3 or 4 Braille dots wide and high, which makes figures of 3, 4 or 5 rows. With
+/// half blocks and sextants a square is a whole number of half cells. With ASCII, or with a character that has no figure, the text
+/// stays text of one row.
+public struct BigText: Sendable {
+    /// Rows of a figure. Without Braille, four-row figures are drawn with three rows.
+    public enum Height: Int, Sendable, CaseIterable {
+        case three = 3
+        case four = 4
+        case five = 5
+    }
+
+    public let text: String
+    private let painter: Painter
+    /// Dots on a side of a square, in the dots of `painter`; 0 for plain text.
+    private let scale: Int
+    private let figures: [UInt16]
+
+    public init(_ text: String, height: Height = .three, painter: Painter = .braille) {
+        let clean = sanitised(text, maximumLength: 64)
+        let found = clean.unicodeScalars.compactMap { BigText.figures[$0] }
+        self.text = clean
+        if painter == .ascii || found.count != clean.unicodeScalars.count {
+            (self.painter, scale, figures) = (painter, 0, [])
+        } else if painter == .braille {
+            (self.painter, scale, figures) = (painter, height.rawValue - 1, found)
+        } else {
+            (self.painter, scale, figures) = (.halfBlock, height == .five ? 2 : 1, found)
+        }
+    }
+
+    /// Whether the text is drawn as it is, in one row.
+    public var isPlain: Bool { scale == 0 }
+
+    /// Columns and rows of cells.
+    public var size: Size {
+        guard !isPlain else { return Size(columns: displayWidth(text), rows: text.isEmpty ? 0 : 1) }
+        guard !figures.isEmpty else { return .zero }
+        return Size(columns: figures.reduce(-1) { $0 + columns(of: $1) + 1 }, rows: cells(5, painter.dotsPerCell.rows))
+    }
+
+    /// Draws the figures with their top left at `position`; the cells between their dots stay as they are. Returns the columns used.
+    @discardableResult
+    public func draw(into canvas: inout Canvas, at position: Position, style: Style) -> Int {
+        guard !isPlain else { return canvas.write(text, column: position.column, row: position.row, style: style) }
+        var raster = DotRaster(size: size, painter: painter)
+        let ink = Ink(priority: 0, style: style)
+        var left = 0
+        for figure in figures {
+            plot(figure, left: left * painter.dotsPerCell.columns, ink: ink, into: &raster)
+            left += columns(of: figure) + 1
+        }
+        raster.paint(into: &canvas, at: position)
+        return size.columns
+    }
+
+    private func plot(_ figure: UInt16, left: Int, ink: Ink, into raster: inout DotRaster) {
+        let narrow = BigText.isNarrow(figure)
+        for row in 0..<5 * scale {
+            for column in 0..<(narrow ? 1 : 3) * scale {
+                let square = row / scale * 3 + column / scale + (narrow ? 1 : 0)
+                guard figure >> UInt16(truncatingIfNeeded: 14 - square) & 1 != 0 else { continue }
+                raster.plot(DotPoint(x: Double(left + column), y: Double(row)), ink: ink)
+            }
+        }
+    }
+
+    private func columns(of figure: UInt16) -> Int {
+        cells(BigText.isNarrow(figure) ? 1 : 3, painter.dotsPerCell.columns)
+    }
+
+    /// Cells that a number of squares takes in one direction.
+    private func cells(_ squares: Int, _ dotsPerCell: Int) -> Int {
+        (squares * scale + dotsPerCell - 1) / dotsPerCell
+    }
+
+    /// Whether only the middle column of squares is used.
+    private static func isNarrow(_ figure: UInt16) -> Bool {
+        figure & 0b101_101_101_101_101 == 0
+    }
+
+    /// Three squares a row from the top left, the first in bit 14.
+    private static let figures: [Unicode.Scalar: UInt16] = [
+        "0": 0b111_101_101_101_111, "1": 0b110_010_010_010_111, "2": 0b111_001_111_100_111, "3": 0b111_001_111_001_111,
+        "4": 0b101_101_111_001_001, "5": 0b111_100_111_001_111, "6": 0b111_100_111_101_111, "7": 0b111_001_001_010_010,
+        "8": 0b111_101_111_101_111, "9": 0b111_101_111_001_111, ":": 0b000_010_000_010_000, ".": 0b000_000_000_000_010,
+        "<": 0b001_010_100_010_001, ">": 0b100_010_001_010_100, "~": 0b000_001_111_100_000, "-": 0b000_000_111_000_000,
+        "+": 0b000_010_111_010_000, "H": 0b101_101_111_101_101, "E": 0b111_100_111_100_111, "R": 0b111_101_110_101_101,
+        "D": 0b110_101_101_101_110, "N": 0b111_101_101_101_101, "O": 0b111_101_101_101_111, "W": 0b101_101_101_111_101,
+        "h": 0b100_100_111_101_101, " ": 0b000_000_000_000_000,
+    ]
+}

@@ -1,0 +1,69 @@
+extension Canvas {
+    /// The part of a rectangle that lies on the canvas.
+    public func clipped(_ rectangle: Rectangle) -> Rectangle {
+        rectangle.intersection(Rectangle(size))
+    }
+
+    /// Fills a block with copies of one cell. A wide cell fills pairs of columns; an odd last column becomes a space.
+    public mutating func fill(_ rectangle: Rectangle, with cell: Cell) {
+        let area = clipped(rectangle)
+        guard !area.isEmpty else { return }
+        let isWide = cell.width == 2
+        let single = cell.width == 1 ? cell : Cell(glyph: .space, style: cell.style)
+        for row in area.row..<area.endRow {
+            detach(columns: area.column..<area.endColumn, row: row)
+            let start = row * size.columns
+            for column in area.column..<area.endColumn { cells[start + column] = single }
+            guard isWide else { continue }
+            for column in stride(from: area.column, to: area.endColumn - 1, by: 2) { self[column, row] = cell }
+        }
+    }
+
+    /// Changes the style of every cell in a block and leaves the characters.
+    @inlinable
+    public mutating func restyle(_ rectangle: Rectangle, _ change: (inout Style) -> Void) {
+        let area = clipped(rectangle)
+        guard !area.isEmpty else { return }
+        for row in area.row..<area.endRow {
+            let start = row * size.columns
+            for column in area.column..<area.endColumn { change(&cells[start + column].style) }
+        }
+    }
+
+    /// Gives every cell in a block this style and leaves the characters.
+    public mutating func restyle(_ rectangle: Rectangle, with style: Style) {
+        restyle(rectangle) { $0 = style }
+    }
+
+    /// Copies another canvas with its top left at `position`, clipped; a wide character cut by an edge becomes spaces.
+    public mutating func draw(_ other: Canvas, at position: Position) {
+        let target = clipped(
+            Rectangle(column: position.column, row: position.row, columns: other.size.columns, rows: other.size.rows))
+        guard !target.isEmpty else { return }
+        let shift = target.column - position.column
+        for row in target.row..<target.endRow {
+            detach(columns: target.column..<target.endColumn, row: row)
+            let from = (row - position.row) * other.size.columns + shift
+            let start = row * size.columns + target.column
+            for offset in 0..<target.columns { cells[start + offset] = other.cells[from + offset] }
+            if cells[start].width == 0 { cells[start].width = 1 }
+            let last = start + target.columns - 1
+            if cells[last].width == 2 { cells[last] = Cell(glyph: .space, style: cells[last].style) }
+        }
+    }
+
+    /// The cells of a block as a canvas of their own; what lies outside this canvas is blank.
+    public func cropped(_ rectangle: Rectangle) -> Canvas {
+        var part = Canvas(size: rectangle.size)
+        part.draw(self, at: Position(column: 0 &- rectangle.column, row: 0 &- rectangle.row))
+        return part
+    }
+
+    /// Cuts the wide characters that straddle either end of a run of columns, so that the run can be overwritten cell by cell.
+    mutating func detach(columns: Range<Int>, row: Int) {
+        let start = row * size.columns
+        if cells[start + columns.lowerBound].width == 0 { release(column: columns.lowerBound, index: start + columns.lowerBound) }
+        let last = columns.upperBound - 1
+        if cells[start + last].width == 2 { release(column: last, index: start + last) }
+    }
+}

@@ -1,0 +1,100 @@
+/// A block of cells that everything is drawn into; the ncurses back end, text dumps and tests read it.
+///
+/// Invariant: a cell of width 2 is followed in its row by one of width 0 and a cell of width 0 follows one of width 2, whatever is written;
+/// the half that loses its partner becomes a space in its own style.
+@frozen
+public struct Canvas: Sendable, Equatable {
+    /// Columns and rows, each 0 to ``largestDimension``.
+    public let size: Size
+    @usableFromInline var cells: [Cell]
+
+    /// No canvas is wider or higher than this, so that a hostile window size cannot allocate without bound.
+    @inlinable public static var largestDimension: Int { 2_000 }
+
+    /// A canvas of the size, clamped to 0 ... ``largestDimension`` each way, filled with copies of one cell.
+    public init(size: Size, fill: Cell = .blank) {
+        let columns = min(max(0, size.columns), Canvas.largestDimension)
+        let rows = min(max(0, size.rows), Canvas.largestDimension)
+        self.size = Size(columns: columns, rows: rows)
+        let first = fill.width == 1 ? fill : Cell(glyph: .space, style: fill.style)
+        cells = Array(repeating: first, count: columns * rows)
+        if fill.width == 2 { self.fill(Rectangle(self.size), with: fill) }
+    }
+
+    /// One cell. Outside the canvas it reads blank and writing does nothing. Writing the left half of a wide character writes both
+    /// halves; where there is no room for the right one a space takes its place.
+    @inlinable
+    public subscript(column: Int, row: Int) -> Cell {
+        get {
+            guard column >= 0, column < size.columns, row >= 0, row < size.rows else { return .blank }
+            return cells[row &* size.columns &+ column]
+        }
+        set {
+            guard column >= 0, column < size.columns, row >= 0, row < size.rows else { return }
+            let index = row &* size.columns &+ column
+            if newValue.width == 1 && cells[index].width == 1 {
+                cells[index] = newValue
+            } else {
+                storeWide(newValue, column: column, index: index)
+            }
+        }
+    }
+
+    /// Stores a cell where it or the one it replaces is half of a wide character. `column` and `index` must be inside.
+    @usableFromInline
+    mutating func storeWide(_ cell: Cell, column: Int, index: Int) {
+        switch cell.width {
+        case 0:
+            if cells[index].width == 0 {
+                cells[index].style = cell.style
+            } else {
+                release(column: column, index: index)
+                cells[index] = Cell(glyph: .space, style: cell.style)
+            }
+        case 2 where column + 1 < size.columns:
+            release(column: column, index: index)
+            release(column: column + 1, index: index + 1)
+            cells[index] = cell
+            cells[index + 1] = Cell(glyph: .space, style: cell.style, width: 0)
+        case 2:
+            release(column: column, index: index)
+            cells[index] = Cell(glyph: .space, style: cell.style)
+        default:
+            release(column: column, index: index)
+            cells[index] = Cell(glyph: cell.glyph, style: cell.style)
+        }
+    }
+
+    /// Makes the cell at `index` a place of its own: if it is half of a wide character, both halves become spaces in their styles.
+    mutating func release(column: Int, index: Int) {
+        switch cells[index].width {
+        case 0:
+            if column > 0 { makeBlank(index - 1) }
+            makeBlank(index)
+        case 2:
+            makeBlank(index)
+            if column + 1 < size.columns { makeBlank(index + 1) }
+        default: break
+        }
+    }
+
+    private mutating func makeBlank(_ index: Int) {
+        cells[index].glyph = .space
+        cells[index].width = 1
+    }
+
+    /// All cells, row by row from the top left, for back ends that walk the whole canvas.
+    @inlinable
+    public func withCells<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<Cell>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try cells.withUnsafeBufferPointer(body)
+    }
+
+    /// The cells of one row, left to right; empty outside the canvas.
+    @inlinable
+    public func row(_ row: Int) -> ArraySlice<Cell> {
+        guard row >= 0, row < size.rows else { return [] }
+        return cells[row * size.columns..<(row + 1) * size.columns]
+    }
+}

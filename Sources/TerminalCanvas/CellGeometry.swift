@@ -1,0 +1,136 @@
+/// Columns and rows of cells.
+@frozen
+public struct Size: Hashable, Sendable {
+    public var columns: Int
+    public var rows: Int
+
+    public static let zero = Size(columns: 0, rows: 0)
+
+    @inlinable
+    public init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
+/// A cell's place, counted from 0 at the top left.
+@frozen
+public struct Position: Hashable, Sendable {
+    public var column: Int
+    public var row: Int
+
+    public static let zero = Position(column: 0, row: 0)
+
+    @inlinable
+    public init(column: Int, row: Int) {
+        self.column = column
+        self.row = row
+    }
+}
+
+/// A block of cells. Every operation is safe for any values: sizes below zero count as zero, sums do not overflow.
+@frozen
+public struct Rectangle: Hashable, Sendable {
+    public var column: Int
+    public var row: Int
+    public var columns: Int
+    public var rows: Int
+
+    public static let zero = Rectangle(column: 0, row: 0, columns: 0, rows: 0)
+
+    @inlinable
+    public init(column: Int, row: Int, columns: Int, rows: Int) {
+        self.column = column
+        self.row = row
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The block of this size at the top left.
+    @inlinable
+    public init(_ size: Size) {
+        self.init(column: 0, row: 0, columns: size.columns, rows: size.rows)
+    }
+
+    public var origin: Position { Position(column: column, row: row) }
+    public var size: Size { Size(columns: max(0, columns), rows: max(0, rows)) }
+    public var isEmpty: Bool { columns <= 0 || rows <= 0 }
+
+    /// The first column to the right of the block.
+    public var endColumn: Int { saturatingSum(column, max(0, columns)) }
+    /// The first row below the block.
+    public var endRow: Int { saturatingSum(row, max(0, rows)) }
+
+    public func contains(_ position: Position) -> Bool {
+        position.column >= column && position.column < endColumn && position.row >= row && position.row < endRow
+    }
+
+    /// What both blocks share; empty when they do not touch.
+    public func intersection(_ other: Rectangle) -> Rectangle {
+        let left = max(column, other.column)
+        let top = max(row, other.row)
+        let columns = min(endColumn, other.endColumn).subtractingReportingOverflow(left)
+        let rows = min(endRow, other.endRow).subtractingReportingOverflow(top)
+        return Rectangle(
+            column: left, row: top, columns: columns.overflow ? 0 : max(0, columns.partialValue),
+            rows: rows.overflow ? 0 : max(0, rows.partialValue))
+    }
+
+    /// The block without `columns` cells at the left and right and `rows` at the top and bottom; never below zero.
+    public func inset(columns inColumns: Int = 0, rows inRows: Int = 0) -> Rectangle {
+        let across = min(max(0, inColumns), max(0, columns) / 2 + 1)
+        let down = min(max(0, inRows), max(0, rows) / 2 + 1)
+        return Rectangle(
+            column: saturatingSum(column, across), row: saturatingSum(row, down), columns: max(0, max(0, columns) - across - across),
+            rows: max(0, max(0, rows) - down - down))
+    }
+
+    /// The leftmost `count` columns and the rest.
+    public func split(left count: Int) -> (left: Rectangle, rest: Rectangle) {
+        let taken = min(max(0, count), max(0, columns))
+        var (left, rest) = (self, self)
+        left.columns = taken
+        rest.column = saturatingSum(column, taken)
+        rest.columns = max(0, columns) - taken
+        return (left, rest)
+    }
+
+    /// The rest and the rightmost `count` columns.
+    public func split(right count: Int) -> (rest: Rectangle, right: Rectangle) {
+        let whole = max(0, columns)
+        let (rest, right) = split(left: whole - min(max(0, count), whole))
+        return (rest, right)
+    }
+
+    /// The topmost `count` rows and the rest.
+    public func split(top count: Int) -> (top: Rectangle, rest: Rectangle) {
+        let taken = min(max(0, count), max(0, rows))
+        var (top, rest) = (self, self)
+        top.rows = taken
+        rest.row = saturatingSum(row, taken)
+        rest.rows = max(0, rows) - taken
+        return (top, rest)
+    }
+
+    /// The rest and the lowest `count` rows.
+    public func split(bottom count: Int) -> (rest: Rectangle, bottom: Rectangle) {
+        let whole = max(0, rows)
+        let (rest, bottom) = split(top: whole - min(max(0, count), whole))
+        return (rest, bottom)
+    }
+
+    /// A block of this size in the middle of this one, cut to fit.
+    public func centred(_ size: Size) -> Rectangle {
+        let width = min(max(0, size.columns), max(0, columns))
+        let height = min(max(0, size.rows), max(0, rows))
+        return Rectangle(
+            column: saturatingSum(column, (max(0, columns) - width) / 2), row: saturatingSum(row, (max(0, rows) - height) / 2),
+            columns: width, rows: height)
+    }
+}
+
+/// The sum, or the nearest value that fits.
+func saturatingSum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? (b > 0 ? .max : .min) : sum
+}

@@ -1,0 +1,58 @@
+/// One colour of a cell: the terminal's own, an entry of its 256-colour palette, or a direct colour.
+@frozen
+public struct Color: Hashable, Sendable {
+    /// Kind in the top byte (0 default, 1 palette, 2 direct), payload below it: the index, or red, green, blue.
+    @usableFromInline let bits: UInt32
+
+    @inlinable
+    init(bits: UInt32) {
+        self.bits = bits
+    }
+
+    /// The terminal's own foreground or background, whichever place the colour is used in.
+    public static let `default` = Color(bits: 0)
+
+    /// Entry 0 to 255 of the terminal's palette. 0 to 15 are whatever the user made of them; 16 to 255 are the fixed cube and greys.
+    @inlinable
+    public static func palette(_ index: UInt8) -> Color {
+        Color(bits: 0x0100_0000 | UInt32(index))
+    }
+
+    /// A direct colour in sRGB.
+    @inlinable
+    public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Color {
+        Color(bits: 0x0200_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
+    }
+
+    /// What a colour is made of.
+    @frozen
+    public enum Kind: Hashable, Sendable {
+        case `default`
+        case palette(UInt8)
+        case rgb(UInt8, UInt8, UInt8)
+    }
+
+    /// What this colour is made of.
+    @inlinable
+    public var kind: Kind {
+        switch bits >> 24 {
+        case 1: .palette(UInt8(truncatingIfNeeded: bits))
+        case 2: .rgb(UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8), UInt8(truncatingIfNeeded: bits))
+        default: .default
+        }
+    }
+}
+
+/// How many colours the other side can show.
+public enum ColorDepth: String, Sendable, CaseIterable {
+    /// No colour at all.
+    case none
+    /// The eight colours of ECMA-48, palette entries 0 to 7.
+    case ansi8
+    /// Those and their bright forms, palette entries 0 to 15.
+    case ansi16
+    /// The 256-colour palette of xterm.
+    case palette256
+    /// Any 24-bit colour.
+    case direct
+}

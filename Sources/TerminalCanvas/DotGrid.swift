@@ -1,0 +1,136 @@
+/// Where a dot lies: the number of its cell and its bit there. Free of branches, since it runs once a dot.
+struct DotGrid {
+    private let columns: Int
+    private let columnShift: Int
+    private let dotsDown: Int
+    /// 2¹⁶ divided by the rows of a cell, rounded up: exact for every row below 32,768.
+    private let rowFactor: Int
+    /// The bits of a cell's dots in reading order, two a row, one byte each.
+    private let bits: UInt64
+
+    init(painter: Painter, columns: Int) {
+        self.columns = columns
+        let dots = painter.dotsPerCell
+        columnShift = dots.columns - 1
+        dotsDown = dots.rows
+        rowFactor = (65_536 + dots.rows - 1) / dots.rows
+        switch painter {
+        case .braille: bits = 0x8040_2004_1002_0801
+        case .sextant: bits = 0x0000_2010_0804_0201
+        case .halfBlock: bits = 0x0000_0000_0002_0001
+        case .ascii: bits = 0x0000_0000_0000_0010
+        }
+    }
+
+    @inline(__always)
+    func locate(_ x: Int, _ y: Int) -> (index: Int, bit: UInt8) {
+        let column = x >> columnShift
+        let row = (y &* rowFactor) >> 16
+        let place = (y &- row &* dotsDown) &* 2 &+ (x &- column << columnShift)
+        return (row &* columns &+ column, UInt8(truncatingIfNeeded: bits >> UInt64(truncatingIfNeeded: place &* 8)))
+    }
+}
+
+/// Sets dots in the cells of a raster for one ink, keeping the rule of ownership.
+struct DotPlotter {
+    private let cells: UnsafeMutableBufferPointer<DotCell>
+    private let grid: DotGrid
+    private let columns: Int
+    private let rows: Int
+    private let rank: UInt16
+    private let ink: UInt16
+
+    init(cells: UnsafeMutableBufferPointer<DotCell>, raster: RasterShape, priority: UInt8, ink: UInt16) {
+        self.cells = cells
+        grid = DotGrid(painter: raster.painter, columns: raster.cellColumns)
+        columns = raster.columns
+        rows = raster.rows
+        rank = UInt16(priority) + 1
+        self.ink = ink
+    }
+
+    /// Sets one dot; does nothing outside.
+    @inline(__always)
+    func plot(_ x: Int, _ y: Int) {
+        guard isInside(x, y) else { return }
+        let (index, bit) = grid.locate(x, y)
+        add(bit, at: index)
+    }
+
+    /// Adds a direction of the ASCII painter to a cell; does nothing outside.
+    @inline(__always)
+    func mark(_ x: Int, _ y: Int, _ direction: LineDirection) {
+        guard isInside(x, y) else { return }
+        add(direction.rawValue, at: grid.locate(x, y).index)
+    }
+
+    @inline(__always)
+    private func isInside(_ x: Int, _ y: Int) -> Bool {
+        UInt(bitPattern: x) < UInt(bitPattern: columns) && UInt(bitPattern: y) < UInt(bitPattern: rows)
+    }
+
+    @inline(__always)
+    private func add(_ bits: UInt8, at index: Int) {
+        let owner = cells[index].rank
+        if owner == rank {
+            if cells[index].dots == 0 { cells[index].ink = ink }
+            cells[index].dots |= bits
+        } else if owner < rank {
+            cells[index] = DotCell(rank: rank, ink: ink, dots: bits)
+        }
+    }
+}
+
+/// The measures of a raster that its painters need, apart from its storage.
+struct RasterShape: Sendable {
+    let painter: Painter
+    let cellColumns: Int
+    /// Dots across and down.
+    let columns: Int
+    let rows: Int
+}
+
+extension DotRaster {
+    var shape: RasterShape {
+        RasterShape(painter: painter, cellColumns: size.columns, columns: dotColumns, rows: dotRows)
+    }
+
+    /// Runs a body that plots with one ink.
+    @inline(__always)
+    mutating func withPlotter(_ ink: Ink, _ body: (DotPlotter) -> Void) {
+        let number = inks.number(of: ink)
+        let shape = shape
+        cells.withUnsafeMutableBufferPointer { buffer in
+            body(DotPlotter(cells: buffer, raster: shape, priority: ink.priority, ink: number))
+        }
+    }
+
+    /// Sets the dot that a point falls into.
+    public mutating func plot(_ point: DotPoint, ink: Ink) {
+        guard point.x >= 0, point.y >= 0, point.x < Double(dotColumns), point.y < Double(dotRows) else { return }
+        withPlotter(ink) { $0.plot(Int(point.x), Int(point.y)) }
+    }
+}
+
+/// The ways a line can run through a cell, as the ASCII painter keeps them.
+struct LineDirection: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let level = LineDirection(rawValue: 1)
+    static let upright = LineDirection(rawValue: 2)
+    /// `/`
+    static let rising = LineDirection(rawValue: 4)
+    /// `\`
+    static let falling = LineDirection(rawValue: 8)
+    static let point = LineDirection(rawValue: 16)
+
+    /// The character that shows these directions together.
+    var character: Unicode.Scalar {
+        let lines = subtracting(.point)
+        if lines.contains([.level, .upright]) || lines.contains([.rising, .falling]) { return "+" }
+        if lines.contains(.rising) { return "/" }
+        if lines.contains(.falling) { return "\\" }
+        if lines.contains(.upright) { return "|" }
+        return lines.contains(.level) ? "-" : "."
+    }
+}

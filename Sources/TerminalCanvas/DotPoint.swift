@@ -1,0 +1,80 @@
+/// A place on a ``DotRaster``, in dots from its top left corner; x grows to the right, y downwards.
+///
+/// The dot in column i and row j covers i ..< i + 1 across and j ..< j + 1 down. Any value is allowed: points that are not finite are left
+/// out of what is drawn, and coordinates beyond ±10¹² dots are taken as that.
+@frozen
+public struct DotPoint: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+
+    @inlinable
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The farthest coordinate that is drawn exactly.
+    static let farthest = 1e12
+
+    /// The point within ±``farthest``, or `nil` when it has no place.
+    var bounded: DotPoint? {
+        guard x.isFinite, y.isFinite else { return nil }
+        let limit = DotPoint.farthest
+        return DotPoint(x: min(max(x, -limit), limit), y: min(max(y, -limit), limit))
+    }
+}
+
+/// What a line or an area is drawn with: how strong its class is and how it looks.
+@frozen
+public struct Ink: Hashable, Sendable {
+    /// A cell belongs to the strongest ink drawn in it; of equally strong ones the first decides its style and all leave their dots.
+    public var priority: UInt8
+    /// A default background lets the fill below show through.
+    public var style: Style
+    /// What the ASCII painter draws; `nil` for a character that follows the direction of the line.
+    public var asciiMark: Unicode.Scalar?
+
+    @inlinable
+    public init(priority: UInt8, style: Style, asciiMark: Unicode.Scalar? = nil) {
+        self.priority = priority
+        self.style = style
+        self.asciiMark = asciiMark
+    }
+}
+
+/// Which dots of an area are drawn: an 8 × 8 pattern that repeats.
+@frozen
+public struct DotTexture: Hashable, Sendable {
+    /// Row r of the pattern in byte r, the leftmost dot in its lowest bit.
+    public var rows: UInt64
+    /// Dots that the pattern is moved right and down, so that it can travel with a map that is panned.
+    public var offsetX: Int
+    public var offsetY: Int
+
+    @inlinable
+    public init(rows: UInt64, offsetX: Int = 0, offsetY: Int = 0) {
+        self.rows = rows
+        self.offsetX = offsetX
+        self.offsetY = offsetY
+    }
+
+    /// Every dot.
+    public static let solid = DotTexture(rows: .max)
+    /// Two dots in 64, far apart: grass.
+    public static let sparse = DotTexture(rows: 0x0000_0010_0000_0001)
+    /// Four dots in 64, staggered: woods.
+    public static let dotted = DotTexture(rows: 0x0000_0044_0000_0011)
+    /// Short level dashes, staggered: water.
+    public static let waves = DotTexture(rows: 0x0000_0060_0000_0006)
+
+    /// The same pattern moved right and down.
+    public func moved(x: Int, y: Int) -> DotTexture {
+        DotTexture(rows: rows, offsetX: offsetX &+ x, offsetY: offsetY &+ y)
+    }
+
+    @inline(__always)
+    func covers(_ x: Int, _ y: Int) -> Bool {
+        let bit = (y &- offsetY) & 7 &* 8 &+ (x &- offsetX) & 7
+        return rows >> UInt64(truncatingIfNeeded: bit) & 1 != 0
+    }
+}

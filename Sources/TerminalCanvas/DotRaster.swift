@@ -1,0 +1,116 @@
+/// A grid of dots over the cells of a map or a figure, with two independent planes: lines and points in the foreground, areas in the
+/// background.
+///
+/// In both planes a cell belongs to one class, the strongest drawn in it. In the foreground a weaker class leaves no dots in a stronger
+/// one's cell, and a stronger one that comes later takes the cell over; equally strong ones share it in the style of the first.
+/// In the background the last of equally strong ones wins.
+public struct DotRaster: Sendable {
+    /// Columns and rows of cells.
+    public let size: Size
+    public let painter: Painter
+    /// Columns and rows of dots.
+    public let dotColumns: Int
+    public let dotRows: Int
+
+    var cells: [DotCell]
+    var background: [BackgroundCell]
+    var inks = InkTable()
+    /// Bits of the area being filled; all zero between two fills.
+    var scratch = CoverageBitmap()
+
+    /// An empty raster; the size is clamped like a canvas's.
+    public init(size: Size, painter: Painter) {
+        let columns = min(max(0, size.columns), Canvas.largestDimension)
+        let rows = min(max(0, size.rows), Canvas.largestDimension)
+        self.size = Size(columns: columns, rows: rows)
+        self.painter = painter
+        dotColumns = columns * painter.dotsPerCell.columns
+        dotRows = rows * painter.dotsPerCell.rows
+        cells = Array(repeating: DotCell(), count: columns * rows)
+        background = Array(repeating: BackgroundCell(), count: columns * rows)
+    }
+
+    /// Removes everything drawn and keeps the memory for the next frame.
+    public mutating func clear() {
+        for index in cells.indices { cells[index] = DotCell() }
+        for index in background.indices { background[index] = BackgroundCell() }
+        inks = InkTable()
+    }
+
+    private func index(_ column: Int, _ row: Int) -> Int? {
+        guard column >= 0, column < size.columns, row >= 0, row < size.rows else { return nil }
+        return row * size.columns + column
+    }
+
+    /// The priority of the class that a cell belongs to, or `nil` when it is free.
+    public func priority(column: Int, row: Int) -> UInt8? {
+        guard let index = index(column, row), cells[index].rank > 0 else { return nil }
+        return UInt8(truncatingIfNeeded: cells[index].rank - 1)
+    }
+
+    /// Whether a cell belongs to a class of this priority or a stronger one.
+    public func isTaken(column: Int, row: Int, from priority: UInt8) -> Bool {
+        self.priority(column: column, row: row).map { $0 >= priority } ?? false
+    }
+
+    /// Whether the dot in this column and row of dots is set; with the ASCII painter, whether anything is drawn in the cell.
+    public func isSet(x: Int, y: Int) -> Bool {
+        guard x >= 0, x < dotColumns, y >= 0, y < dotRows else { return false }
+        let grid = DotGrid(painter: painter, columns: size.columns)
+        let (index, bit) = grid.locate(x, y)
+        return cells[index].dots & (painter == .ascii ? 0xff : bit) != 0
+    }
+
+    /// The background of a cell, `.default` where no area was drawn.
+    public func background(column: Int, row: Int) -> Color {
+        guard let index = index(column, row) else { return .default }
+        return background[index].color
+    }
+
+    /// Takes a cell for something that is drawn later as a character, a marker say: weaker classes stay out of it and their dots go.
+    public mutating func reserve(column: Int, row: Int, priority: UInt8) {
+        guard let index = index(column, row), UInt16(priority) + 1 > cells[index].rank else { return }
+        cells[index] = DotCell(rank: UInt16(priority) + 1)
+    }
+}
+
+/// The foreground of one cell.
+struct DotCell: Sendable {
+    /// 0 for nobody's, else the owner's priority + 1.
+    var rank: UInt16 = 0
+    /// Number in the ``InkTable``.
+    var ink: UInt16 = 0
+    /// One bit a dot as the painter counts them; with the ASCII painter, directions.
+    var dots: UInt8 = 0
+}
+
+/// The background of one cell.
+struct BackgroundCell: Sendable {
+    var color = Color.default
+    /// 0 for nobody's, else the owner's priority + 1.
+    var rank: UInt16 = 0
+}
+
+/// The inks used since the raster was cleared.
+struct InkTable: Sendable {
+    private(set) var inks: [Ink] = []
+    private var numbers: [Ink: UInt16] = [:]
+    private var last: UInt16 = 0
+
+    /// The number of an ink. Beyond 65,535 different ones the last number is given again.
+    mutating func number(of ink: Ink) -> UInt16 {
+        if Int(last) < inks.count, inks[Int(last)] == ink { return last }
+        if let known = numbers[ink] {
+            last = known
+        } else {
+            if inks.count < Int(UInt16.max) { inks.append(ink) }
+            last = UInt16(truncatingIfNeeded: inks.count - 1)
+            numbers[ink] = last
+        }
+        return last
+    }
+
+    subscript(number: UInt16) -> Ink? {
+        Int(number) < inks.count ? inks[Int(number)] : nil
+    }
+}

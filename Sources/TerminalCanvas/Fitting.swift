@@ -1,0 +1,69 @@
+/// Where text stands in the columns it is given.
+public enum TextAlignment: Sendable {
+    case left, centre, right
+}
+
+/// Text cut to at most `columns` cells, with an ellipsis in place of what is missing. Wide characters are never split, marks stay with
+/// their character; the text is made safe first (``sanitised(_:maximumLength:)``).
+public func fitted(_ text: String, columns: Int, ellipsis: String = "…") -> String {
+    guard columns > 0 else { return "" }
+    let room = min(columns, Canvas.largestDimension)
+    let clean = sanitised(text, maximumLength: room * 3 + 8)
+    if displayWidth(clean) <= room { return clean }
+    let mark = prefix(of: sanitised(ellipsis), columns: room)
+    var kept = prefix(of: clean, columns: room - displayWidth(mark))
+    while kept.unicodeScalars.last == " " { kept.unicodeScalars.removeLast() }
+    return kept + mark
+}
+
+/// Text of exactly `columns` cells: cut as by ``fitted(_:columns:ellipsis:)``, or with spaces around it.
+public func padded(_ text: String, columns: Int, alignment: TextAlignment = .left, ellipsis: String = "…") -> String {
+    let content = fitted(text, columns: columns, ellipsis: ellipsis)
+    let missing = max(0, min(columns, Canvas.largestDimension) - displayWidth(content))
+    let before =
+        switch alignment {
+        case .left: 0
+        case .centre: missing / 2
+        case .right: missing
+        }
+    return String(repeating: " ", count: before) + content + String(repeating: " ", count: missing - before)
+}
+
+/// The longest beginning of a text that takes no more than `columns` cells.
+private func prefix(of text: String, columns: Int) -> String {
+    var kept = String.UnicodeScalarView()
+    var used = 0
+    for scalar in text.unicodeScalars {
+        used += TextWidth.width(of: scalar)
+        guard used <= columns else { break }
+        kept.append(scalar)
+    }
+    return String(kept)
+}
+
+/// Text broken into lines of at most `columns` cells at spaces; a word that is longer than a line is cut into pieces.
+///
+/// - Parameter maximumLines: what is beyond is left out and the last line ends in an ellipsis.
+public func wrapped(_ text: String, columns: Int, maximumLines: Int = 100, ellipsis: String = "…") -> [String] {
+    guard columns > 0, maximumLines > 0 else { return [] }
+    var words = sanitised(text, maximumLength: 8_192).split(separator: " ").map(String.init)[...]
+    var lines: [String] = []
+    while var line = words.popFirst() {
+        if lines.count == maximumLines - 1 {
+            lines.append(fitted(([line] + words).joined(separator: " "), columns: columns, ellipsis: ellipsis))
+            return lines
+        }
+        while let next = words.first, displayWidth(line) + 1 + displayWidth(next) <= columns {
+            line += " " + next
+            words.removeFirst()
+        }
+        if displayWidth(line) > columns {
+            let head = prefix(of: line, columns: columns)
+            guard !head.isEmpty else { continue }
+            words.insert(String(line.unicodeScalars.dropFirst(head.unicodeScalars.count)), at: words.startIndex)
+            line = head
+        }
+        lines.append(line)
+    }
+    return lines
+}

@@ -1,0 +1,72 @@
+/// What stands in one cell: a base character and up to two combining marks, 21 bits each.
+///
+/// A glyph never holds a character that would move the cursor or start a control sequence: as a base, controls,
+/// invisible formatting characters (see ``sanitised(_:maximumLength:)``) and marks become a space; as a mark, what is none is left out.
+@frozen
+public struct Glyph: Hashable, Sendable {
+    /// Bits 0 to 20 the base, 21 to 41 the first mark, 42 to 62 the second; 0 means no mark.
+    @usableFromInline let bits: UInt64
+
+    @inlinable
+    init(bits: UInt64) {
+        self.bits = bits
+    }
+
+    /// A single character without marks.
+    @inlinable
+    public init(_ base: Unicode.Scalar) {
+        let value = base.value
+        if value >= 0x20 && value < 0x7f || value >= 0x2800 && value < 0x2900 {
+            bits = UInt64(value)
+        } else {
+            bits = Glyph.safeBits(base)
+        }
+    }
+
+    /// A base character with combining marks; marks beyond the second are left out.
+    public init(_ base: Unicode.Scalar, combining marks: Unicode.Scalar...) {
+        var glyph = Glyph(base)
+        for mark in marks { glyph = glyph.adding(mark) }
+        self = glyph
+    }
+
+    /// An empty place.
+    public static let space = Glyph(bits: 0x20)
+
+    @usableFromInline
+    static func safeBits(_ base: Unicode.Scalar) -> UInt64 {
+        TextSafety.isHarmful(base) || TextWidth.width(of: base) == 0 ? 0x20 : UInt64(base.value)
+    }
+
+    /// This glyph with one more combining mark, or unchanged when it has two already or the character is no mark.
+    public func adding(_ mark: Unicode.Scalar) -> Glyph {
+        guard TextWidth.width(of: mark) == 0, !TextSafety.isHarmful(mark) else { return self }
+        if bits >> 21 == 0 { return Glyph(bits: bits | UInt64(mark.value) << 21) }
+        if bits >> 42 == 0 { return Glyph(bits: bits | UInt64(mark.value) << 42) }
+        return self
+    }
+
+    /// The base character.
+    @inlinable
+    public var base: Unicode.Scalar {
+        Unicode.Scalar(UInt32(truncatingIfNeeded: bits & 0x1f_ffff)) ?? " "
+    }
+
+    /// The base character and the marks on it, one to three scalars.
+    public var scalars: [Unicode.Scalar] {
+        var all = [base]
+        for shift in [UInt64(21), 42] {
+            let value = UInt32(truncatingIfNeeded: bits >> shift & 0x1f_ffff)
+            if value != 0, let mark = Unicode.Scalar(value) { all.append(mark) }
+        }
+        return all
+    }
+
+    /// Whether the glyph is a base character alone.
+    @inlinable
+    public var isSingleScalar: Bool { bits >> 21 == 0 }
+
+    /// Whether nothing is seen of the glyph: a space, no-break space or blank Braille pattern without marks.
+    @inlinable
+    public var isBlank: Bool { bits == 0x20 || bits == 0xa0 || bits == 0x2800 }
+}

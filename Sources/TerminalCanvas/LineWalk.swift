@@ -1,0 +1,89 @@
+/// The dots of a thin line from one dot's centre to another's, one a step along its longer side, clipped to a raster.
+///
+/// The ends are moved to the centres of the dots they fall into, so that neighbouring segments meet in one dot; clipping only leaves steps
+/// out and never moves the ones that stay.
+struct LineWalk {
+    /// Whether the line is higher than wide.
+    private let isSteep: Bool
+    /// First and last step on the longer side, in dots from the raster's edge.
+    private let first: Int
+    private let last: Int
+    /// The place on the shorter side at the first step, and the change a step, with 32 binary places.
+    private let minorAtFirst: Int64
+    private let slope: Int64
+    /// How the first dot is drawn when no step leads to it.
+    private let startDirection: LineDirection
+    /// The steps from the beginning of the line to `first`, and whether the distance grows or falls from there.
+    let distanceAtFirst: Double
+    let distanceStep: Double
+
+    /// Moves places halfway between two dots off the border by more than the rounding of a whole screen's steps, so that a line keeps its
+    /// dots wherever it is cut.
+    private static let tieBreak = 0x1p-16
+
+    /// Steps of the whole line, clipped or not.
+    static func length(from start: DotPoint, to end: DotPoint) -> Double {
+        max(abs(end.x.rounded(.down) - start.x.rounded(.down)), abs(end.y.rounded(.down) - start.y.rounded(.down)))
+    }
+
+    /// `nil` when no dot of the line is on the raster. The points must be bounded.
+    init?(from start: DotPoint, to end: DotPoint, columns: Int, rows: Int) {
+        let (ax, ay) = (start.x.rounded(.down), start.y.rounded(.down))
+        let (bx, by) = (end.x.rounded(.down), end.y.rounded(.down))
+        let steep = abs(by - ay) > abs(bx - ax)
+        let (aMajor, aMinor, bMajor, bMinor) = steep ? (ay, ax, by, bx) : (ax, ay, bx, by)
+        let isForward = aMajor <= bMajor
+        let (fromMajor, fromMinor) = isForward ? (aMajor, aMinor) : (bMajor, bMinor)
+        let (toMajor, toMinor) = isForward ? (bMajor, bMinor) : (aMajor, aMinor)
+        let span = toMajor - fromMajor
+        let ratio = span > 0 ? (toMinor - fromMinor) / span : 0
+        let (majorCount, minorCount) = steep ? (Double(rows), Double(columns)) : (Double(columns), Double(rows))
+
+        var low = max(fromMajor, 0)
+        var high = min(toMajor, majorCount - 1)
+        if ratio != 0 {
+            let atStart = fromMajor + (-1 - fromMinor) / ratio
+            let atEnd = fromMajor + (minorCount - fromMinor) / ratio
+            low = max(low, (min(atStart, atEnd) - 1).rounded(.down))
+            high = min(high, (max(atStart, atEnd) + 1).rounded(.up))
+        }
+        guard low <= high else { return nil }
+        let minor = fromMinor + 0.5 + (low - fromMajor) * ratio
+        guard ratio != 0 || (minor >= 0 && minor < minorCount) else { return nil }
+
+        isSteep = steep
+        first = Int(low)
+        last = Int(high)
+        minorAtFirst = Int64((min(max(minor, -16), minorCount + 16) + LineWalk.tieBreak) * 0x1p32)
+        slope = Int64(ratio * 0x1p32)
+        startDirection = LineWalk.direction(isSteep: steep, ratio: ratio, span: span)
+        distanceAtFirst = abs(low - aMajor)
+        distanceStep = isForward ? 1 : -1
+    }
+
+    private static func direction(isSteep: Bool, ratio: Double, span: Double) -> LineDirection {
+        if span == 0 { return .point }
+        if ratio > 0.75 { return .falling }
+        if ratio < -0.75 { return .rising }
+        return isSteep ? .upright : .level
+    }
+
+    /// Calls the body with each dot and the way the line comes to it; dots may lie outside by a few.
+    @inline(__always)
+    func forEach(_ body: (_ x: Int, _ y: Int, _ direction: LineDirection) -> Void) {
+        var minor = minorAtFirst
+        var previous = Int(truncatingIfNeeded: minor >> 32)
+        var direction = startDirection
+        for major in first...last {
+            let place = Int(truncatingIfNeeded: minor >> 32)
+            if place != previous {
+                direction = place > previous ? .falling : .rising
+            } else if major != first {
+                direction = isSteep ? .upright : .level
+            }
+            previous = place
+            minor &+= slope
+            if isSteep { body(place, major, direction) } else { body(major, place, direction) }
+        }
+    }
+}

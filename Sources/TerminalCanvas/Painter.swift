@@ -1,0 +1,29 @@
+/// How a ``DotRaster`` becomes characters.
+@frozen
+public enum Painter: String, Sendable, CaseIterable {
+    /// Braille patterns, 2 × 4 dots a cell.
+    case braille
+    /// Sextants of Unicode 13, 2 × 3 dots a cell.
+    case sextant
+    /// Half blocks, 1 × 2 dots a cell.
+    case halfBlock = "half"
+    /// ASCII characters, one dot a cell.
+    case ascii
+
+    /// Dots in one cell, across and down.
+    @inlinable
+    public var dotsPerCell: (columns: Int, rows: Int) {
+        switch self {
+        case .braille: (2, 4)
+        case .sextant: (2, 3)
+        case .halfBlock: (1, 2)
+        case .ascii: (1, 1)
+        }
+    }
+
+    /// Height of a dot divided by its width in a cell that is twice as high as wide: 1 for square dots.
+    public var dotAspect: Double {
+        let dots = dotsPerCell
+        return 2 * Double(dots.columns) / Double(dots.rows)
+    }
+}

@@ -1,0 +1,28 @@
+/// Text from outside, made safe to draw: without controls, directional and joining characters, variation selectors, tags and noncharacters.
+/// A run of line ends and tabs becomes one space; at most two combining marks stay on a character.
+///
+/// - Parameter maximumLength: the result has at most this many Unicode scalars, and at most sixteen times as many are looked at.
+public func sanitised(_ text: String, maximumLength: Int = 1_024) -> String {
+    var kept = String.UnicodeScalarView()
+    var length = 0
+    var marks = 0
+    var pendingSpace = false
+    for scalar in text.unicodeScalars.prefix(max(0, min(maximumLength, 1 << 24)) * 16) {
+        if TextSafety.isHarmful(scalar) {
+            pendingSpace = pendingSpace || TextSafety.isBreak(scalar)
+            continue
+        }
+        let isMark = TextWidth.width(of: scalar) == 0
+        if isMark && (marks == 2 || length == 0) { continue }
+        if pendingSpace && length > 0 && length < maximumLength {
+            kept.append(" ")
+            length += 1
+        }
+        guard length < maximumLength else { break }
+        pendingSpace = false
+        marks = isMark ? marks + 1 : 0
+        kept.append(scalar)
+        length += 1
+    }
+    return String(kept)
+}

@@ -1,0 +1,23 @@
+/// Which characters never reach the screen.
+enum TextSafety {
+    /// Characters that move the cursor, change the direction of text, join or select glyphs, or are not seen at all: terminals disagree
+    /// about them or can be harmed by them. The Unicode general categories Cc and most of Cf, variation selectors, tags, noncharacters.
+    static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        let value = scalar.value
+        if value < 0x300 { return value < 0x20 || (0x7f..<0xa0).contains(value) || value == 0xad }
+        switch value {
+        case 0x034f, 0x061c, 0x180b...0x180f, 0x200b...0x200f, 0x2028...0x202e, 0x2060...0x206f: return true
+        case 0xfe00...0xfe0f, 0xfeff, 0xfff9...0xfffb, 0xfdd0...0xfdef: return true
+        case 0x1bca0...0x1bca3, 0x1d173...0x1d17a, 0xe0000...0xe0fff: return true
+        default: return value & 0xfffe == 0xfffe
+        }
+    }
+
+    /// Characters that end a line or a word: they leave a space behind where they are removed.
+    static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0d, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// How many cells a character takes, by Unicode 15.0: East Asian Width W and F are two cells, marks and formatting characters none,
+/// everything else (ambiguous ones too) one.
+public enum TextWidth {
+    /// 0, 1 or 2 cells. Controls count 0: they are never drawn.
+    @inlinable
+    public static func width(of scalar: Unicode.Scalar) -> Int {
+        let value = scalar.value
+        if value >= 0x20 && value < 0x7f || value >= 0x2800 && value < 0x2900 { return 1 }
+        return tabulated(value)
+    }
+
+    @usableFromInline
+    static func tabulated(_ value: UInt32) -> Int {
+        if value < 0x300 { return value < 0x20 || (0x7f..<0xa0).contains(value) || value == 0xad ? 0 : 1 }
+        if contains(zeroWidthRanges, value) { return 0 }
+        return value >= 0x1100 && contains(wideRanges, value) ? 2 : 1
+    }
+
+    /// Binary search in ascending pairs of first and last.
+    private static func contains(_ ranges: [UInt32], _ value: UInt32) -> Bool {
+        var low = 0
+        var high = ranges.count / 2
+        while low < high {
+            let middle = (low + high) / 2
+            if value > ranges[2 * middle + 1] {
+                low = middle + 1
+            } else if value < ranges[2 * middle] {
+                high = middle
+            } else {
+                return true
+            }
+        }
+        return false
+    }
+}
+
+/// Cells that a text takes when drawn: the sum over its characters, those that are never drawn left out.
+public func displayWidth(_ text: String) -> Int {
+    var total = 0
+    for scalar in text.unicodeScalars where !TextSafety.isHarmful(scalar) {
+        total += TextWidth.width(of: scalar)
+    }
+    return total
+}

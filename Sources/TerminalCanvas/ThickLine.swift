@@ -1,0 +1,91 @@
+/// The outline of a line with width and round ends: all points no farther from the segment than half the width. Round ends make joints
+/// without gaps and without any joining geometry.
+struct ThickLine {
+    private let start: DotPoint
+    private let dx: Double
+    private let dy: Double
+    private let lengthSquared: Double
+    private let radius: Double
+    /// Radius times length: the bound of the cross product for points beside the line.
+    private let reach: Double
+
+    init(from start: DotPoint, to end: DotPoint, radius: Double) {
+        self.start = start
+        self.radius = radius
+        dx = end.x - start.x
+        dy = end.y - start.y
+        lengthSquared = dx * dx + dy * dy
+        reach = radius * lengthSquared.squareRoot()
+    }
+
+    /// The part of the shape on a level line at height y, left end included; `nil` when there is none.
+    func extent(at y: Double) -> (left: Double, right: Double)? {
+        let py = y - start.y
+        var left = Double.infinity
+        var right = -Double.infinity
+        for (centreX, distance) in [(start.x, py), (start.x + dx, py - dy)] where distance >= -radius && distance < radius {
+            let half = (radius * radius - distance * distance).squareRoot()
+            left = min(left, centreX - half)
+            right = max(right, centreX + half)
+        }
+        // A line without length is its round ends alone.
+        if lengthSquared > 0, let side = sides(py), let ends = ends(py) {
+            let low = max(side.low, ends.low)
+            let high = min(side.high, ends.high)
+            if low <= high {
+                left = min(left, start.x + low)
+                right = max(right, start.x + high)
+            }
+        }
+        return left <= right ? (left, right) : nil
+    }
+
+    /// Where a level line runs between the two long sides, measured from the start.
+    private func sides(_ py: Double) -> (low: Double, high: Double)? {
+        if dy == 0 { return py >= -radius && py < radius ? (-.infinity, .infinity) : nil }
+        let one = (py * dx - reach) / dy
+        let other = (py * dx + reach) / dy
+        return (min(one, other), max(one, other))
+    }
+
+    /// Where a level line runs between the two short sides, measured from the start.
+    private func ends(_ py: Double) -> (low: Double, high: Double)? {
+        if dx == 0 { return py * dy >= 0 && py * dy <= lengthSquared ? (-.infinity, .infinity) : nil }
+        let one = -py * dy / dx
+        let other = (lengthSquared - py * dy) / dx
+        return (min(one, other), max(one, other))
+    }
+}
+
+/// A rectangle of dots with room around it for clipping segments.
+struct ClipBox {
+    let left: Double
+    let top: Double
+    let right: Double
+    let bottom: Double
+
+    init(columns: Int, rows: Int, margin: Double) {
+        left = -margin
+        top = -margin
+        right = Double(columns) + margin
+        bottom = Double(rows) + margin
+    }
+
+    /// The part of a segment inside, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` when none is.
+    func range(from start: DotPoint, to end: DotPoint) -> (enter: Double, leave: Double)? {
+        let dx = end.x - start.x
+        let dy = end.y - start.y
+        var enter = 0.0
+        var leave = 1.0
+        for (slope, room) in [(-dx, start.x - left), (dx, right - start.x), (-dy, start.y - top), (dy, bottom - start.y)] {
+            if slope == 0 {
+                if room < 0 { return nil }
+            } else if slope < 0 {
+                enter = max(enter, room / slope)
+            } else {
+                leave = min(leave, room / slope)
+            }
+        }
+        return enter <= leave ? (enter, leave) : nil
+    }
+}

@@ -1,0 +1,119 @@
+import TerminalCanvas
+import Testing
+
+@Suite("Who owns a cell, and what it shows")
+struct OwnershipTests {
+    private let road = Ink(priority: 5, style: Style(foreground: .palette(240)))
+    private let route = Ink(priority: 9, style: Style(foreground: .palette(214), attributes: .bold), asciiMark: "#")
+    private let size = Size(columns: 4, rows: 2)
+
+    private func level(_ y: Double) -> (DotPoint, DotPoint) { (DotPoint(x: 0, y: y), DotPoint(x: 7, y: y)) }
+
+    @Test("The stronger class takes the cell, whoever comes first", arguments: [true, false])
+    func stronger(routeFirst: Bool) {
+        var raster = DotRaster(size: size, painter: .braille)
+        let upright = (DotPoint(x: 2, y: 0), DotPoint(x: 2, y: 7))
+        if routeFirst { raster.line(from: upright.0, to: upright.1, ink: route) }
+        raster.line(from: level(1).0, to: level(1).1, ink: road)
+        if !routeFirst { raster.line(from: upright.0, to: upright.1, ink: route) }
+        var canvas = Canvas(size: size)
+        raster.paint(into: &canvas)
+        #expect(canvas.text() == "⠒⡇⠒⠒\n ⡇")
+        #expect(canvas[1, 0].style == route.style)
+        #expect(canvas[0, 0].style == road.style)
+        #expect(raster.priority(column: 1, row: 0) == 9)
+        #expect(raster.priority(column: 0, row: 1) == nil)
+        #expect(raster.isTaken(column: 0, row: 0, from: 5) && !raster.isTaken(column: 0, row: 0, from: 6))
+    }
+
+    @Test("Equally strong classes share the dots in the style of the first")
+    func equal() {
+        var raster = DotRaster(size: size, painter: .braille)
+        raster.line(from: level(0).0, to: level(0).1, ink: road)
+        raster.line(from: level(3).0, to: level(3).1, ink: Ink(priority: 5, style: Style(foreground: .palette(9))))
+        var canvas = Canvas(size: size)
+        raster.paint(into: &canvas)
+        #expect(canvas.text() == "⣉⣉⣉⣉\n")
+        #expect(canvas[0, 0].style == road.style)
+    }
+
+    @Test("A reserved cell stays free of weaker dots and takes stronger ones")
+    func reserved() {
+        var raster = DotRaster(size: size, painter: .braille)
+        raster.line(from: level(1).0, to: level(1).1, ink: road)
+        raster.reserve(column: 1, row: 0, priority: 7)
+        raster.line(from: level(2).0, to: level(2).1, ink: road)
+        #expect(raster.text == "⠶ ⠶⠶\n")
+        raster.line(from: level(2).0, to: level(2).1, ink: route)
+        #expect(raster.text == "⠤⠤⠤⠤\n")
+        raster.reserve(column: 9, row: 9, priority: 255)
+    }
+
+    @Test("Backgrounds are a plane of their own: the stronger or later area wins, lines keep it")
+    func background() {
+        var raster = DotRaster(size: size, painter: .braille)
+        let all = [DotPoint(x: 0, y: 0), DotPoint(x: 8, y: 0), DotPoint(x: 8, y: 8), DotPoint(x: 0, y: 8)]
+        let left = [DotPoint(x: 0, y: 0), DotPoint(x: 4, y: 0), DotPoint(x: 4, y: 8), DotPoint(x: 0, y: 8)]
+        raster.fillCells([left], color: .palette(17), priority: 3)
+        raster.fillCells([all], color: .palette(22), priority: 2)
+        raster.line(from: level(1).0, to: level(1).1, ink: road)
+        raster.line(from: level(5).0, to: level(5).1, ink: Ink(priority: 1, style: Style(background: .palette(1))))
+        var canvas = Canvas(size: size, fill: Cell("x"))
+        raster.paint(into: &canvas)
+        #expect(canvas.text() == "⠒⠒⠒⠒\n⠒⠒⠒⠒")
+        #expect((0..<4).map { canvas[$0, 0].style } == [17, 17, 22, 22].map { Style(foreground: .palette(240), background: .palette($0)) })
+        #expect(canvas[0, 1].style == Style(background: .palette(1)))
+        raster.fillCells([left], color: .palette(52), priority: 3)
+        #expect(raster.background(column: 0, row: 0) == .palette(52))
+    }
+
+    @Test("Where nothing was drawn the canvas stays")
+    func transparent() {
+        var canvas = Canvas(size: size, fill: Cell("x"))
+        var raster = DotRaster(size: size, painter: .braille)
+        raster.paint(into: &canvas)
+        #expect(canvas.text() == "xxxx\nxxxx")
+        raster.fillBackground(.palette(234))
+        raster.paint(into: &canvas, at: Position(column: 2, row: 1))
+        #expect(canvas.text() == "xxxx\nxx")
+        #expect(canvas[3, 1].style.background == .palette(234))
+    }
+
+    @Test("Each painter has its characters")
+    func painters() {
+        func drawn(_ painter: Painter, _ dots: [(Int, Int)]) -> String {
+            var raster = DotRaster(size: Size(columns: 1, rows: 1), painter: painter)
+            for (x, y) in dots { raster.plot(DotPoint(x: Double(x), y: Double(y)), ink: road) }
+            return raster.text
+        }
+        let braille: [(Int, Int, UInt32)] = [(0, 0, 1), (0, 1, 2), (0, 2, 4), (1, 0, 8), (1, 1, 16), (1, 2, 32), (0, 3, 64), (1, 3, 128)]
+        for (x, y, bit) in braille { #expect(drawn(.braille, [(x, y)]).unicodeScalars.first?.value == 0x2800 + bit) }
+        #expect(drawn(.sextant, [(0, 0)]) == "\u{1fb00}")
+        #expect(drawn(.sextant, [(1, 2), (0, 2), (1, 1), (0, 1), (1, 0)]) == "\u{1fb3b}")
+        #expect(drawn(.sextant, [(0, 0), (0, 1), (0, 2)]) == "▌")
+        #expect(drawn(.sextant, [(1, 0), (1, 1), (1, 2)]) == "▐")
+        #expect(drawn(.sextant, [(0, 0), (1, 1), (0, 2)]) == "\u{1fb17}")
+        #expect(drawn(.sextant, [(0, 1), (0, 2), (1, 0)]) == "\u{1fb14}")
+        #expect(drawn(.sextant, (0..<6).map { ($0 % 2, $0 / 2) }) == "█")
+        #expect(drawn(.halfBlock, [(0, 0)]) == "▀")
+        #expect(drawn(.halfBlock, [(0, 1)]) == "▄")
+        #expect(drawn(.halfBlock, [(0, 0), (0, 1)]) == "█")
+        #expect(drawn(.ascii, [(0, 0)]) == ".")
+        #expect(drawn(.braille, [(-1, 0), (2, 0), (0, 4)]) == "")
+    }
+
+    @Test("ASCII lines follow their direction, cross in a plus and take the mark of their class")
+    func ascii() {
+        var raster = DotRaster(size: Size(columns: 9, rows: 5), painter: .ascii)
+        raster.polyline([DotPoint(x: 0, y: 1), DotPoint(x: 8, y: 1)], ink: road)
+        raster.polyline([DotPoint(x: 6, y: 0), DotPoint(x: 6, y: 4)], width: 5, ink: road)
+        raster.polyline([DotPoint(x: 0, y: 2), DotPoint(x: 2, y: 4)], ink: road)
+        raster.polyline([DotPoint(x: 2, y: 4), DotPoint(x: 4, y: 2)], ink: road)
+        #expect(raster.text == "      |\n------+--\n\\   / |\n \\ /  |\n  +   |")
+        raster.polyline([DotPoint(x: 0, y: 3), DotPoint(x: 6, y: 3), DotPoint(x: 6, y: 0)], ink: route)
+        #expect(raster.text == "      #\n------#--\n\\   / #\n#######\n  +   |")
+        var gentle = DotRaster(size: Size(columns: 9, rows: 3), painter: .ascii)
+        gentle.line(from: DotPoint(x: 0, y: 0), to: DotPoint(x: 8, y: 2), ink: road)
+        #expect(gentle.text == "--\n  \\---\n      \\--")
+    }
+}

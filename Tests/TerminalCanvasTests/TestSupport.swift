@@ -1,0 +1,69 @@
+import TerminalCanvas
+
+/// SplitMix64: the same numbers on every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+}
+
+extension DotPoint {
+    static func random(in range: ClosedRange<Double>, using generator: inout SeededGenerator) -> DotPoint {
+        DotPoint(x: .random(in: range, using: &generator), y: .random(in: range, using: &generator))
+    }
+
+    /// Distance to a segment.
+    func distance(from a: DotPoint, to b: DotPoint) -> Double {
+        let (dx, dy) = (b.x - a.x, b.y - a.y)
+        let squared = dx * dx + dy * dy
+        let along = squared > 0 ? min(max(((x - a.x) * dx + (y - a.y) * dy) / squared, 0), 1) : 0
+        let (px, py) = (x - a.x - along * dx, y - a.y - along * dy)
+        return (px * px + py * py).squareRoot()
+    }
+}
+
+extension Canvas {
+    /// Whether every wide character has both halves.
+    var keepsWideCharactersWhole: Bool {
+        (0..<size.rows).allSatisfy { row in
+            (0..<size.columns).allSatisfy { column in
+                switch self[column, row].width {
+                case 0: column > 0 && self[column - 1, row].width == 2
+                case 1: true
+                case 2: column + 1 < size.columns && self[column + 1, row].width == 0
+                default: false
+                }
+            }
+        }
+    }
+}
+
+extension DotRaster {
+    /// The set dots, as places.
+    var dots: Set<[Int]> {
+        var all: Set<[Int]> = []
+        for y in 0..<dotRows {
+            for x in 0..<dotColumns where isSet(x: x, y: y) { all.insert([x, y]) }
+        }
+        return all
+    }
+
+    /// The raster as text.
+    var text: String {
+        var canvas = Canvas(size: size)
+        paint(into: &canvas)
+        return canvas.text()
+    }
+}
+
+let line = Ink(priority: 10, style: .plain)
