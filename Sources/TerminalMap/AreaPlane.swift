@@ -1,0 +1,188 @@
+import TerminalCanvas
+
+/// The ground of a map: one number a sample, 2 × 4 samples a cell, whatever the painter.
+///
+/// Areas are painted one over the other, so the last one counts. The plane holds numbers, no colours; what they look like is decided when
+/// it is laid under the lines.
+struct AreaPlane {
+    /// Samples across and down in one cell.
+    static let samplesAcross = 2
+    static let samplesDown = 4
+    /// The number of a sample that no area covers.
+    static let nothing: UInt8 = 0
+
+    private(set) var columns = 0
+    private(set) var rows = 0
+    /// Row by row from the top left.
+    private(set) var samples: [UInt8] = []
+    private var isEmpty = true
+    /// One bit a sample: where edges of the open polygon are crossed. All zero between two polygons.
+    private var flips: [UInt64] = []
+    private var wordsPerRow = 0
+    private var touchedRows = Touched()
+    private var touchedWords = Touched()
+    /// The samples that may be painted.
+    private var clipColumns = 0..<0
+    private var clipRows = 0..<0
+
+    /// A rectangle of samples.
+    struct Clip {
+        var left: Double
+        var top: Double
+        var right: Double
+        var bottom: Double
+    }
+
+    private struct Touched {
+        var first = Int.max
+        var end = 0
+
+        mutating func include(_ index: Int) {
+            first = min(first, index)
+            end = max(end, index + 1)
+        }
+
+        var range: Range<Int> { first < end ? first..<end : 0..<0 }
+    }
+
+    /// Empties the plane and gives it the size of so many cells, keeping its memory where it can.
+    mutating func prepare(_ size: Size) {
+        let newColumns = max(0, size.columns) * Self.samplesAcross
+        let newRows = max(0, size.rows) * Self.samplesDown
+        if newColumns != columns || newRows != rows {
+            (columns, rows) = (newColumns, newRows)
+            wordsPerRow = (columns + 63) / 64
+            samples = Array(repeating: Self.nothing, count: columns * rows)
+            flips = Array(repeating: 0, count: wordsPerRow * rows)
+        } else if !isEmpty {
+            for index in samples.indices { samples[index] = Self.nothing }
+        }
+        isEmpty = true
+        clip(to: nil)
+    }
+
+    /// Restricts what follows to a part of the plane; nil for all of it.
+    mutating func clip(to clip: Clip?) {
+        func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+            let first = min(max(low.rounded(), 0), Double(count))
+            let end = min(max(high.rounded(), 0), Double(count))
+            return first < end ? Int(first)..<Int(end) : 0..<0
+        }
+        clipColumns = clip.map { range($0.left, $0.right, columns) } ?? 0..<columns
+        clipRows = clip.map { range($0.top, $0.bottom, rows) } ?? 0..<rows
+    }
+
+    /// The number of a sample; ``nothing`` outside.
+    func sample(_ x: Int, _ y: Int) -> UInt8 {
+        guard x >= 0, y >= 0, x < columns, y < rows else { return Self.nothing }
+        return samples[y * columns + x]
+    }
+}
+
+// MARK: - Polygons
+
+extension AreaPlane {
+    /// Adds an edge of the open polygon, in samples. The edges of all its rings may come in any order; together they must close.
+    ///
+    /// Each edge flips one bit in every row whose centre line it crosses, at the first sample to its right; what is inside is then the
+    /// running exclusive-or along the row. That is the even-odd rule without sorting.
+    mutating func addEdge(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) {
+        let isDown = startY <= endY
+        let (upperX, upperY) = isDown ? (startX, startY) : (endX, endY)
+        let (lowerX, lowerY) = isDown ? (endX, endY) : (startX, startY)
+        let top = min(max((upperY - 0.5).rounded(.up), 0), Double(rows))
+        let bottom = min(max((lowerY - 0.5).rounded(.up), 0), Double(rows))
+        guard top < bottom, columns > 0 else { return }
+        let slope = (lowerX - upperX) / (lowerY - upperY)
+        let limit = Double(columns)
+        for row in Int(top)..<Int(bottom) {
+            let sample = (upperX + (Double(row) + 0.5 - upperY) * slope - 0.5).rounded(.up)
+            guard sample < limit else { continue }
+            let column = sample > 0 ? Int(sample) : 0
+            flips[row * wordsPerRow + column >> 6] ^= 1 << UInt64(truncatingIfNeeded: column & 63)
+            touchedRows.include(row)
+            touchedWords.include(column >> 6)
+        }
+    }
+
+    /// Paints the inside of the polygon whose edges were added and begins another one.
+    mutating func paintPolygon(_ number: UInt8) {
+        // What is switched on at the last flip of a row stays on up to the right edge.
+        let words = touchedWords.range.isEmpty ? 0..<0 : touchedWords.first..<wordsPerRow
+        for row in touchedRows.range {
+            var carry: UInt64 = 0
+            for word in words {
+                var bits = flips[row * wordsPerRow + word]
+                flips[row * wordsPerRow + word] = 0
+                if bits == 0 && carry == 0 { continue }
+                bits ^= bits << 1
+                bits ^= bits << 2
+                bits ^= bits << 4
+                bits ^= bits << 8
+                bits ^= bits << 16
+                bits ^= bits << 32
+                bits ^= carry
+                carry = 0 &- (bits >> 63)
+                paint(bits, row: row, word: word, number: number)
+            }
+        }
+        (touchedRows, touchedWords) = (Touched(), Touched())
+    }
+
+    private mutating func paint(_ bits: UInt64, row: Int, word: Int, number: UInt8) {
+        guard clipRows.contains(row) else { return }
+        isEmpty = false
+        let first = word * 64
+        let start = row * columns + first
+        let count = min(64, clipColumns.upperBound - first)
+        var bits = bits
+        if clipColumns.lowerBound > first {
+            bits &= clipColumns.lowerBound - first >= 64 ? 0 : .max << UInt64(clipColumns.lowerBound - first)
+        }
+        if bits == .max && count == 64 {
+            for index in start..<start + 64 { samples[index] = number }
+            return
+        }
+        while bits != 0 {
+            let column = bits.trailingZeroBitCount
+            guard column < count else { return }
+            samples[start + column] = number
+            bits &= bits &- 1
+        }
+    }
+}
+
+// MARK: - Wide lines
+
+extension AreaPlane {
+    /// Paints everything no farther than `radius` from a segment, in samples. Round ends make joints without any geometry of joints.
+    mutating func paintLine(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double, radius: Double, number: UInt8) {
+        guard columns > 0, radius > 0, (startX + startY + endX + endY).isFinite else { return }
+        let left = max(Double(clipColumns.lowerBound), (min(startX, endX) - radius).rounded(.down))
+        let right = min(Double(clipColumns.upperBound), (max(startX, endX) + radius).rounded(.up))
+        let top = max(Double(clipRows.lowerBound), (min(startY, endY) - radius).rounded(.down))
+        let bottom = min(Double(clipRows.upperBound), (max(startY, endY) + radius).rounded(.up))
+        guard left < right, top < bottom else { return }
+        isEmpty = false
+        let (alongX, alongY) = (endX - startX, endY - startY)
+        let lengthSquared = alongX * alongX + alongY * alongY
+        let inverse = lengthSquared > 0 ? 1 / lengthSquared : 0
+        let radiusSquared = radius * radius
+        // Beside a steep line only this much of a row is near it.
+        let reach = alongY == 0 ? Double.infinity : radius * lengthSquared.squareRoot() / abs(alongY) + 1
+        for row in Int(top)..<Int(bottom) {
+            let offsetY = Double(row) + 0.5 - startY
+            let middle = alongY == 0 ? startX : startX + offsetY / alongY * alongX
+            let first = max(left, (middle - reach).rounded(.down))
+            let last = min(right, (middle + reach).rounded(.up))
+            guard first < last else { continue }
+            for column in Int(first)..<Int(last) {
+                let offsetX = Double(column) + 0.5 - startX
+                let share = min(1, max(0, (offsetX * alongX + offsetY * alongY) * inverse))
+                let distanceX = offsetX - share * alongX
+                let distanceY = offsetY - share * alongY
+                if distanceX * distanceX + distanceY * distanceY <= radiusSquared { samples[row * columns + column] = number }
+            }
+        }
+    }
+}

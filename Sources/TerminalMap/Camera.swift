@@ -1,0 +1,165 @@
+public import Geo
+import Glibc
+public import TerminalCanvas
+
+/// Which part of the world a map shows: a centre, a zoom and a size in cells.
+///
+/// Zoom counts as on web maps: at zoom `z` the world is 256 · 2^z Braille dots wide, which is 128 · 2^z cells, whatever painter draws it.
+/// The map lies on a grid of whole cells that is fixed to the ground at each zoom, so panning moves every dot by whole cells and leaves its shape alone.
+public struct Camera: Sendable, Hashable {
+    /// The zooms a camera can have.
+    public static let zoomRange: ClosedRange<Double> = 1...20
+    /// Height of a cell divided by its width when the terminal does not tell.
+    public static let defaultCellAspect = 2.0
+
+    /// Cells that the map may use.
+    public let size: Size
+    /// Height of a cell divided by its width, 0.5…4.
+    public let cellAspect: Double
+    /// The zoom, within ``zoomRange``; fractions are allowed.
+    public private(set) var zoom: Double
+    /// The centre on the Web Mercator square; `x` is wrapped into 0..<1.
+    private(set) var middle: MercatorPoint
+
+    /// A camera over `center`.
+    ///
+    /// Everything is brought into its range: the zoom, the aspect, negative sizes; a centre that is not finite becomes 0° N 0° E. The
+    /// centre moves away from the poles as far as the map would otherwise show what lies beyond them.
+    public init(center: Coordinate, zoom: Double, size: Size, cellAspect: Double = Camera.defaultCellAspect) {
+        let isFinite = center.latitude.isFinite && center.longitude.isFinite
+        self.init(
+            middle: WebMercator.project(isFinite ? center : Coordinate(latitude: 0, longitude: 0)), zoom: zoom, size: size,
+            cellAspect: cellAspect)
+    }
+
+    init(middle: MercatorPoint, zoom: Double, size: Size, cellAspect: Double) {
+        self.size = Size(
+            columns: min(max(0, size.columns), Canvas.largestDimension), rows: min(max(0, size.rows), Canvas.largestDimension))
+        self.cellAspect = cellAspect.isFinite ? min(max(cellAspect, 0.5), 4) : Self.defaultCellAspect
+        self.zoom = Self.clampedZoom(zoom)
+        self.middle = middle
+        normalise()
+    }
+
+    /// The coordinate in the middle of the map.
+    public var center: Coordinate { WebMercator.unproject(middle) }
+
+    /// Cells round the whole world.
+    public var worldColumns: Double { 128 * exp2(zoom) }
+
+    /// Cells from the northern to the southern edge of the world.
+    public var worldRows: Double { worldColumns / cellAspect }
+
+    /// Metres on the ground from one column to the next, at the centre.
+    public var metersPerColumn: Double { WebMercator.metersPerUnit(atLatitude: center.latitude) / worldColumns }
+
+    static func clampedZoom(_ zoom: Double) -> Double {
+        zoom.isFinite ? min(max(zoom, zoomRange.lowerBound), zoomRange.upperBound) : zoomRange.lowerBound
+    }
+
+    /// Wraps the centre east and west and keeps the view between the poles where the world is higher than the view.
+    private mutating func normalise() {
+        middle.x -= middle.x.rounded(.down)
+        if !(middle.x >= 0 && middle.x < 1) { middle.x = 0 }
+        let half = Double(size.rows) / worldRows / 2
+        middle.y = half >= 0.5 || !middle.y.isFinite ? 0.5 : min(max(middle.y, half), 1 - half)
+    }
+}
+
+extension Camera {
+    /// The same view for another size of the map, or another shape of cells.
+    public func resized(to size: Size, cellAspect: Double? = nil) -> Camera {
+        Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect ?? self.cellAspect)
+    }
+
+    /// The same size and zoom over another place.
+    public func centered(on center: Coordinate) -> Camera {
+        Camera(center: center, zoom: zoom, size: size, cellAspect: cellAspect)
+    }
+
+    /// The view moved by whole cells; positive columns look farther east, positive rows farther south.
+    public func panned(columns: Int, rows: Int) -> Camera {
+        let point = MercatorPoint(x: middle.x + Double(columns) / worldColumns, y: middle.y + Double(rows) / worldRows)
+        return Camera(middle: point, zoom: zoom, size: size, cellAspect: cellAspect)
+    }
+
+    /// The view at another zoom about its centre.
+    public func zoomed(to zoom: Double) -> Camera {
+        Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect)
+    }
+
+    /// The view at another zoom, with what is under a cell staying under it.
+    public func zoomed(to zoom: Double, about position: Position) -> Camera {
+        let target = Self.clampedZoom(zoom)
+        let right = Double(position.column) + 0.5 - Double(size.columns) / 2
+        let down = Double(position.row) + 0.5 - Double(size.rows) / 2
+        let rest = 1 - exp2(self.zoom - target)
+        let point = MercatorPoint(x: middle.x + right / worldColumns * rest, y: middle.y + down / worldRows * rest)
+        return Camera(middle: point, zoom: target, size: size, cellAspect: cellAspect)
+    }
+
+    /// Cells at the edges of the map that are to stay free of what is fitted.
+    public struct Margins: Sendable, Hashable {
+        public var left: Int
+        public var right: Int
+        public var top: Int
+        public var bottom: Int
+
+        public init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
+            self.left = left
+            self.right = right
+            self.top = top
+            self.bottom = bottom
+        }
+
+        /// The same number of cells on all sides.
+        public init(all cells: Int) { self.init(left: cells, right: cells, top: cells, bottom: cells) }
+    }
+
+    /// The closest view that shows all of `box` inside the margins, at most at `maximumZoom`, its middle in the middle of what they leave.
+    ///
+    /// - Parameter zoomStep: the zoom is rounded down to a multiple of this; 0 for any zoom.
+    public func fitted(
+        to box: BoundingBox, margins: Margins = Margins(all: 1), maximumZoom: Double = 17, zoomStep: Double = 0
+    ) -> Camera {
+        let northWest = WebMercator.project(Coordinate(latitude: box.north, longitude: box.west))
+        let southEast = WebMercator.project(Coordinate(latitude: box.south, longitude: box.east))
+        // One cell less, because the grid may shift the view by half a cell each way.
+        let columns = max(1, Double(size.columns - max(0, margins.left) - max(0, margins.right)) - 1)
+        let rows = max(1, Double(size.rows - max(0, margins.top) - max(0, margins.bottom)) - 1)
+        let width = max(0, southEast.x - northWest.x)
+        let height = max(0, southEast.y - northWest.y)
+        var scale = Double.infinity
+        if width > 0 { scale = min(scale, columns / (width * 128)) }
+        if height > 0 { scale = min(scale, rows * cellAspect / (height * 128)) }
+        var zoom = scale.isFinite ? min(log2(scale), maximumZoom) : maximumZoom
+        if zoomStep > 0 { zoom = (zoom / zoomStep).rounded(.down) * zoomStep }
+        let fitted = zoomed(to: zoom)
+        let shiftX = Double(max(0, margins.left) - max(0, margins.right)) / 2 / fitted.worldColumns
+        let shiftY = Double(max(0, margins.top) - max(0, margins.bottom)) / 2 / fitted.worldRows
+        let middle = MercatorPoint(x: (northWest.x + southEast.x) / 2 - shiftX, y: (northWest.y + southEast.y) / 2 - shiftY)
+        return Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect)
+    }
+}
+
+extension Camera {
+    /// The column and row of the world's grid that the view's top left cell lies on.
+    var origin: (column: Double, row: Double) {
+        let row = (middle.y * worldRows - Double(size.rows) / 2).rounded()
+        let highest = (worldRows - Double(size.rows)).rounded(.down)
+        return ((middle.x * worldColumns - Double(size.columns) / 2).rounded(), highest >= 0 ? min(max(row, 0), highest) : row)
+    }
+
+    /// The cell over a coordinate, nil if that is outside the view.
+    public func cell(at coordinate: Coordinate) -> Position? {
+        let place = Viewport(camera: self, painter: .ascii).dot(at: coordinate)
+        guard place.x >= 0, place.y >= 0, place.x < Double(size.columns), place.y < Double(size.rows) else { return nil }
+        return Position(column: Int(place.x), row: Int(place.y))
+    }
+
+    /// The coordinate under the middle of a cell, inside the view or not.
+    public func coordinate(at cell: Position) -> Coordinate {
+        let place = DotPoint(x: Double(cell.column) + 0.5, y: Double(cell.row) + 0.5)
+        return Viewport(camera: self, painter: .ascii).coordinate(at: place)
+    }
+}

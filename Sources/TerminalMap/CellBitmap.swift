@@ -1,0 +1,30 @@
+import TerminalCanvas
+
+/// Which cells of a map are taken by something that names must not cover.
+struct CellBitmap {
+    private var columns = 0
+    private var rows = 0
+    private var isBlocked: [Bool] = []
+
+    mutating func prepare(_ size: Size) {
+        columns = max(0, size.columns)
+        rows = max(0, size.rows)
+        if isBlocked.count == columns * rows {
+            for index in isBlocked.indices { isBlocked[index] = false }
+        } else {
+            isBlocked = Array(repeating: false, count: columns * rows)
+        }
+    }
+
+    /// Takes a run of cells; what lies outside the map is left out.
+    mutating func block(columns run: Range<Int>, row: Int) {
+        guard row >= 0, row < rows else { return }
+        for column in run.clamped(to: 0..<columns) { isBlocked[row * columns + column] = true }
+    }
+
+    /// Whether a run of cells lies on the map and is free.
+    func isFree(columns run: Range<Int>, row: Int) -> Bool {
+        guard row >= 0, row < rows, run.lowerBound >= 0, run.upperBound <= columns else { return false }
+        return !isBlocked[row * columns + run.lowerBound..<row * columns + run.upperBound].contains(true)
+    }
+}

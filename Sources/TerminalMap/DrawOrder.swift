@@ -1,0 +1,42 @@
+import VectorTiles
+
+/// How strong everything on a map is: a cell belongs to the strongest that was drawn in it.
+enum DrawOrder {
+    static let grid: UInt8 = 1
+    static let texture: UInt8 = 2
+    static let outline: UInt8 = 4
+    /// Ways under the ground, below every one on it.
+    static let tunnel: UInt8 = 6
+    private static let line: UInt8 = 10
+    /// Ways over others; above every one on the ground.
+    private static let bridge: UInt8 = 80
+    private static let behind: UInt8 = 150
+    private static let later: UInt8 = 165
+    private static let ahead: UInt8 = 180
+    static let marker: UInt8 = 240
+    static let vehicle: UInt8 = 250
+    /// Everything from here on is part of the trip and never covered by a label.
+    static let firstOverlay: UInt8 = behind
+    /// Lines of one role that can lie over each other.
+    private static let levels = 14
+
+    /// The strength of a base map's line.
+    static func line(_ mapClass: MapClass, flags: FeatureFlags) -> UInt8 {
+        if flags.contains(.tunnel) { return tunnel }
+        // A footbridge over a motorway is worth no gap in it.
+        let isOver = flags.contains(.bridge) && (mapClass.isRoad || mapClass == .rail || mapClass == .transit)
+        let index = mapClass.rawValue &- MapClass.stream.rawValue
+        return (isOver ? bridge : line) + min(index, 39)
+    }
+
+    /// The strength of a route, `level` counting from the lowest of its role.
+    static func route(_ role: RouteRole, level: Int) -> UInt8 {
+        let base =
+            switch role {
+            case .behind: behind
+            case .later: later
+            case .ahead: ahead
+            }
+        return base + UInt8(clamping: min(max(0, level), levels))
+    }
+}

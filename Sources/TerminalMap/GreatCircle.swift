@@ -1,0 +1,42 @@
+import Geo
+import Glibc
+
+/// Great circles on the sphere, for lines that are to follow them.
+enum GreatCircle {
+    /// No piece of a line is longer than this before the next point is put in, in degrees of arc.
+    private static let stepDegrees = 1.0
+
+    /// The same line with so many points put in that it follows the great circle between its own.
+    static func densified(_ line: [Coordinate]) -> [Coordinate] {
+        guard let first = line.first else { return [] }
+        var result = [first]
+        for (start, end) in zip(line, line.dropFirst()) {
+            append(from: start, to: end, into: &result)
+            result.append(end)
+        }
+        return result
+    }
+
+    /// Spherical linear interpolation of the unit vectors (K. Shoemake, SIGGRAPH 1985).
+    private static func append(from start: Coordinate, to end: Coordinate, into result: inout [Coordinate]) {
+        let (a, b) = (vector(start), vector(end))
+        let cosine = min(1, max(-1, a.x * b.x + a.y * b.y + a.z * b.z))
+        let angle = acos(cosine)
+        let steps = Int((angle / (stepDegrees * .pi / 180)).rounded(.up))
+        let sine = sin(angle)
+        // Between opposite points every great circle is as good as another; the straight line on the map will do.
+        guard steps > 1, sine > 1e-9 else { return }
+        for step in 1..<steps {
+            let share = Double(step) / Double(steps)
+            let (p, q) = (sin((1 - share) * angle) / sine, sin(share * angle) / sine)
+            let (x, y, z) = (p * a.x + q * b.x, p * a.y + q * b.y, p * a.z + q * b.z)
+            let latitude = atan2(z, (x * x + y * y).squareRoot()) * 180 / .pi
+            result.append(Coordinate(latitude: latitude, longitude: atan2(y, x) * 180 / .pi))
+        }
+    }
+
+    private static func vector(_ coordinate: Coordinate) -> (x: Double, y: Double, z: Double) {
+        let (latitude, longitude) = (coordinate.latitude * .pi / 180, coordinate.longitude * .pi / 180)
+        return (cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+    }
+}

@@ -1,0 +1,31 @@
+/// One of eight directions: north, north-east and so on clockwise.
+public struct HeadingSector: Sendable, Hashable {
+    /// 0 north, 1 north-east … 7 north-west.
+    public let index: Int
+
+    /// How far a heading must get into a neighbouring direction before the direction changes, in degrees.
+    public static let hysteresisDegrees = 5.0
+
+    /// The direction nearest to a heading in degrees clockwise from north; nil for one that is not finite.
+    public init?(degrees: Double) {
+        guard degrees.isFinite else { return nil }
+        let turn = degrees.truncatingRemainder(dividingBy: 360)
+        let index = Int(((turn < 0 ? turn + 360 : turn) / 45).rounded()) % 8
+        self.index = index
+    }
+
+    /// The direction for a heading when `previous` was shown before: it stays until the heading is ``hysteresisDegrees`` beyond its edge, so
+    /// that an icon does not flicker between two.
+    public init?(degrees: Double, previous: HeadingSector?) {
+        guard let nearest = HeadingSector(degrees: degrees) else { return nil }
+        guard let previous else {
+            self = nearest
+            return
+        }
+        let away = abs((degrees - previous.degrees).remainder(dividingBy: 360))
+        self = away <= 22.5 + Self.hysteresisDegrees ? previous : nearest
+    }
+
+    /// The middle of the direction, in degrees clockwise from north.
+    public var degrees: Double { Double(index) * 45 }
+}

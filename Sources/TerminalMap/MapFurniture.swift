@@ -1,0 +1,122 @@
+import TerminalCanvas
+
+/// A scale bar: a round length that fits and how long it is on the map.
+struct ScaleBar: Equatable {
+    /// Half cells from end to end.
+    var halfCells: Int
+    /// "200 m".
+    var label: String
+
+    private static let metersPerFoot = 0.3048
+    private static let feetPerMile = 5280.0
+
+    /// The longest bar of 1, 2 or 5 times a power of ten that is at most `maximumCells` long; nil where nothing reasonable fits.
+    init?(metersPerCell: Double, maximumCells: Int, units: ScaleUnits) {
+        guard metersPerCell > 0, metersPerCell.isFinite, maximumCells >= 2 else { return nil }
+        let longest = metersPerCell * Double(maximumCells)
+        guard let length = Self.candidates(units).last(where: { $0.meters <= longest }) else { return nil }
+        halfCells = Int((2 * length.meters / metersPerCell).rounded())
+        label = length.label
+        guard halfCells >= 3 else { return nil }
+    }
+
+    private static func candidates(_ units: ScaleUnits) -> [(meters: Double, label: String)] {
+        let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+        switch units {
+        case .metric:
+            return steps.filter { $0 < 1000 }.map { (Double($0), "\($0) m") } + steps.map { (Double($0) * 1000, "\($0) km") }
+        case .imperial:
+            return steps.filter { $0 <= 2000 }.map { (Double($0) * metersPerFoot, "\($0) ft") }
+                + steps.map { (Double($0) * feetPerMile * metersPerFoot, "\($0) mi") }
+        }
+    }
+
+    /// The bar as text, without its label.
+    func bar(isBraille: Bool) -> String {
+        let cells = (halfCells + 1) / 2
+        guard cells >= 2 else { return "" }
+        if !isBraille { return "|" + String(repeating: "-", count: max(0, cells - 2)) + "|" }
+        return "⣇" + String(repeating: "⣀", count: max(0, cells - 2)) + (halfCells % 2 == 0 ? "⣸" : "⡇")
+    }
+}
+
+extension MapRenderer {
+    /// Writes attribution, scale bar and north mark and keeps names away from them.
+    func drawFurniture(_ pass: MapPass, into canvas: inout Canvas) {
+        let lines = attributionLines(pass)
+        var free = pass.area.columns
+        for (index, line) in lines.enumerated() {
+            let width = displayWidth(line)
+            let row = pass.area.rows - lines.count + index
+            write(line, column: pass.area.columns - width, row: row, color: pass.style.attribution, pass, into: &canvas)
+            free = min(free, pass.area.columns - width)
+        }
+        if pass.scene.showsScale, pass.area.rows >= 4, let scale = scaleText(pass) {
+            let isBeside = scale.width + 3 <= free
+            let row = pass.area.rows - 1 - (isBeside ? 0 : lines.count)
+            if scale.width + 2 <= pass.area.columns, row >= 1 {
+                write(scale.text, column: 1, row: row, color: pass.style.scale, pass, into: &canvas)
+            }
+        }
+        if pass.scene.showsNorth, pass.area.columns >= 20, pass.area.rows >= 8 {
+            let text = pass.isASCII ? "N ^" : "N ▴"
+            write(text, column: pass.area.columns - 4, row: 0, color: pass.style.scale, pass, into: &canvas)
+        }
+    }
+
+    /// Whom the map is owed to, in one line or, on a narrow map, in two; what does not fit then is cut.
+    private func attributionLines(_ pass: MapPass) -> [String] {
+        guard let base = pass.scene.base else { return [] }
+        let text = pass.text(base.attribution, maximumLength: 200)
+        guard !text.isEmpty else { return [] }
+        let columns = pass.area.columns
+        let sign = pass.isASCII ? " (c)" : " ©"
+        guard displayWidth(text) > columns, pass.area.rows >= 6, let split = text.lastStart(of: sign) else {
+            return [fitted(text, columns: columns, ellipsis: "")]
+        }
+        let lines = [String(text[..<split]), String(text[text.index(after: split)...])]
+        return lines.map { fitted($0, columns: columns, ellipsis: "") }
+    }
+
+    private func scaleText(_ pass: MapPass) -> (text: String, width: Int)? {
+        let longest = min(14, pass.area.columns / 5)
+        guard
+            let bar = ScaleBar(metersPerCell: pass.camera.metersPerColumn, maximumCells: longest, units: pass.scene.units)
+        else { return nil }
+        let text = bar.bar(isBraille: pass.scene.painter == .braille) + " " + bar.label
+        return (text, displayWidth(text))
+    }
+
+    /// Writes over the map, keeping the ground's colour, and blocks the cells for names.
+    func write(
+        _ text: String, column: Int, row: Int, color: Color, attributes: Attributes = [], _ pass: MapPass, into canvas: inout Canvas
+    ) {
+        let width = displayWidth(text)
+        bitmap.block(columns: column - 1..<column + width + 1, row: row)
+        let start = pass.area.column + column
+        let end = pass.area.endColumn
+        canvas.writeOver(
+            text, column: start, row: pass.area.row + row,
+            style: Style(foreground: color, background: pass.background, attributes: attributes), limit: end - start)
+    }
+}
+
+extension Canvas {
+    /// Writes text on the background that each cell has.
+    mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int) {
+        var grounds: [Color] = []
+        let width = min(displayWidth(text), max(0, limit))
+        for offset in 0..<width { grounds.append(self[column + offset, row].style.background) }
+        write(text, column: column, row: row, style: style, limit: limit)
+        for (offset, ground) in grounds.enumerated() {
+            restyle(Rectangle(column: column + offset, row: row, columns: 1, rows: 1)) { $0.background = ground }
+        }
+    }
+}
+
+extension String {
+    /// Where `part` begins for the last time; nil if it is not there or only at the start.
+    fileprivate func lastStart(of part: String) -> String.Index? {
+        indices.last { $0 > startIndex && self[$0...].hasPrefix(part) }
+    }
+}

@@ -1,0 +1,254 @@
+public import Geo
+public import TerminalCanvas
+
+/// Which part of a trip a line is. It decides the line's rhythm, so that the parts are told apart without colour, and its strength.
+public enum RouteRole: Sendable, Hashable, CaseIterable {
+    /// The way to the next stop: a solid line.
+    case ahead
+    /// What was driven already: a dotted line.
+    case behind
+    /// Legs after the next stop: a broken line.
+    case later
+}
+
+/// How fast traffic moves on a part of a route.
+public enum TrafficSpeed: Sendable, Hashable, CaseIterable {
+    case noData
+    case normal
+    case slow
+    case trafficJam
+}
+
+/// The colours of traffic on a route.
+public struct TrafficColors: Sendable, Hashable {
+    public var noData: Color
+    public var normal: Color
+    public var slow: Color
+    public var trafficJam: Color
+
+    public init(
+        noData: Color = .palette(245), normal: Color = .palette(39), slow: Color = .palette(220), trafficJam: Color = .palette(196)
+    ) {
+        self.noData = noData
+        self.normal = normal
+        self.slow = slow
+        self.trafficJam = trafficJam
+    }
+
+    /// The colour for one speed.
+    public subscript(speed: TrafficSpeed) -> Color {
+        switch speed {
+        case .noData: noData
+        case .normal: normal
+        case .slow: slow
+        case .trafficJam: trafficJam
+        }
+    }
+}
+
+/// How a route is drawn, with the Consumer SDK's names and defaults.
+public struct PolylineStyleOptions: Sendable, Hashable {
+    /// The width a line has unless told otherwise, in dots.
+    public static let defaultStrokeWidth = 2.0
+
+    /// The width in dots; a negative one, or one that is not a number, counts as ``defaultStrokeWidth``.
+    public var strokeWidth: Double
+    public var strokeColor: Color
+    public var isVisible: Bool
+    /// Of lines of the same role the one with the higher index lies on top.
+    public var zIndex: Int
+    /// Whether the line follows the great circle between its points instead of the straight line on the map.
+    public var isGeodesic: Bool
+    /// Whether parts with known traffic take its colour and width: slow is one dot wider, a jam two.
+    public var isTrafficEnabled: Bool
+    public var trafficColors: TrafficColors
+
+    public init(
+        strokeWidth: Double = PolylineStyleOptions.defaultStrokeWidth, strokeColor: Color = .palette(33), isVisible: Bool = true,
+        zIndex: Int = 10, isGeodesic: Bool = false, isTrafficEnabled: Bool = false, trafficColors: TrafficColors = TrafficColors()
+    ) {
+        self.strokeWidth = strokeWidth
+        self.strokeColor = strokeColor
+        self.isVisible = isVisible
+        self.zIndex = zIndex
+        self.isGeodesic = isGeodesic
+        self.isTrafficEnabled = isTrafficEnabled
+        self.trafficColors = trafficColors
+    }
+
+    /// The width that is drawn.
+    var effectiveStrokeWidth: Double { strokeWidth >= 0 ? strokeWidth : Self.defaultStrokeWidth }
+}
+
+/// A line on the map.
+public struct PolylineOverlay: Sendable, Hashable {
+    /// A run of the line with one traffic speed.
+    public struct TrafficInterval: Sendable, Hashable {
+        /// The first and the last point of the run, as indexes into the line's coordinates.
+        public var points: ClosedRange<Int>
+        public var speed: TrafficSpeed
+
+        public init(points: ClosedRange<Int>, speed: TrafficSpeed) {
+            self.points = points
+            self.speed = speed
+        }
+    }
+
+    public var coordinates: [Coordinate]
+    public var role: RouteRole
+    public var style: PolylineStyleOptions
+    public var traffic: [TrafficInterval]
+
+    public init(
+        coordinates: [Coordinate], role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions(),
+        traffic: [TrafficInterval] = []
+    ) {
+        self.coordinates = coordinates
+        self.role = role
+        self.style = style
+        self.traffic = traffic
+    }
+}
+
+/// A place inside a marker's icon, as fractions of its width and height from the top left.
+public struct GroundAnchor: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The icon's middle.
+    public static let center = GroundAnchor(x: 0.5, y: 0.5)
+}
+
+/// What a marker shows: a short text, and the same for terminals that know ASCII only.
+public struct MarkerIcon: Sendable, Hashable {
+    /// One to four cells of text; of a longer one the beginning is shown.
+    public var text: String
+    /// The same in ASCII.
+    public var ascii: String
+    /// For icons that turn: eight texts clockwise from north; nil for one that looks the same in every direction.
+    public var headings: [String]?
+    /// The same in ASCII.
+    public var asciiHeadings: [String]?
+
+    public init(text: String, ascii: String, headings: [String]? = nil, asciiHeadings: [String]? = nil) {
+        self.text = text
+        self.ascii = ascii
+        self.headings = headings
+        self.asciiHeadings = asciiHeadings
+    }
+
+    /// A vehicle whose position is live.
+    public static let vehicle = MarkerIcon(
+        text: "●", ascii: "@", headings: ["▴", "⬈", "▸", "⬊", "▾", "⬋", "◂", "⬉"],
+        asciiHeadings: ["^", "/", ">", "\\", "v", "/", "<", "\\"])
+    /// A vehicle whose position is old.
+    public static let vehicleNotLive = MarkerIcon(
+        text: "◌", ascii: "?", headings: ["▵", "⬀", "▹", "⬂", "▿", "⬃", "◃", "⬁"],
+        asciiHeadings: ["?", "?", "?", "?", "?", "?", "?", "?"])
+    /// Where somebody is picked up.
+    public static let pickup = MarkerIcon(text: "◉", ascii: "@")
+    /// A stop on the way.
+    public static let stop = MarkerIcon(text: "▪", ascii: "o")
+    /// Where the trip ends.
+    public static let destination = MarkerIcon(text: "⚑", ascii: "F")
+}
+
+/// How a marker is drawn, with the Consumer SDK's names and defaults.
+public struct MarkerStyleOptions: Sendable, Hashable {
+    /// Nil for the icon that belongs to the marker.
+    public var icon: MarkerIcon?
+    /// The place in the icon that lies on the marker's coordinate.
+    public var groundAnchor: GroundAnchor
+    public var isVisible: Bool
+    /// Of two markers on the same cell the one with the higher index is seen.
+    public var zIndex: Int
+    /// Whether the icon lies flat on the map and so turns with the heading.
+    public var isFlat: Bool
+    public var color: Color
+    /// The cell's background; ``TerminalCanvas/Color/default`` lets the map through.
+    public var background: Color
+    public var attributes: Attributes
+
+    public init(
+        icon: MarkerIcon? = nil, groundAnchor: GroundAnchor = .center, isVisible: Bool = true, zIndex: Int = 0, isFlat: Bool = false,
+        color: Color = .default, background: Color = .default, attributes: Attributes = .bold
+    ) {
+        self.icon = icon
+        self.groundAnchor = groundAnchor
+        self.isVisible = isVisible
+        self.zIndex = zIndex
+        self.isFlat = isFlat
+        self.color = color
+        self.background = background
+        self.attributes = attributes
+    }
+}
+
+/// A marker on the map.
+public struct MarkerOverlay: Sendable, Hashable, Identifiable {
+    /// How strong a marker is; the stronger one takes the cell.
+    public enum Strength: Int, Sendable, Hashable, Comparable {
+        case place
+        case vehicle
+
+        public static func < (left: Strength, right: Strength) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// What a tap on the marker reports.
+    public var id: String
+    public var coordinate: Coordinate
+    /// Degrees clockwise from north; nil when the direction is not known.
+    public var headingDegrees: Double?
+    /// The icon when the style has none.
+    public var icon: MarkerIcon
+    public var style: MarkerStyleOptions
+    public var strength: Strength
+    /// Written beside the marker; empty for nothing.
+    public var label: String
+
+    public init(
+        id: String, coordinate: Coordinate, headingDegrees: Double? = nil, icon: MarkerIcon = .stop,
+        style: MarkerStyleOptions = MarkerStyleOptions(), strength: Strength = .place, label: String = ""
+    ) {
+        self.id = id
+        self.coordinate = coordinate
+        self.headingDegrees = headingDegrees
+        self.icon = icon
+        self.style = style
+        self.strength = strength
+        self.label = label
+    }
+}
+
+/// A text on the map that belongs to no marker.
+public struct LabelOverlay: Sendable, Hashable {
+    public var coordinate: Coordinate
+    public var text: String
+    public var color: Color?
+    public var attributes: Attributes
+
+    public init(coordinate: Coordinate, text: String, color: Color? = nil, attributes: Attributes = []) {
+        self.coordinate = coordinate
+        self.text = text
+        self.color = color
+        self.attributes = attributes
+    }
+}
+
+/// Everything that is drawn over the base map.
+public struct MapOverlays: Sendable, Hashable {
+    public var polylines: [PolylineOverlay]
+    public var markers: [MarkerOverlay]
+    public var labels: [LabelOverlay]
+
+    public init(polylines: [PolylineOverlay] = [], markers: [MarkerOverlay] = [], labels: [LabelOverlay] = []) {
+        self.polylines = polylines
+        self.markers = markers
+        self.labels = labels
+    }
+}

@@ -1,0 +1,135 @@
+import Geo
+import TerminalCanvas
+import VectorTiles
+
+extension MapRenderer {
+    /// Writes the names: those of the trip first, then as many of the base map's as the map bears.
+    func drawLabels(
+        _ views: [TileView], markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
+    ) {
+        for place in markers { bitmap.block(columns: place.column..<place.column + place.width, row: place.row) }
+        var written: Set<String> = []
+        for candidate in overlayLabels(markers, pass) {
+            write(candidate, pass, into: &canvas, frame: &frame, written: &written)
+        }
+        let previous = memory
+        memory.begin(zoom: pass.camera.zoom)
+        guard pass.scene.showsLabels, pass.area.rows >= 3, pass.area.columns >= 12 else { return }
+        var candidates = collectLabels(views, pass)
+        for index in candidates.indices { prefer(previous, for: &candidates[index], pass) }
+        candidates.sort { ($1.score, $0.text, $0.places.first?.row ?? 0) < ($0.score, $1.text, $1.places.first?.row ?? 0) }
+        var budget = LabelBudget(cells: pass.area.columns * pass.area.rows)
+        for candidate in candidates {
+            guard !budget.isSpent else { return }
+            guard budget.allows(candidate.kind), !written.contains(candidate.text) else { continue }
+            guard let place = write(candidate, pass, into: &canvas, frame: &frame, written: &written) else { continue }
+            budget.spend(candidate.kind)
+            let origin = pass.camera.origin
+            memory.insert(candidate.text, column: Int(origin.column) + place.column, row: Int(origin.row) + place.row)
+        }
+    }
+
+    /// Puts the place where the name was before at the front and lifts it a little over its equals.
+    private func prefer(_ previous: LabelMemory, for candidate: inout LabelCandidate, _ pass: MapPass) {
+        let origin = pass.camera.origin
+        let (column, row) = (Int(origin.column), Int(origin.row))
+        let known = candidate.places.firstIndex {
+            previous.contains(candidate.text, column: column + $0.column, row: row + $0.row, zoom: pass.camera.zoom)
+        }
+        guard let known else { return }
+        candidate.places.swapAt(0, known)
+        candidate.score += 8
+    }
+
+    /// The names that come with the overlays.
+    private func overlayLabels(_ markers: [MarkerPlace], _ pass: MapPass) -> [LabelCandidate] {
+        var candidates: [LabelCandidate] = []
+        for place in markers.reversed() where !place.marker.label.isEmpty {
+            let style = Style(foreground: pass.style.overlayLabel, background: pass.background)
+            let text = pass.text(place.marker.label)
+            let width = displayWidth(text)
+            let middle = place.column + (place.width - width) / 2
+            let right = place.column + place.width + 1
+            let left = place.column - width - 1
+            let places = [
+                Position(column: right, row: place.row), Position(column: left, row: place.row),
+                Position(column: middle, row: place.row - 1), Position(column: middle, row: place.row + 1),
+                Position(column: right, row: place.row - 1), Position(column: right, row: place.row + 1),
+                Position(column: left, row: place.row - 1), Position(column: left, row: place.row + 1),
+            ]
+            candidates.append(LabelCandidate(text: text, width: width, kind: .other, score: 0, style: style, places: places))
+        }
+        for label in pass.scene.overlays.labels where label.coordinate.isValid {
+            guard let cell = pass.viewport.cell(of: pass.viewport.dot(at: label.coordinate)) else { continue }
+            let text = pass.text(label.text)
+            let width = displayWidth(text)
+            let style = Style(
+                foreground: label.color ?? pass.style.overlayLabel, background: pass.background, attributes: label.attributes)
+            let places = [0, -1, 1, -2, 2].map { Position(column: cell.column - width / 2, row: cell.row + $0) }
+            candidates.append(LabelCandidate(text: text, width: width, kind: .other, score: 0, style: style, places: places))
+        }
+        return candidates
+    }
+
+    /// Writes a name at the first of its places that is free, and keeps others at a distance.
+    @discardableResult
+    private func write(
+        _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout Set<String>
+    ) -> Position? {
+        guard candidate.width > 0 else { return nil }
+        guard let place = candidate.places.first(where: { isFree($0, width: candidate.width) }) else { return nil }
+        let cells = place.column..<place.column + candidate.width
+        for column in [place.column - 1, place.column + candidate.width] { clear(column, place.row, pass, in: &canvas) }
+        canvas.writeOver(
+            candidate.text, column: pass.area.column + place.column, row: pass.area.row + place.row, style: candidate.style,
+            limit: candidate.width)
+        bitmap.block(columns: cells.lowerBound - 2..<cells.upperBound + 2, row: place.row)
+        for row in [place.row - 1, place.row + 1] { bitmap.block(columns: cells.lowerBound - 1..<cells.upperBound + 1, row: row) }
+        written.insert(candidate.text)
+        frame.labels.append(
+            MapFrame.PlacedLabel(
+                text: candidate.text,
+                cells: Rectangle(
+                    column: pass.area.column + place.column, row: pass.area.row + place.row, columns: candidate.width, rows: 1)))
+        return place
+    }
+
+    private func isFree(_ place: Position, width: Int) -> Bool {
+        let cells = place.column - 1..<place.column + width + 1
+        guard bitmap.isFree(columns: cells, row: place.row) else { return false }
+        return cells.allSatisfy { !raster.isTaken(column: $0, row: place.row, from: DrawOrder.firstOverlay) }
+    }
+
+    /// Takes a way's dots out of the cell beside a name.
+    private func clear(_ column: Int, _ row: Int, _ pass: MapPass, in canvas: inout Canvas) {
+        guard column >= 0, column < pass.area.columns, bitmap.isFree(columns: column..<column + 1, row: row),
+            raster.priority(column: column, row: row) != nil,
+            !raster.isTaken(column: column, row: row, from: DrawOrder.firstOverlay)
+        else { return }
+        let ground = canvas[pass.area.column + column, pass.area.row + row].style.background
+        canvas[pass.area.column + column, pass.area.row + row] = Cell(glyph: .space, style: Style(background: ground))
+    }
+}
+
+/// How many names a map bears.
+struct LabelBudget {
+    private var left: Int
+    private var leftByKind: [LabelCandidate.Kind: Int]
+
+    init(cells: Int) {
+        left = min(40, 2 + cells / 340)
+        leftByKind = [
+            .routeStreet: max(1, left / 2), .place: max(1, left / 2), .road: max(1, left * 2 / 3), .water: max(1, left / 3),
+            .other: max(1, left / 4),
+        ]
+    }
+
+    var isSpent: Bool { left <= 0 }
+
+    func allows(_ kind: LabelCandidate.Kind) -> Bool { leftByKind[kind] ?? 0 > 0 }
+
+    mutating func spend(_ kind: LabelCandidate.Kind) {
+        left -= 1
+        leftByKind[kind, default: 0] -= 1
+    }
+}

@@ -1,0 +1,131 @@
+import TerminalCanvas
+import VectorTiles
+
+extension MapRenderer {
+    /// Lays the ground under what is on the canvas already.
+    func layGround(_ pass: MapPass, into canvas: inout Canvas) {
+        let colors = pass.groundColors
+        let glyphs = pass.scene.painter == .halfBlock ? EdgeGlyph.halves : EdgeGlyph.all
+        for row in 0..<pass.area.rows {
+            for column in 0..<pass.area.columns {
+                let cell = GroundCell(plane: plane, column: column, row: row, colors: colors)
+                let (x, y) = (pass.area.column + column, pass.area.row + row)
+                if raster.priority(column: column, row: row) != nil {
+                    var taken = canvas[x, y]
+                    guard taken.style.background == pass.background else { continue }
+                    taken.style.background = cell.underLine
+                    canvas[x, y] = taken
+                } else if cell.mask == 0 {
+                    if cell.main != pass.background { canvas[x, y] = Cell(glyph: .space, style: Style(background: cell.main)) }
+                } else {
+                    canvas[x, y] = glyphs[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
+                }
+            }
+        }
+    }
+}
+
+extension MapPass {
+    /// The colour for every number of an ``AreaPlane``.
+    var groundColors: [Color] {
+        var colors = Array(repeating: background, count: 256)
+        for mapClass in MapClass.allCases where scene.fills.contains(mapClass) {
+            let index = Int(mapClass.sampleNumber)
+            if mapClass <= .building {
+                colors[index] = style[area: mapClass]?.color ?? background
+            } else if let line = style[line: mapClass], line.surfaceMeters > 0 {
+                colors[index] = line.surfaceColor
+            }
+        }
+        return colors
+    }
+}
+
+/// The one or two colours of a cell's ground.
+struct GroundCell {
+    /// The colour of most of the cell.
+    private(set) var main: Color
+    /// The colour of the rest; of three colours the third counts as the first.
+    private(set) var other: Color
+    /// The samples in the other colour, in reading order from the lowest bit.
+    private(set) var mask: UInt8
+    /// The colour behind a line. Water wins it sooner than its share, so that a narrow river is not lost among streets.
+    private(set) var underLine: Color
+
+    /// With this many samples of water a cell under a line is water.
+    private static let enoughWater = 3
+
+    init(plane: AreaPlane, column: Int, row: Int, colors: [Color]) {
+        let start = row * AreaPlane.samplesDown * plane.columns + column * AreaPlane.samplesAcross
+        let first = plane.samples[start]
+        main = colors[Int(first)]
+        (other, underLine, mask) = (main, main, 0)
+        var isEven = true
+        for line in 0..<AreaPlane.samplesDown {
+            let index = start + line * plane.columns
+            if plane.samples[index] != first || plane.samples[index + 1] != first { isEven = false }
+        }
+        if !isEven { split(plane: plane, start: start, colors: colors) }
+    }
+
+    private mutating func split(plane: AreaPlane, start: Int, colors: [Color]) {
+        var water = (count: 0, color: main)
+        for bit in 0..<8 {
+            let number = plane.samples[start + (bit >> 1) * plane.columns + bit & 1]
+            let color = colors[Int(number)]
+            if number == MapClass.water.sampleNumber || number == MapClass.ocean.sampleNumber { water = (water.count + 1, color) }
+            guard color != main, mask == 0 || color == other else { continue }
+            other = color
+            mask |= 1 << UInt8(bit)
+        }
+        if mask.nonzeroBitCount > 4 {
+            swap(&main, &other)
+            mask = ~mask
+        }
+        underLine = water.count >= Self.enoughWater ? water.color : main
+    }
+}
+
+/// A block character that shows a pattern of 2 × 4 samples as well as one can.
+struct EdgeGlyph {
+    let scalar: Unicode.Scalar
+    /// The character's ink is the outside.
+    let isInverted: Bool
+
+    func cell(inside: Color, outside: Color) -> Cell {
+        var style = Style(foreground: inside, background: outside)
+        if isInverted {
+            // The terminal's own background has no name as a foreground; only reversing reaches it.
+            if outside == .default { style.attributes = .reverse } else { style = Style(foreground: outside, background: inside) }
+        } else if inside == .default {
+            style = Style(foreground: outside, background: .default, attributes: .reverse)
+        }
+        return Cell(glyph: Glyph(scalar), style: style)
+    }
+
+    /// The characters there are and the samples they cover, in reading order from the lowest bit.
+    private static let blocks: [(Unicode.Scalar, UInt8)] = [
+        (" ", 0b0000_0000), ("▀", 0b0000_1111), ("▌", 0b0101_0101), ("▘", 0b0000_0101), ("▝", 0b0000_1010), ("▖", 0b0101_0000),
+        ("▗", 0b1010_0000), ("▚", 0b1010_0101), ("▂", 0b1100_0000), ("▆", 0b1111_1100),
+    ]
+
+    /// For each of the 256 patterns the character that differs in the fewest samples.
+    static let all = table(of: blocks)
+    /// The same with halves only.
+    static let halves = table(of: Array(blocks.prefix(3)))
+
+    private static func table(of blocks: [(Unicode.Scalar, UInt8)]) -> [EdgeGlyph] {
+        (0..<256).map { pattern in
+            var best = EdgeGlyph(scalar: " ", isInverted: false)
+            var fewest = 9
+            for (scalar, samples) in blocks {
+                for isInverted in [false, true] {
+                    let shown = isInverted ? ~samples : samples
+                    let wrong = (shown ^ UInt8(truncatingIfNeeded: pattern)).nonzeroBitCount
+                    if wrong < fewest { (best, fewest) = (EdgeGlyph(scalar: scalar, isInverted: isInverted), wrong) }
+                }
+            }
+            return best
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import TerminalCanvas
+import VectorTiles
+
+extension MapRenderer {
+    /// Draws the ground as textures and outlines into the raster, for screens without background colours.
+    func drawPatterns(_ pass: MapPass) {
+        let looks = pass.groundPatterns
+        if pass.isASCII {
+            drawMarks(looks, pass)
+            return
+        }
+        let dots = pass.scene.painter.dotsPerCell
+        let toDotsX = Double(dots.columns) / Double(AreaPlane.samplesAcross)
+        let toDotsY = Double(dots.rows) / Double(AreaPlane.samplesDown)
+        let origin = pass.camera.origin
+        // A half block is too large for a texture.
+        let hasTextures = pass.scene.painter != .halfBlock
+        // The textures are fixed to the ground; eight samples are their period.
+        let shiftX = Int((origin.column * Double(AreaPlane.samplesAcross)).truncatingRemainder(dividingBy: 8))
+        let shiftY = Int((origin.row * Double(AreaPlane.samplesDown)).truncatingRemainder(dividingBy: 8))
+        for y in 0..<plane.rows {
+            for x in 0..<plane.columns {
+                let number = plane.samples[y * plane.columns + x]
+                guard number != AreaPlane.nothing, let look = looks[Int(number)] else { continue }
+                let isEdge = look.group > 0 && isEdge(x, y, group: look.group, looks: looks)
+                guard isEdge || hasTextures && look.hasTexture(x + shiftX, y + shiftY) else { continue }
+                let ink = Ink(priority: isEdge ? DrawOrder.outline : DrawOrder.texture, style: Style(foreground: look.color))
+                raster.plot(DotPoint(x: (Double(x) + 0.5) * toDotsX, y: (Double(y) + 0.5) * toDotsY), ink: ink)
+            }
+        }
+    }
+
+    /// Whether a neighbour inside the view is something else than `group`.
+    private func isEdge(_ x: Int, _ y: Int, group: UInt8, looks: [GroundPattern?]) -> Bool {
+        func isOther(_ x: Int, _ y: Int) -> Bool {
+            guard x >= 0, y >= 0, x < plane.columns, y < plane.rows else { return false }
+            return looks[Int(plane.samples[y * plane.columns + x])]?.group ?? 0 < group
+        }
+        return isOther(x - 1, y) || isOther(x + 1, y) || isOther(x, y - 1) || isOther(x, y + 1)
+    }
+
+    /// The ASCII painter's ground: a character in some of an area's cells, closer together in water than elsewhere.
+    private func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
+        let origin = pass.camera.origin
+        let shift = Int((origin.column + 2 * origin.row).truncatingRemainder(dividingBy: 4))
+        for row in 0..<pass.area.rows {
+            for column in 0..<pass.area.columns {
+                let place = (column + 2 * row + shift) & 3
+                guard place & 1 == 0, let look = looks[Int(commonSample(column, row))], let mark = look.asciiMark,
+                    place == 0 || look.group == GroundPattern.waterGroup
+                else { continue }
+                let ink = Ink(priority: DrawOrder.texture, style: Style(foreground: look.color), asciiMark: mark)
+                raster.plot(DotPoint(x: Double(column), y: Double(row)), ink: ink)
+            }
+        }
+    }
+
+    /// The number that most samples of a cell have, of equally common ones the highest.
+    private func commonSample(_ column: Int, _ row: Int) -> UInt8 {
+        let start = row * AreaPlane.samplesDown * plane.columns + column * AreaPlane.samplesAcross
+        func sample(_ index: Int) -> UInt8 { plane.samples[start + (index >> 1) * plane.columns + index & 1] }
+        let first = sample(0)
+        guard (1..<8).contains(where: { sample($0) != first }) else { return first }
+        var best: (number: UInt8, count: Int) = (AreaPlane.nothing, 0)
+        for index in 0..<8 {
+            let number = sample(index)
+            let count = (0..<8).count { sample($0) == number }
+            if count > best.count || count == best.count && number > best.number { best = (number, count) }
+        }
+        return best.number
+    }
+}
+
+/// How the samples of one number look without background colours.
+struct GroundPattern {
+    static let waterGroup: UInt8 = 1
+
+    var texture: DotTexture?
+    /// Areas of one group have no edge between them, and none against a higher one, which draws it; 0 for no edge at all.
+    var group: UInt8
+    var asciiMark: Unicode.Scalar?
+    var color: Color
+
+    /// Whether the texture has a dot here; x and y count from any fixed place.
+    func hasTexture(_ x: Int, _ y: Int) -> Bool {
+        guard let texture else { return false }
+        let bit = (y - texture.offsetY) & 7 * 8 + (x - texture.offsetX) & 7
+        return texture.rows >> UInt64(truncatingIfNeeded: bit) & 1 != 0
+    }
+}
+
+extension MapPass {
+    /// The pattern for every number of an ``AreaPlane``.
+    var groundPatterns: [GroundPattern?] {
+        var patterns = [GroundPattern?](repeating: nil, count: 256)
+        for mapClass in MapClass.allCases where !scene.fills.contains(mapClass) {
+            let index = Int(mapClass.sampleNumber)
+            if mapClass <= .building {
+                guard let look = style[area: mapClass]?.pattern else { continue }
+                let group: UInt8 = !look.hasOutline ? 0 : mapClass.isWaterArea ? GroundPattern.waterGroup : 2
+                patterns[index] = GroundPattern(texture: look.texture, group: group, asciiMark: look.asciiMark, color: look.color)
+            } else if let line = style[line: mapClass], line.surfaceMeters > 0 {
+                patterns[index] = GroundPattern(texture: nil, group: 3, asciiMark: nil, color: line.color)
+            }
+        }
+        return patterns
+    }
+}

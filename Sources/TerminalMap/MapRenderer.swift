@@ -1,0 +1,95 @@
+import Geo
+public import TerminalCanvas
+import VectorTiles
+
+/// Draws maps onto canvases.
+///
+/// It keeps its buffers from frame to frame, and which names it wrote, so that they stay where they are while the map moves; everything
+/// else depends on the scene and the camera alone. A renderer belongs to whoever made it.
+///
+/// How a frame comes about: the ground is painted into a plane of samples, ways and routes into a raster of dots in which every cell belongs
+/// to its strongest owner, both are laid over each other, and then markers, names, scale and attribution are written on top.
+public final class MapRenderer {
+    var plane = AreaPlane()
+    var raster = DotRaster(size: .zero, painter: .braille)
+    var bitmap = CellBitmap()
+    var points: [DotPoint] = []
+    /// The names of the frame before, at the zoom they were written at.
+    var memory = LabelMemory()
+
+    public init() {}
+
+    /// Draws a scene into a part of a canvas and tells where markers and names came to lie.
+    ///
+    /// The part is cut to the canvas; the camera's own size is not used. Whatever was there before is gone.
+    @discardableResult
+    public func draw(_ scene: MapScene, camera: Camera, into canvas: inout Canvas, at rectangle: Rectangle) -> MapFrame {
+        let area = canvas.clipped(rectangle)
+        var frame = MapFrame()
+        guard !area.isEmpty else { return frame }
+        let camera = camera.resized(to: area.size)
+        let viewport = Viewport(camera: camera, painter: scene.painter)
+        prepare(area.size, painter: scene.painter)
+
+        let pass = MapPass(scene: scene, camera: camera, viewport: viewport, area: area)
+        var views: [TileView] = []
+        if let base = scene.base {
+            (views, frame.isComplete) = viewport.tileViews(of: base)
+            drawGround(views, pass)
+            drawLines(views, pass)
+            if scene.fills != .all { drawPatterns(pass) }
+        }
+        if views.isEmpty { drawGrid(pass) }
+        drawRoutes(pass)
+        let markers = placeMarkers(pass)
+
+        canvas.fill(area, with: Cell(glyph: .space, style: Style(background: pass.background)))
+        raster.paint(into: &canvas, at: area.origin)
+        if scene.fills != .none { layGround(pass, into: &canvas) }
+        drawFurniture(pass, into: &canvas)
+        drawMarkers(markers, pass, into: &canvas, frame: &frame)
+        drawLabels(views, markers: markers, pass, into: &canvas, frame: &frame)
+        return frame
+    }
+
+    private func prepare(_ size: Size, painter: Painter) {
+        plane.prepare(size)
+        bitmap.prepare(size)
+        if raster.size == size && raster.painter == painter {
+            raster.clear()
+        } else {
+            raster = DotRaster(size: size, painter: painter)
+        }
+    }
+}
+
+/// What all steps of one frame need.
+struct MapPass {
+    let scene: MapScene
+    let camera: Camera
+    let viewport: Viewport
+    /// Where on the canvas the map lies.
+    let area: Rectangle
+
+    var style: MapStyle { scene.style }
+    var isASCII: Bool { scene.painter == .ascii }
+    /// There are no colours to tell things apart.
+    var isPlain: Bool { scene.colorDepth == .none }
+    /// The ground's colour, which counts only where areas are filled.
+    var background: Color { scene.fills == .all ? style.background : .default }
+    /// Roads are surfaces of their true width rather than lines.
+    var hasSurfaces: Bool { !isASCII && camera.zoom >= style.surfaceZoom }
+
+    /// Whether lines of a class are drawn at this zoom. Minor streets come a zoom later where neither colour nor fine dots tell them from the rest.
+    func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool {
+        let isCoarse = isPlain || isASCII || scene.painter == .halfBlock
+        let isMinor = mapClass.isRoad && mapClass <= .street
+        return camera.zoom >= look.minimumZoom + (isCoarse && isMinor ? 1 : 0)
+    }
+
+    /// Text as this frame can show it.
+    func text(_ text: String, maximumLength: Int = 64) -> String {
+        let safe = sanitised(text, maximumLength: maximumLength)
+        return isASCII ? transliterated(safe) : safe
+    }
+}

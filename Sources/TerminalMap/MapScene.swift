@@ -1,0 +1,137 @@
+public import TerminalCanvas
+public import VectorTiles
+
+/// The units of a scale bar.
+public enum ScaleUnits: Sendable, Hashable, CaseIterable {
+    case metric
+    /// Feet and miles.
+    case imperial
+}
+
+/// A base map: the tiles at hand and what must be said about them.
+public struct BaseMap: Sendable {
+    /// The tiles, as far as they have come.
+    public var tiles: TileCache
+    /// The zooms its source has tiles for.
+    public var zoomRange: ClosedRange<Int>
+    /// Whom it is owed to; always shown with it.
+    public var attribution: String
+
+    public init(tiles: TileCache, zoomRange: ClosedRange<Int>, attribution: String) {
+        self.tiles = tiles
+        self.zoomRange = zoomRange
+        self.attribution = attribution
+    }
+
+    /// The tiles a view wants and that are not known yet, the most wanted first.
+    public func missingTiles(for camera: Camera) -> [TileID] {
+        tiles.missing(Viewport(camera: camera, painter: .braille).tiles(zoomRange: zoomRange))
+    }
+
+    /// Remembers that a view's tiles are in use, so that others are forgotten first.
+    public mutating func touchTiles(for camera: Camera) {
+        tiles.touch(Viewport(camera: camera, painter: .braille).tiles(zoomRange: zoomRange))
+    }
+}
+
+/// What is drawn, apart from the camera.
+public struct MapScene: Sendable {
+    /// Nil for none: then the overlays lie on an empty grid.
+    public var base: BaseMap?
+    public var overlays: MapOverlays
+    public var style: MapStyle
+    public var painter: Painter
+    /// Without enough colours for filled areas they are drawn as textures and outlines.
+    public var colorDepth: ColorDepth
+    public var units: ScaleUnits
+    public var showsLabels: Bool
+    public var showsScale: Bool
+    public var showsNorth: Bool
+
+    public init(
+        base: BaseMap? = nil, overlays: MapOverlays = MapOverlays(), style: MapStyle = .dark, painter: Painter = .braille,
+        colorDepth: ColorDepth = .palette256, units: ScaleUnits = .metric, showsLabels: Bool = true, showsScale: Bool = true,
+        showsNorth: Bool = false
+    ) {
+        self.base = base
+        self.overlays = overlays
+        self.style = style
+        self.painter = painter
+        self.colorDepth = colorDepth
+        self.units = units
+        self.showsLabels = showsLabels
+        self.showsScale = showsScale
+        self.showsNorth = showsNorth
+    }
+
+    /// Which areas are cell backgrounds rather than textures. Sixteen colours have a blue for water, but no dark green and no quiet grey.
+    var fills: AreaFills {
+        guard painter != .ascii else { return .none }
+        switch colorDepth {
+        case .none: return .none
+        case .ansi8, .ansi16: return .water
+        case .palette256, .direct: return .all
+        }
+    }
+}
+
+/// Which areas have a background colour.
+enum AreaFills {
+    case none
+    case water
+    case all
+
+    func contains(_ mapClass: MapClass) -> Bool {
+        switch self {
+        case .none: false
+        case .water: mapClass.isWaterArea
+        case .all: true
+        }
+    }
+}
+
+/// What came to lie where in a frame.
+public struct MapFrame: Sendable, Hashable {
+    /// A marker on the canvas.
+    public struct PlacedMarker: Sendable, Hashable {
+        public var id: String
+        /// Its cells on the canvas.
+        public var cells: Rectangle
+
+        public init(id: String, cells: Rectangle) {
+            self.id = id
+            self.cells = cells
+        }
+    }
+
+    /// A name on the canvas.
+    public struct PlacedLabel: Sendable, Hashable {
+        public var text: String
+        /// Its cells on the canvas.
+        public var cells: Rectangle
+
+        public init(text: String, cells: Rectangle) {
+            self.text = text
+            self.cells = cells
+        }
+    }
+
+    /// The markers that are seen, the topmost last.
+    public var markers: [PlacedMarker] = []
+    /// The names that are seen.
+    public var labels: [PlacedLabel] = []
+    /// Whether all of the base map's tiles for this view were there.
+    public var isComplete = true
+
+    /// The marker at or nearest to a cell of the canvas, at most `tolerance` cells away; the topmost of equally near ones.
+    public func marker(at position: Position, tolerance: Int = 1) -> String? {
+        var best: (id: String, distance: Int)?
+        for marker in markers {
+            let right = max(marker.cells.column - position.column, position.column - (marker.cells.endColumn - 1), 0)
+            let down = max(marker.cells.row - position.row, position.row - (marker.cells.endRow - 1), 0)
+            let distance = max(right, down)
+            if distance <= tolerance, distance <= best?.distance ?? .max { best = (marker.id, distance) }
+        }
+        return best?.id
+    }
+}

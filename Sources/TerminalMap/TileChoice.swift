@@ -1,0 +1,61 @@
+import Geo
+import Glibc
+import TerminalCanvas
+public import VectorTiles
+
+/// One tile of a view and the copy of the world it is seen in.
+public struct VisibleTile: Sendable, Hashable {
+    /// The tile.
+    public var id: TileID
+    /// Worlds to the east of the one that starts at the 180th meridian west; other than 0 only over the antimeridian and at low zooms.
+    public var world: Int
+
+    public init(id: TileID, world: Int) {
+        self.id = id
+        self.world = world
+    }
+}
+
+extension Viewport {
+    /// The tiles that cover the view, from its middle outwards.
+    ///
+    /// At the view's zoom a tile is about 256 Braille dots wide. Zooms that the source does not have are served by its nearest one.
+    public func tiles(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
+        guard size.columns > 0, size.rows > 0 else { return [] }
+        let level = min(max(Int(zoom.rounded()), max(0, zoomRange.lowerBound)), min(zoomRange.upperBound, TileID.zoomRange.upperBound))
+        guard TileID.zoomRange.contains(level) else { return [] }
+        let count = exp2(Double(level))
+        func range(_ origin: Double, _ dots: Int, _ world: Double) -> ClosedRange<Int> {
+            let first = (origin / world * count).rounded(.down)
+            let last = ((origin + Double(dots) - 1) / world * count).rounded(.down)
+            return Int(first)...max(Int(first), Int(last))
+        }
+        let columns = range(originX, dotColumns, worldWidth)
+        let rows = range(originY, dotRows, worldHeight).clamped(to: 0...Int(count) - 1)
+        guard columns.count <= 1024, rows.count <= 1024, columns.count * rows.count <= Self.maximumTileCount else { return [] }
+        var found: [(tile: VisibleTile, distance: Int)] = []
+        for y in rows {
+            for x in columns {
+                let world = Int((Double(x) / count).rounded(.down))
+                guard let id = TileID(zoom: level, x: x - world * Int(count), y: y) else { continue }
+                let right = 2 * x - columns.lowerBound - columns.upperBound
+                let down = 2 * y - rows.lowerBound - rows.upperBound
+                found.append((VisibleTile(id: id, world: world), right * right + down * down))
+            }
+        }
+        return found.sorted { $0.distance < $1.distance }.map(\.tile)
+    }
+
+    /// No view is covered by more tiles than this; a source whose lowest zoom is far above the view's is not drawn.
+    static let maximumTileCount = 256
+
+    /// The part of the view that a tile covers: left, top, right and bottom in dots.
+    func frame(of tile: VisibleTile) -> (left: Double, top: Double, right: Double, bottom: Double) {
+        let count = exp2(Double(tile.id.zoom))
+        let width = worldWidth / count
+        let height = worldHeight / count
+        let left = Double(tile.world) * worldWidth + Double(tile.id.x) * width - originX
+        let top = Double(tile.id.y) * height - originY
+        return (left, top, left + width, top + height)
+    }
+}

@@ -1,0 +1,83 @@
+public import Geo
+public import TerminalCanvas
+
+/// A camera's view in the dots of one painter: where coordinates come to lie, counted from the top left dot.
+public struct Viewport: Sendable, Hashable {
+    /// The view in cells.
+    public let size: Size
+    /// The painter whose dots these are.
+    public let painter: Painter
+    /// Dots round the whole world.
+    public let worldWidth: Double
+    /// Dots from the world's northern to its southern edge.
+    public let worldHeight: Double
+    /// The zoom of the camera.
+    public let zoom: Double
+    /// The view's top left corner in dots of the world; whole numbers.
+    let originX: Double
+    let originY: Double
+
+    public init(camera: Camera, painter: Painter) {
+        let dots = painter.dotsPerCell
+        let origin = camera.origin
+        size = camera.size
+        self.painter = painter
+        zoom = camera.zoom
+        worldWidth = camera.worldColumns * Double(dots.columns)
+        worldHeight = camera.worldRows * Double(dots.rows)
+        originX = origin.column * Double(dots.columns)
+        originY = origin.row * Double(dots.rows)
+    }
+
+    /// Columns of dots.
+    public var dotColumns: Int { size.columns * painter.dotsPerCell.columns }
+    /// Rows of dots.
+    public var dotRows: Int { size.rows * painter.dotsPerCell.rows }
+
+    /// Where a point of the Mercator square lies, in the copy of the world nearest to the view's middle.
+    public func dot(at point: MercatorPoint) -> DotPoint {
+        let center = originX + Double(dotColumns) / 2
+        let x = point.x * worldWidth
+        let copies = ((center - x) / worldWidth).rounded()
+        return DotPoint(x: x + copies * worldWidth - originX, y: point.y * worldHeight - originY)
+    }
+
+    /// Where a coordinate lies, in the copy of the world nearest to the view's middle.
+    public func dot(at coordinate: Coordinate) -> DotPoint { dot(at: WebMercator.project(coordinate)) }
+
+    /// The coordinate at a dot.
+    public func coordinate(at dot: DotPoint) -> Coordinate {
+        WebMercator.unproject(MercatorPoint(x: (dot.x + originX) / worldWidth, y: (dot.y + originY) / worldHeight))
+    }
+
+    /// Where the points of a line lie. Each is put nearest to the one before, so that a line over the antimeridian stays in one piece; the
+    /// first is put so that the whole line is nearest to the view.
+    public func dots(along points: [MercatorPoint]) -> [DotPoint] {
+        guard let first = points.first else { return [] }
+        var result: [DotPoint] = []
+        result.reserveCapacity(points.count)
+        var previous = first.x
+        var (west, east) = (first.x, first.x)
+        for point in points {
+            var x = point.x
+            x -= (x - previous).rounded()
+            previous = x
+            west = min(west, x)
+            east = max(east, x)
+            result.append(DotPoint(x: x * worldWidth - originX, y: point.y * worldHeight - originY))
+        }
+        let middle = (originX + Double(dotColumns) / 2) / worldWidth
+        let shift = (middle - (west + east) / 2).rounded() * worldWidth
+        if shift != 0 { for index in result.indices { result[index].x += shift } }
+        return result
+    }
+
+    /// The cell that a dot lies in; nil outside the view.
+    public func cell(of dot: DotPoint) -> Position? {
+        let dots = painter.dotsPerCell
+        let column = (dot.x / Double(dots.columns)).rounded(.down)
+        let row = (dot.y / Double(dots.rows)).rounded(.down)
+        guard column >= 0, row >= 0, column < Double(size.columns), row < Double(size.rows) else { return nil }
+        return Position(column: Int(column), row: Int(row))
+    }
+}

@@ -1,0 +1,82 @@
+/// How one layer of a schema becomes features of ours.
+struct LayerRule: Sendable {
+    /// Which class a feature of one geometry kind gets.
+    struct Table: Sendable {
+        /// By the attribute ``LayerRule/detailKey``; asked first.
+        var details: [String: MapClass] = [:]
+        /// By the attribute ``LayerRule/classKey``.
+        var classes: [String: MapClass] = [:]
+        /// For everything else; nil drops it.
+        var fallback: MapClass?
+        /// Values of either attribute that are dropped whatever the other says.
+        var dropped: Set<String> = []
+        /// Values of ``LayerRule/classKey`` that mean a ramp.
+        var links: Set<String> = []
+    }
+
+    /// The attribute that decides most.
+    var classKey = "class"
+    /// An attribute that decides in more detail.
+    var detailKey = ""
+    var points: Table?
+    var lines: Table?
+    var areas: Table?
+    /// Lines carry names and are not stroked.
+    var isLabelLayer = false
+    /// Whether names of these features are worth keeping.
+    var isNamed = false
+    /// The class is chosen by the number of `admin_level` or of this attribute: up to 2 country, 3 and 4 region.
+    var adminLevelKey: String?
+
+    func table(for kind: GeometryKind) -> Table? {
+        switch kind {
+        case .point: points
+        case .line: lines
+        case .polygon: areas
+        }
+    }
+}
+
+/// A tile schema this program can read.
+public enum TileSchema: String, Sendable, CaseIterable {
+    /// https://openmaptiles.org/schema/ version 3
+    case openMapTiles
+    /// https://docs.protomaps.com/basemaps/layers version 4
+    case protomaps
+    /// https://shortbread-tiles.org/schema/1.0/
+    case shortbread
+    /// Mapbox Streets version 7
+    case mapboxStreets
+
+    /// The schema that knows most of these layer names; OpenMapTiles when they say nothing.
+    public static func detect(layerNames: some Sequence<String>) -> TileSchema {
+        let names = Set(layerNames)
+        var best = TileSchema.openMapTiles
+        var bestScore = 0
+        for schema in allCases {
+            let known = names.reduce(0) { $0 + (schema.rules[$1] == nil ? 0 : 1) }
+            let score = known + (names.contains(schema.roadLayer) ? 100 : 0)
+            if score > bestScore { (best, bestScore) = (schema, score) }
+        }
+        return best
+    }
+
+    private var roadLayer: String {
+        switch self {
+        case .openMapTiles: "transportation"
+        case .protomaps: "roads"
+        case .shortbread: "streets"
+        case .mapboxStreets: "road"
+        }
+    }
+
+    /// The rules by layer name; a layer without one is skipped unread.
+    var rules: [String: LayerRule] {
+        switch self {
+        case .openMapTiles: LayerRule.openMapTiles
+        case .protomaps: LayerRule.protomaps
+        case .shortbread: LayerRule.shortbread
+        case .mapboxStreets: LayerRule.mapboxStreets
+        }
+    }
+}

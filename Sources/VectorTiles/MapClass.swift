@@ -1,0 +1,119 @@
+/// What a map feature is, in the words of this program; every tile schema is translated into these.
+///
+/// The raw values are the paint order: areas first, lowest ground first, then lines from the weakest to the strongest, then the points that
+/// carry names. A ``VectorTile`` keeps its features sorted by it, so that painting in order is one walk.
+public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
+    // Areas.
+    case farmland
+    case residential
+    case commercial
+    case industrial
+    case civic
+    case railwayLand
+    case aerodrome
+    case grass
+    case park
+    case wood
+    case cemetery
+    case pitch
+    case sand
+    case ice
+    case wetland
+    case ocean
+    case water
+    case pedestrianArea
+    case building
+
+    // Lines.
+    case stream
+    case canal
+    case river
+    case regionBoundary
+    case countryBoundary
+    case ferry
+    case pier
+    case aeroway
+    case path
+    case track
+    case service
+    case pedestrian
+    case street
+    case transit
+    case rail
+    case tertiary
+    case secondary
+    case primary
+    case trunk
+    case motorway
+
+    // Points that carry a name.
+    case pointOfInterest
+    case station
+    case parkName
+    case waterName
+    case quarter
+    case suburb
+    case hamlet
+    case island
+    case village
+    case town
+    case city
+    case region
+    case country
+}
+
+extension MapClass {
+    /// True for streets of all kinds, from service ways to motorways.
+    @inlinable
+    public var isRoad: Bool { self >= .service && self <= .motorway && self != .transit && self != .rail }
+
+    /// True for standing and flowing water drawn as an area.
+    @inlinable
+    public var isWaterArea: Bool { self == .ocean || self == .water }
+
+    /// True for rivers, canals and streams drawn as a line.
+    @inlinable
+    public var isWaterway: Bool { self >= .stream && self <= .river }
+
+    /// True for settlements and parts of settlements.
+    @inlinable
+    public var isPlace: Bool { self >= .quarter }
+
+    /// True for areas that are painted green.
+    @inlinable
+    public var isGreen: Bool { self == .grass || self == .park || self == .wood || self == .cemetery || self == .pitch }
+}
+
+extension MapClass: Comparable {
+    /// Paint order: the smaller one is painted first.
+    @inlinable
+    public static func < (left: MapClass, right: MapClass) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The geometry of one feature.
+public enum GeometryKind: UInt8, Sendable, Hashable {
+    case point = 1
+    case line = 2
+    case polygon = 3
+}
+
+/// What is special about one feature.
+public struct FeatureFlags: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    @inlinable
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The way is carried over what it crosses.
+    public static let bridge = FeatureFlags(rawValue: 1 << 0)
+    /// The way is under the ground.
+    public static let tunnel = FeatureFlags(rawValue: 1 << 1)
+    /// A ramp or slip road, not the road itself.
+    public static let link = FeatureFlags(rawValue: 1 << 2)
+    /// The geometry only says where the name goes; it is never stroked.
+    public static let labelOnly = FeatureFlags(rawValue: 1 << 3)
+    /// The water is there for part of the year only.
+    public static let intermittent = FeatureFlags(rawValue: 1 << 4)
+    /// The capital of a country or region.
+    public static let capital = FeatureFlags(rawValue: 1 << 5)
+}

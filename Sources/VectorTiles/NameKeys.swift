@@ -1,0 +1,22 @@
+/// Which attribute a feature's name is taken from.
+///
+/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name, and for roads the
+/// reference number ("A 100"). Keys of Protomaps' positioned glyphs (`pgf:name`) are codes of a font and no names.
+struct NameKeys: Sendable {
+    private let priorities: [String: UInt8]
+    private let referencePriority: UInt8
+
+    init(languages: [String]) {
+        var keys: [[String]] = languages.prefix(8).map { ["name:\($0)", "name_\($0)"] }
+        keys += [["name:latin", "name_latin"], ["name:en", "name_en"], ["name"]]
+        var priorities: [String: UInt8] = [:]
+        for (priority, alternatives) in keys.enumerated() {
+            for key in alternatives where priorities[key] == nil { priorities[key] = UInt8(clamping: priority) }
+        }
+        self.priorities = priorities
+        referencePriority = UInt8(clamping: keys.count)
+    }
+
+    /// The priority of an attribute as a name, 0 the best, nil if it is none.
+    func priority(of key: String) -> UInt8? { key == "ref" ? referencePriority : priorities[key] }
+}

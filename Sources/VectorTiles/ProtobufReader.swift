@@ -1,0 +1,108 @@
+/// Reads protobuf fields from a part of a byte array, checking every length against the end of that part.
+///
+/// Rules: https://protobuf.dev/programming-guides/encoding/
+struct ProtobufReader {
+    enum WireType: UInt8 {
+        case varint = 0
+        case fixed64 = 1
+        case lengthDelimited = 2
+        case fixed32 = 5
+    }
+
+    struct Field {
+        var number: Int
+        var wireType: WireType
+    }
+
+    let bytes: [UInt8]
+    private(set) var position: Int
+    let end: Int
+
+    /// A reader of `range`, which is cut to what `bytes` has.
+    init(_ bytes: [UInt8], in range: Range<Int>) {
+        self.bytes = bytes
+        end = min(max(0, range.upperBound), bytes.count)
+        position = min(max(0, range.lowerBound), end)
+    }
+
+    var isAtEnd: Bool { position >= end }
+
+    @inline(__always)
+    mutating func readVarint() throws(VectorTileError) -> UInt64 {
+        guard position < end else { throw VectorTileError(.truncated, at: position) }
+        let first = bytes[position]
+        position += 1
+        if first < 0x80 { return UInt64(first) }
+        return try readLongVarint(first)
+    }
+
+    private mutating func readLongVarint(_ first: UInt8) throws(VectorTileError) -> UInt64 {
+        var value = UInt64(first & 0x7f)
+        var shift: UInt64 = 7
+        while shift < 70 {
+            guard position < end else { throw VectorTileError(.truncated, at: position) }
+            let byte = bytes[position]
+            position += 1
+            value |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        throw VectorTileError(.malformedProtobuf, at: position)
+    }
+
+    /// The next field's number and type, nil at the end.
+    mutating func nextField() throws(VectorTileError) -> Field? {
+        guard position < end else { return nil }
+        let start = position
+        let key = try readVarint()
+        guard let number = Int(exactly: key >> 3), number > 0, number < 1 << 29,
+            let wireType = WireType(rawValue: UInt8(truncatingIfNeeded: key & 7))
+        else { throw VectorTileError(.malformedProtobuf, at: start) }
+        return Field(number: number, wireType: wireType)
+    }
+
+    /// The bytes of a length-delimited field, as a range of the whole array.
+    mutating func readLengthDelimited() throws(VectorTileError) -> Range<Int> {
+        let length = try readVarint()
+        guard let length = Int(exactly: length), length <= end - position else {
+            throw VectorTileError(.truncated, at: position)
+        }
+        let range = position..<position + length
+        position += length
+        return range
+    }
+
+    mutating func readFixed32() throws(VectorTileError) -> UInt32 { UInt32(truncatingIfNeeded: try readLittleEndian(byteCount: 4)) }
+
+    mutating func readFixed64() throws(VectorTileError) -> UInt64 { try readLittleEndian(byteCount: 8) }
+
+    private mutating func readLittleEndian(byteCount: Int) throws(VectorTileError) -> UInt64 {
+        guard end - position >= byteCount else { throw VectorTileError(.truncated, at: position) }
+        var value: UInt64 = 0
+        for index in 0..<byteCount { value |= UInt64(bytes[position + index]) << UInt64(index * 8) }
+        position += byteCount
+        return value
+    }
+
+    mutating func skip(_ field: Field) throws(VectorTileError) {
+        switch field.wireType {
+        case .varint: _ = try readVarint()
+        case .fixed64: _ = try readFixed64()
+        case .lengthDelimited: _ = try readLengthDelimited()
+        case .fixed32: _ = try readFixed32()
+        }
+    }
+
+    /// Refuses a known field that came with another wire type.
+    func require(_ wireType: WireType, for field: Field) throws(VectorTileError) {
+        guard field.wireType == wireType else { throw VectorTileError(.wrongWireType(field: field.number), at: position) }
+    }
+
+    /// A UTF-8 string of the whole array's `range`.
+    func text(in range: Range<Int>) throws(VectorTileError) -> String {
+        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+            throw VectorTileError(.invalidText, at: range.lowerBound)
+        }
+        return text
+    }
+}

@@ -1,0 +1,122 @@
+/// One layer of a vector tile as offsets into its bytes.
+///
+/// The fields of a layer may come in any order, and keys and values usually come after the features, so the layer is scanned once for
+/// where things are and decoded afterwards, as far as somebody asks.
+struct TileLayer {
+    /// The largest extent that is believed; real tiles have 256…8192.
+    static let maximumExtent: UInt64 = 1 << 30
+
+    let reader: ProtobufReader
+    let name: String
+    let extent: Int32
+    // Half the size of ranges of Int: a hostile layer can have a part for every two of its bytes.
+    private(set) var features: [Range<UInt32>] = []
+    private(set) var keys: [Range<UInt32>] = []
+    private(set) var values: [Range<UInt32>] = []
+
+    /// The name of the layer in `range` without looking at anything else.
+    static func name(of range: Range<Int>, in bytes: [UInt8]) throws(VectorTileError) -> String {
+        var reader = ProtobufReader(bytes, in: range)
+        var name: String?
+        while let field = try reader.nextField() {
+            guard field.number == 1 else {
+                try reader.skip(field)
+                continue
+            }
+            try reader.require(.lengthDelimited, for: field)
+            name = try reader.text(in: reader.readLengthDelimited())
+            break
+        }
+        guard let name, !name.isEmpty else { throw VectorTileError(.missingLayerName, at: range.lowerBound) }
+        return name
+    }
+
+    /// Scans a `Layer` message (specification 4.1).
+    init(_ range: Range<Int>, in bytes: [UInt8]) throws(VectorTileError) {
+        var reader = ProtobufReader(bytes, in: range)
+        self.reader = reader
+        name = try Self.name(of: range, in: bytes)
+        var version: UInt64?
+        var extent: UInt64 = 4096
+        while let field = try reader.nextField() {
+            switch field.number {
+            case 2, 3, 4:
+                try reader.require(.lengthDelimited, for: field)
+                let bounds = try reader.readLengthDelimited()
+                let part = UInt32(clamping: bounds.lowerBound)..<UInt32(clamping: bounds.upperBound)
+                if field.number == 2 { features.append(part) } else if field.number == 3 { keys.append(part) } else { values.append(part) }
+            case 5:
+                try reader.require(.varint, for: field)
+                extent = try reader.readVarint()
+            case 15:
+                try reader.require(.varint, for: field)
+                version = try reader.readVarint()
+            default:
+                try reader.skip(field)
+            }
+        }
+        guard version == 1 || version == 2 else { throw VectorTileError(.unsupportedVersion, at: range.lowerBound) }
+        guard extent > 0, extent <= Self.maximumExtent else { throw VectorTileError(.invalidExtent, at: range.lowerBound) }
+        self.extent = Int32(clamping: extent)
+    }
+
+    func key(at index: Int) throws(VectorTileError) -> String { try reader.text(in: Range(keys[index])) }
+
+    func value(at index: Int) throws(VectorTileError) -> TileValue { try TileValue.read(from: reader, in: Range(values[index])) }
+
+    func feature(at index: Int) throws(VectorTileError) -> TileFeature {
+        try TileFeature(Range(features[index]), in: reader.bytes)
+    }
+}
+
+/// One feature of a layer as readers of the tile's bytes.
+struct TileFeature {
+    /// Nil for the "unknown" type and for numbers the specification does not have.
+    private(set) var kind: GeometryKind?
+    /// The tag numbers, pairs of key index and value index.
+    private(set) var tags: ProtobufReader
+    /// The geometry's command and parameter numbers.
+    private(set) var geometry: ProtobufReader
+
+    /// Scans a `Feature` message (specification 4.2). Where a field comes twice the last one counts.
+    init(_ range: Range<Int>, in bytes: [UInt8]) throws(VectorTileError) {
+        var reader = ProtobufReader(bytes, in: range)
+        tags = ProtobufReader(bytes, in: 0..<0)
+        geometry = tags
+        var looseTags: [UInt8] = []
+        var looseGeometry: [UInt8] = []
+        while let field = try reader.nextField() {
+            switch field.number {
+            case 2:
+                try Self.readNumbers(field, from: &reader, packed: &tags, loose: &looseTags)
+            case 3:
+                try reader.require(.varint, for: field)
+                kind = GeometryKind(rawValue: UInt8(exactly: try reader.readVarint()) ?? 0)
+            case 4:
+                try Self.readNumbers(field, from: &reader, packed: &geometry, loose: &looseGeometry)
+            default:
+                try reader.skip(field)
+            }
+        }
+        if !looseTags.isEmpty { tags = ProtobufReader(looseTags, in: looseTags.indices) }
+        if !looseGeometry.isEmpty { geometry = ProtobufReader(looseGeometry, in: looseGeometry.indices) }
+    }
+
+    /// Protobuf allows repeated numbers packed into one field or loose, a field each; the loose ones are gathered into packed form.
+    private static func readNumbers(
+        _ field: ProtobufReader.Field, from reader: inout ProtobufReader, packed: inout ProtobufReader, loose: inout [UInt8]
+    ) throws(VectorTileError) {
+        if field.wireType == .varint {
+            let start = reader.position
+            _ = try reader.readVarint()
+            loose.append(contentsOf: reader.bytes[start..<reader.position])
+        } else {
+            try reader.require(.lengthDelimited, for: field)
+            packed = ProtobufReader(reader.bytes, in: try reader.readLengthDelimited())
+        }
+    }
+}
+
+extension Range<Int> {
+    fileprivate init(_ range: Range<UInt32>) { self = Int(range.lowerBound)..<Int(range.upperBound) }
+}

@@ -1,0 +1,70 @@
+/// One attribute value of a vector tile.
+enum TileValue: Equatable {
+    case text(String)
+    case number(Double)
+    case integer(Int64)
+    case flag(Bool)
+
+    /// Reads a `Value` message (specification 4.4); exactly one of its seven fields must be there.
+    static func read(from reader: ProtobufReader, in range: Range<Int>) throws(VectorTileError) -> TileValue {
+        var reader = ProtobufReader(reader.bytes, in: range)
+        var value: TileValue?
+        while let field = try reader.nextField() { value = try read(field, from: &reader) }
+        guard let value else { throw VectorTileError(.unknownValueType, at: range.lowerBound) }
+        return value
+    }
+
+    private static func read(
+        _ field: ProtobufReader.Field, from reader: inout ProtobufReader
+    ) throws(VectorTileError) -> TileValue {
+        switch field.number {
+        case 1:
+            try reader.require(.lengthDelimited, for: field)
+            return .text(try reader.text(in: reader.readLengthDelimited()))
+        case 2:
+            try reader.require(.fixed32, for: field)
+            return .number(Double(Float(bitPattern: try reader.readFixed32())))
+        case 3:
+            try reader.require(.fixed64, for: field)
+            return .number(Double(bitPattern: try reader.readFixed64()))
+        case 4:
+            try reader.require(.varint, for: field)
+            return .integer(Int64(bitPattern: try reader.readVarint()))
+        case 5:
+            try reader.require(.varint, for: field)
+            return .integer(Int64(clamping: try reader.readVarint()))
+        case 6:
+            try reader.require(.varint, for: field)
+            let raw = try reader.readVarint()
+            return .integer(Int64(bitPattern: raw >> 1) ^ -Int64(bitPattern: raw & 1))
+        case 7:
+            try reader.require(.varint, for: field)
+            return .flag(try reader.readVarint() != 0)
+        default:
+            throw VectorTileError(.unknownValueType, at: reader.position)
+        }
+    }
+
+    /// The text, if it is one.
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    /// The whole number, if it is one or is a number without a fraction.
+    var integer: Int? {
+        switch self {
+        case .integer(let value): Int(exactly: value)
+        case .number(let value): Int(exactly: value)
+        case .flag(let value): value ? 1 : 0
+        case .text(let text): Int(text)
+        }
+    }
+
+    /// What a schema's yes/no attribute says: true, a number other than 0, "yes", "true" or "1".
+    var isTrue: Bool {
+        switch self {
+        case .flag(let value): value
+        case .integer(let value): value != 0
+        case .number(let value): value != 0
+        case .text(let text): text == "yes" || text == "true" || text == "1"
+        }
+    }
+}

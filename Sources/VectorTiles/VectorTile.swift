@@ -1,0 +1,101 @@
+/// The smallest box around a feature, in tile units, edges included.
+public struct TileBounds: Sendable, Hashable {
+    public var minX: Int32
+    public var minY: Int32
+    public var maxX: Int32
+    public var maxY: Int32
+
+    @inlinable
+    public init(minX: Int32, minY: Int32, maxX: Int32, maxY: Int32) {
+        self.minX = minX
+        self.minY = minY
+        self.maxX = maxX
+        self.maxY = maxY
+    }
+
+    /// The box that holds nothing; adding a point to it gives that point's box.
+    public static let empty = TileBounds(minX: .max, minY: .max, maxX: .min, maxY: .min)
+
+    /// Grows the box so that it holds the point.
+    @inlinable
+    public mutating func include(x: Int32, y: Int32) {
+        minX = min(minX, x)
+        minY = min(minY, y)
+        maxX = max(maxX, x)
+        maxY = max(maxY, y)
+    }
+}
+
+/// One map tile ready to be painted.
+///
+/// Features are rows of parallel arrays, sorted by ``MapClass``; a row points into one array of parts and the parts into one array of
+/// coordinates, so painting walks memory forward and reads no dictionary. Coordinates are in tile units, x to the east and y to the south,
+/// 0…``extent`` inside the tile; lines and areas may reach beyond it, points never do (a point belongs to the tile that contains it).
+/// An area's parts are its rings, to be filled by the even-odd rule, and are not closed by a repeated vertex.
+public struct VectorTile: Sendable {
+    /// The address of the tile.
+    public let id: TileID
+    /// Tile units along one edge.
+    public let extent: Int32
+    /// One entry a feature: what it is.
+    public let classes: [MapClass]
+    /// One entry a feature: point, line or polygon.
+    public let kinds: [GeometryKind]
+    /// One entry a feature: bridge, tunnel and the like.
+    public let flags: [FeatureFlags]
+    /// One entry a feature: importance within its class, 0 the most important.
+    public let ranks: [UInt8]
+    /// One entry a feature: its name as an index into ``names``, 0 for none.
+    public let nameIndexes: [UInt32]
+    /// One entry a feature: its box.
+    public let bounds: [TileBounds]
+    /// One entry a feature: its first part.
+    public let firstParts: [UInt32]
+    /// One entry a feature: how many parts it has.
+    public let partCounts: [UInt32]
+    /// Where each part begins in ``coordinates``, counted in vertices; one entry more than there are parts.
+    public let partStarts: [UInt32]
+    /// All vertices: x, y, x, y …
+    public let coordinates: [Int32]
+    /// All names, without repetition; the first is empty and stands for "no name".
+    public let names: [String]
+    /// Where each class begins among the features; one entry more than there are classes.
+    let classStarts: [UInt32]
+
+    /// How many features the tile has.
+    @inlinable
+    public var featureCount: Int { classes.count }
+
+    /// How many vertices the tile has.
+    @inlinable
+    public var vertexCount: Int { coordinates.count / 2 }
+
+    /// The features of one class, as row numbers.
+    public func features(of mapClass: MapClass) -> Range<Int> {
+        let index = Int(mapClass.rawValue)
+        return Int(classStarts[index])..<Int(classStarts[index + 1])
+    }
+
+    /// The parts of a feature, as part numbers; empty for a row that does not exist.
+    public func parts(of feature: Int) -> Range<Int> {
+        guard firstParts.indices.contains(feature) else { return 0..<0 }
+        let first = Int(firstParts[feature])
+        return first..<first + Int(partCounts[feature])
+    }
+
+    /// The vertices of a part, as vertex numbers (vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`); empty for no such part.
+    public func vertices(ofPart part: Int) -> Range<Int> {
+        guard part >= 0, part + 1 < partStarts.count else { return 0..<0 }
+        return Int(partStarts[part])..<Int(partStarts[part + 1])
+    }
+
+    /// The name of a feature, nil if it has none or there is no such row.
+    public func name(of feature: Int) -> String? {
+        guard nameIndexes.indices.contains(feature) else { return nil }
+        let index = Int(nameIndexes[feature])
+        return index == 0 ? nil : names[index]
+    }
+
+    /// A tile with nothing in it.
+    public static func empty(_ id: TileID) -> VectorTile { VectorTileBuilder(id: id).finish() }
+}

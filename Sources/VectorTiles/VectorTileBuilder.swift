@@ -1,0 +1,139 @@
+/// Gathers features in any order and makes a ``VectorTile`` of them.
+///
+/// A feature is begun, given parts of vertices, and ended; one without any usable part leaves no trace. Points outside the tile are
+/// dropped, because the neighbour that contains them draws them.
+public struct VectorTileBuilder: Sendable {
+    /// Tile units along one edge unless told otherwise.
+    public static let defaultExtent: Int32 = 4096
+
+    private let id: TileID
+    private let extent: Int32
+    private var rows: [Row] = []
+    private var partStarts: [UInt32] = []
+    private var coordinates: [Int32] = []
+    private var names: [String] = [""]
+    private var nameIndexes: [String: UInt32] = [:]
+    private var open: Row?
+
+    private struct Row {
+        var mapClass: MapClass
+        var kind: GeometryKind
+        var flags: FeatureFlags
+        var rank: UInt8
+        var name: UInt32
+        var firstPart: UInt32
+        var partCount: UInt32 = 0
+        var bounds = TileBounds.empty
+    }
+
+    /// A builder for the tile `id`, `extent` units (at least 1) along an edge.
+    public init(id: TileID, extent: Int32 = VectorTileBuilder.defaultExtent) {
+        self.id = id
+        self.extent = max(1, extent)
+    }
+
+    /// The index of `name` in the finished tile's names; 0 for an empty one. Asking again gives the same index.
+    public mutating func nameIndex(_ name: String) -> UInt32 {
+        if name.isEmpty { return 0 }
+        if let index = nameIndexes[name] { return index }
+        let index = UInt32(clamping: names.count)
+        names.append(name)
+        nameIndexes[name] = index
+        return index
+    }
+
+    /// Begins a feature; one that was begun before and not ended is ended.
+    public mutating func beginFeature(
+        _ mapClass: MapClass, kind: GeometryKind, rank: UInt8 = 0, flags: FeatureFlags = [], nameIndex: UInt32 = 0
+    ) {
+        endFeature()
+        let name = Int(nameIndex) < names.count ? nameIndex : 0
+        open = Row(
+            mapClass: mapClass, kind: kind, flags: flags, rank: rank, name: name, firstPart: UInt32(clamping: partStarts.count))
+    }
+
+    /// Begins a part: one point, one line or one ring. Without an open feature it does nothing.
+    public mutating func beginPart() {
+        guard open != nil else { return }
+        dropUnusablePart()
+        partStarts.append(UInt32(clamping: coordinates.count / 2))
+        open?.partCount += 1
+    }
+
+    /// Adds a vertex to the open part; a line's or ring's vertex that repeats the one before it adds nothing.
+    public mutating func addVertex(x: Int32, y: Int32) {
+        guard let row = open, row.partCount > 0, let start = partStarts.last else { return }
+        switch row.kind {
+        case .point:
+            guard x >= 0, y >= 0, x < extent, y < extent else { return }
+        case .line, .polygon:
+            let count = coordinates.count
+            if count > Int(start) * 2, coordinates[count - 2] == x, coordinates[count - 1] == y { return }
+        }
+        coordinates.append(x)
+        coordinates.append(y)
+        open?.bounds.include(x: x, y: y)
+    }
+
+    /// Ends the open feature.
+    public mutating func endFeature() {
+        guard open != nil else { return }
+        dropUnusablePart()
+        if let row = open, row.partCount > 0 { rows.append(row) }
+        open = nil
+    }
+
+    /// Adds a whole feature of one part.
+    public mutating func addFeature(
+        _ mapClass: MapClass, kind: GeometryKind, rank: UInt8 = 0, flags: FeatureFlags = [], name: String = "",
+        vertices: [(x: Int32, y: Int32)]
+    ) {
+        let index = nameIndex(name)
+        beginFeature(mapClass, kind: kind, rank: rank, flags: flags, nameIndex: index)
+        beginPart()
+        for vertex in vertices { addVertex(x: vertex.x, y: vertex.y) }
+        endFeature()
+    }
+
+    private mutating func dropUnusablePart() {
+        guard let row = open, row.partCount > 0, let start = partStarts.last else { return }
+        let needed =
+            switch row.kind {
+            case .point: 1
+            case .line: 2
+            case .polygon: 3
+            }
+        var count = coordinates.count / 2 - Int(start)
+        if row.kind == .polygon, count > 1, coordinates[Int(start) * 2] == coordinates[coordinates.count - 2],
+            coordinates[Int(start) * 2 + 1] == coordinates[coordinates.count - 1]
+        {
+            coordinates.removeLast(2)
+            count -= 1
+        }
+        guard count < needed else { return }
+        coordinates.removeLast(count * 2)
+        partStarts.removeLast()
+        open?.partCount -= 1
+    }
+
+    /// The finished tile: features sorted by class, in the order they were added within a class.
+    public consuming func finish() -> VectorTile {
+        endFeature()
+        var classStarts = [UInt32](repeating: 0, count: MapClass.allCases.count + 1)
+        for row in rows { classStarts[Int(row.mapClass.rawValue) + 1] += 1 }
+        for index in 1..<classStarts.count { classStarts[index] += classStarts[index - 1] }
+        var next = classStarts
+        var order = [Int](repeating: 0, count: rows.count)
+        for (index, row) in rows.enumerated() {
+            order[Int(next[Int(row.mapClass.rawValue)])] = index
+            next[Int(row.mapClass.rawValue)] += 1
+        }
+        partStarts.append(UInt32(clamping: coordinates.count / 2))
+        return VectorTile(
+            id: id, extent: extent,
+            classes: order.map { rows[$0].mapClass }, kinds: order.map { rows[$0].kind }, flags: order.map { rows[$0].flags },
+            ranks: order.map { rows[$0].rank }, nameIndexes: order.map { rows[$0].name }, bounds: order.map { rows[$0].bounds },
+            firstParts: order.map { rows[$0].firstPart }, partCounts: order.map { rows[$0].partCount },
+            partStarts: partStarts, coordinates: coordinates, names: names, classStarts: classStarts)
+    }
+}

@@ -1,0 +1,99 @@
+/// Decodes Mapbox Vector Tiles, version 2.1 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1), into ``VectorTile``.
+///
+/// The bytes are read in one pass and as little of them as the map needs: layers without a rule are skipped whole, a feature's attributes
+/// are compared as numbers and turned into text once a layer, and geometry is decoded only for what will be kept. What is decoded is
+/// checked; a tile that breaks the specification in a way that makes the rest doubtful is refused.
+public struct VectorTileDecoder: Sendable {
+    /// The largest tile that is accepted, in bytes after decompression.
+    public static let maximumByteCount = 16 << 20
+
+    private let nameKeys: NameKeys
+    private let schema: TileSchema?
+
+    /// A decoder that prefers names in the given languages ("de", "en"), the first the most, and then Latin, English and local names.
+    ///
+    /// - Parameter schema: what the tiles are known to follow; nil to tell it from each tile's layers.
+    public init(languages: [String] = [], schema: TileSchema? = nil) {
+        nameKeys = NameKeys(languages: languages)
+        self.schema = schema
+    }
+
+    /// The tile `id` from its uncompressed bytes; no bytes at all are a tile with nothing in it.
+    public func decode(_ bytes: [UInt8], id: TileID) throws(VectorTileError) -> VectorTile {
+        let layers = try Self.layers(of: bytes)
+        var names: [String] = []
+        for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }
+        let rules = (schema ?? TileSchema.detect(layerNames: names)).rules
+        var builder = VectorTileBuilder(id: id)
+        for (name, range) in zip(names, layers) {
+            guard let rule = rules[name] else { continue }
+            var reader = try LayerReader(TileLayer(range, in: bytes), rule: rule, nameKeys: nameKeys)
+            try reader.run(into: &builder)
+        }
+        return builder.finish()
+    }
+
+    /// The layers of a `Tile` message as ranges of its bytes.
+    private static func layers(of bytes: [UInt8]) throws(VectorTileError) -> [Range<Int>] {
+        guard bytes.count <= maximumByteCount else { throw VectorTileError(.tooLarge, at: bytes.count) }
+        var reader = ProtobufReader(bytes, in: bytes.indices)
+        var layers: [Range<Int>] = []
+        while let field = try reader.nextField() {
+            guard field.number == 3 else {
+                try reader.skip(field)
+                continue
+            }
+            try reader.require(.lengthDelimited, for: field)
+            layers.append(try reader.readLengthDelimited())
+        }
+        return layers
+    }
+}
+
+extension VectorTileDecoder {
+    /// What one layer of a tile contains.
+    public struct LayerSummary: Sendable, Hashable {
+        public var name: String
+        public var extent: Int32
+        public var featureCount: Int
+        public var vertexCount: Int
+    }
+
+    /// Reads a whole tile strictly, every layer, value, tag and shape of it, and tells what there is.
+    ///
+    /// This is what ``decode(_:id:)`` would find if it looked at everything; it is for checking files, not for painting.
+    public static func inspect(_ bytes: [UInt8]) throws(VectorTileError) -> [LayerSummary] {
+        var summaries: [LayerSummary] = []
+        for range in try layers(of: bytes) {
+            let layer = try TileLayer(range, in: bytes)
+            for index in layer.keys.indices { _ = try layer.key(at: index) }
+            for index in layer.values.indices { _ = try layer.value(at: index) }
+            var sink = CountingSink()
+            for index in layer.features.indices {
+                let feature = try layer.feature(at: index)
+                var tags = feature.tags
+                while try layer.nextTag(&tags) != nil {}
+                guard let kind = feature.kind else { continue }
+                var geometry = GeometryReader(feature.geometry, kind: kind, extent: layer.extent)
+                try geometry.run(into: &sink)
+            }
+            summaries.append(
+                LayerSummary(
+                    name: layer.name, extent: layer.extent, featureCount: layer.features.count, vertexCount: sink.vertexCount))
+        }
+        return summaries
+    }
+}
+
+extension TileLayer {
+    /// The next pair of a feature's tags as indexes that exist; nil at the end. A key left without a value ends the list.
+    func nextTag(_ tags: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
+        guard !tags.isAtEnd else { return nil }
+        let offset = tags.position
+        let key = try tags.readVarint()
+        guard !tags.isAtEnd else { return nil }
+        let value = try tags.readVarint()
+        guard key < UInt64(keys.count), value < UInt64(values.count) else { throw VectorTileError(.tagOutOfRange, at: offset) }
+        return (Int(key), Int(value))
+    }
+}

@@ -1,0 +1,62 @@
+/// Why bytes are not a vector tile.
+public struct VectorTileError: Error, Sendable, Hashable {
+    /// The rule of the Mapbox Vector Tile specification, version 2.1, or of protobuf that was broken.
+    public enum Reason: Sendable, Hashable {
+        /// The tile is larger than ``VectorTileDecoder/maximumByteCount``.
+        case tooLarge
+        /// A number, string or message runs past the end of what holds it.
+        case truncated
+        /// A varint of more than ten bytes, a field number of zero, or a wire type that does not exist.
+        case malformedProtobuf
+        /// A known field has another wire type than the specification gives it.
+        case wrongWireType(field: Int)
+        /// A layer has no name.
+        case missingLayerName
+        /// A layer has no version, or one that is neither 1 nor 2.
+        case unsupportedVersion
+        /// A layer's extent is zero or larger than 2^30.
+        case invalidExtent
+        /// A string is not UTF-8.
+        case invalidText
+        /// A value has none of the seven types, or one of its own.
+        case unknownValueType
+        /// A feature's tag points to a key or value the layer does not have.
+        case tagOutOfRange
+        /// A geometry command that does not exist, that comes where it may not, or whose count is wrong for it.
+        case invalidCommand
+        /// A geometry command announces more parameters than there are.
+        case missingParameters
+    }
+
+    /// What is wrong.
+    public var reason: Reason
+    /// Where, counted in bytes from the start of the tile.
+    public var offset: Int
+
+    public init(_ reason: Reason, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+}
+
+extension VectorTileError: CustomStringConvertible {
+    /// One sentence, without a full stop.
+    public var description: String { "not a usable vector tile: \(words) at byte \(offset)" }
+
+    private var words: String {
+        switch reason {
+        case .tooLarge: "it is too large"
+        case .truncated: "it ends too early"
+        case .malformedProtobuf: "it is not protobuf"
+        case .wrongWireType(let field): "field \(field) has the wrong type"
+        case .missingLayerName: "a layer has no name"
+        case .unsupportedVersion: "a layer has no supported version"
+        case .invalidExtent: "a layer has an impossible extent"
+        case .invalidText: "a text is not UTF-8"
+        case .unknownValueType: "a value has an unknown type"
+        case .tagOutOfRange: "a tag points outside its layer"
+        case .invalidCommand: "a shape has an impossible command"
+        case .missingParameters: "a shape has fewer coordinates than it says"
+        }
+    }
+}

