@@ -1,0 +1,337 @@
+// What happens to the terminal when the process is told to end or ends by accident. Everything that can run inside a signal handler is
+// here, and calls nothing but functions that POSIX or Linux allow there.
+#define _GNU_SOURCE
+
+#include "CTerminal.h"
+#include "internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LEAVE_ROOM = 1024, SIGNALS = 65, SHOWN_ERROR = 64 * 1024 };
+
+static struct {
+    _Atomic int terminal;
+    _Atomic int wake;
+    _Atomic pid_t process;
+    _Atomic uint64_t pending;
+} guard = {.terminal = -1, .wake = -1};
+
+// Two places, so that the bytes in use are never the ones being replaced; `armed` is 0 or one more than the place in use.
+static struct {
+    uint8_t bytes[2][LEAVE_ROOM];
+    size_t count[2];
+    _Atomic int armed;
+} leave;
+
+static struct {
+    // The thread that restores or has restored the terminal.
+    _Atomic pid_t restorer;
+    _Atomic bool is_done;
+    // The thread that changes the terminal just now.
+    _Atomic pid_t user;
+} rescue;
+
+// Descriptors while standard error is held, else -1.
+static struct {
+    _Atomic int memory;
+    _Atomic int original;
+} held = {.memory = -1, .original = -1};
+
+static struct sigaction previous[SIGNALS];
+static bool is_installed[SIGNALS];
+
+static void nap(void) {
+    struct timespec millisecond = {.tv_nsec = 1000000};
+    nanosleep(&millisecond, NULL);
+}
+
+bool cterminal_begin_use(void) {
+    atomic_store(&rescue.user, gettid());
+    return atomic_load(&rescue.restorer) == 0;
+}
+
+void cterminal_end_use(void) {
+    atomic_store(&rescue.user, 0);
+}
+
+ssize_t cterminal_write(int terminal, const void *bytes, size_t count) {
+    ssize_t result = -1;
+    int number = EPIPE;
+    if (cterminal_begin_use()) {
+        result = write(terminal, bytes, count);
+        number = errno;
+    }
+    cterminal_end_use();
+    errno = number;
+    return result;
+}
+
+// --- restoring
+
+// Writes all bytes, waiting up to half a second for a terminal that does not take them. False when it does not.
+static bool write_patiently(int descriptor, const uint8_t *bytes, size_t count) {
+    int patience = 5;
+    while (count > 0) {
+        ssize_t done = write(descriptor, bytes, count);
+        if (done > 0) {
+            bytes += done;
+            count -= (size_t)done;
+        } else if (done < 0 && errno == EAGAIN && patience-- > 0) {
+            struct pollfd room = {.fd = descriptor, .events = POLLOUT};
+            poll(&room, 1, 100);
+        } else if (done == 0 || errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void leave_screen(void) {
+    int place = atomic_exchange(&leave.armed, 0) - 1;
+    int terminal = atomic_load(&guard.terminal);
+    // In the background the terminal is somebody else's, and has been left before.
+    if (place < 0 || !cterminal_is_foreground(terminal)) return;
+    if (!write_patiently(terminal, leave.bytes[place], leave.count[place])) {
+        cterminal_discard_output(terminal);
+        write_patiently(terminal, leave.bytes[place], leave.count[place]);
+    }
+    cterminal_discard_input(terminal);
+    cterminal_restore_settings(terminal);
+}
+
+static void show_held(void) {
+    int original = atomic_exchange(&held.original, -1);
+    int memory = atomic_load(&held.memory);
+    if (original < 0) return;
+    dup2(original, STDERR_FILENO);
+    struct stat status;
+    if (fstat(memory, &status) != 0) return;
+    off_t offset = status.st_size > SHOWN_ERROR ? status.st_size - SHOWN_ERROR : 0;
+    uint8_t bytes[512];
+    ssize_t count;
+    while ((count = pread(memory, bytes, sizeof bytes, offset)) > 0) {
+        if (!write_patiently(original, bytes, (size_t)count)) return;
+        offset += count;
+    }
+}
+
+// The terminal is as it was when this returns, whichever thread did it.
+static void restore(void) {
+    if (atomic_load(&guard.process) != getpid()) return;
+    pid_t this_thread = gettid();
+    pid_t nobody = 0;
+    if (!atomic_compare_exchange_strong(&rescue.restorer, &nobody, this_thread)) {
+        for (int round = 0; nobody != this_thread && round < 2000 && !atomic_load(&rescue.is_done); round++) nap();
+        return;
+    }
+    // A frame that is half written must not come after the terminal was restored.
+    for (int round = 0; round < 200; round++) {
+        pid_t user = atomic_load(&rescue.user);
+        if (user == 0 || user == this_thread) break;
+        nap();
+    }
+    leave_screen();
+    show_held();
+    atomic_store(&rescue.is_done, true);
+}
+
+// --- handlers
+
+static void on_wake(int number) {
+    int saved = errno;
+    atomic_fetch_or(&guard.pending, UINT64_C(1) << number);
+    cterminal_wake(atomic_load(&guard.wake));
+    errno = saved;
+}
+
+// A function, because an ignored signal stays ignored in programs that this one starts.
+static void on_pipe(int number) {
+    (void)number;
+}
+
+static void on_fatal(int number, siginfo_t *info, void *context) {
+    (void)context;
+    int saved = errno;
+    restore();
+    sigaction(number, &previous[number], NULL);
+    // A fault happens again when this returns, with all it can tell the handler that was there before; everything else must be sent again.
+    bool is_fault = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
+    bool is_default = (previous[number].sa_flags & SA_SIGINFO) == 0 && previous[number].sa_handler == SIG_DFL;
+    if (!is_fault || is_default) tgkill(getpid(), gettid(), number);
+    errno = saved;
+}
+
+static void at_exit(void) {
+    sigset_t stops, old;
+    sigemptyset(&stops);
+    sigaddset(&stops, SIGTTOU);
+    pthread_sigmask(SIG_BLOCK, &stops, &old);
+    restore();
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+// --- installing
+
+static const int waking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
+// Programming errors; whoever handles them already is called afterwards.
+static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
+// What ends a process that has no use for it; left alone where it has.
+static const int endings[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool is_plain(int number, void (*handler)(int)) {
+    return (previous[number].sa_flags & SA_SIGINFO) == 0 && previous[number].sa_handler == handler;
+}
+
+static void install(int number, struct sigaction action) {
+    action.sa_flags |= SA_ONSTACK;
+    is_installed[number] = sigaction(number, &action, NULL) == 0;
+}
+
+static void install_all(void) {
+    for (int number = 1; number < SIGNALS; number++) {
+        if (sigaction(number, NULL, &previous[number]) != 0) memset(&previous[number], 0, sizeof previous[number]);
+    }
+    struct sigaction wake = {.sa_handler = on_wake, .sa_flags = SA_RESTART};
+    for (size_t index = 0; index < COUNT(waking); index++) {
+        bool is_needed = waking[index] == SIGWINCH || waking[index] == SIGCONT;
+        if (is_needed || !is_plain(waking[index], SIG_IGN)) install(waking[index], wake);
+    }
+    struct sigaction fatal = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO};
+    sigfillset(&fatal.sa_mask);
+    for (size_t index = 0; index < COUNT(faults); index++) {
+        if (!is_plain(faults[index], SIG_IGN)) install(faults[index], fatal);
+    }
+    for (size_t index = 0; index < COUNT(endings); index++) {
+        if (is_plain(endings[index], SIG_DFL)) install(endings[index], fatal);
+    }
+    struct sigaction quiet = {.sa_handler = on_pipe, .sa_flags = SA_RESTART};
+    if (is_plain(SIGPIPE, SIG_DFL)) install(SIGPIPE, quiet);
+}
+
+bool cterminal_guard(int terminal, int wake) {
+    static bool is_registered;
+    int none = -1;
+    if (!atomic_compare_exchange_strong(&guard.terminal, &none, terminal)) return false;
+    if (!is_registered) is_registered = atexit(at_exit) == 0;
+    atomic_store(&rescue.restorer, 0);
+    atomic_store(&rescue.is_done, false);
+    atomic_store(&guard.pending, 0);
+    atomic_store(&guard.wake, wake);
+    atomic_store(&guard.process, getpid());
+    install_all();
+    return true;
+}
+
+static bool is_ours(const struct sigaction *action) {
+    if (action->sa_flags & SA_SIGINFO) return action->sa_sigaction == on_fatal;
+    return action->sa_handler == on_wake || action->sa_handler == on_pipe;
+}
+
+void cterminal_unguard(void) {
+    for (int number = 1; number < SIGNALS; number++) {
+        struct sigaction present;
+        if (!is_installed[number]) continue;
+        is_installed[number] = false;
+        if (sigaction(number, NULL, &present) == 0 && is_ours(&present)) sigaction(number, &previous[number], NULL);
+    }
+    cterminal_disarm();
+    atomic_store(&guard.process, 0);
+    atomic_store(&guard.terminal, -1);
+}
+
+bool cterminal_arm(const uint8_t *bytes, size_t count) {
+    if (count > LEAVE_ROOM) return false;
+    int place = atomic_load(&leave.armed) == 1 ? 1 : 0;
+    memcpy(leave.bytes[place], bytes, count);
+    leave.count[place] = count;
+    atomic_store(&leave.armed, place + 1);
+    return true;
+}
+
+void cterminal_disarm(void) {
+    atomic_store(&leave.armed, 0);
+}
+
+uint64_t cterminal_take_signals(void) {
+    return atomic_exchange(&guard.pending, 0);
+}
+
+// --- ending and stopping
+
+bool cterminal_can_stop(void) {
+    pid_t session = getsid(0);
+    // A group that holds the leader of the session has its parents in another one: nobody could continue it.
+    return getpgrp() != session && getsid(getppid()) == session;
+}
+
+void cterminal_stop(void) {
+    kill(0, SIGSTOP);
+}
+
+_Noreturn void cterminal_die(int number) {
+    at_exit();
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    sigaction(number, &standard, NULL);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    raise(number);
+    _exit(128 + number);
+}
+
+// --- standard error
+
+bool cterminal_hold_error(void) {
+    if (atomic_load(&held.original) >= 0 || !isatty(STDERR_FILENO)) return false;
+    int memory = memfd_create("standard error", MFD_CLOEXEC);
+    int original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    if (memory < 0 || original < 0 || fcntl(memory, F_SETFL, O_APPEND) != 0 || dup2(memory, STDERR_FILENO) < 0) {
+        if (memory >= 0) close(memory);
+        if (original >= 0) close(original);
+        return false;
+    }
+    atomic_store(&held.memory, memory);
+    atomic_store(&held.original, original);
+    return true;
+}
+
+size_t cterminal_held_size(void) {
+    struct stat status;
+    int memory = atomic_load(&held.memory);
+    return memory >= 0 && fstat(memory, &status) == 0 ? (size_t)status.st_size : 0;
+}
+
+size_t cterminal_read_held(size_t offset, uint8_t *bytes, size_t room) {
+    ssize_t count = pread(atomic_load(&held.memory), bytes, room, (off_t)offset);
+    return count > 0 ? (size_t)count : 0;
+}
+
+void cterminal_forget_held(void) {
+    int memory = atomic_load(&held.memory);
+    if (memory < 0) return;
+    int ignored = ftruncate(memory, 0);
+    (void)ignored;
+}
+
+void cterminal_release_error(void) {
+    int original = atomic_exchange(&held.original, -1);
+    int memory = atomic_exchange(&held.memory, -1);
+    if (original >= 0) {
+        dup2(original, STDERR_FILENO);
+        close(original);
+    }
+    if (memory >= 0) close(memory);
+}

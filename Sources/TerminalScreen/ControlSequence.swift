@@ -1,0 +1,134 @@
+import TerminalCanvas
+
+/// The parts of a control sequence, `ESC [` left off.
+struct ControlSequence {
+    /// One of `< = > ?` before the parameters.
+    var marker: UInt8?
+    /// 0 where one is left out; at most sixteen, each below 65536.
+    var parameters: [Int] = []
+    var final: UInt8 = 0
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        guard let last = bytes.last else { return }
+        final = last
+        var rest = bytes.dropLast()
+        if let first = rest.first, (0x3c...0x3f).contains(first) {
+            marker = first
+            rest = rest.dropFirst()
+        }
+        guard !rest.isEmpty else { return }
+        for part in rest.split(separator: 0x3b, maxSplits: 15, omittingEmptySubsequences: false) {
+            parameters.append(part.reduce(0) { (0x30...0x39).contains($1) ? min($0 * 10 + Int($1) - 0x30, 65_535) : $0 })
+        }
+    }
+
+    /// The three bytes of an X10 mouse report, each 32 above what it means.
+    init(x10 bytes: ArraySlice<UInt8>) {
+        let values = bytes.map { Int($0) - 32 }
+        guard values.count == 3, let code = values.first else { return }
+        // Without the release of a certain button: its code 3 is "some button".
+        marker = 0x3c
+        parameters = values
+        final = code & 0xe3 == 3 ? 0x6d : 0x4d
+    }
+
+    // MARK: Keys
+
+    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`; the second parameter holds the modifiers.
+    var key: Key? {
+        var modifiers = ControlSequence.modifiers(parameters.count > 1 ? parameters[1] : 1)
+        let first = parameters.first ?? 1
+        let code: Key.Code?
+        switch final {
+        case 0x7e: code = ControlSequence.code(number: first)
+        case 0x5a: code = .backtab
+        case 0x24, 0x5e, 0x40:
+            // rxvt: "$" for Shift, "^" for Ctrl, "@" for both.
+            code = ControlSequence.code(number: first)
+            modifiers = final == 0x24 ? .shift : final == 0x5e ? .control : [.shift, .control]
+        case 0x61...0x64:
+            code = ControlSequence.code(letter: final - 0x20)
+            modifiers = .shift
+        default: code = first <= 1 ? ControlSequence.code(letter: final) : nil
+        }
+        return code.map { Key($0, modifiers: modifiers) }
+    }
+
+    /// The key after `ESC O`, or after `ESC [ [` of the Linux console.
+    static func key(shifted byte: UInt8, isConsole: Bool) -> Key? {
+        if isConsole { return (0x41...0x45).contains(byte) ? Key(.function(Int(byte) - 0x40)) : nil }
+        switch byte {
+        case 0x4d: return Key(.enter)
+        case 0x61...0x64: return code(letter: byte - 0x20).map { Key($0, modifiers: .control) }
+        // The number pad: "* + , - . /" and the digits.
+        case 0x6a...0x79: return .character(Character(Unicode.Scalar(byte - 0x40)))
+        default: return code(letter: byte).map { Key($0) }
+        }
+    }
+
+    private static func code(letter: UInt8) -> Key.Code? {
+        switch letter {
+        case 0x41: .up
+        case 0x42: .down
+        case 0x43: .right
+        case 0x44: .left
+        case 0x46: .end
+        case 0x48: .home
+        case 0x50...0x53: .function(Int(letter) - 0x4f)
+        default: nil
+        }
+    }
+
+    private static func code(number: Int) -> Key.Code? {
+        switch number {
+        case 1, 7: .home
+        case 2: .insert
+        case 3: .delete
+        case 4, 8: .end
+        case 5: .pageUp
+        case 6: .pageDown
+        case 11...15: .function(number - 10)
+        case 17...21: .function(number - 11)
+        case 23, 24: .function(number - 12)
+        default: nil
+        }
+    }
+
+    /// xterm counts modifiers from 1: Shift 1, Alt 2, Ctrl 4, Meta 8, which is Alt to us.
+    private static func modifiers(_ parameter: Int) -> Key.Modifiers {
+        let bits = max(0, parameter - 1)
+        var modifiers = Key.Modifiers(rawValue: UInt8(bits & 7))
+        if bits & 8 != 0 { modifiers.insert(.alt) }
+        return modifiers
+    }
+
+    // MARK: Mouse
+
+    /// A report in the form of xterm's mode 1006: button and modifiers, column, row, `M` for press or motion, `m` for release.
+    /// `nil` for what has no name here, such as motion without a button.
+    func mouseEvent(in size: Size) -> MouseEvent? {
+        guard parameters.count == 3 else { return nil }
+        let code = parameters[0]
+        let column = min(max(0, parameters[1] - 1), max(0, size.columns - 1))
+        let row = min(max(0, parameters[2] - 1), max(0, size.rows - 1))
+        guard let action = mouseAction(code) else { return nil }
+        var modifiers: Key.Modifiers = []
+        if code & 4 != 0 { modifiers.insert(.shift) }
+        if code & 8 != 0 { modifiers.insert(.alt) }
+        if code & 16 != 0 { modifiers.insert(.control) }
+        return MouseEvent(action, at: Position(column: column, row: row), modifiers: modifiers)
+    }
+
+    private func mouseAction(_ code: Int) -> MouseEvent.Action? {
+        let directions: [MouseEvent.Direction] = [.up, .down, .left, .right]
+        let buttons: [MouseEvent.Button?] = [.left, .middle, .right, nil]
+        let button = buttons[code & 3]
+        switch (code & 0xe0, final) {
+        case (64, 0x4d): return .scroll(directions[code & 3])
+        case (32, 0x4d): return button.map { .drag($0) }
+        case (0, 0x4d): return button.map { .press($0) }
+        case (0, _), (32, _): return .release(button)
+        default: return nil
+        }
+    }
+}

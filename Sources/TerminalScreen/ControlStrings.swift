@@ -1,0 +1,44 @@
+import FoundationEssentials
+import TerminalCanvas
+
+/// Sequences for what lies outside the cells: title, notices, clipboard. Every text in them is freed of control characters first.
+enum ControlStrings {
+    static let bell: [UInt8] = [0x07]
+    /// DEC private mode 2026: what is between is shown at once.
+    static let beginSynchronized = Array("\u{1b}[?2026h".utf8)
+    static let endSynchronized = Array("\u{1b}[?2026l".utf8)
+
+    /// `OSC 2`: the window's title, at most 128 characters of it.
+    static func title(_ text: String, isUTF8: Bool) -> [UInt8] {
+        Array("\u{1b}]2;\(plain(text, isUTF8: isUTF8, maximumLength: 128))\u{7}".utf8)
+    }
+
+    /// A desktop notice, and a bell, because many terminals pass over the notice in silence. Inside tmux it is wrapped so that tmux hands it on
+    /// where `allow-passthrough` is set.
+    static func notice(_ text: String, form: TerminalScreen.Options.Notices, isInTmux: Bool, isUTF8: Bool) -> [UInt8] {
+        let text = plain(text, isUTF8: isUTF8, maximumLength: 256)
+        let sequence: String
+        switch form {
+        case .off: return []
+        case .osc9:
+            // "9;" and a digit with a semicolon would be taken for a command of ConEmu's, "9;4;" for a progress bar.
+            let isCommand = text.utf8.prefix(2).last == 0x3b || text.utf8.prefix(3).last == 0x3b
+            sequence = "\u{1b}]9;\(isCommand ? " " : "")\(text)\u{7}"
+        case .osc777: sequence = "\u{1b}]777;notify;tripwatch;\(text.replacing(";", with: ","))\u{7}"
+        }
+        let wrapped = isInTmux ? "\u{1b}Ptmux;\(sequence.replacing("\u{1b}", with: "\u{1b}\u{1b}"))\u{1b}\\" : sequence
+        return Array(wrapped.utf8) + bell
+    }
+
+    /// `OSC 52`: puts a text on the clipboard; `nil` when it is longer than terminals take.
+    static func clipboard(_ text: String) -> [UInt8]? {
+        guard text.utf8.count <= 74_994 else { return nil }
+        return Array("\u{1b}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8)
+    }
+
+    private static func plain(_ text: String, isUTF8: Bool, maximumLength: Int) -> String {
+        let safe = sanitised(text, maximumLength: maximumLength)
+        guard !isUTF8 else { return safe }
+        return String(safe.map { $0.isASCII ? $0 : "?" })
+    }
+}

@@ -1,0 +1,282 @@
+import TerminalCanvas
+
+/// Turns the bytes of a terminal into events. It holds at most a few bytes of an unfinished sequence, swallows sequences that it does not
+/// know, late answers to queries among them, and never fails.
+///
+/// The syntax is that of ECMA-48 section 5.4 with the forms of xterm, rxvt and the Linux console beside it.
+struct InputDecoder {
+    /// Where in the syntax the next byte stands.
+    enum State {
+        case ground
+        /// After ESC.
+        case escape
+        /// After `ESC [`.
+        case control
+        /// After `ESC O`.
+        case singleShift
+        /// After `ESC [ [` of the Linux console: one byte follows.
+        case consoleFunction
+        /// After `ESC [ M`: three bytes of an X10 mouse report follow.
+        case mouseReport
+        /// Inside OSC, DCS, SOS, PM or APC: until ST or BEL.
+        case text
+        /// After ESC inside a text.
+        case textEscape
+        /// Inside a character of several bytes, so many of them still to come.
+        case character(Int)
+        case paste
+    }
+
+    /// No sequence of a key is nearly as long; longer ones are swallowed.
+    static let longestSequence = 64
+    static let longestPaste = 65_536
+
+    let keys: KeyTable
+    let mouse: Bool
+    /// Mouse positions are clamped to it.
+    var size: Size
+    var state = State.ground
+    /// The bytes of the unfinished sequence from ESC on, or of the unfinished character.
+    var pending: [UInt8] = []
+    var pasted: [UInt8] = []
+
+    init(keys: KeyTable, mouse: Bool, size: Size) {
+        self.keys = keys
+        self.mouse = mouse
+        self.size = size
+    }
+
+    /// How long to wait for another byte before calling ``expire(into:)``; `nil` when nothing is unfinished.
+    ///
+    /// A lone ESC is the Escape key unless more follows at once. What has begun as a sequence has a right to be completed on a slow line.
+    var patience: Duration? {
+        switch state {
+        case .ground: nil
+        case .escape: .milliseconds(25)
+        case .paste: .seconds(2)
+        default: .milliseconds(250)
+        }
+    }
+
+    mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [ScreenEvent]) {
+        for byte in bytes { take(byte, &events) }
+    }
+
+    /// Nothing came for as long as ``patience``: what is unfinished is taken as it is.
+    mutating func expire(into events: inout [ScreenEvent]) {
+        switch state {
+        case .ground, .character, .consoleFunction, .mouseReport: break
+        case .escape: events.append(.key(Key(.escape)))
+        case .paste: finishPaste(&events)
+        case .control, .singleShift, .text, .textEscape:
+            // Alt with a character that also begins a sequence, "Alt-[" for one.
+            if pending.count == 2 { events.append(.key(alt(pending[1]))) }
+        }
+        reset()
+    }
+
+    private mutating func reset() {
+        state = .ground
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func take(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        switch state {
+        case .ground: takeGround(byte, &events)
+        case .character(let missing): takeContinuation(byte, missing: missing, &events)
+        case .escape: takeEscape(byte, &events)
+        case .control: takeControl(byte, &events)
+        case .singleShift, .consoleFunction: takeLast(byte, &events)
+        case .mouseReport: takeMouseReport(byte, &events)
+        case .text: takeText(byte)
+        case .textEscape: takeTextEscape(byte, &events)
+        case .paste: takePaste(byte, &events)
+        }
+    }
+
+    // MARK: Characters
+
+    private mutating func takeGround(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        switch byte {
+        case 0x1b: begin(.escape, byte)
+        case 0x80...: beginCharacter(byte)
+        default: events.append(.key(InputDecoder.key(ascii: byte)))
+        }
+    }
+
+    private mutating func begin(_ next: State, _ byte: UInt8) {
+        pending.append(byte)
+        state = next
+    }
+
+    private mutating func beginCharacter(_ byte: UInt8) {
+        switch byte {
+        case 0xc2...0xdf: begin(.character(1), byte)
+        case 0xe0...0xef: begin(.character(2), byte)
+        case 0xf0...0xf4: begin(.character(3), byte)
+        default: break
+        }
+    }
+
+    private mutating func takeContinuation(_ byte: UInt8, missing: Int, _ events: inout [ScreenEvent]) {
+        guard byte & 0xc0 == 0x80 else {
+            reset()
+            take(byte, &events)
+            return
+        }
+        begin(.character(missing - 1), byte)
+        guard missing == 1 else { return }
+        let isAlt = pending.first == 0x1b
+        var scalars = String(decoding: pending.drop { $0 == 0x1b }, as: UTF8.self).unicodeScalars.makeIterator()
+        if let scalar = scalars.next(), scalars.next() == nil, scalar.value >= 0xa0, scalar != "\u{fffd}" {
+            events.append(.key(Key(.character(Character(scalar)), modifiers: isAlt ? .alt : [])))
+        }
+        reset()
+    }
+
+    /// A byte below 128 outside any sequence.
+    static func key(ascii byte: UInt8) -> Key {
+        switch byte {
+        case 0x00: .control(" ")
+        case 0x08, 0x7f: Key(.backspace)
+        case 0x09: Key(.tab)
+        case 0x0a, 0x0d: Key(.enter)
+        case 0x1b: Key(.escape)
+        case 0x01...0x1a: .control(Character(Unicode.Scalar(byte + 0x60)))
+        case 0x1c...0x1f: .control(Character(Unicode.Scalar(byte + 0x40)))
+        default: .character(Character(Unicode.Scalar(byte)))
+        }
+    }
+
+    private func alt(_ byte: UInt8) -> Key {
+        var key = InputDecoder.key(ascii: byte)
+        key.modifiers.insert(.alt)
+        return key
+    }
+
+    // MARK: Sequences
+
+    private mutating func takeEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        switch byte {
+        case 0x1b:
+            events.append(.key(Key(.escape)))
+        case 0x5b: begin(.control, byte)
+        case 0x4f: begin(.singleShift, byte)
+        case 0x50, 0x58, 0x5d, 0x5e, 0x5f: begin(.text, byte)
+        case 0x80...:
+            beginCharacter(byte)
+            if case .escape = state { reset() }
+        default:
+            events.append(.key(keys[pending + [byte]] ?? alt(byte)))
+            reset()
+        }
+    }
+
+    private mutating func takeControl(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        switch byte {
+        case 0x20...0x3f where byte != 0x24 || pending.count > 2 && pending[2] == 0x3f:
+            if pending.count < InputDecoder.longestSequence { pending.append(byte) }
+        case 0x5b where pending.count == 2: begin(.consoleFunction, byte)
+        case 0x4d where pending.count == 2 && mouse: begin(.mouseReport, byte)
+        case 0x24, 0x40...0x7e: finishControl(byte, &events)
+        default:
+            // Control characters and bytes that no sequence holds: the sequence is void, the byte stands for itself.
+            reset()
+            take(byte, &events)
+        }
+    }
+
+    private mutating func finishControl(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        let isWhole = pending.count < InputDecoder.longestSequence
+        pending.append(byte)
+        let sequence = pending
+        reset()
+        guard isWhole else { return }
+        if let key = keys[sequence] {
+            events.append(.key(key))
+            return
+        }
+        let control = ControlSequence(sequence.dropFirst(2))
+        switch (control.marker, control.final) {
+        case (nil, 0x49): events.append(.focus(true))
+        case (nil, 0x4f): events.append(.focus(false))
+        case (nil, 0x7e) where control.parameters == [200]: state = .paste
+        case (nil, _):
+            if let key = control.key { events.append(.key(key)) }
+        case (0x3c, 0x4d), (0x3c, 0x6d):
+            if mouse, let event = control.mouseEvent(in: size) { events.append(.mouse(event)) }
+        default: break
+        }
+    }
+
+    private mutating func takeLast(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        guard (0x20..<0x7f).contains(byte) else {
+            reset()
+            take(byte, &events)
+            return
+        }
+        pending.append(byte)
+        if let key = keys[pending] ?? ControlSequence.key(shifted: byte, isConsole: pending.count == 4) { events.append(.key(key)) }
+        reset()
+    }
+
+    private mutating func takeMouseReport(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        pending.append(byte)
+        guard pending.count == 6 else { return }
+        let control = ControlSequence(x10: pending[3...])
+        if let event = control.mouseEvent(in: size) { events.append(.mouse(event)) }
+        reset()
+    }
+
+    // MARK: Texts
+
+    private mutating func takeText(_ byte: UInt8) {
+        switch byte {
+        case 0x07, 0x18, 0x1a: reset()
+        case 0x1b: state = .textEscape
+        default:
+            if pending.count < 3 { pending.append(byte) }
+        }
+    }
+
+    private mutating func takeTextEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        reset()
+        guard byte != 0x5c else { return }
+        // Not the string terminator: the text was cut off by a new sequence.
+        begin(.escape, 0x1b)
+        take(byte, &events)
+    }
+
+    private static let pasteEnd = Array("\u{1b}[201~".utf8)
+
+    private mutating func takePaste(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        // Room for the end mark is kept beyond the limit, so that it is found whatever was dropped before it.
+        if pasted.count >= InputDecoder.longestPaste + InputDecoder.pasteEnd.count {
+            pasted.remove(at: InputDecoder.longestPaste)
+        }
+        pasted.append(byte)
+        guard byte == 0x7e, pasted.suffix(InputDecoder.pasteEnd.count).elementsEqual(InputDecoder.pasteEnd) else { return }
+        pasted.removeLast(InputDecoder.pasteEnd.count)
+        finishPaste(&events)
+        reset()
+    }
+
+    private mutating func finishPaste(_ events: inout [ScreenEvent]) {
+        let text = String(decoding: pasted.prefix(InputDecoder.longestPaste), as: UTF8.self)
+        pasted = []
+        events.append(.paste(text.withLineFeeds()))
+    }
+}
+
+extension String {
+    /// Carriage returns, which terminals send for line ends, as line feeds; with a line feed after it, one for both.
+    fileprivate func withLineFeeds() -> String {
+        var scalars = UnicodeScalarView()
+        var isAfterReturn = false
+        for scalar in unicodeScalars {
+            if !(isAfterReturn && scalar == "\n") { scalars.append(scalar == "\r" ? "\n" : scalar) }
+            isAfterReturn = scalar == "\r"
+        }
+        return String(scalars)
+    }
+}

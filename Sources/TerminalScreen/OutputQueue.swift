@@ -1,0 +1,51 @@
+import CTerminal
+import Glibc
+
+/// Bytes on their way to the terminal. What it does not take now stays until it has room.
+struct OutputQueue {
+    enum Outcome {
+        case empty
+        /// The terminal is full.
+        case waiting
+        /// The terminal is gone.
+        case failed
+    }
+
+    private var bytes: [UInt8] = []
+    private var start = 0
+    /// Bytes that the terminal has taken so far.
+    private(set) var written = 0
+
+    var isEmpty: Bool { start == bytes.count }
+
+    var count: Int { bytes.count - start }
+
+    mutating func append(_ more: [UInt8]) {
+        if isEmpty, !bytes.isEmpty {
+            bytes.removeAll(keepingCapacity: true)
+            start = 0
+        }
+        bytes += more
+    }
+
+    /// Forgets what was not taken. The terminal may be left inside a sequence.
+    mutating func removeAll() {
+        bytes = []
+        start = 0
+    }
+
+    mutating func flush(to terminal: Int32) -> Outcome {
+        while !isEmpty {
+            let count = bytes[start...].withUnsafeBytes { cterminal_write(terminal, $0.baseAddress, $0.count) }
+            if count > 0 {
+                start += count
+                written += count
+            } else if count < 0, errno == EAGAIN {
+                return .waiting
+            } else if count == 0 || errno != EINTR {
+                return .failed
+            }
+        }
+        return .empty
+    }
+}

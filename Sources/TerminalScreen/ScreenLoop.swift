@@ -1,0 +1,275 @@
+import CTerminal
+import Glibc
+import TerminalCanvas
+
+/// The screen's thread: it alone calls ncurses and reads and writes the terminal. It sleeps in poll(2) until there is something to do.
+final class ScreenLoop {
+    private let mailbox: ScreenMailbox
+    private let lifeCycle: TerminalLifeCycle
+    private let renderer: CanvasRenderer
+    private let options: TerminalScreen.Options
+    let profile: TerminalProfile
+    private var decoder: InputDecoder
+    private var output = OutputQueue()
+    private var frames = 0
+
+    /// The newest canvas that has not been drawn.
+    private var nextCanvas: Canvas?
+    /// The canvas to draw again after the screen was lost.
+    private var lastCanvas: Canvas?
+    private var title = ""
+    private var nextTitle: String?
+    /// Presses of Ctrl-C without another key between them.
+    private var interrupts = 0
+    /// When the unfinished sequence in the decoder is given up.
+    private var inputDeadline: ContinuousClock.Instant?
+    /// When a program that was asked to end is ended, and by which signal.
+    private var ending: (deadline: ContinuousClock.Instant, signal: Int32)?
+    /// The terminal neither gives nor takes anything any more.
+    private var isGone = false
+    private var isFinished = false
+
+    /// Opens the terminal and enters the screen. Must run on the thread that calls ``run()``.
+    init(options: TerminalScreen.Options, mailbox: ScreenMailbox) throws(TerminalScreenError) {
+        self.options = options
+        self.mailbox = mailbox
+        let environment = TerminalEnvironment.current()
+        guard let type = options.terminalType ?? environment["TERM"] else { throw .terminalTypeMissing }
+        lifeCycle = try TerminalLifeCycle(options: options, wake: mailbox.wake)
+        do {
+            let isUTF8 = cterminal_set_locale(options.forceUTF8)
+            profile = try TerminalProfile.open(type: type, depth: options.colorDepth, isUTF8: isUTF8, environment: environment)
+        } catch {
+            _ = lifeCycle.end()
+            throw error
+        }
+        let size = lifeCycle.size ?? environment.size
+        renderer = CanvasRenderer(profile: profile, size: size)
+        decoder = InputDecoder(keys: KeyTable(sequence: TerminalLifeCycle.string), mouse: options.mouse, size: size)
+        lifeCycle.prepare(profile: profile, options: options, size: size)
+        mailbox.setSize(size)
+        guard lifeCycle.enter() else {
+            _ = lifeCycle.end()
+            throw .notATerminal
+        }
+    }
+
+    /// Runs until the screen is closed.
+    func run() {
+        while !isFinished {
+            wait()
+            takeSignals()
+            takeDelivery()
+            if canUseTerminal { readInput() }
+            checkDeadlines()
+            if canUseTerminal, !isFinished { draw() }
+            lifeCycle.limitHeldError()
+        }
+        mailbox.finish(heldError: lifeCycle.end())
+    }
+
+    private var canUseTerminal: Bool { !isGone && lifeCycle.state == .entered }
+
+    // MARK: Waiting
+
+    private func wait() {
+        var interest = Int16(POLLIN)
+        if !output.isEmpty { interest |= Int16(POLLOUT) }
+        var descriptors = [
+            pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
+            // A negative descriptor is passed over: a terminal that is gone or not ours would end every wait at once.
+            pollfd(fd: canUseTerminal ? lifeCycle.terminal : -1, events: interest, revents: 0),
+        ]
+        poll(&descriptors, 2, timeout())
+        // Before anything is looked at: what comes later ends the next wait.
+        cterminal_drain(mailbox.wake)
+    }
+
+    /// Milliseconds until the next deadline, −1 when there is none.
+    private func timeout() -> Int32 {
+        guard let deadline = [inputDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
+        let left = (deadline - .now).components
+        let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
+        return Int32(clamping: max(0, milliseconds))
+    }
+
+    private func checkDeadlines() {
+        let now = ContinuousClock.now
+        if let deadline = inputDeadline, deadline <= now {
+            inputDeadline = nil
+            var events: [ScreenEvent] = []
+            decoder.expire(into: &events)
+            tell(events)
+        }
+        if let ending, ending.deadline <= now { lifeCycle.die(bySignal: ending.signal) }
+    }
+
+    // MARK: Signals
+
+    private func takeSignals() {
+        let signals = cterminal_take_signals()
+        guard signals != 0 else { return }
+        func came(_ number: Int32) -> Bool { signals & 1 << UInt64(number) != 0 }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where came(number) {
+            mailbox.tell(.signal(number))
+            expectEnd(by: number)
+        }
+        if came(SIGCONT) { resume() }
+        if came(SIGTSTP) { suspend() }
+        if came(SIGWINCH), canUseTerminal { resize() }
+    }
+
+    private func expectEnd(by number: Int32) {
+        guard ending == nil, let grace = options.terminationGrace else { return }
+        ending = (.now + grace, number)
+    }
+
+    private func suspend() {
+        guard lifeCycle.state == .entered, !isGone else { return }
+        if lifeCycle.suspend() {
+            output.removeAll()
+        } else {
+            output.append(ControlStrings.bell)
+        }
+    }
+
+    private func resume() {
+        guard !isGone, lifeCycle.resume() else { return }
+        output.removeAll()
+        renderer.invalidate()
+        nextCanvas = nextCanvas ?? lastCanvas
+        // Leaving took the title back.
+        nextTitle = nextTitle ?? title
+        title = ""
+        mailbox.tell(.resumed)
+        if !resize() { mailbox.tell(.resize(renderer.size)) }
+    }
+
+    /// Takes over the terminal's size. True when it is another one, which has been told then.
+    @discardableResult
+    private func resize() -> Bool {
+        guard let size = lifeCycle.size, size != renderer.size else { return false }
+        renderer.resize(to: size)
+        decoder.size = size
+        lifeCycle.prepare(profile: profile, options: options, size: size)
+        mailbox.setSize(size)
+        mailbox.tell(.resize(size))
+        return true
+    }
+
+    /// The terminal was closed. Reading and writing it fails at once from now on, so it is left out of the wait.
+    private func terminalIsGone() {
+        guard !isGone else { return }
+        isGone = true
+        inputDeadline = nil
+        output.removeAll()
+        mailbox.tell(.closed)
+        expectEnd(by: SIGHUP)
+    }
+}
+
+// MARK: - Input
+
+extension ScreenLoop {
+    private func readInput() {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        // Not until it is empty: a flood of input must not keep everything else waiting.
+        for _ in 0..<16 where canUseTerminal {
+            let count = read(lifeCycle.terminal, &buffer, buffer.count)
+            if count > 0 {
+                decode(buffer[..<count])
+                if count < buffer.count { return }
+            } else if count < 0, errno == EAGAIN || errno == EINTR {
+                return
+            } else {
+                terminalIsGone()
+                return
+            }
+        }
+    }
+
+    private func decode(_ bytes: ArraySlice<UInt8>) {
+        var events: [ScreenEvent] = []
+        decoder.decode(bytes, into: &events)
+        inputDeadline = decoder.patience.map { .now + $0 }
+        tell(events)
+    }
+
+    private func tell(_ events: [ScreenEvent]) {
+        for event in events {
+            if event == .key(.control("z")) {
+                suspend()
+            } else {
+                mailbox.tell(event)
+                countInterrupts(event)
+            }
+        }
+    }
+
+    /// Ctrl-C is a key like others. Pressed three times in a row it is meant: the program is asked to end, and ended if it hangs.
+    private func countInterrupts(_ event: ScreenEvent) {
+        guard case .key(let key) = event else { return }
+        interrupts = key == .control("c") ? interrupts + 1 : 0
+        guard interrupts == 3 else { return }
+        mailbox.tell(.signal(SIGINT))
+        expectEnd(by: SIGINT)
+    }
+}
+
+// MARK: - Output
+
+extension ScreenLoop {
+    /// A frame of at least so many bytes is shown at once, so that no half of it is seen.
+    private static let synchronizedFrom = 256
+    /// Bells and notices are dropped while so many bytes wait for a terminal that takes none.
+    private static let mostOutput = 1 << 20
+
+    private func takeDelivery() {
+        let delivery = mailbox.take()
+        if let canvas = delivery.canvas { nextCanvas = canvas }
+        if let title = delivery.title { nextTitle = title }
+        for request in delivery.requests {
+            switch request {
+            case .write(let bytes): if canUseTerminal, output.count < ScreenLoop.mostOutput { output.append(bytes) }
+            case .suspend: suspend()
+            }
+        }
+        if delivery.wantsClose { isFinished = true }
+    }
+
+    /// Draws the newest canvas as soon as the terminal has taken everything before it: on a slow line frames are left out, not queued.
+    private func draw() {
+        flush()
+        guard !isGone, output.isEmpty else { return }
+        setTitle()
+        if let canvas = nextCanvas {
+            nextCanvas = nil
+            lastCanvas = canvas
+            append(frame: renderer.bytes(for: canvas))
+        }
+        flush()
+    }
+
+    private func setTitle() {
+        guard let text = nextTitle else { return }
+        nextTitle = nil
+        guard options.setsTitle, profile.isXtermLike, text != title else { return }
+        title = text
+        output.append(ControlStrings.title(text, isUTF8: profile.isUTF8))
+    }
+
+    private func append(frame: [UInt8]) {
+        guard !frame.isEmpty else { return }
+        frames += 1
+        let isLarge = profile.isXtermLike && frame.count >= ScreenLoop.synchronizedFrom
+        if isLarge { output.append(ControlStrings.beginSynchronized) }
+        output.append(frame)
+        if isLarge { output.append(ControlStrings.endSynchronized) }
+    }
+
+    private func flush() {
+        guard !output.isEmpty else { return }
+        if case .failed = output.flush(to: lifeCycle.terminal) { terminalIsGone() }
+        mailbox.countOutput(bytes: output.written, frames: frames)
+    }
+}

@@ -1,0 +1,135 @@
+import CTerminal
+import Synchronization
+import TerminalCanvas
+
+/// What the rest of the program and the screen's thread hand each other.
+final class ScreenMailbox: Sendable {
+    /// What the thread is asked to do between frames.
+    enum Request: Sendable {
+        case write([UInt8])
+        case suspend
+    }
+
+    /// What came since the thread looked last.
+    struct Delivery: Sendable {
+        var canvas: Canvas?
+        var title: String?
+        var requests: [Request] = []
+        var wantsClose = false
+    }
+
+    private struct Contents {
+        var delivery = Delivery()
+        var size: Size
+        var bytesWritten = 0
+        var framesWritten = 0
+        var isWoken = false
+        var isClosed = false
+        var closing: [CheckedContinuation<String, Never>] = []
+        /// What standard error held, until somebody has taken it.
+        var heldError = ""
+    }
+
+    /// Nobody needs more bells than this between two frames.
+    private static let mostRequests = 64
+
+    /// The eventfd that the thread waits for.
+    let wake: Int32
+    let events: AsyncStream<ScreenEvent>
+    private let continuation: AsyncStream<ScreenEvent>.Continuation
+    private let contents: Mutex<Contents>
+
+    init?(size: Size) {
+        let wake = cterminal_wake_descriptor()
+        guard wake >= 0 else { return nil }
+        self.wake = wake
+        // A program that takes no events must not fill the memory; the newest are what counts when it comes back.
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4_096))
+        contents = Mutex(Contents(size: size))
+    }
+
+    // MARK: The program's side
+
+    /// Hands something over and wakes the thread, once however much comes before it looks. False when the screen is closed.
+    @discardableResult
+    func send(_ change: (inout Delivery) -> Void) -> Bool {
+        contents.withLock { contents in
+            guard !contents.isClosed else { return false }
+            change(&contents.delivery)
+            wakeThread(&contents)
+            return true
+        }
+    }
+
+    func request(_ request: Request) {
+        send { if $0.requests.count < ScreenMailbox.mostRequests { $0.requests.append(request) } }
+    }
+
+    private func wakeThread(_ contents: inout Contents) {
+        guard !contents.isWoken else { return }
+        contents.isWoken = true
+        cterminal_wake(wake)
+    }
+
+    /// Waits until the terminal is given back. The first to ask gets what standard error held.
+    func close() async -> String {
+        await withCheckedContinuation { continuation in
+            let held: String? = contents.withLock { contents in
+                guard contents.isClosed else {
+                    contents.delivery.wantsClose = true
+                    contents.closing.append(continuation)
+                    wakeThread(&contents)
+                    return nil
+                }
+                defer { contents.heldError = "" }
+                return contents.heldError
+            }
+            if let held { continuation.resume(returning: held) }
+        }
+    }
+
+    var size: Size { contents.withLock { $0.size } }
+
+    var output: TerminalScreen.Output {
+        contents.withLock { TerminalScreen.Output(bytes: $0.bytesWritten, frames: $0.framesWritten) }
+    }
+
+    // MARK: The thread's side
+
+    /// What came since the last call. The thread has drained ``wake`` before.
+    func take() -> Delivery {
+        contents.withLock { contents in
+            contents.isWoken = false
+            defer { contents.delivery = Delivery() }
+            return contents.delivery
+        }
+    }
+
+    func tell(_ event: ScreenEvent) {
+        continuation.yield(event)
+    }
+
+    func setSize(_ size: Size) {
+        contents.withLock { $0.size = size }
+    }
+
+    func countOutput(bytes: Int, frames: Int) {
+        contents.withLock { contents in
+            contents.bytesWritten = bytes
+            contents.framesWritten = frames
+        }
+    }
+
+    /// The terminal is given back: ends the events and lets go of everybody who waits. Nothing may be called on the thread's side after it.
+    func finish(heldError: String) {
+        let waiting = contents.withLock { contents in
+            contents.isClosed = true
+            contents.delivery = Delivery()
+            if contents.closing.isEmpty { contents.heldError = heldError }
+            defer { contents.closing = [] }
+            return contents.closing
+        }
+        continuation.finish()
+        for (index, waiter) in waiting.enumerated() { waiter.resume(returning: index == 0 ? heldError : "") }
+    }
+}

@@ -1,0 +1,235 @@
+import CNCurses
+import CTerminal
+import Glibc
+import TerminalCanvas
+
+/// Everything that is done to the terminal and undone again: entering and leaving the screen, stopping and going on, the way back after a
+/// crash. Each mode that is switched on stands beside what switches it off, so that both lists always match.
+///
+/// Used by the screen's thread alone, its static parts apart.
+final class TerminalLifeCycle {
+    enum State {
+        /// The screen is ours.
+        case entered
+        /// The program was stopped after leaving the screen, or runs in the background.
+        case left
+        /// The program was stopped by force: the screen is still as it drew it, but the terminal belongs to the shell.
+        case abandoned
+        /// The terminal is given back for good.
+        case ended
+    }
+
+    let terminal: Int32
+    let wake: Int32
+    private(set) var state = State.left
+    private let mayHoldError: Bool
+    private var holdsError = false
+    private var enterBytes: [UInt8] = []
+    private var leaveBytes: [UInt8] = []
+
+    // MARK: Beginning
+
+    /// Opens the terminal and takes over signals; the screen is not entered yet.
+    init(options: TerminalScreen.Options, wake: Int32) throws(TerminalScreenError) {
+        let terminal =
+            switch options.device {
+            case .controllingTerminal: cterminal_open(nil)
+            case .path(let path): cterminal_open(path)
+            }
+        guard terminal >= 0 else { throw .notATerminal }
+        guard cterminal_guard(terminal, wake) else {
+            cterminal_close(terminal)
+            throw .alreadyOpen
+        }
+        guard cterminal_save_settings(terminal) else {
+            cterminal_unguard()
+            cterminal_close(terminal)
+            throw .notATerminal
+        }
+        self.terminal = terminal
+        self.wake = wake
+        mayHoldError = options.holdsStandardError
+    }
+
+    /// Works out what enters and leaves the screen. ncurses must be open.
+    func prepare(profile: TerminalProfile, options: TerminalScreen.Options, size: Size) {
+        let modes = TerminalLifeCycle.modes(profile: profile, options: options)
+        enterBytes = modes.flatMap(\.on)
+        leaveBytes = TerminalLifeCycle.reset(profile: profile, size: size) + modes.reversed().flatMap(\.off)
+        if state == .entered { arm() }
+    }
+
+    /// A mode of the terminal: what begins it and what ends it.
+    private struct Mode {
+        var on: [UInt8]
+        var off: [UInt8]
+
+        init(_ on: String, _ off: String) {
+            self.on = Array(on.utf8)
+            self.off = Array(off.utf8)
+        }
+
+        /// A pair of terminfo capabilities; nothing unless the terminal has both.
+        init(capability on: String, _ off: String) {
+            self.on = string(on)
+            self.off = string(off)
+            if self.on.isEmpty || self.off.isEmpty { (self.on, self.off) = ([], []) }
+        }
+    }
+
+    private static func modes(profile: TerminalProfile, options: TerminalScreen.Options) -> [Mode] {
+        var modes: [Mode] = []
+        // The title goes to a stack of xterm's and comes from there again.
+        if profile.isXtermLike, options.setsTitle { modes.append(Mode("\u{1b}[22;2t", "\u{1b}[23;2t")) }
+        modes.append(Mode(capability: "smcup", "rmcup"))
+        modes.append(Mode(capability: "smkx", "rmkx"))
+        modes.append(Mode(capability: "civis", "cnorm"))
+        guard profile.isXtermLike else { return modes }
+        // Bracketed paste and focus reports.
+        modes.append(Mode("\u{1b}[?2004h", "\u{1b}[?2004l"))
+        modes.append(Mode("\u{1b}[?1004h", "\u{1b}[?1004l"))
+        // Clicks, motion with a button held, and coordinates as numbers.
+        if options.mouse { modes.append(Mode("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h", "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?1000l")) }
+        return modes
+    }
+
+    /// What must be undone of a frame that may have been cut off anywhere. Without a second screen to go back to, the cursor goes to the last
+    /// row, which is cleared for the shell.
+    private static func reset(profile: TerminalProfile, size: Size) -> [UInt8] {
+        // The string terminator ends whatever sequence is unfinished.
+        var bytes: [UInt8] = [0x1b, 0x5c]
+        if profile.isXtermLike { bytes += ControlStrings.endSynchronized }
+        bytes += string("sgr0") + string("op")
+        if !cncurses_has_string("smcup") { bytes += cursorAddress(row: size.rows - 1) + string("el") }
+        return bytes
+    }
+
+    static func string(_ name: String) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
+            count = cncurses_string(name, buffer.baseAddress, buffer.count)
+        }
+    }
+
+    private static func cursorAddress(row: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+            count = cncurses_cursor_address(Int32(clamping: row), 0, buffer.baseAddress, buffer.count)
+        }
+    }
+
+    // MARK: Entering and leaving
+
+    /// The terminal's size as its driver knows it.
+    var size: Size? {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        guard cterminal_window_size(terminal, &columns, &rows) else { return nil }
+        return Size(columns: Int(columns), rows: Int(rows)).clampedToScreen()
+    }
+
+    /// Takes the terminal. From here on it is given back whatever happens. False when it is gone.
+    func enter() -> Bool {
+        state = .entered
+        arm()
+        if mayHoldError, !holdsError { holdsError = cterminal_hold_error() }
+        return cterminal_set_raw(terminal) && write(enterBytes)
+    }
+
+    private func arm() {
+        _ = leaveBytes.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
+    }
+
+    /// Gives the terminal back, whatever state it is in.
+    ///
+    /// - Parameter isDone: whether what was typed for this program shall not reach the next one.
+    private func leave(isDone: Bool = true) {
+        if !write(leaveBytes) {
+            // It does not take any output. What it has not taken is of no use any more.
+            cterminal_discard_output(terminal)
+            _ = write(leaveBytes)
+        }
+        if isDone { cterminal_discard_input(terminal) }
+        cterminal_restore_settings(terminal)
+        cterminal_disarm()
+    }
+
+    /// Writes all bytes, waiting up to half a second each time for a terminal that takes none.
+    private func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { cterminal_write(terminal, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count < 0, errno == EAGAIN {
+                var room = pollfd(fd: terminal, events: Int16(POLLOUT), revents: 0)
+                guard poll(&room, 1, 500) > 0 || errno == EINTR else { return false }
+            } else if count == 0 || errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    // MARK: Stopping and going on
+
+    /// Leaves the screen and stops the process group, as Ctrl-Z does. False where nobody could continue it.
+    func suspend() -> Bool {
+        guard state == .entered, cterminal_can_stop() else { return false }
+        leave()
+        state = .left
+        cterminal_stop()
+        return true
+    }
+
+    /// The process was continued: takes the screen again unless it runs in the background, where it stays silent. True when everything has to be
+    /// painted anew.
+    func resume() -> Bool {
+        guard cterminal_is_foreground(terminal) else {
+            if state == .entered { state = .abandoned }
+            return false
+        }
+        switch state {
+        case .ended: return false
+        case .left: cterminal_save_settings(terminal)
+        // Stopped by force: all modes are on, and the shell may have changed some. Off and on again is right in every case.
+        case .entered, .abandoned: leave(isDone: false)
+        }
+        return enter()
+    }
+
+    // MARK: Ending
+
+    /// Gives everything back and returns what standard error held. Does nothing the second time.
+    func end() -> String {
+        guard state != .ended else { return "" }
+        if state == .entered { leave() }
+        state = .ended
+        cncurses_close()
+        cterminal_unguard()
+        let held = holdsError ? TerminalLifeCycle.heldError() : ""
+        if holdsError { cterminal_release_error() }
+        cterminal_close(terminal)
+        return held
+    }
+
+    /// What standard error holds, the last 64 KiB of it.
+    private static func heldError() -> String {
+        let size = cterminal_held_size()
+        let shown = min(size, 65_536)
+        guard shown > 0 else { return "" }
+        let bytes = [UInt8](unsafeUninitializedCapacity: shown) { buffer, count in
+            count = cterminal_read_held(size - shown, buffer.baseAddress, shown)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Keeps a program that writes to standard error without end from filling the memory.
+    func limitHeldError() {
+        if holdsError, cterminal_held_size() > 1 << 20 { cterminal_forget_held() }
+    }
+
+    /// Gives the terminal back and ends the process by a signal, for its parent to see.
+    func die(bySignal number: Int32) -> Never {
+        if state == .entered { leave() }
+        cterminal_die(number)
+    }
+}

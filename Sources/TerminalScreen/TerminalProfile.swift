@@ -1,0 +1,147 @@
+import CNCurses
+import Glibc
+import TerminalCanvas
+
+/// What the program was started in, as far as a screen is concerned.
+struct TerminalEnvironment: Sendable {
+    var values: [String: String]
+
+    init(_ values: [String: String]) {
+        self.values = values
+    }
+
+    /// The variables of this process.
+    static func current() -> TerminalEnvironment {
+        let names = ["TERM", "COLORTERM", "NO_COLOR", "TMUX", "COLUMNS", "LINES"]
+        return TerminalEnvironment(
+            names.reduce(into: [:]) { values, name in
+                if let value = getenv(name) { values[name] = String(cString: value) }
+            })
+    }
+
+    /// A variable that is set and not empty.
+    subscript(name: String) -> String? {
+        values[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    var isInTmux: Bool { self["TMUX"] != nil }
+
+    /// A size for terminals whose driver does not know one, such as serial lines.
+    var size: Size {
+        Size(columns: self["COLUMNS"].flatMap { Int($0) } ?? 80, rows: self["LINES"].flatMap { Int($0) } ?? 24).clampedToScreen()
+    }
+}
+
+extension Size {
+    /// At least one cell, and no more than any real screen has, so that a hostile size cannot take all memory.
+    func clampedToScreen() -> Size {
+        Size(columns: min(max(1, columns), 1_500), rows: min(max(1, rows), 500))
+    }
+}
+
+/// What the terminal can do.
+struct TerminalProfile: Sendable {
+    /// The terminfo entry in use.
+    let type: String
+    let colorDepth: ColorDepth
+    /// Whether colours are numbered by red, green and blue, as `*-direct` entries do it.
+    let isDirect: Bool
+    let isUTF8: Bool
+    /// Whether it understands, or at least passes over, what came with xterm: titles, private modes, notices.
+    let isXtermLike: Bool
+    let painterHint: Painter
+
+    /// Opens ncurses for a terminal type, or for a related one when more colours are asked for than it has.
+    static func open(type: String, depth: ColorDepth?, isUTF8: Bool, environment: TerminalEnvironment) throws(TerminalScreenError) -> Self {
+        guard isPlainName(type) else { throw .terminalTypeUnknown(type) }
+        let wanted = depth ?? (environment["NO_COLOR"] != nil ? ColorDepth.none : nil)
+        let candidates = candidates(type: type, depth: wanted, environment: environment)
+        var opened: String?
+        for (index, candidate) in candidates.enumerated() where opened == nil {
+            guard cncurses_open(candidate) else { continue }
+            if index == candidates.count - 1 || availableDepth().rank >= (wanted ?? .palette256).rank {
+                opened = candidate
+            } else {
+                cncurses_close()
+            }
+        }
+        guard let opened else { throw .terminalTypeUnknown(type) }
+        guard isUsable else {
+            cncurses_close()
+            throw .terminalTypeUnusable(type)
+        }
+        return TerminalProfile(type: opened, wanted: wanted, isUTF8: isUTF8)
+    }
+
+    private init(type: String, wanted: ColorDepth?, isUTF8: Bool) {
+        self.type = type
+        let available = TerminalProfile.availableDepth()
+        isDirect = available == .direct
+        colorDepth = wanted.map { $0.rank < available.rank ? $0 : available } ?? available
+        self.isUTF8 = isUTF8
+        isXtermLike = !TerminalProfile.hasPrefix(type, TerminalProfile.plainTypes)
+        painterHint = TerminalProfile.painter(type: type, isUTF8: isUTF8)
+    }
+
+    /// Names of terminfo entries are file names; one with a slash in it would be looked for elsewhere.
+    private static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 128 && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x2f }
+    }
+
+    /// Names to try in turn, the last one being `type` itself.
+    static func candidates(type: String, depth: ColorDepth?, environment: TerminalEnvironment) -> [String] {
+        let isRich = type.contains("256color") || type.contains("direct")
+        let base = type.hasSuffix("-256color") ? String(type.dropLast("-256color".count)) : type
+        switch depth {
+        case .direct: return type.contains("direct") ? [type] : ["\(base)-direct", "\(base)-256color", type]
+        case .palette256: return isRich ? [type] : [type, "\(type)-256color", type]
+        case .ansi16: return isRich ? [type] : [type, "\(type)-16color", "\(type)-256color", type]
+        case .some(.none), .ansi8: return [type]
+        case nil:
+            let promises = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
+            return promises && !isRich ? ["\(type)-256color", type] : [type]
+        }
+    }
+
+    private static func availableDepth() -> ColorDepth {
+        switch cncurses_colors() {
+        case 0x1_0000...: .direct
+        case 256...: .palette256
+        case 16...: .ansi16
+        case 8...: .ansi8
+        default: ColorDepth.none
+        }
+    }
+
+    private static var isUsable: Bool {
+        cncurses_has_string("cup") && cncurses_has_string("clear") && !cncurses_has_flag("hc") && !cncurses_has_flag("gn")
+    }
+
+    /// Consoles and real terminals that print what they do not understand, or have no window.
+    private static let plainTypes = [
+        "linux", "vt1", "vt2", "vt3", "vt4", "vt5", "ansi", "cons", "sun", "wsvt", "hurd", "mach", "pcansi", "cygwin",
+    ]
+
+    private static func hasPrefix(_ type: String, _ prefixes: [String]) -> Bool {
+        prefixes.contains { type.hasPrefix($0) }
+    }
+
+    /// The Linux console and old terminals have a fixed small font, rxvt often no font with Braille.
+    static func painter(type: String, isUTF8: Bool) -> Painter {
+        if !isUTF8 || hasPrefix(type, plainTypes) { return .ascii }
+        return type.hasPrefix("rxvt") ? .halfBlock : .braille
+    }
+}
+
+extension ColorDepth {
+    /// More colours, higher rank.
+    fileprivate var rank: Int {
+        switch self {
+        case .none: 0
+        case .ansi8: 1
+        case .ansi16: 2
+        case .palette256: 3
+        case .direct: 4
+        }
+    }
+}

@@ -1,0 +1,46 @@
+public import TerminalCanvas
+
+extension TerminalScreen {
+    /// How a screen is opened.
+    public struct Options: Sendable {
+        /// Where the screen is.
+        public enum Device: Sendable, Hashable {
+            /// The controlling terminal, or the one behind a standard stream where there is none. Standard input and output may be pipes.
+            case controllingTerminal
+            /// A terminal by its path.
+            case path(String)
+        }
+
+        /// Which escape sequence asks the terminal for a desktop notice.
+        public enum Notices: String, Sendable, CaseIterable {
+            case off
+            /// `OSC 9 ; text`: iTerm2, WezTerm, Ghostty, kitty, Windows Terminal.
+            case osc9
+            /// `OSC 777 ; notify ; title ; text`: foot, Ghostty, kitty, WezTerm, Konsole, urxvt.
+            case osc777
+        }
+
+        public var device = Device.controllingTerminal
+        /// The terminfo entry; `nil` for TERM.
+        public var terminalType: String?
+        /// The most colours to use; `nil` finds out: NO_COLOR, else what TERM and COLORTERM promise, at most 256 unless TERM is a
+        /// direct-colour type. More than TERM has is used only when a related type is installed (`xterm` and `xterm-256color`).
+        public var colorDepth: ColorDepth?
+        /// Draws Unicode even where the locale is another one.
+        public var forceUTF8 = false
+        /// Wheel, clicks and drags arrive as events; the terminal's own text selection then needs Shift.
+        public var mouse = false
+        /// Whether ``TerminalScreen/present(_:title:)`` may change the window's title, which is given back at the end.
+        public var setsTitle = true
+        public var notices = Notices.off
+        /// Whether ``TerminalScreen/copyToClipboard(_:)`` does anything.
+        public var allowsClipboard = false
+        /// While the screen is up, keeps what is written to standard error from the screen when that is a terminal.
+        public var holdsStandardError = true
+        /// A program that has not closed the screen so long after ``ScreenEvent/signal(_:)`` or ``ScreenEvent/closed`` hangs: then the terminal is
+        /// restored and the process ended by the signal. `nil` waits for ever.
+        public var terminationGrace: Duration? = .seconds(5)
+
+        public init() {}
+    }
+}

@@ -1,0 +1,32 @@
+/// Why there is no screen. The description is a sentence for people.
+public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Neither `/dev/tty` nor one of the standard streams is a terminal, or the device given is not one.
+    case notATerminal
+    /// TERM is not set.
+    case terminalTypeMissing
+    /// No terminfo entry for this TERM is installed.
+    case terminalTypeUnknown(String)
+    /// The terminal cannot place its cursor, as `dumb` and printers cannot.
+    case terminalTypeUnusable(String)
+    /// A process has one terminal, and a screen is open on it.
+    case alreadyOpen
+    /// The operating system refused: what was tried and `errno`.
+    case system(String, Int32)
+
+    public var description: String {
+        switch self {
+        case .notATerminal: "There is no terminal to draw on."
+        case .terminalTypeMissing: "The terminal's type is not known: TERM is not set."
+        case .terminalTypeUnknown(let name): "The terminal type \(quoted(name)) in TERM is not installed here (no terminfo entry)."
+        case .terminalTypeUnusable(let name): "A terminal of the type \(quoted(name)) in TERM can show lines only."
+        case .alreadyOpen: "The screen is open already."
+        case .system(let attempt, let number): "\(attempt) failed with system error \(number)."
+        }
+    }
+
+    /// TERM comes from outside: only what is harmless to print, and not too much of it.
+    private func quoted(_ name: String) -> String {
+        let plain = name.unicodeScalars.prefix(64).map { (0x21..<0x7f).contains($0.value) ? Character($0) : "?" }
+        return "“" + String(plain) + "”"
+    }
+}

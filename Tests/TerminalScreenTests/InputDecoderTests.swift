@@ -1,0 +1,190 @@
+import TerminalCanvas
+import Testing
+
+@testable import TerminalScreen
+
+@Suite("Input")
+struct InputDecoderTests {
+    private func decoder(mouse: Bool = false, keys: KeyTable = KeyTable()) -> InputDecoder {
+        InputDecoder(keys: keys, mouse: mouse, size: Size(columns: 80, rows: 24))
+    }
+
+    private func events(_ text: String, mouse: Bool = false, expires: Bool = false) -> [ScreenEvent] {
+        var decoder = decoder(mouse: mouse)
+        var events: [ScreenEvent] = []
+        decoder.decode(Array(text.utf8), into: &events)
+        if expires { decoder.expire(into: &events) }
+        return events
+    }
+
+    private func keys(_ text: String, expires: Bool = false) -> [Key] {
+        events(text, expires: expires).compactMap { if case .key(let key) = $0 { key } else { nil } }
+    }
+
+    @Test("Characters of one to four bytes are keys, invalid bytes are nothing")
+    func characters() {
+        #expect(keys("qÜ±東🚕") == [.character("q"), .character("Ü"), .character("±"), .character("東"), .character("🚕")])
+        var decoder = decoder()
+        var events: [ScreenEvent] = []
+        // An overlong slash, a surrogate, a value beyond Unicode, a lone continuation, a character cut short.
+        for bytes: [UInt8] in [[0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x80], [0xe6, 0x9d], [0xc2, 0x9b]] {
+            decoder.decode(bytes, into: &events)
+        }
+        decoder.decode([0x71], into: &events)
+        #expect(events == [.key(.character("q"))])
+    }
+
+    @Test("Control keys")
+    func controls() {
+        #expect(keys("\u{3}\u{1a}\u{0}\u{1c}") == [.control("c"), .control("z"), .control(" "), .control("\\")])
+        #expect(keys("\t\r\n\u{7f}\u{8}") == [Key(.tab), Key(.enter), Key(.enter), Key(.backspace), Key(.backspace)])
+    }
+
+    @Test(
+        "Named keys in the forms of xterm, rxvt and the Linux console",
+        arguments: [
+            ("[A", Key(.up)), ("OB", Key(.down)), ("[C", Key(.right)), ("OD", Key(.left)), ("[H", Key(.home)), ("OF", Key(.end)),
+            ("[1~", Key(.home)), ("[2~", Key(.insert)), ("[3~", Key(.delete)), ("[4~", Key(.end)), ("[5~", Key(.pageUp)),
+            ("[6~", Key(.pageDown)), ("[7~", Key(.home)), ("[8~", Key(.end)), ("OP", Key(.function(1))), ("[15~", Key(.function(5))),
+            ("[24~", Key(.function(12))), ("[[A", Key(.function(1))), ("[[E", Key(.function(5))), ("[Z", Key(.backtab)),
+            ("[1;5C", Key(.right, modifiers: .control)), ("[1;2A", Key(.up, modifiers: .shift)), ("[3;3~", Key(.delete, modifiers: .alt)),
+            ("[1;8P", Key(.function(1), modifiers: [.shift, .alt, .control])), ("[5^", Key(.pageUp, modifiers: .control)),
+            ("[5$", Key(.pageUp, modifiers: .shift)), ("[a", Key(.up, modifiers: .shift)), ("Oa", Key(.up, modifiers: .control)),
+            ("Op", .character("0")), ("Ok", .character("+")), ("OM", Key(.enter)),
+        ])
+    func namedKeys(sequence: String, key: Key) {
+        #expect(keys("\u{1b}" + sequence + "q") == [key, .character("q")])
+        // In as many pieces as there are bytes.
+        var decoder = decoder()
+        var events: [ScreenEvent] = []
+        for byte in ("\u{1b}" + sequence).utf8 { decoder.decode([byte], into: &events) }
+        #expect(events == [.key(key)])
+        #expect(decoder.patience == nil)
+    }
+
+    @Test("Escape alone is Escape after a moment, with a character at once it is Alt")
+    func escape() {
+        var decoder = decoder()
+        var events: [ScreenEvent] = []
+        decoder.decode([0x1b], into: &events)
+        #expect(events.isEmpty)
+        #expect(decoder.patience == .milliseconds(25))
+        decoder.expire(into: &events)
+        #expect(events == [.key(Key(.escape))])
+        #expect(keys("\u{1b}x\u{1b}é") == [.alt("x"), .alt("é")])
+        #expect(keys("\u{1b}\u{1b}[A") == [Key(.escape), Key(.up)])
+        #expect(keys("\u{1b}\u{7f}") == [Key(.backspace, modifiers: .alt)])
+        #expect(keys("\u{1b}[", expires: true) == [.alt("[")])
+        #expect(keys("\u{1b}O", expires: true) == [.alt("O")])
+        #expect(keys("\u{1b}]", expires: true) == [.alt("]")])
+        #expect(keys("\u{1b}[1;", expires: true).isEmpty)
+    }
+
+    @Test(
+        "Sequences without a meaning are swallowed whole",
+        arguments: [
+            "\u{1b}[?64;1;2c", "\u{1b}]11;rgb:ffff/ffff/ffff\u{7}", "\u{1b}]11;rgb:0/0/0\u{1b}\\", "\u{1b}P>|xterm(1)\u{1b}\\",
+            "\u{1b}[24;80R",
+            "\u{1b}[?2026;2$y", "\u{1b}[99~", "\u{1b}[<0;1M", "\u{1b}[201~", "\u{1b}[" + String(repeating: "1;", count: 500) + "A",
+            "\u{1b}_G\u{1b}\\",
+            "\u{1b}[<0;3;4M", "\u{1b}[M", "\u{1b}[8;24;80t",
+        ])
+    func swallowed(sequence: String) {
+        #expect(events(sequence + "q") == [.key(.character("q"))])
+    }
+
+    @Test("A sequence cut off by another or by a control character does not take it along")
+    func cutOff() {
+        #expect(keys("\u{1b}[1;\u{1b}[A") == [Key(.up)])
+        #expect(keys("\u{1b}[1;\u{3}") == [.control("c")])
+        #expect(keys("\u{1b}]0;title\u{1b}[B") == [Key(.down)])
+        #expect(keys("\u{1b}O\u{3}q") == [.control("c"), .character("q")])
+    }
+
+    @Test("Focus")
+    func focus() {
+        #expect(events("\u{1b}[I\u{1b}[O") == [.focus(true), .focus(false)])
+    }
+
+    @Test("Pasted text is one event whatever is in it, with line feeds")
+    func paste() {
+        #expect(events("\u{1b}[200~q\r\nx\ry\u{1b}[A\u{3}\u{1b}[201~q") == [.paste("q\nx\ny\u{1b}[A\u{3}"), .key(.character("q"))])
+        #expect(events("\u{1b}[200~\u{1b}[201~") == [.paste("")])
+    }
+
+    @Test("A long paste is cut, and its end is still found")
+    func longPaste() {
+        let text = String(repeating: "0123456789", count: 20_000)
+        #expect(events("\u{1b}[200~" + text + "\u{1b}[201~q") == [.paste(String(text.prefix(65_536))), .key(.character("q"))])
+    }
+
+    @Test("A paste without an end ends with the patience")
+    func unfinishedPaste() {
+        #expect(events("\u{1b}[200~abc", expires: true) == [.paste("abc")])
+    }
+
+    @Test("Mouse reports, and positions outside the screen")
+    func mouse() {
+        func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int, _ modifiers: Key.Modifiers = []) -> ScreenEvent {
+            .mouse(MouseEvent(action, at: Position(column: column, row: row), modifiers: modifiers))
+        }
+        let report = "\u{1b}[<0;1;1M\u{1b}[<0;1;1m\u{1b}[<34;80;24M\u{1b}[<64;5;6M\u{1b}[<65;5;6M\u{1b}[<20;2;3M"
+        #expect(
+            events(report, mouse: true) == [
+                mouse(.press(.left), 0, 0), mouse(.release(.left), 0, 0), mouse(.drag(.right), 79, 23), mouse(.scroll(.up), 4, 5),
+                mouse(.scroll(.down), 4, 5), mouse(.press(.left), 1, 2, [.shift, .control]),
+            ])
+        let wild = "\u{1b}[<0;0;99999999999999999999M\u{1b}[<1;500;500M\u{1b}[<35;1;1M\u{1b}[<128;1;1M"
+        #expect(events(wild, mouse: true) == [mouse(.press(.left), 0, 23), mouse(.press(.middle), 79, 23)])
+    }
+
+    @Test("Mouse reports in the old form")
+    func oldMouse() {
+        var decoder = decoder(mouse: true)
+        var found: [ScreenEvent] = []
+        decoder.decode([0x1b, 0x5b, 0x4d, 32, 33, 34, 0x1b, 0x5b, 0x4d, 35, 255, 0, 0x71], into: &found)
+        #expect(
+            found == [
+                .mouse(MouseEvent(.press(.left), at: Position(column: 0, row: 1))),
+                .mouse(MouseEvent(.release(nil), at: Position(column: 79, row: 0))), .key(.character("q")),
+            ])
+    }
+
+    @Test("The terminal's own description comes first")
+    func keyTable() {
+        let table = KeyTable { name in
+            switch name {
+            case "kf1": Array("\u{1b}[M".utf8)
+            case "khome": Array("\u{1b}OA".utf8)
+            case "kent": [0x71]
+            case "kcuu1": Array("\u{1b}A".utf8)
+            default: []
+            }
+        }
+        var decoder = decoder(keys: table)
+        var found: [ScreenEvent] = []
+        decoder.decode(Array("\u{1b}[M\u{1b}OAq\u{1b}A".utf8), into: &found)
+        #expect(found == [.key(Key(.function(1))), .key(Key(.home)), .key(.character("q")), .key(Key(.up))])
+    }
+
+    @Test("Any bytes in any pieces do no harm, and a key after a pause is always a key", arguments: 1...20 as ClosedRange<UInt64>)
+    func anything(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let favourites: [UInt8] = [0x1b, 0x5b, 0x4f, 0x3c, 0x3f, 0x3b, 0x31, 0x32, 0x30, 0x7e, 0x4d, 0x5d, 0x50, 0x24, 0xe6, 0x9d, 0xb1]
+        for _ in 0..<200 {
+            var decoder = decoder(mouse: seed % 2 == 0)
+            var found: [ScreenEvent] = []
+            for _ in 0..<Int.random(in: 0..<40, using: &generator) {
+                let isFavourite = Bool.random(using: &generator)
+                let byte = isFavourite ? favourites.randomElement(using: &generator) : UInt8.random(in: 0...255, using: &generator)
+                if let byte { decoder.decode([byte], into: &found) }
+                #expect(decoder.pending.count <= InputDecoder.longestSequence + 1)
+            }
+            if decoder.patience != nil { decoder.expire(into: &found) }
+            #expect(decoder.patience == nil)
+            found = []
+            decoder.decode([0x71], into: &found)
+            #expect(found == [.key(.character("q"))])
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import TerminalCanvas
+import Testing
+
+@Suite("Stopping and going on", .enabled(if: Probe.isBuilt, "TerminalScreenProbe is not built"))
+struct JobControlTests {
+    @Test("Ctrl-Z gives the terminal to the shell, fg takes it again and paints everything")
+    func suspendAndContinue() throws {
+        let terminal = try PseudoTerminal()
+        let aftermath = Aftermath(terminal)
+        let probe = try Probe(["--launcher", "--mouse"], on: terminal)
+        try probe.wait(for: "ready")
+        try terminal.wait(for: "the picture") { terminal.virtual.text.hasPrefix("ready") }
+        for round in 1...2 {
+            terminal.send("\u{1a}")
+            #expect(try probe.wait(for: "stopped") == "stopped \(SIGSTOP)")
+            try aftermath.check(times: round, mouse: true)
+            terminal.resize(columns: 70 + round, rows: 20)
+            terminal.send("fg\n")
+            try probe.wait(for: "event resumed")
+            #expect(try probe.wait(for: "event resize").contains("columns: \(70 + round), rows: 20"))
+            try terminal.wait(for: "the picture") { terminal.virtual.text.hasPrefix("resized") }
+            #expect(terminal.virtual.title == "probe")
+        }
+        terminal.send("q")
+        try probe.wait(for: "closed")
+        try probe.wait(for: "exited 0")
+        #expect(try probe.end() == .exited(0))
+        try aftermath.check(times: 3, mouse: true)
+    }
+
+    @Test("SIGTSTP from outside and a stop that the program asks for do the same", arguments: [true, false])
+    func otherWays(bySignal: Bool) throws {
+        let terminal = try PseudoTerminal()
+        let aftermath = Aftermath(terminal)
+        let probe = try Probe(["--launcher"], on: terminal)
+        let child = try probe.childProcess()
+        try probe.wait(for: "ready")
+        if bySignal { kill(child, SIGTSTP) } else { terminal.send("s") }
+        #expect(try probe.wait(for: "stopped") == "stopped \(SIGSTOP)")
+        try aftermath.check()
+        terminal.send("fg\n")
+        try probe.wait(for: "event resumed")
+        terminal.send("q")
+        try probe.wait(for: "exited 0")
+        #expect(try probe.end() == .exited(0))
+        try aftermath.check(times: 2)
+    }
+
+    @Test("In the background the program is silent, and a signal ends it without a trace")
+    func background() throws {
+        let terminal = try PseudoTerminal()
+        let aftermath = Aftermath(terminal)
+        let probe = try Probe(["--launcher"], on: terminal)
+        let child = try probe.childProcess()
+        try probe.wait(for: "ready")
+        terminal.send("\u{1a}")
+        try probe.wait(for: "stopped")
+        terminal.send("bg\n")
+        try probe.wait(for: "continued bg")
+        kill(child, SIGUSR2)
+        terminal.send("fg\n")
+        try probe.wait(for: "killed \(SIGUSR2)")
+        #expect(try probe.end() == .exited(0))
+        try aftermath.check()
+    }
+
+    @Test("From the background it comes back with fg")
+    func backgroundToForeground() throws {
+        let terminal = try PseudoTerminal()
+        let aftermath = Aftermath(terminal)
+        let probe = try Probe(["--launcher"], on: terminal)
+        try probe.wait(for: "ready")
+        terminal.send("\u{1a}")
+        try probe.wait(for: "stopped")
+        terminal.send("bg\n")
+        try probe.wait(for: "continued bg")
+        terminal.send("fg\n")
+        try probe.wait(for: "event resumed")
+        terminal.send("q")
+        try probe.wait(for: "exited 0")
+        #expect(try probe.end() == .exited(0))
+        // Told twice to go on before it looked, it takes the second time for a stop by force.
+        try aftermath.check(times: 2, orMore: true)
+    }
+
+    @Test("Stopped by force it leaves the screen when it goes on, and enters it again")
+    func stoppedByForce() throws {
+        let terminal = try PseudoTerminal()
+        let aftermath = Aftermath(terminal)
+        let probe = try Probe(["--launcher"], on: terminal)
+        let child = try probe.childProcess()
+        try probe.wait(for: "ready")
+        kill(child, SIGSTOP)
+        try probe.wait(for: "stopped")
+        terminal.send("fg\n")
+        try probe.wait(for: "event resumed")
+        try terminal.wait(for: "the picture") { terminal.virtual.text.hasPrefix("resized") }
+        terminal.send("q")
+        try probe.wait(for: "exited 0")
+        #expect(try probe.end() == .exited(0))
+        try aftermath.check(times: 2)
+    }
+
+    @Test("Where no shell could continue it, Ctrl-Z rings and nothing stops")
+    func orphan() throws {
+        let terminal = try PseudoTerminal()
+        let aftermath = Aftermath(terminal)
+        let probe = try Probe(on: terminal)
+        try probe.wait(for: "ready")
+        terminal.send("\u{1a}")
+        try terminal.wait(for: "the bell") { terminal.virtual.bells == 1 }
+        terminal.send("q")
+        #expect(try probe.end() == .exited(0))
+        try aftermath.check()
+    }
+}

@@ -1,0 +1,73 @@
+import TerminalCanvas
+import Testing
+
+@testable import TerminalScreen
+
+@Suite("What the terminal can do")
+struct ProfileTests {
+    private func candidates(_ type: String, _ depth: ColorDepth?, _ environment: [String: String] = [:]) -> [String] {
+        TerminalProfile.candidates(type: type, depth: depth, environment: TerminalEnvironment(environment))
+    }
+
+    @Test("A related type is tried where more colours are promised or asked for than TERM says")
+    func candidates() {
+        #expect(candidates("xterm", nil) == ["xterm"])
+        #expect(candidates("xterm", nil, ["COLORTERM": "truecolor"]) == ["xterm-256color", "xterm"])
+        #expect(candidates("xterm-256color", nil, ["COLORTERM": "truecolor"]) == ["xterm-256color"])
+        #expect(candidates("xterm-256color", .direct) == ["xterm-direct", "xterm-256color", "xterm-256color"])
+        #expect(candidates("xterm-direct", .direct) == ["xterm-direct"])
+        #expect(candidates("xterm", ColorDepth.none, ["COLORTERM": "truecolor"]) == ["xterm"])
+        #expect(candidates("screen", .palette256).last == "screen")
+    }
+
+    @Test("The painter follows locale and type")
+    func painter() {
+        #expect(TerminalProfile.painter(type: "xterm-256color", isUTF8: true) == .braille)
+        #expect(TerminalProfile.painter(type: "xterm-256color", isUTF8: false) == .ascii)
+        #expect(TerminalProfile.painter(type: "linux", isUTF8: true) == .ascii)
+        #expect(TerminalProfile.painter(type: "rxvt-unicode-256color", isUTF8: true) == .halfBlock)
+    }
+
+    @Test("Sizes from the environment are believed within reason")
+    func environmentSize() {
+        #expect(TerminalEnvironment([:]).size == Size(columns: 80, rows: 24))
+        #expect(TerminalEnvironment(["COLUMNS": "132", "LINES": "x"]).size == Size(columns: 132, rows: 24))
+        #expect(TerminalEnvironment(["COLUMNS": "-1", "LINES": "99999999"]).size == Size(columns: 1, rows: 500))
+        #expect(Size(columns: 65_535, rows: 0).clampedToScreen() == Size(columns: 1_500, rows: 1))
+    }
+
+    @Test("Error messages quote TERM without what could harm")
+    func quoting() {
+        let hostile = TerminalScreenError.terminalTypeUnknown("x\u{1b}[2J" + String(repeating: "y", count: 500)).description
+        #expect(hostile.hasPrefix("The terminal type “x?[2Jy"))
+        #expect(hostile.count < 150)
+    }
+}
+
+@Suite("Control strings")
+struct ControlStringsTests {
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test("Titles hold no control characters, and nothing but ASCII where that is all there is")
+    func title() {
+        #expect(text(ControlStrings.title("6 min\u{7}\u{1b}]0;x\u{202e}", isUTF8: true)) == "\u{1b}]2;6 min]0;x\u{7}")
+        #expect(text(ControlStrings.title("Zoë 東", isUTF8: false)) == "\u{1b}]2;Zo? ?\u{7}")
+        #expect(ControlStrings.title(String(repeating: "東", count: 5_000), isUTF8: true).count == 128 * 3 + 5)
+    }
+
+    @Test("Notices are wrapped for tmux and never become a progress bar")
+    func notice() {
+        #expect(text(ControlStrings.notice("here", form: .osc9, isInTmux: false, isUTF8: true)) == "\u{1b}]9;here\u{7}\u{7}")
+        #expect(text(ControlStrings.notice("4;1;50", form: .osc9, isInTmux: false, isUTF8: true)) == "\u{1b}]9; 4;1;50\u{7}\u{7}")
+        #expect(
+            text(ControlStrings.notice("here", form: .osc777, isInTmux: true, isUTF8: true))
+                == "\u{1b}Ptmux;\u{1b}\u{1b}]777;notify;tripwatch;here\u{7}\u{1b}\\\u{7}")
+        #expect(ControlStrings.notice("here", form: .off, isInTmux: false, isUTF8: true).isEmpty)
+    }
+
+    @Test("The clipboard gets Base64, up to what terminals take")
+    func clipboard() {
+        #expect(ControlStrings.clipboard("Zoë").map(text) == "\u{1b}]52;c;Wm/Dqw==\u{7}")
+        #expect(ControlStrings.clipboard(String(repeating: "x", count: 74_995)) == nil)
+    }
+}

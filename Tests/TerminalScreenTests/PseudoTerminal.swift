@@ -1,0 +1,134 @@
+import Glibc
+import TerminalCanvas
+
+/// What went wrong in a test's own machinery.
+struct HarnessError: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Both ends of a pseudo-terminal. The test holds the slave open too, so that its settings outlive the program that used it.
+final class PseudoTerminal {
+    private(set) var master: Int32
+    private let slave: Int32
+    let path: String
+    /// Everything that came out so far.
+    private(set) var output: [UInt8] = []
+    private(set) var virtual: VirtualTerminal
+    /// Whether nothing is taken from the program, as when the network stands still.
+    var isStalled = false
+
+    init(columns: Int = 80, rows: Int = 24) throws {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 256)
+        guard openpty(&master, &slave, nil, nil, nil) == 0, ttyname_r(slave, &name, name.count) == 0 else {
+            throw HarnessError("no pseudo-terminal")
+        }
+        (self.master, self.slave) = (master, slave)
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        // Programs that tests start at the same time must not inherit it: a window would seem to stay open.
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        virtual = VirtualTerminal(size: Size(columns: columns, rows: rows))
+        setSize(columns: columns, rows: rows)
+    }
+
+    deinit {
+        hangUp()
+        close(slave)
+    }
+
+    /// Closes the window.
+    func hangUp() {
+        guard master >= 0 else { return }
+        close(master)
+        master = -1
+    }
+
+    private func setSize(columns: Int, rows: Int) {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
+    }
+
+    func resize(columns: Int, rows: Int) {
+        virtual.resize(to: Size(columns: columns, rows: rows))
+        setSize(columns: columns, rows: rows)
+    }
+
+    /// The line settings as `stty -g` prints them.
+    var settings: String {
+        var settings = termios()
+        guard tcgetattr(slave, &settings) == 0 else { return "none" }
+        let characters = withUnsafeBytes(of: &settings.c_cc) { Array($0.prefix(Int(NCCS))) }
+        let flags = [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
+        return (flags.map { String($0, radix: 16) } + characters.map { String($0, radix: 16) }).joined(separator: ":")
+    }
+
+    func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) {
+        _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+    }
+
+    /// Takes what has come out by now. False when nothing had.
+    @discardableResult
+    func drain() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var didRead = false
+        while master >= 0, !isStalled {
+            let count = read(master, &buffer, buffer.count)
+            guard count > 0 else { return didRead }
+            didRead = true
+            output += buffer[..<count]
+            virtual.take(buffer[..<count])
+        }
+        return didRead
+    }
+
+    /// Reads until something holds, waiting for bytes and for another descriptor.
+    func wait(for what: String, or other: Int32 = -1, seconds: Double = 30, until isDone: () -> Bool) throws {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            drain()
+            if isDone() { return }
+            let left = (deadline - .now).components.seconds
+            guard left >= 0, deadline > .now else { throw HarnessError("waited in vain for \(what); got \(visibleOutput.suffix(400))") }
+            var descriptors = [
+                pollfd(fd: isStalled ? -1 : master, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&descriptors, 2, Int32(left * 1_000 + 1_000))
+        }
+    }
+
+    func wait(forOutput text: String) throws {
+        try wait(for: text) { outputText.contains(text) }
+    }
+
+    var outputText: String { String(decoding: output, as: UTF8.self) }
+    var visibleOutput: String { outputText.replacing("\u{1b}", with: "␛") }
+
+    /// How often a text came out.
+    func count(_ text: String) -> Int {
+        outputText.split(separator: text, omittingEmptySubsequences: false).count - 1
+    }
+}
+
+extension PseudoTerminal {
+    /// Whether a terminfo entry is there, in the places of Debian or those that TERMINFO_DIRS names.
+    static func isInstalled(_ type: String) -> Bool {
+        let named = getenv("TERMINFO_DIRS").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
+        let places = named + ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
+        return places.contains { access("\($0)/\(type.prefix(1))/\(type)", R_OK) == 0 }
+    }
+}
+
+/// SIGWINCH to this process.
+func raiseWindowChange() {
+    kill(getpid(), SIGWINCH)
+}
