@@ -1,0 +1,47 @@
+public import FleetEngine
+public import Navigation
+
+/// Whose vehicle this is and how it is reached (`GMTDDriverContext`). The access tokens are the client's business: it was made with their provider.
+public struct DriverContext: Sendable {
+    public let vehicleName: VehicleName
+    public let client: any DriverClient
+    /// Route, remaining time and distance are taken from here; nil reports positions only.
+    public let navigator: Navigator?
+    public let time: any TimeSource
+
+    /// - Parameters:
+    ///   - vehicleID: bare id of a vehicle that the provider has created.
+    /// - Throws: `ResourceNameError` if one of the ids is none.
+    public init(
+        client: any DriverClient, providerID: String, vehicleID: String, navigator: Navigator?, time: any TimeSource
+    ) throws(ResourceNameError) {
+        self.init(
+            client: client, vehicleName: try VehicleName(provider: providerID, vehicle: vehicleID), navigator: navigator, time: time)
+    }
+
+    public init(client: any DriverClient, vehicleName: VehicleName, navigator: Navigator?, time: any TimeSource) {
+        self.vehicleName = vehicleName
+        self.client = client
+        self.navigator = navigator
+        self.time = time
+    }
+}
+
+/// The entry to reporting (`GMTDRidesharingDriverAPI`): one reporter for one context.
+public final class RidesharingDriverAPI: Sendable {
+    public let driverContext: DriverContext
+    public let vehicleReporter: VehicleReporter
+
+    /// - Parameter seed: for the jitter of the reporter's retries; nil makes one of the vehicle's name, so that a fleet does not retry in step.
+    public init(driverContext: DriverContext, seed: UInt64? = nil) {
+        self.driverContext = driverContext
+        vehicleReporter = VehicleReporter(
+            vehicleName: driverContext.vehicleName, client: driverContext.client, time: driverContext.time,
+            navigator: driverContext.navigator, seed: seed ?? Self.seed(of: driverContext.vehicleName))
+    }
+
+    /// The 64-bit FNV-1a hash of the name.
+    static func seed(of name: VehicleName) -> UInt64 {
+        name.description.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}

@@ -1,0 +1,41 @@
+public import FleetEngine
+import Geo
+public import Navigation
+
+/// A simulated driver: waits for a trip, drives its stops in order, sets its statuses and reports the vehicle all the while.
+///
+/// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* → ENROUTE_TO_DROPOFF →
+/// COMPLETE. A trip that is cancelled or given to another vehicle ends quietly. Everything waits on the time source, so a faster one makes
+/// a faster driver.
+public struct TripDriver: Sendable {
+    public let vehicleName: VehicleName
+    public let assignment: TripAssignment
+    public let configuration: TripDriverConfiguration
+    let client: any DriverClient
+    let router: any RouteProvider
+    let time: any TimeSource
+    let onEvent: @Sendable (TripDriverEvent) -> Void
+
+    /// - Parameters:
+    ///   - onEvent: told what happens, in order; must not block.
+    public init(
+        client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any RouteProvider,
+        configuration: TripDriverConfiguration = TripDriverConfiguration(), time: any TimeSource,
+        onEvent: @escaping @Sendable (TripDriverEvent) -> Void = { _ in }
+    ) {
+        self.client = client
+        self.vehicleName = vehicleName
+        self.assignment = assignment
+        self.router = router
+        self.configuration = configuration
+        self.time = time
+        self.onEvent = onEvent
+    }
+
+    /// Drives until there is nothing more to drive or the task is cancelled. In every case the vehicle is OFFLINE afterwards, by one last update.
+    /// - Parameter listener: hears what becomes of the vehicle's updates; not kept alive.
+    public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
+        let shift = DriverShift(self)
+        return await shift.run(reportingTo: listener)
+    }
+}

@@ -1,0 +1,73 @@
+public import FleetEngine
+public import Geo
+
+/// A stop of a trip that a driver drives to.
+public struct TripStop: Hashable, Sendable {
+    public var type: WaypointType
+    public var coordinate: Coordinate
+
+    public init(type: WaypointType, coordinate: Coordinate) {
+        self.type = type
+        self.coordinate = coordinate
+    }
+}
+
+/// What a driver has to do next, read off the trip alone: a driver who comes back in the middle goes on where the trip stands.
+enum TripStep: Hashable, Sendable {
+    /// A status to be set.
+    struct Change: Hashable, Sendable {
+        var status: TripStatus
+        /// The stop that is driven to; only for intermediate destinations.
+        var intermediateIndex: Int?
+
+        init(_ status: TripStatus, intermediateIndex: Int? = nil) {
+            self.status = status
+            self.intermediateIndex = intermediateIndex
+        }
+    }
+
+    case set(Change)
+    case drive(to: TripStop, then: Change)
+    case dwell(then: Change)
+    /// Nothing can be done before the trip changes.
+    case wait
+    case end(TripOutcome)
+
+    /// - Parameter vehicleID: the driver's vehicle.
+    init(_ trip: Trip, vehicleID: String) {
+        if trip.status == .complete {
+            self = .end(.completed)
+        } else if trip.status == .canceled {
+            self = .end(.canceled)
+        } else if let assigned = trip.vehicleID, !assigned.isEmpty {
+            self = assigned == vehicleID ? Self.open(trip) : .end(.reassigned)
+        } else {
+            self = .wait
+        }
+    }
+
+    private static func open(_ trip: Trip) -> TripStep {
+        let index = trip.intermediateDestinationIndex
+        switch trip.status {
+        case .new: return .set(Change(.enrouteToPickup))
+        case .enrouteToPickup: return drive(.pickup, trip.pickupPoint, then: Change(.arrivedAtPickup))
+        case .arrivedAtPickup: return .dwell(then: onward(trip, index: 0))
+        case .enrouteToIntermediateDestination:
+            guard trip.intermediateDestinations.indices.contains(index) else { return .set(Change(.enrouteToDropoff)) }
+            return drive(.intermediate, trip.intermediateDestinations[index], then: Change(.arrivedAtIntermediateDestination))
+        case .arrivedAtIntermediateDestination: return .dwell(then: onward(trip, index: index == .max ? index : index + 1))
+        case .enrouteToDropoff: return drive(.dropoff, trip.dropoffPoint, then: Change(.complete))
+        case .unknown, .complete, .canceled: return .wait
+        }
+    }
+
+    private static func onward(_ trip: Trip, index: Int) -> Change {
+        trip.intermediateDestinations.indices.contains(index)
+            ? Change(.enrouteToIntermediateDestination, intermediateIndex: index) : Change(.enrouteToDropoff)
+    }
+
+    private static func drive(_ type: WaypointType, _ place: Coordinate?, then change: Change) -> TripStep {
+        guard let place, place.isValid else { return .wait }
+        return .drive(to: TripStop(type: type, coordinate: place), then: change)
+    }
+}

@@ -1,0 +1,63 @@
+import FleetEngine
+import Navigation
+
+extension VehicleReporterMachine {
+    /// Whether the server must hear of another route, or of none any more.
+    var hasNewRoute: Bool {
+        guard let navigation, navigation.routeRevision != acknowledged.routeRevision else { return false }
+        return navigation.route != nil || acknowledged.hasRoute
+    }
+
+    /// The request with the newest data. Its mask is what real driver apps send: state and device settings always, the location if it is new,
+    /// what is left while there is guidance (and once more, empty, after it), route, end point and traffic together when the route is another one,
+    /// the navigation's status when it changed.
+    func makeUpdate() -> VehicleUpdate {
+        var update = VehicleUpdate(fields: [.deviceSettings])
+        if let vehicleState {
+            update.fields.insert(.state)
+            update.state = vehicleState
+        }
+        if let location, location.timestamp != acknowledged.locationTime {
+            update.fields.insert(.location)
+            update.location = VehicleLocation(location)
+        }
+        if let navigation { add(navigation, to: &update) }
+        return update
+    }
+
+    private func add(_ navigation: NavigationReport, to update: inout VehicleUpdate) {
+        if navigation.remainingTimeSeconds != nil || acknowledged.hasRemainingTime {
+            update.fields.insert(.remainingTime)
+            update.remainingTimeSeconds = navigation.remainingTimeSeconds
+        }
+        if navigation.remainingDistanceMeters != nil || acknowledged.hasRemainingDistance {
+            update.fields.insert(.remainingDistance)
+            update.remainingDistanceMeters = navigation.remainingDistanceMeters
+        }
+        if navigation.status != acknowledged.status {
+            update.fields.insert(.navigationStatus)
+            update.navigationStatus = navigation.status
+        }
+        if hasNewRoute {
+            update.fields.formUnion([.route, .routeEndPoint, .routeTraffic])
+            update.route = navigation.route?.path ?? []
+            update.routeEndPoint = navigation.route.map { TripWaypoint(coordinate: $0.endPoint, tripID: "", type: .unknown) }
+            update.routeTraffic = navigation.route?.traffic ?? []
+        }
+    }
+}
+
+extension FleetEngineError {
+    /// Whether the server refused a request because its mask was empty. The words may stand in the message or in any of its details.
+    var saysEmptyMask: Bool {
+        let texts = details.flatMap { detail -> [String] in
+            switch detail {
+            case .badRequest(let violations): violations.map(\.description)
+            case .preconditionFailure(let violations): violations.map(\.description)
+            case .localizedMessage(_, let message): [message]
+            default: []
+            }
+        }
+        return ([message] + texts).contains { $0.contains(VehicleReporterMachine.emptyMaskText) }
+    }
+}

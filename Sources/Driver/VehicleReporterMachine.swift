@@ -1,0 +1,216 @@
+public import FleetEngine
+public import FoundationEssentials
+import Geo
+public import Navigation
+
+/// When a vehicle reporter sends what. Events go in, actions come out; clock, network and listeners are the caller's.
+///
+/// One request is in flight at a time and nothing is queued: each request carries the newest data there is when it is sent. A location that
+/// the server has taken is not sent twice, so that an old position never looks like a new one.
+public struct VehicleReporterMachine: Sendable {
+    public static let defaultIntervalSeconds = 10.0
+    public static let intervalSecondsRange = 5.0...60.0
+    /// A changed route or status does not wait for the interval, but keeps this distance from the request before, seconds.
+    static let urgentGapSeconds = 5.0
+    /// What Fleet Engine answers to a request without a mask; apps look for these words.
+    static let emptyMaskText = "update_mask cannot be empty"
+
+    public enum Event: Hashable, Sendable {
+        case setTracking(Bool)
+        /// Seconds; clamped to 5...60.
+        case setInterval(Double)
+        case setState(VehicleState)
+        /// The newest data; nil leaves what was known.
+        case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
+        case timer
+        /// The request with this id has ended; the error is nil if it succeeded.
+        case completed(id: Int, error: FleetEngineError?)
+    }
+
+    public enum Action: Hashable, Sendable {
+        case send(id: Int, VehicleUpdate)
+        /// Send `.timer` at this time and forget any earlier wish; nil wishes nothing.
+        case wake(at: Date?)
+        case didSucceed(VehicleUpdate)
+        case didFail(VehicleUpdate, FleetEngineError)
+    }
+
+    /// What the server has taken.
+    struct Acknowledged: Sendable {
+        var state: VehicleState?
+        var locationTime: Date?
+        var hasRemainingTime = false
+        var hasRemainingDistance = false
+        var status: NavigationStatus?
+        var routeRevision: Int?
+        var hasRoute = false
+    }
+
+    struct Request: Sendable {
+        var id: Int
+        var update: VehicleUpdate
+        var locationTime: Date?
+        var routeRevision: Int?
+    }
+
+    public private(set) var isTracking = false
+    public private(set) var intervalSeconds = defaultIntervalSeconds
+    /// Refusals of empty masks: usual at the start, not a fault.
+    public private(set) var emptyMaskUpdates = 0
+    /// All other failures.
+    public private(set) var failedUpdates = 0
+
+    /// Nil until the app has set one or tracking was switched off.
+    var vehicleState: VehicleState?
+    var location: RoadSnappedLocation?
+    var navigation: NavigationReport?
+    var acknowledged = Acknowledged()
+    private var inFlight: Request?
+    /// A state to be sent by itself, without tracking.
+    private var singleState: VehicleState?
+    private var lastSentAt: Date?
+    private var notBefore: Date?
+    private var wakeAt: Date?
+    private var pace = RetryPace()
+    private var random: SeededRandom
+    private var lastID = 0
+
+    /// - Parameter seed: for the jitter of retries.
+    public init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+    }
+
+    /// Whether nothing is under way and nothing must be sent that is not periodic.
+    public var isSettled: Bool { inFlight == nil && singleState == nil }
+
+    public mutating func handle(_ event: Event, at now: Date) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .setTracking(let enabled): setTracking(enabled)
+        case .setInterval(let seconds):
+            let range = Self.intervalSecondsRange
+            intervalSeconds = seconds.isNaN ? Self.defaultIntervalSeconds : min(max(seconds, range.lowerBound), range.upperBound)
+        case .setState(let state): actions += setState(state)
+        case .data(let newLocation, let newNavigation):
+            location = newLocation ?? location
+            navigation = newNavigation ?? navigation
+        case .timer: wakeAt = nil
+        case .completed(let id, let error):
+            guard let request = inFlight, request.id == id else { return [] }
+            inFlight = nil
+            actions.append(finish(request, error, at: now))
+        }
+        return actions + next(at: now)
+    }
+}
+
+// MARK: - What the app sets
+
+extension VehicleReporterMachine {
+    private mutating func setTracking(_ enabled: Bool) {
+        guard enabled != isTracking else { return }
+        isTracking = enabled
+        pace.reset()
+        notBefore = nil
+        lastSentAt = nil
+        if enabled {
+            acknowledged = Acknowledged()
+            singleState = nil
+        } else {
+            vehicleState = .offline
+            singleState = .offline
+        }
+    }
+
+    private mutating func setState(_ state: VehicleState) -> [Action] {
+        guard state != .unknown else { return refuse(state, .invalidArgument, "a vehicle is ONLINE or OFFLINE") }
+        guard isTracking || state == .offline else {
+            return refuse(state, .failedPrecondition, "a vehicle cannot go ONLINE while location tracking is off")
+        }
+        vehicleState = state
+        if !isTracking { singleState = state }
+        return []
+    }
+
+    /// A failure that never gets to the server.
+    private mutating func refuse(_ state: VehicleState, _ code: StatusCode, _ message: String) -> [Action] {
+        failedUpdates += 1
+        return [.didFail(VehicleUpdate(fields: [.state], state: state), FleetEngineError(code: code, message: message))]
+    }
+}
+
+// MARK: - Requests
+
+extension VehicleReporterMachine {
+    private mutating func finish(_ request: Request, _ error: FleetEngineError?, at now: Date) -> Action {
+        guard let error else {
+            acknowledge(request)
+            pace.reset()
+            notBefore = nil
+            return .didSucceed(request.update)
+        }
+        if error.saysEmptyMask {
+            emptyMaskUpdates += 1
+            notBefore = isTracking ? now.addingTimeInterval(intervalSeconds) : nil
+        } else {
+            failedUpdates += 1
+            let delay = isTracking ? pace.delaySeconds(after: error, intervalSeconds: intervalSeconds, random: &random) : 0
+            notBefore = isTracking ? now.addingTimeInterval(delay) : nil
+        }
+        return .didFail(request.update, error)
+    }
+
+    private mutating func acknowledge(_ request: Request) {
+        let update = request.update
+        if update.fields.contains(.state) { acknowledged.state = update.state }
+        if update.fields.contains(.location) { acknowledged.locationTime = request.locationTime }
+        if update.fields.contains(.remainingTime) { acknowledged.hasRemainingTime = update.remainingTimeSeconds != nil }
+        if update.fields.contains(.remainingDistance) { acknowledged.hasRemainingDistance = update.remainingDistanceMeters != nil }
+        if update.fields.contains(.navigationStatus) { acknowledged.status = update.navigationStatus }
+        if update.fields.contains(.route) {
+            acknowledged.routeRevision = request.routeRevision
+            acknowledged.hasRoute = !update.route.isEmpty
+        }
+    }
+
+    /// Sends what is due, or says when something will be.
+    private mutating func next(at now: Date) -> [Action] {
+        guard inFlight == nil else { return wake(at: nil) }
+        if let state = singleState {
+            singleState = nil
+            return wake(at: nil) + [send(VehicleUpdate(fields: [.state, .deviceSettings], state: state), at: now)]
+        }
+        guard isTracking, let due = dueDate(at: now) else { return wake(at: nil) }
+        return due > now ? wake(at: due) : wake(at: nil) + [send(makeUpdate(), at: now)]
+    }
+
+    private mutating func send(_ update: VehicleUpdate, at now: Date) -> Action {
+        lastID &+= 1
+        lastSentAt = now
+        inFlight = Request(id: lastID, update: update, locationTime: location?.timestamp, routeRevision: navigation?.routeRevision)
+        return .send(id: lastID, update)
+    }
+
+    private mutating func wake(at date: Date?) -> [Action] {
+        guard date != wakeAt else { return [] }
+        wakeAt = date
+        return [.wake(at: date)]
+    }
+
+    /// Nil while there is nothing to say.
+    private func dueDate(at now: Date) -> Date? {
+        guard vehicleState != nil || location != nil || navigation?.route != nil else { return nil }
+        var due = lastSentAt?.addingTimeInterval(intervalSeconds) ?? now
+        if vehicleState != acknowledged.state {
+            due = now
+        } else if isUrgent {
+            due = min(due, lastSentAt?.addingTimeInterval(Self.urgentGapSeconds) ?? now)
+        }
+        return max(due, notBefore ?? due)
+    }
+
+    private var isUrgent: Bool {
+        let isFirstLocation = location != nil && acknowledged.locationTime == nil
+        return isFirstLocation || hasNewRoute || (navigation.map { $0.status != acknowledged.status } ?? false)
+    }
+}

@@ -1,0 +1,147 @@
+public import FoundationEssentials
+public import Geo
+import Glibc
+
+/// A simulated vehicle with a simulated receiver, on the caller's clock.
+///
+/// It drives a route leg by leg, stops at the end of each until `proceed()` is called, and gives a fix whenever it is asked for one. Where it
+/// is depends on the time alone and not on how often it is asked; only the noise differs. Same seed, same calls, same fixes.
+public struct DrivingSimulator: Sendable {
+    public enum Activity: Hashable, Sendable {
+        case driving
+        /// At the end of a leg that is not the last one.
+        case waitingAtStop(leg: Int)
+        /// At the end of the last leg.
+        case arrived
+        /// At the end of a detour, without a way on.
+        case astray
+    }
+
+    /// The route with the times at which it is driven and with its jams as traffic: what a router that knew the traffic would have given.
+    public private(set) var route: NavigationRoute
+    public private(set) var activity: Activity
+    /// The true position, without noise.
+    public private(set) var coordinate: Coordinate
+    /// The true speed, metres per second.
+    public private(set) var speedMetersPerSecond = 0.0
+    public private(set) var isPaused = false
+
+    private var configuration: SimulationConfiguration
+    private var path: SimulatedPath
+    private var legIndex = 0
+    /// Seconds into the path's profile.
+    private var pathSeconds = 0.0
+    private var courseDegrees: Double?
+    private var clock: Date
+    private let startedAt: Date
+    private var noise: NoiseState
+
+    /// Starts at the beginning of `route`.
+    public init(route: NavigationRoute, configuration: SimulationConfiguration = .init(), seed: UInt64, startingAt now: Date) {
+        self.configuration = configuration
+        self.route = route.timed(for: configuration)
+        let leg = route.firstLeg
+        path = SimulatedPath(leg: leg, of: route, configuration)
+        activity = .driving
+        coordinate = route.line.coordinates.first ?? leg.destination.coordinate
+        courseDegrees = path.line.bearingDegrees(atMeters: 0, averagingOverMeters: 10)
+        clock = now
+        startedAt = now
+        noise = NoiseState(seed: seed)
+        settle()
+    }
+
+    /// Stands at a place until it gets a route.
+    /// - Throws: `RouteError` for a coordinate that is no place.
+    public init(
+        standingAt place: Coordinate, configuration: SimulationConfiguration = .init(), seed: UInt64, startingAt now: Date
+    ) throws(RouteError) {
+        let leg = RouterLeg(path: [place], destination: NavigationWaypoint(coordinate: place), durationSeconds: 0)
+        self.init(route: try NavigationRoute(legs: [leg]), configuration: configuration, seed: seed, startingAt: now)
+    }
+
+    /// Drives on until `date` and says what the receiver sees there. A date before the last one, or one that is no date, is taken as the last one.
+    /// - Returns: nil while the receiver has a gap.
+    public mutating func advance(to date: Date) -> LocationFix? {
+        let ahead = date.timeIntervalSince(clock)
+        let elapsed = ahead.isFinite ? max(0, ahead) : 0
+        clock = clock.addingTimeInterval(elapsed)
+        if activity == .driving, !isPaused { pathSeconds += elapsed * configuration.multiplier }
+        settle()
+        let offset = configuration.noise.map { noise.next(after: elapsed, $0) } ?? (east: 0, north: 0)
+        let sinceStart = clock.timeIntervalSince(startedAt)
+        guard !configuration.gaps.contains(where: { sinceStart >= $0.afterSeconds && sinceStart < $0.afterSeconds + $0.durationSeconds })
+        else { return nil }
+        return LocationFix(
+            coordinate: coordinate.offset(eastMeters: offset.east, northMeters: offset.north), time: clock,
+            accuracyMeters: configuration.noise?.accuracyMeters ?? configuration.accuracyMeters, courseDegrees: courseDegrees,
+            speedMetersPerSecond: speedMetersPerSecond)
+    }
+
+    /// Leaves the stop for the next leg. Nothing happens unless the vehicle waits at one.
+    public mutating func proceed() {
+        guard case .waitingAtStop = activity, route.legs.indices.contains(legIndex + 1) else { return }
+        legIndex += 1
+        drive(SimulatedPath(leg: route.legs[legIndex], of: route, configuration))
+    }
+
+    /// Takes another route, from where the vehicle is and as fast as it is.
+    ///
+    /// - Parameter changed: how to drive from now on. Nil goes on as before, but without jams and wrong turn: those were places on the old route.
+    public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {
+        configuration.jams = []
+        configuration.wrongTurn = nil
+        if let changed { configuration = changed }
+        route = new.timed(for: configuration)
+        legIndex = 0
+        let speed = speedMetersPerSecond / configuration.multiplier
+        drive(SimulatedPath(joining: route, leg: route.firstLeg, from: coordinate, configuration, speed: speed))
+    }
+
+    public mutating func pause() { isPaused = true }
+
+    public mutating func resume() { isPaused = false }
+
+    private mutating func drive(_ next: SimulatedPath) {
+        path = next
+        pathSeconds = 0
+        activity = .driving
+        settle()
+    }
+
+    /// Brings place, speed and course to where `pathSeconds` says, and stops at the end of the path.
+    private mutating func settle() {
+        let (meters, speed) = path.profile.position(atSeconds: pathSeconds)
+        coordinate = path.line.coordinate(atMeters: meters) ?? coordinate
+        courseDegrees = path.line.bearingDegrees(atMeters: meters, averagingOverMeters: 10) ?? courseDegrees
+        guard activity == .driving else { return speedMetersPerSecond = 0 }
+        speedMetersPerSecond = isPaused ? 0 : speed * configuration.multiplier
+        guard pathSeconds >= path.profile.durationSeconds else { return }
+        speedMetersPerSecond = 0
+        let isLast = legIndex == route.legs.count - 1
+        activity = path.endsOffRoute ? .astray : isLast ? .arrived : .waitingAtStop(leg: legIndex)
+    }
+}
+
+/// The receiver's error, east and north, as a first-order autoregressive process.
+struct NoiseState: Sendable {
+    /// A radius of 68 % is this many standard deviations of one axis.
+    static let radiusFactor = 1.51
+
+    private var random: SeededRandom
+    private var east = 0.0
+    private var north = 0.0
+    private var isFirst = true
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+    mutating func next(after seconds: Double, _ noise: SimulatedNoise) -> (east: Double, north: Double) {
+        let deviation = max(0, noise.accuracyMeters) / Self.radiusFactor
+        let kept = noise.correlationSeconds > 0 && !isFirst ? exp(-seconds / noise.correlationSeconds) : 0
+        isFirst = false
+        let fresh = deviation * max(0, 1 - kept * kept).squareRoot()
+        east = kept * east + fresh * random.normal()
+        north = kept * north + fresh * random.normal()
+        return (east, north)
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Geo
+
+/// What a fix and the one before it say about the movement between them.
+struct FixMotion {
+    /// Beyond this a pause says nothing about how far the vehicle came, seconds.
+    private static let longestGapSeconds = 3_600.0
+    /// The most that the sensor's clock may run ahead of ours between two fixes, seconds.
+    private static let clockSlackSeconds = 60.0
+
+    let seconds: Double
+    /// At least the straight distance from where the vehicle was last matched.
+    let travelledMeters: Double
+    let speedMetersPerSecond: Double?
+    /// The sensor's course while the vehicle moves, else the direction of the displacement, if that is long enough.
+    let courseDegrees: Double?
+
+    /// Nil for a fix that is not newer than the one before.
+    ///
+    /// - Parameter matched: the last place on the road and when that was.
+    init?(_ fix: LocationFix, at now: Date, after last: (fix: LocationFix, seenAt: Date)?, matched: (place: Coordinate, at: Date)?) {
+        guard let last else {
+            seconds = 0
+            travelledMeters = 0
+            speedMetersPerSecond = fix.speedMetersPerSecond
+            courseDegrees = Self.sensorCourse(fix)
+            return
+        }
+        guard let elapsed = Self.elapsedSeconds(fix, now, last) else { return nil }
+        let seconds = min(elapsed, Self.longestGapSeconds)
+        self.seconds = seconds
+        let displacement = last.fix.coordinate.distanceMeters(to: fix.coordinate)
+        let measured = fix.speedMetersPerSecond ?? (seconds > 0 ? displacement / seconds : nil)
+        speedMetersPerSecond = measured
+        let unmatchedSeconds = matched.map { min(max(seconds, now.timeIntervalSince($0.at)), Self.longestGapSeconds) } ?? seconds
+        let straight = matched.map { $0.place.distanceMeters(to: fix.coordinate) } ?? 0
+        travelledMeters = max(straight, (measured ?? 0) * unmatchedSeconds)
+        let isLong = displacement >= max(10, fix.accuracyMeters ?? 10)
+        courseDegrees = Self.sensorCourse(fix) ?? (isLong ? last.fix.coordinate.bearingDegrees(to: fix.coordinate) : nil)
+    }
+
+    private static func sensorCourse(_ fix: LocationFix) -> Double? {
+        guard let speed = fix.speedMetersPerSecond else { return fix.courseDegrees }
+        return speed >= OffRouteDetector.courseSpeedMetersPerSecond ? fix.courseDegrees : nil
+    }
+
+    /// By the sensor's clock, which may be wrong but runs evenly; by ours where the sensor's has been set.
+    private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: (fix: LocationFix, seenAt: Date)) -> Double? {
+        let ours = max(0, now.timeIntervalSince(last.seenAt))
+        let sensors = fix.time.timeIntervalSince(last.fix.time)
+        if sensors > 0 { return sensors <= ours + clockSlackSeconds ? sensors : ours }
+        return sensors < -clockSlackSeconds && ours > 0 ? ours : nil
+    }
+}

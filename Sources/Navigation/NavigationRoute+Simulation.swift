@@ -1,0 +1,50 @@
+import Geo
+
+extension NavigationRoute {
+    /// The speeds of the segments of a part of the line, by the segments that `line.slice` would give.
+    func segmentSpeeds(fromMeters start: Double, toMeters end: Double) -> [Double?] {
+        guard line.coordinates.count > 1, end > start else { return [] }
+        let first = segmentIndex(atMeters: start)
+        let metres = line.cumulativeMeters
+        let speeds = segmentSpeeds
+        return (first..<speeds.count).prefix { metres[$0] < end }.map { speeds[$0] }
+    }
+
+    /// The route as a simulated vehicle will drive it: the same line and legs with the profile's times and with the jams as traffic, as a
+    /// router that knows the traffic would give it.
+    public func timed(for configuration: SimulationConfiguration) -> NavigationRoute {
+        var timetable: [TimeMark] = []
+        var timedLegs: [RouteLeg] = []
+        var start = 0.0
+        for leg in legs {
+            let profile = profile(from: leg.startMeters, to: leg.endMeters, configuration, initialSpeed: 0)
+            timetable += profile.timetable.map { mark in
+                TimeMark(meters: leg.startMeters + mark.meters, seconds: start + mark.seconds / configuration.multiplier)
+            }
+            let end = start + profile.durationSeconds / configuration.multiplier
+            timedLegs.append(
+                RouteLeg(
+                    destination: leg.destination, startMeters: leg.startMeters, endMeters: leg.endMeters,
+                    distanceMeters: leg.distanceMeters, startSeconds: start, endSeconds: end, steps: leg.steps))
+            start = end
+        }
+        return NavigationRoute(
+            line: line, timetable: timetable, legs: timedLegs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits,
+            traffic: traffic + configuration.jams.map(\.stretch))
+    }
+
+    func profile(
+        from start: Double, to end: Double, _ configuration: SimulationConfiguration, initialSpeed: Double
+    ) -> SpeedProfile {
+        SpeedProfile(
+            line: line.slice(fromMeters: start, toMeters: end), segmentSpeeds: segmentSpeeds(fromMeters: start, toMeters: end),
+            slowParts: configuration.slowParts(fromMeters: start, toMeters: end), limits: configuration.limits, initialSpeed: initialSpeed)
+    }
+
+    var firstLeg: RouteLeg {
+        legs.first
+            ?? RouteLeg(
+                destination: NavigationWaypoint(coordinate: line.coordinates.last ?? Coordinate(latitude: 0, longitude: 0)), startMeters: 0,
+                endMeters: line.lengthMeters, distanceMeters: line.lengthMeters, startSeconds: 0, endSeconds: durationSeconds, steps: [])
+    }
+}

@@ -1,0 +1,100 @@
+public import FoundationEssentials
+import Synchronization
+
+/// `NavigatorState` with listeners (`GMSNavigator`). All decisions are the state's; this class keeps it and passes its events on.
+///
+/// It may be used from any thread, but fixes should come from one: listeners are called after the lock is left, in the order of the events of each call.
+public final class Navigator: Sendable {
+    private struct Shared {
+        var state: NavigatorState
+        var listeners = WeakListeners()
+    }
+
+    private let shared: Mutex<Shared>
+
+    public init(configuration: NavigatorConfiguration = NavigatorConfiguration()) {
+        shared = Mutex(Shared(state: NavigatorState(configuration: configuration)))
+    }
+
+    /// Everything that is known now, as one value.
+    public var state: NavigatorState { shared.withLock { $0.state } }
+
+    /// The listener is not kept alive.
+    public func add(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.add(listener) } }
+
+    public func remove(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.remove(listener) } }
+
+    /// The legs from the current one on.
+    public var routeLegs: [RouteLeg] { state.routeLegs }
+
+    public var currentRouteLeg: RouteLeg? { state.currentRouteLeg }
+
+    /// Remaining time, remaining distance and arrival are told only while this is on. It is off after `continueToNextDestination()`.
+    public var isGuidanceActive: Bool {
+        get { state.isGuidanceActive }
+        set { apply { $0.apply(.setGuidanceActive(newValue)) } }
+    }
+
+    /// Seconds; 1 if never set.
+    public var timeUpdateThreshold: Double {
+        get { state.configuration.timeUpdateThreshold }
+        set { configure { $0.timeUpdateThreshold = newValue } }
+    }
+
+    /// Metres; 1 if never set.
+    public var distanceUpdateThreshold: Double {
+        get { state.configuration.distanceUpdateThreshold }
+        set { configure { $0.distanceUpdateThreshold = newValue } }
+    }
+
+    /// Starts on a route; nil takes the present one away.
+    public func setRoute(_ route: NavigationRoute?, change: RouteChange = .newDestinations) {
+        apply { $0.apply(.setRoute(route, change)) }
+    }
+
+    /// Goes on to the next leg. What was known of the one before is gone, and guidance must be switched on again.
+    /// - Returns: the new destination; nil after the last one.
+    @discardableResult
+    public func continueToNextDestination() -> NavigationWaypoint? {
+        apply { $0.apply(.continueToNextDestination) }
+        return currentRouteLeg?.destination
+    }
+
+    /// Takes in one fix. See `NavigatorState.apply(_:at:)`.
+    /// - Returns: the location that came of it; nil for a fix that was not used.
+    @discardableResult
+    public func update(with fix: LocationFix, at now: Date) -> RoadSnappedLocation? {
+        let events = apply { $0.apply(fix, at: now) }
+        for case .didUpdateLocation(let location) in events { return location }
+        return nil
+    }
+
+    private func configure(_ change: (inout NavigatorConfiguration) -> Void) {
+        apply { state in
+            var configuration = state.configuration
+            change(&configuration)
+            return state.apply(.configure(configuration))
+        }
+    }
+
+    @discardableResult
+    private func apply(_ change: (inout NavigatorState) -> [NavigatorEvent]) -> [NavigatorEvent] {
+        let (events, listeners) = shared.withLock { (change(&$0.state), $0.listeners.objects) }
+        for event in events {
+            for case let listener as any NavigatorListener in listeners { tell(listener, event) }
+        }
+        return events
+    }
+
+    private func tell(_ listener: any NavigatorListener, _ event: NavigatorEvent) {
+        switch event {
+        case .didUpdateLocation: break
+        case .didChangeRoute: listener.navigatorDidChangeRoute(self)
+        case .didArrive(let waypoint): listener.navigator(self, didArriveAt: waypoint)
+        case .didUpdateRemainingTime(let seconds): listener.navigator(self, didUpdateRemainingTime: seconds)
+        case .didUpdateRemainingDistance(let meters): listener.navigator(self, didUpdateRemainingDistance: meters)
+        case .didLeaveRoute(let reason): listener.navigator(self, didLeaveRoute: reason)
+        case .didReturnToRoute: listener.navigatorDidReturnToRoute(self)
+        }
+    }
+}

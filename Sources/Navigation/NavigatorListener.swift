@@ -1,0 +1,28 @@
+/// What a navigator tells (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that fed the navigator.
+public protocol NavigatorListener: AnyObject, Sendable {
+    /// A destination was reached; once for each.
+    func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint)
+    /// Other destinations, another way to them, the next leg, or no route any more.
+    func navigatorDidChangeRoute(_ navigator: Navigator)
+    /// - Parameter time: seconds to the next destination.
+    func navigator(_ navigator: Navigator, didUpdateRemainingTime time: Double)
+    /// - Parameter distance: metres to the next destination.
+    func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double)
+    /// The vehicle is off its route. Whether to ask for another one is a decision of its own: see `ReroutePolicy`.
+    func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason)
+    func navigatorDidReturnToRoute(_ navigator: Navigator)
+}
+
+extension NavigatorListener {
+    public func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint) {}
+    public func navigatorDidChangeRoute(_ navigator: Navigator) {}
+    public func navigator(_ navigator: Navigator, didUpdateRemainingTime time: Double) {}
+    public func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double) {}
+    public func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason) {}
+    public func navigatorDidReturnToRoute(_ navigator: Navigator) {}
+}
+
+/// Who wants every location (`GMSRoadSnappedLocationProviderListener`).
+public protocol RoadSnappedLocationProviderListener: AnyObject, Sendable {
+    func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation)
+}

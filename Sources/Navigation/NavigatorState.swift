@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Geo
+
+/// A navigator as a value: fixes and commands go in, events come out, and nothing else happens. It holds no clock and no source of chance,
+/// so that a recorded drive gives the same events each time.
+///
+/// Progress is one number, metres along the whole route, and never falls on a leg. A fix is matched inside a window from 30 m behind the
+/// last match to as far ahead as the vehicle can have come, within the current leg; only after three fixes in a row beyond the limit the rest of the leg
+/// is searched, and a place there is taken only if the course agrees within 45°. While off route all figures are held.
+public struct NavigatorState: Hashable, Sendable {
+    /// Fixes that are less accurate than this do not move anything, metres.
+    public static let unusableAccuracyMeters = 100.0
+    static let windowBehindMeters = 30.0
+    static let windowAheadMeters = 150.0
+    static let rejoinAgreement = 0.707
+
+    public internal(set) var configuration: NavigatorConfiguration
+    public internal(set) var route: NavigationRoute?
+    /// Grows with each change of the route or of the leg.
+    public internal(set) var routeRevision = 0
+    /// The current leg, by its place in `route.legs`.
+    public internal(set) var legIndex = 0
+    public internal(set) var isGuidanceActive = false
+    /// Metres along the route's line.
+    public internal(set) var progressMeters = 0.0
+    /// Whether the current leg's destination was reached.
+    public internal(set) var hasArrived = false
+    /// The last location, snapped where possible.
+    public internal(set) var location: RoadSnappedLocation?
+
+    var detector = OffRouteDetector()
+    var arrival = ArrivalDetector()
+    /// Where the last good fix lay on the line; may be a little behind `progressMeters`. Nil until the first good fix on a route.
+    var matched: MatchedPlace?
+    var lastFix: SeenFix?
+    var told = ToldFigures()
+
+    struct MatchedPlace: Hashable, Sendable {
+        var alongMeters: Double
+        var coordinate: Coordinate
+        var seenAt: Date
+    }
+
+    struct SeenFix: Hashable, Sendable {
+        var fix: LocationFix
+        var seenAt: Date
+    }
+
+    /// What listeners heard last on this leg.
+    struct ToldFigures: Hashable, Sendable {
+        var distanceMeters: Double?
+        var timeSeconds: Double?
+    }
+
+    public init(configuration: NavigatorConfiguration = NavigatorConfiguration()) {
+        self.configuration = configuration
+    }
+}
+
+// MARK: - What is known now
+
+extension NavigatorState {
+    /// The legs from the current one on; those that are finished are gone.
+    public var routeLegs: [RouteLeg] { route.map { Array($0.legs.dropFirst(legIndex)) } ?? [] }
+
+    public var currentRouteLeg: RouteLeg? { routeLegs.first }
+
+    public var offRouteReason: OffRouteReason? { detector.reason }
+
+    /// What is left to the next destination; held while off route. Nil without a route.
+    public var remaining: RemainingFigures? {
+        guard let route, let leg = currentRouteLeg else { return nil }
+        return route.remaining(ofLeg: leg, fromMeters: progressMeters)
+    }
+
+    public var status: NavigatorStatus {
+        guard isGuidanceActive, let remaining else { return .noGuidance }
+        if hasArrived { return .arrivedAtDestination }
+        if offRouteReason != nil { return .offRoute }
+        let isNear = matched != nil && remaining.distanceMeters <= configuration.arrivalZoneMeters
+        return isNear ? .arrivedAtDestination : .enrouteToDestination
+    }
+
+    /// The street of the current step; nil when the router named none.
+    public var streetName: String? {
+        guard let route, let leg = currentRouteLeg else { return nil }
+        return route.step(ofLeg: leg, atMeters: progressMeters).flatMap { $0.streetName.isEmpty ? nil : $0.streetName }
+    }
+}
+
+// MARK: - Commands
+
+extension NavigatorState {
+    /// - Returns: what listeners are to be told, in order.
+    public mutating func apply(_ command: NavigatorCommand) -> [NavigatorEvent] {
+        switch command {
+        case .configure(let new):
+            configuration = new
+            return []
+        case .setGuidanceActive(let active):
+            guard active != isGuidanceActive else { return [] }
+            isGuidanceActive = active && route != nil
+            told = ToldFigures()
+            return []
+        case .setRoute(let new, let change):
+            return setRoute(new, change)
+        case .continueToNextDestination:
+            return continueToNextDestination()
+        }
+    }
+
+    private mutating func setRoute(_ new: NavigationRoute?, _ change: RouteChange) -> [NavigatorEvent] {
+        guard new != nil || route != nil else { return [] }
+        route = new
+        enterLeg(0, atMeters: 0)
+        matched = nil
+        if new == nil { isGuidanceActive = false }
+        return [.didChangeRoute(new == nil ? .cleared : change)]
+    }
+
+    private mutating func continueToNextDestination() -> [NavigatorEvent] {
+        guard let route else { return [] }
+        isGuidanceActive = false
+        guard legIndex + 1 < route.legs.count else { return setRoute(nil, .cleared) }
+        let start = route.legs[legIndex + 1].startMeters
+        // After an arrival the next leg begins where this one ended: looking for the vehicle on all of it would enter a loop at its end.
+        let place = hasArrived ? matched : nil
+        enterLeg(legIndex + 1, atMeters: start)
+        matched = place.map { MatchedPlace(alongMeters: start, coordinate: $0.coordinate, seenAt: $0.seenAt) }
+        return [.didChangeRoute(.nextDestination)]
+    }
+
+    private mutating func enterLeg(_ index: Int, atMeters meters: Double) {
+        legIndex = index
+        routeRevision &+= 1
+        progressMeters = meters
+        hasArrived = false
+        detector = OffRouteDetector()
+        arrival = ArrivalDetector()
+        told = ToldFigures()
+    }
+}

@@ -1,0 +1,68 @@
+/// Decides from a row of fixes whether the vehicle has left its route.
+///
+/// A score: +1 beyond the limit, +2 beyond twice the limit, 0 again within 0.8 of the limit; the alarm comes at 3. Against driving the route
+/// backwards, which stays near the line, a second rule: four fixes in a row with the course against the line and 50 m back.
+struct OffRouteDetector: Hashable, Sendable {
+    static let alarmScore = 3
+    static let clearShare = 0.8
+    static let wrongWayFixCount = 4
+    static let wrongWayMeters = 50.0
+    /// Slower than this a course says nothing, metres per second.
+    static let courseSpeedMetersPerSecond = 3.0
+    /// So many fixes in a row beyond the limit, and a place farther along is looked for.
+    static let searchFixCount = 3
+
+    private(set) var score = 0
+    private(set) var failingFixes = 0
+    private(set) var wrongWayFixes = 0
+    private var metersBack = 0.0
+    private(set) var reason: OffRouteReason?
+
+    /// What one fix says.
+    struct Observation {
+        var distanceMeters: Double
+        var limitMeters: Double
+        /// Whether the fix is accurate enough to raise or clear an alarm.
+        var isTrusted: Bool
+        /// Whether the vehicle moves, fast enough for the course to count, with the line (true) or against it (false); nil when unknown.
+        var runsWithLine: Bool?
+        /// How far behind the farthest progress the vehicle is, metres.
+        var metersBack: Double
+    }
+
+    var wantsSearch: Bool { failingFixes >= Self.searchFixCount || score >= Self.alarmScore || isGoingBack }
+
+    private var isGoingBack: Bool { wrongWayFixes >= Self.wrongWayFixCount && metersBack >= Self.wrongWayMeters }
+
+    mutating func observe(_ fix: Observation) {
+        guard fix.isTrusted else { return }
+        let ratio = fix.distanceMeters / fix.limitMeters
+        failingFixes = ratio > 1 ? failingFixes + 1 : 0
+        if ratio > 2 {
+            score = min(score + 2, Self.alarmScore)
+        } else if ratio > 1 {
+            score = min(score + 1, Self.alarmScore)
+        } else if ratio <= Self.clearShare {
+            score = 0
+        }
+        metersBack = fix.metersBack
+        if let runsWithLine = fix.runsWithLine { wrongWayFixes = runsWithLine ? 0 : wrongWayFixes + 1 }
+    }
+
+    /// A place farther along was found: everything before is forgotten.
+    mutating func rejoin() { self = OffRouteDetector() }
+
+    /// Draws the conclusion.
+    /// - Returns: the new reason if it changed: a value for leaving, `.some(nil)` for coming back.
+    mutating func conclude() -> OffRouteReason?? {
+        let before = reason
+        if score >= Self.alarmScore {
+            reason = .distance
+        } else if isGoingBack {
+            reason = .wrongWay
+        } else if score == 0, wrongWayFixes == 0 {
+            reason = nil
+        }
+        return (before == nil) == (reason == nil) ? nil : .some(reason)
+    }
+}

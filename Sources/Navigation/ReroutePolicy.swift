@@ -1,0 +1,49 @@
+public import FoundationEssentials
+public import Geo
+
+/// When a vehicle that is off its route may ask for another one: one request at a time, not before 5 s and 50 m since the last, and more
+/// and more slowly while the router fails (5, 10, 20, 60 s).
+public struct ReroutePolicy: Hashable, Sendable {
+    public static let minimumSeconds = 5.0
+    public static let minimumMeters = 50.0
+    public static let failureSeconds = [5.0, 10, 20, 60]
+
+    private struct Request: Hashable {
+        var time: Date
+        var place: Coordinate
+    }
+
+    private var lastRequest: Request?
+    private var isWaiting = false
+    private var failures = 0
+    private var failedAt: Date?
+
+    public init() {}
+
+    /// Whether to ask now. If so, the request counts as made: its outcome must be reported.
+    public mutating func shouldAsk(at now: Date, from place: Coordinate) -> Bool {
+        guard !isWaiting else { return false }
+        if let failedAt {
+            let wait = Self.failureSeconds.prefix(failures).last ?? Self.minimumSeconds
+            guard now.timeIntervalSince(failedAt) >= wait else { return false }
+        } else if let lastRequest {
+            guard now.timeIntervalSince(lastRequest.time) >= Self.minimumSeconds else { return false }
+            guard place.distanceMeters(to: lastRequest.place) >= Self.minimumMeters else { return false }
+        }
+        lastRequest = Request(time: now, place: place)
+        isWaiting = true
+        return true
+    }
+
+    public mutating func didSucceed() {
+        isWaiting = false
+        failures = 0
+        failedAt = nil
+    }
+
+    public mutating func didFail(at now: Date) {
+        isWaiting = false
+        failures += 1
+        failedAt = now
+    }
+}

@@ -1,0 +1,22 @@
+/// Why a router's answer cannot be a route. Legs and coordinates count from 0.
+public enum RouteError: Error, Hashable, Sendable, CustomStringConvertible {
+    case noLegs
+    case emptyPath(leg: Int)
+    case invalidCoordinate(leg: Int, index: Int)
+    case tooManyCoordinates(limit: Int)
+    /// A list that must have one entry for each segment has another count.
+    case segmentCountMismatch(leg: Int)
+    /// A distance or duration that is negative, not a number or beyond any drive.
+    case invalidFigure(leg: Int)
+
+    public var description: String {
+        switch self {
+        case .noLegs: "the route has no legs"
+        case .emptyPath(let leg): "leg \(leg) of the route has no coordinates"
+        case .invalidCoordinate(let leg, let index): "coordinate \(index) of leg \(leg) is out of range"
+        case .tooManyCoordinates(let limit): "the route has more than \(limit) coordinates"
+        case .segmentCountMismatch(let leg): "leg \(leg) has a list whose length does not fit its path"
+        case .invalidFigure(let leg): "leg \(leg) has an impossible distance or duration"
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Geo
+import Glibc
+
+/// Finds the place on a route's line that a fix most likely belongs to.
+///
+/// Each place has a cost in metres: its distance from the fix, plus a penalty for a line that runs against the course, plus penalties for
+/// going back and for being farther ahead than the vehicle can have driven. Of equal costs the place nearest to the line's start wins.
+struct RouteMatcher {
+    /// What is known about the fix besides its place.
+    struct Evidence {
+        /// Degrees; nil when unknown or not to be trusted.
+        var courseDegrees: Double?
+        /// Radius of 68 % certainty, metres; 0 when unknown.
+        var accuracyMeters: Double
+    }
+
+    /// Where the vehicle was last, and how far it can have come since.
+    struct Expectation {
+        var alongMeters: Double
+        var travelledMeters: Double
+    }
+
+    struct Match: Hashable {
+        var alongMeters: Double
+        var distanceMeters: Double
+        var coordinate: Coordinate
+        /// Cosine of the angle between course and line, -1...1; nil without a course.
+        var courseAgreement: Double?
+        var cost: Double
+    }
+
+    /// A line that runs against the course counts as this much farther away, metres (half of it at a right angle).
+    static let courseWeightMeters = 40.0
+    /// Metres of cost for each metre back.
+    static let backWeight = 0.5
+    /// Metres of cost for each metre ahead beyond what can have been driven.
+    static let aheadWeight = 0.2
+
+    let line: Polyline
+
+    /// The cheapest place within a window in metres along the line.
+    func best(
+        for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>, expecting expectation: Expectation? = nil
+    ) -> Match? {
+        scan(place, evidence, within: window, expecting: expectation) { candidate, best in candidate < best - 1e-6 }
+    }
+
+    /// For the first fix on a leg: the earliest place that is about as good as the best one, so that a loop which ends where it begins
+    /// is entered at its beginning.
+    func first(for place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>) -> Match? {
+        guard let best = best(for: place, evidence, within: window) else { return nil }
+        let slack = max(15, evidence.accuracyMeters)
+        var found = false
+        let early = scan(place, evidence, within: window, expecting: nil) { candidate, _ in
+            guard !found, candidate <= best.cost + slack else { return false }
+            found = true
+            return true
+        }
+        guard let early, early.alongMeters + 3 * slack < best.alongMeters else { return best }
+        let end = min(window.upperBound, early.alongMeters + 3 * slack)
+        return self.best(for: place, evidence, within: early.alongMeters...max(early.alongMeters, end)) ?? best
+    }
+
+    /// What every segment is compared with.
+    private struct Query {
+        var window: ClosedRange<Double>
+        var expectation: Expectation?
+        var heading: (east: Double, north: Double)?
+        var accuracyMeters: Double
+    }
+
+    /// The nearest place of one segment.
+    private struct Foot {
+        var index: Int
+        var fraction: Double
+        var alongMeters: Double
+        var distanceMeters: Double
+        var agreement: Double?
+        var cost: Double
+    }
+
+    private typealias Offset = (east: Double, north: Double)
+
+    /// One pass over the window's segments; `takes` says whether a cost replaces the best one so far.
+    private func scan(
+        _ place: Coordinate, _ evidence: Evidence, within window: ClosedRange<Double>, expecting expectation: Expectation?,
+        takes: (_ cost: Double, _ best: Double) -> Bool
+    ) -> Match? {
+        let coordinates = line.coordinates
+        guard coordinates.count > 1 else { return matchPoint(place) }
+        let frame = LocalFrame(latitude: place.latitude)
+        let heading = evidence.courseDegrees.map { (east: sin($0 * .pi / 180), north: cos($0 * .pi / 180)) }
+        let query = Query(window: window, expectation: expectation, heading: heading, accuracyMeters: evidence.accuracyMeters)
+        var best: Foot?
+        var index = firstSegment(atMeters: window.lowerBound)
+        var start = frame.offsetMeters(from: place, to: coordinates[index])
+        while index + 1 < coordinates.count, line.cumulativeMeters[index] <= window.upperBound {
+            let end = frame.offsetMeters(from: place, to: coordinates[index + 1])
+            if let foot = foot(on: index, from: start, to: end, query), takes(foot.cost, best?.cost ?? .infinity) { best = foot }
+            start = end
+            index += 1
+        }
+        return best.map(match) ?? matchPoint(place)
+    }
+
+    /// - Parameter start, end: the segment's ends as seen from the fix.
+    private func foot(on index: Int, from start: Offset, to end: Offset, _ query: Query) -> Foot? {
+        let from = line.cumulativeMeters[index]
+        let length = line.cumulativeMeters[index + 1] - from
+        let run = (east: end.east - start.east, north: end.north - start.north)
+        let squared = run.east * run.east + run.north * run.north
+        guard squared > 0, length > 0 else { return nil }
+        let low = (query.window.lowerBound - from) / length
+        let high = (query.window.upperBound - from) / length
+        let nearest = -(start.east * run.east + start.north * run.north) / squared
+        let fraction = min(1, max(0, min(high, max(low, nearest))))
+        let along = from + length * fraction
+        let distance = hypot(start.east + fraction * run.east, start.north + fraction * run.north)
+        let agreement = query.heading.map { ($0.east * run.east + $0.north * run.north) / squared.squareRoot() }
+        let weight = max(Self.courseWeightMeters, 2 * query.accuracyMeters)
+        let against = agreement.map { weight * (1 - $0) / 2 } ?? 0
+        return Foot(
+            index: index, fraction: fraction, alongMeters: along, distanceMeters: distance, agreement: agreement,
+            cost: distance + against + Self.penalty(along, query.expectation, accuracyMeters: query.accuracyMeters))
+    }
+
+    private func match(_ foot: Foot) -> Match {
+        let place = line.coordinates[foot.index].interpolated(to: line.coordinates[foot.index + 1], fraction: foot.fraction)
+        return Match(
+            alongMeters: foot.alongMeters, distanceMeters: foot.distanceMeters, coordinate: place, courseAgreement: foot.agreement,
+            cost: foot.cost)
+    }
+
+    private static func penalty(_ along: Double, _ expectation: Expectation?, accuracyMeters: Double) -> Double {
+        guard let expectation else { return 0 }
+        let ahead = along - expectation.alongMeters
+        if ahead < 0 { return -ahead * backWeight }
+        return max(0, ahead - max(30, 1.5 * expectation.travelledMeters + accuracyMeters)) * aheadWeight
+    }
+
+    /// A line without length is a place.
+    private func matchPoint(_ place: Coordinate) -> Match? {
+        guard line.lengthMeters == 0, let only = line.coordinates.first else { return nil }
+        let distance = place.distanceMeters(to: only)
+        return Match(alongMeters: 0, distanceMeters: distance, coordinate: only, courseAgreement: nil, cost: distance)
+    }
+
+    /// The segment that ends at or beyond `meters` and begins before it; 0 if none does.
+    private func firstSegment(atMeters meters: Double) -> Int {
+        let metres = line.cumulativeMeters
+        var low = 0
+        var high = metres.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if metres[middle] >= meters { high = middle } else { low = middle + 1 }
+        }
+        return max(0, min(low - 1, metres.count - 2))
+    }
+}

@@ -1,0 +1,105 @@
+public import Geo
+
+/// A stretch of the simulated route on which traffic barely moves.
+public struct SimulatedJam: Hashable, Sendable {
+    /// Metres along the route.
+    public var offsetMeters: Double
+    public var lengthMeters: Double
+    public var speedMetersPerSecond: Double
+
+    public init(offsetMeters: Double, lengthMeters: Double, speedMetersPerSecond: Double = 2.5) {
+        self.offsetMeters = offsetMeters
+        self.lengthMeters = lengthMeters
+        self.speedMetersPerSecond = speedMetersPerSecond
+    }
+
+    /// As the route's traffic data show it.
+    var stretch: TrafficStretch { TrafficStretch(style: .jam, offsetMeters: offsetMeters, lengthMeters: lengthMeters) }
+}
+
+/// A place at which the simulated driver leaves the route. He drives the detour to its end and stands there until he gets another route.
+public struct SimulatedWrongTurn: Hashable, Sendable {
+    public enum Detour: Hashable, Sendable {
+        /// Straight on in a direction that differs from the route's by so many degrees (clockwise), for so many metres.
+        case straight(turnDegrees: Double, lengthMeters: Double)
+        /// Along a path of its own.
+        case path([Coordinate])
+    }
+
+    /// Metres along the route.
+    public var offsetMeters: Double
+    public var detour: Detour
+
+    public init(offsetMeters: Double, detour: Detour) {
+        self.offsetMeters = offsetMeters
+        self.detour = detour
+    }
+}
+
+/// Errors of a simulated receiver, correlated in time as those of real ones are: the next error is `exp(-t / correlation)` of the last plus chance.
+public struct SimulatedNoise: Hashable, Sendable {
+    /// Radius of 68 % certainty, metres; reported with each fix.
+    public var accuracyMeters: Double
+    public var correlationSeconds: Double
+
+    public init(accuracyMeters: Double, correlationSeconds: Double = 30) {
+        self.accuracyMeters = accuracyMeters
+        self.correlationSeconds = correlationSeconds
+    }
+}
+
+/// A time without fixes, in seconds since the simulation began.
+public struct SimulatedGap: Hashable, Sendable {
+    public var afterSeconds: Double
+    public var durationSeconds: Double
+
+    public init(afterSeconds: Double, durationSeconds: Double) {
+        self.afterSeconds = afterSeconds
+        self.durationSeconds = durationSeconds
+    }
+}
+
+/// How a simulated vehicle drives and what its receiver does. Figures outside the stated ranges are clamped.
+public struct SimulationConfiguration: Hashable, Sendable {
+    /// In turns of 90° and more, metres per second; 1 to 60.
+    public var turnSpeedMetersPerSecond = 6.0
+    /// Straight on where the route states no speed, metres per second; 1 to 70.
+    public var straightSpeedMetersPerSecond = 30.0
+    /// Metres per second squared; 0.1 to 10.
+    public var acceleration = 1.8
+    /// Metres per second squared; 0.1 to 10.
+    public var braking = 2.2
+    /// How much faster the vehicle moves than its profile says; 0.01 to 1,000. Reported speeds are multiplied too.
+    public var speedMultiplier = 1.0
+    /// Reported with each fix if there is no noise, metres.
+    public var accuracyMeters = 5.0
+    public var jams: [SimulatedJam] = []
+    public var noise: SimulatedNoise?
+    public var gaps: [SimulatedGap] = []
+    public var wrongTurn: SimulatedWrongTurn?
+
+    public init() {}
+
+    private static func clamp(_ value: Double, _ range: ClosedRange<Double>, _ other: Double) -> Double {
+        value.isFinite ? min(max(value, range.lowerBound), range.upperBound) : other
+    }
+
+    var limits: SpeedProfile.Limits {
+        let straight = Self.clamp(straightSpeedMetersPerSecond, 1...70, 30)
+        return SpeedProfile.Limits(
+            turnSpeed: min(straight, Self.clamp(turnSpeedMetersPerSecond, 1...60, 6)), straightSpeed: straight,
+            acceleration: Self.clamp(acceleration, 0.1...10, 1.8), braking: Self.clamp(braking, 0.1...10, 2.2))
+    }
+
+    var multiplier: Double { Self.clamp(speedMultiplier, 0.01...1_000, 1) }
+
+    /// The jams inside a part of the route, in metres from the part's start.
+    func slowParts(fromMeters start: Double, toMeters end: Double) -> [SpeedProfile.SlowPart] {
+        jams.compactMap { jam in
+            guard jam.offsetMeters.isFinite, jam.lengthMeters.isFinite, jam.lengthMeters > 0 else { return nil }
+            return SpeedProfile.SlowPart(
+                startMeters: jam.offsetMeters - start, endMeters: min(end, jam.offsetMeters + jam.lengthMeters) - start,
+                speed: Self.clamp(jam.speedMetersPerSecond, SpeedProfile.leastSpeed...70, 2.5))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Geo
+
+/// How a vehicle drives along a line: as fast as each part allows, slowing down for turns and for the end, never speeding up or braking
+/// harder than it can. The whole drive is worked out at once as phases of constant acceleration, so that where the vehicle is at a moment
+/// does not depend on how often somebody looks.
+struct SpeedProfile: Hashable, Sendable {
+    /// What the vehicle can do.
+    struct Limits: Hashable, Sendable {
+        /// In turns of 90° and more, metres per second.
+        var turnSpeed: Double
+        /// Straight on, metres per second.
+        var straightSpeed: Double
+        /// Metres per second squared.
+        var acceleration: Double
+        var braking: Double
+    }
+
+    /// A part of the line with a speed of its own, metres along it and metres per second.
+    struct SlowPart: Hashable, Sendable {
+        var startMeters: Double
+        var endMeters: Double
+        var speed: Double
+    }
+
+    private struct Phase: Hashable, Sendable {
+        var startSeconds: Double
+        var startMeters: Double
+        var speed: Double
+        var acceleration: Double
+    }
+
+    /// Directions before and after a turn are taken over this length, metres: routers draw a bend as many small angles.
+    private static let turnLengthMeters = 12.0
+    /// Slower than this no part is driven, metres per second.
+    static let leastSpeed = 0.5
+
+    private var phases: [Phase] = []
+    private(set) var durationSeconds = 0.0
+    let lengthMeters: Double
+
+    /// - Parameters:
+    ///   - segmentSpeeds: the highest speed on each segment of `line`, nil for `limits.straightSpeed`; missing ones count as nil.
+    ///   - initialSpeed: at the start of the line; lowered if it is too fast to stop in time.
+    init(line: Polyline, segmentSpeeds: [Double?], slowParts: [SlowPart], limits: Limits, initialSpeed: Double) {
+        lengthMeters = line.lengthMeters
+        let nodes = Self.nodes(line, slowParts)
+        guard nodes.count > 1 else { return }
+        let caps = Self.caps(nodes, line, segmentSpeeds, slowParts, limits)
+        let speeds = Self.nodeSpeeds(nodes, caps, Self.turnLimits(nodes, line, limits), limits, initialSpeed)
+        for index in caps.indices {
+            append(
+                from: nodes[index], length: nodes[index + 1] - nodes[index], speeds: (speeds[index], speeds[index + 1]), cap: caps[index],
+                limits)
+        }
+    }
+
+    /// Where the vehicle is after so many seconds, and how fast.
+    func position(atSeconds seconds: Double) -> (meters: Double, speed: Double) {
+        guard seconds < durationSeconds, let phase = lastPhase(where: { $0.startSeconds <= max(0, seconds) }) else {
+            return (lengthMeters, 0)
+        }
+        let elapsed = max(0, seconds) - phase.startSeconds
+        let meters = phase.startMeters + elapsed * (phase.speed + phase.acceleration * elapsed / 2)
+        return (min(lengthMeters, max(0, meters)), max(0, phase.speed + phase.acceleration * elapsed))
+    }
+
+    /// When the vehicle comes to a place.
+    func seconds(atMeters meters: Double) -> Double {
+        guard meters < lengthMeters, let phase = lastPhase(where: { $0.startMeters <= max(0, meters) }) else { return durationSeconds }
+        let way = max(0, meters) - phase.startMeters
+        guard abs(phase.acceleration) > 0 else { return phase.startSeconds + (phase.speed > 0 ? way / phase.speed : 0) }
+        let root = max(0, phase.speed * phase.speed + 2 * phase.acceleration * way).squareRoot()
+        return min(durationSeconds, phase.startSeconds + max(0, (root - phase.speed) / phase.acceleration))
+    }
+
+    /// When the places are reached at which the speed begins to change, with some between while it changes.
+    var timetable: [TimeMark] {
+        let ends = phases.dropFirst().map { ($0.startSeconds, $0.startMeters) } + [(durationSeconds, lengthMeters)]
+        let marks = zip(phases, ends).flatMap { phase, end -> [TimeMark] in
+            let parts = phase.acceleration == 0 ? 1 : 4
+            return (0..<parts).map { part in
+                let elapsed = (end.0 - phase.startSeconds) * Double(part) / Double(parts)
+                let meters = phase.startMeters + elapsed * (phase.speed + phase.acceleration * elapsed / 2)
+                return TimeMark(meters: min(lengthMeters, max(0, meters)), seconds: phase.startSeconds + elapsed)
+            }
+        }
+        return (marks.isEmpty ? [TimeMark(meters: 0, seconds: 0)] : marks) + [TimeMark(meters: lengthMeters, seconds: durationSeconds)]
+    }
+
+    private func lastPhase(where isBefore: (Phase) -> Bool) -> Phase? {
+        var low = 0
+        var high = phases.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isBefore(phases[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return phases.indices.contains(low - 1) ? phases[low - 1] : phases.first
+    }
+}
+
+// MARK: - Working it out
+
+extension SpeedProfile {
+    /// The distances at which something changes: the line's coordinates and the ends of slow parts.
+    private static func nodes(_ line: Polyline, _ slowParts: [SlowPart]) -> [Double] {
+        let ends = slowParts.flatMap { [$0.startMeters, $0.endMeters] }.filter { $0 > 0 && $0 < line.lengthMeters }
+        var nodes: [Double] = []
+        for meters in (line.cumulativeMeters + ends).sorted() where meters > (nodes.last ?? -1) + 1e-3 { nodes.append(meters) }
+        if let last = nodes.last, nodes.count > 1, last < line.lengthMeters { nodes[nodes.count - 1] = line.lengthMeters }
+        return nodes
+    }
+
+    /// The highest speed between each two nodes.
+    private static func caps(
+        _ nodes: [Double], _ line: Polyline, _ segmentSpeeds: [Double?], _ slowParts: [SlowPart], _ limits: Limits
+    ) -> [Double] {
+        var segment = 0
+        return zip(nodes, nodes.dropFirst()).map { start, end in
+            let middle = (start + end) / 2
+            while segment + 2 < line.cumulativeMeters.count, line.cumulativeMeters[segment + 1] <= middle { segment += 1 }
+            var cap = (segmentSpeeds.indices.contains(segment) ? segmentSpeeds[segment] : nil) ?? limits.straightSpeed
+            for part in slowParts where part.startMeters <= middle && middle <= part.endMeters { cap = min(cap, part.speed) }
+            return max(leastSpeed, cap.isFinite ? cap : leastSpeed)
+        }
+    }
+
+    /// From `straightSpeed` straight on falling evenly to `turnSpeed` at 90° and more.
+    private static func turnLimits(_ nodes: [Double], _ line: Polyline, _ limits: Limits) -> [Double] {
+        nodes.map { node in
+            guard node > 0, node < line.lengthMeters,
+                let before = line.bearingDegrees(atMeters: node - turnLengthMeters / 2, averagingOverMeters: turnLengthMeters),
+                let after = line.bearingDegrees(atMeters: node + turnLengthMeters / 2, averagingOverMeters: turnLengthMeters)
+            else { return .infinity }
+            let turn = abs(Coordinate.wrappedLongitude(after - before))
+            return limits.straightSpeed - (limits.straightSpeed - limits.turnSpeed) * min(1, turn / 90)
+        }
+    }
+
+    /// The speed at each node: what both sides and the turn allow, then what braking (from behind) and acceleration (from ahead) allow.
+    private static func nodeSpeeds(
+        _ nodes: [Double], _ caps: [Double], _ turns: [Double], _ limits: Limits, _ initialSpeed: Double
+    ) -> [Double] {
+        var speeds = nodes.indices.map { index in
+            min(turns[index], index > 0 ? caps[index - 1] : .infinity, index < caps.count ? caps[index] : .infinity)
+        }
+        speeds[0] = min(speeds[0], max(0, initialSpeed))
+        speeds[speeds.count - 1] = 0
+        for index in caps.indices.reversed() {
+            let way = nodes[index + 1] - nodes[index]
+            speeds[index] = min(speeds[index], (speeds[index + 1] * speeds[index + 1] + 2 * limits.braking * way).squareRoot())
+        }
+        for index in caps.indices {
+            let way = nodes[index + 1] - nodes[index]
+            speeds[index + 1] = min(speeds[index + 1], (speeds[index] * speeds[index] + 2 * limits.acceleration * way).squareRoot())
+        }
+        return speeds
+    }
+
+    /// Speeding up, keeping the highest speed, braking: each where there is room for it.
+    private mutating func append(
+        from start: Double, length: Double, speeds: (start: Double, end: Double), cap: Double, _ limits: Limits
+    ) {
+        let (up, down) = (limits.acceleration, limits.braking)
+        let free = (2 * up * down * length + down * speeds.start * speeds.start + up * speeds.end * speeds.end) / (up + down)
+        let top = max(speeds.start, speeds.end, min(cap, free.squareRoot()))
+        let speedUp = (top * top - speeds.start * speeds.start) / (2 * up)
+        let slowDown = (top * top - speeds.end * speeds.end) / (2 * down)
+        let cruise = max(0, length - speedUp - slowDown)
+        var now = durationSeconds
+        if top > speeds.start {
+            phases.append(Phase(startSeconds: now, startMeters: start, speed: speeds.start, acceleration: up))
+            now += (top - speeds.start) / up
+        }
+        if cruise > 0 {
+            phases.append(Phase(startSeconds: now, startMeters: start + speedUp, speed: top, acceleration: 0))
+            now += cruise / top
+        }
+        if top > speeds.end {
+            phases.append(Phase(startSeconds: now, startMeters: start + speedUp + cruise, speed: top, acceleration: -down))
+            now += (top - speeds.end) / down
+        }
+        durationSeconds = now
+    }
+}

@@ -1,0 +1,155 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+
+/// The other side of a driver: one vehicle, some trips, and a script of failures. It keeps every request with the time at which it came, and is strict about
+/// the order of statuses, so that a driver who is not in order fails.
+actor ScriptedFleet: DriverClient {
+    enum Call: Hashable, Sendable {
+        case getVehicle
+        case updateVehicle(VehicleUpdate)
+        case getTrip(TripName)
+        case updateTrip(TripUpdateRequest)
+    }
+
+    struct Request: Sendable {
+        var at: Date
+        var call: Call
+        var failure: FleetEngineError?
+    }
+
+    private let clock: ManualTimeSource
+    private(set) var requests: [Request] = []
+    private(set) var vehicle: Vehicle
+    private(set) var trips: [TripName: Trip] = [:]
+    private var failures: [@Sendable (Call, Date) -> FleetEngineError?] = []
+    private var changes: [(at: Date, change: @Sendable (inout Trip) -> Void)] = []
+    private var lostAnswers: Set<TripStatus> = []
+    private var assignments: [(at: Date, trip: Trip)] = []
+    private var isHeld = false
+    private var held: [CheckedContinuation<Void, Never>] = []
+
+    init(clock: ManualTimeSource, vehicle: VehicleName, at place: Coordinate? = nil) {
+        self.clock = clock
+        self.vehicle = Vehicle(name: vehicle, state: .offline, lastLocation: place.map { VehicleLocation(coordinate: $0) })
+    }
+
+    // MARK: The script
+
+    /// Asked for each request; a failure is the answer.
+    func fail(_ when: @escaping @Sendable (Call, Date) -> FleetEngineError?) { failures.append(when) }
+
+    func recover() { failures = [] }
+
+    /// A trip of the vehicle.
+    func assign(_ trip: Trip) {
+        trips[trip.name] = trip
+        vehicle.currentTrips.append(trip.name.trip)
+    }
+
+    /// The same, seen by the first request after a time.
+    func assign(_ trip: Trip, at date: Date) { assignments.append((date, trip)) }
+
+    /// The next change to this status is made, but the answer does not arrive.
+    func loseAnswer(to status: TripStatus) { lostAnswers.insert(status) }
+
+    /// Changes all trips at a time; seen by the first request after it.
+    func change(at date: Date, _ change: @escaping @Sendable (inout Trip) -> Void) { changes.append((date, change)) }
+
+    /// Vehicle updates get no answer until `release()`.
+    func hold() { isHeld = true }
+
+    func release() {
+        isHeld = false
+        for one in held { one.resume() }
+        held = []
+    }
+
+    // MARK: What was asked
+
+    var vehicleUpdates: [VehicleUpdate] { requests.compactMap { if case .updateVehicle(let update) = $0.call { update } else { nil } } }
+
+    var updateTimes: [Date] { requests.compactMap { if case .updateVehicle = $0.call { $0.at } else { nil } } }
+
+    /// The statuses that were taken, with the index of intermediate stops.
+    var statuses: [String] {
+        requests.compactMap {
+            guard case .updateTrip(let request) = $0.call, $0.failure == nil, let status = request.status else { return nil }
+            return status.name + (request.intermediateDestinationIndex.map { " \($0)" } ?? "")
+        }
+    }
+
+    // MARK: DriverClient
+
+    private func note(_ call: Call) throws(FleetEngineError) {
+        let now = clock.now()
+        for (date, change) in changes where date <= now {
+            for name in trips.keys {
+                guard var trip = trips[name] else { continue }
+                change(&trip)
+                trips[name] = trip
+            }
+        }
+        changes.removeAll { $0.at <= now }
+        for (date, trip) in assignments where date <= now { assign(trip) }
+        assignments.removeAll { $0.at <= now }
+        var failure: FleetEngineError?
+        for when in failures where failure == nil { failure = when(call, now) }
+        requests.append(Request(at: now, call: call, failure: failure))
+        if let failure { throw failure }
+    }
+
+    func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
+        try note(.getVehicle)
+        return vehicle
+    }
+
+    func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
+        if isHeld { await withCheckedContinuation { held.append($0) } }
+        try note(.updateVehicle(update))
+        if update.fields.contains(.state) { vehicle.state = update.state }
+        if update.fields.contains(.location) { vehicle.lastLocation = update.location }
+        return vehicle
+    }
+
+    func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
+        try note(.getTrip(request.name))
+        guard let trip = trips[request.name] else { throw FleetEngineError(code: .notFound, message: "no trip") }
+        return trip
+    }
+
+    func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip {
+        try note(.updateTrip(request))
+        guard var trip = trips[request.name] else { throw FleetEngineError(code: .notFound, message: "no trip") }
+        if let refusal = Self.refusal(request, trip) {
+            requests[requests.count - 1].failure = refusal
+            throw refusal
+        }
+        if let status = request.status { trip.status = status }
+        if let index = request.intermediateDestinationIndex { trip.intermediateDestinationIndex = index }
+        trips[trip.name] = trip
+        if trip.status.isFinal { vehicle.currentTrips.removeAll { $0 == trip.name.trip } }
+        if lostAnswers.remove(trip.status) != nil { throw FleetEngineError(code: .deadlineExceeded, message: "too slow") }
+        return trip
+    }
+
+    /// The order of the wire's table, the version of the stops, and the index inside its range.
+    private static func refusal(_ request: TripUpdateRequest, _ trip: Trip) -> FleetEngineError? {
+        let next: [TripStatus] =
+            switch trip.status {
+            case .new: [.enrouteToPickup]
+            case .enrouteToPickup: [.arrivedAtPickup]
+            case .arrivedAtPickup, .arrivedAtIntermediateDestination: [.enrouteToDropoff, .enrouteToIntermediateDestination]
+            case .enrouteToIntermediateDestination: [.arrivedAtIntermediateDestination]
+            case .enrouteToDropoff: [.complete]
+            default: []
+            }
+        func refused(_ message: String) -> FleetEngineError { FleetEngineError(code: .failedPrecondition, message: message) }
+        guard let status = request.status, next.contains(status) else { return refused("not in order") }
+        guard status == .enrouteToIntermediateDestination else { return nil }
+        guard let index = request.intermediateDestinationIndex, trip.intermediateDestinations.indices.contains(index) else {
+            return refused("no such stop")
+        }
+        return request.intermediateDestinationsVersion == trip.intermediateDestinationsVersion ? nil : refused("other version")
+    }
+}

@@ -1,0 +1,334 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+import Synchronization
+import Testing
+
+@Suite("Trip driver on a manual clock", .timeLimit(.minutes(2)))
+struct TripDriverTests {
+    private let clock = ManualTimeSource(Sea.start)
+    private let vehicle: VehicleName
+    private let fleet: ScriptedFleet
+    private let log = DriverLog()
+
+    init() throws {
+        vehicle = try VehicleName(provider: "sea", vehicle: "boat-1")
+        fleet = ScriptedFleet(clock: clock, vehicle: vehicle, at: Sea.place(0, 0))
+    }
+
+    private func trip(_ id: String = "t1", stops: Int = 0, status: TripStatus = .new, vehicleID: String? = "boat-1") throws -> Trip {
+        Trip(
+            name: try TripName(provider: "sea", trip: id), vehicleID: vehicleID, status: status, type: .exclusive, numberOfPassengers: 1,
+            pickupPoint: Sea.place(300, 400), dropoffPoint: Sea.place(900, 1_600),
+            intermediateDestinations: (0..<stops).map { Sea.place(300 + 200 * Double($0), 900) },
+            intermediateDestinationsVersion: stops > 0 ? DataVersion(seconds: 17, nanoseconds: 9) : nil)
+    }
+
+    private func driver(
+        _ assignment: TripAssignment, router: any RouteProvider = CornerRouter(),
+        _ change: (inout TripDriverConfiguration) -> Void = { _ in }
+    ) -> TripDriver {
+        var configuration = TripDriverConfiguration()
+        configuration.simulation.straightSpeedMetersPerSecond = 14
+        change(&configuration)
+        let log = log
+        return TripDriver(
+            client: fleet, vehicleName: vehicle, assignment: assignment, router: router, configuration: configuration, time: clock,
+            onEvent: { log.note($0) })
+    }
+
+    private func run(_ driver: TripDriver, cancelAt second: Double? = nil) async throws -> TripDriverResult {
+        try await clock.run(parties: 2, cancelAt: second.map { Sea.start + $0 }) { await driver.run() }
+    }
+
+    /// Every run ends with exactly one OFFLINE, and it is the last update.
+    private func expectOneOffline(_ sourceLocation: SourceLocation = #_sourceLocation) async {
+        let updates = await fleet.vehicleUpdates
+        #expect(updates.count { $0.fields.contains(.state) && $0.state == .offline } == 1, sourceLocation: sourceLocation)
+        #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline), sourceLocation: sourceLocation)
+        #expect(clock.sleeperCount == 0, sourceLocation: sourceLocation)
+    }
+
+    private var name: TripName { get throws { try TripName(provider: "sea", trip: "t1") } }
+
+    @Test("A trip with two stops on the way: every status in order, the stops' index and version, then OFFLINE")
+    func wholeTrip() async throws {
+        await fleet.assign(try trip(stops: 2))
+        let result = try await run(driver(.trip(name)))
+        #expect(result == TripDriverResult(trips: [DrivenTrip(name: try name, outcome: .completed)], ending: .finished))
+        #expect(
+            await fleet.statuses == [
+                "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_INTERMEDIATE_DESTINATION 0", "ARRIVED_AT_INTERMEDIATE_DESTINATION",
+                "ENROUTE_TO_INTERMEDIATE_DESTINATION 1", "ARRIVED_AT_INTERMEDIATE_DESTINATION", "ENROUTE_TO_DROPOFF", "COMPLETE",
+            ])
+        #expect(await fleet.requests.allSatisfy { $0.failure == nil })
+        await expectOneOffline()
+        #expect(log.retries.isEmpty && log.reroutes == 0)
+    }
+
+    @Test("It arrives where the stops are, waits there as long as it should, and reports every 10 s with the route once a leg")
+    func places() async throws {
+        await fleet.assign(try trip())
+        _ = try await run(driver(.trip(name)) { $0.dwellSeconds = 45 })
+        let requests = await fleet.requests
+        var lastPlace: Coordinate?
+        var moments: [TripStatus: (at: Date, place: Coordinate?)] = [:]
+        for request in requests {
+            if case .updateVehicle(let update) = request.call { lastPlace = update.location?.coordinate ?? lastPlace }
+            if case .updateTrip(let update) = request.call, let status = update.status { moments[status] = (request.at, lastPlace) }
+        }
+        let arrived = try #require(moments[.arrivedAtPickup]?.at)
+        let left = try #require(moments[.enrouteToDropoff]?.at)
+        #expect((45...46).contains(left.timeIntervalSince(arrived)))
+        // The vehicle drives at most 14 m/s and reports every 10 s.
+        #expect(try #require(moments[.complete]?.place).distanceMeters(to: Sea.place(900, 1_600)) < 140)
+        let updates = await fleet.vehicleUpdates
+        #expect(updates.count { $0.fields.contains(.route) && !$0.route.isEmpty } == 2)
+        let times = await fleet.updateTimes
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1.timeIntervalSince($0) <= 11 })
+        #expect(updates.contains { $0.navigationStatus == .arrivedAtDestination && $0.fields.contains(.navigationStatus) })
+    }
+
+    @Test("The remaining time that is reported is the time that it takes, jam and all")
+    func honestFigures() async throws {
+        await fleet.assign(try trip())
+        let driver = driver(.trip(try name)) {
+            $0.incidents = [SimulatedIncident(on: .dropoff, atFraction: 0.4, .jam(lengthMeters: 200, speedMetersPerSecond: 2))]
+        }
+        _ = try await run(driver)
+        let requests = await fleet.requests
+        let done = try #require(requests.last { if case .updateTrip = $0.call { true } else { false } }?.at)
+        var checked = 0
+        var isOnLastLeg = false
+        for request in requests {
+            if case .updateTrip(let update) = request.call { isOnLastLeg = update.status == .enrouteToDropoff }
+            guard isOnLastLeg, case .updateVehicle(let update) = request.call, let left = update.remainingTimeSeconds,
+                update.fields.contains(.location)
+            else { continue }
+            checked += 1
+            #expect(abs(done.timeIntervalSince(request.at) - left) < 8, "\(left)")
+        }
+        #expect(checked > 10)
+        let traffic = await fleet.vehicleUpdates.last { $0.fields.contains(.route) && !$0.route.isEmpty }?.routeTraffic
+        let jam = try #require(traffic?.first)
+        #expect(traffic?.count == 1 && jam.style == .trafficJam)
+        #expect(abs(jam.offsetMeters - 0.4 * 1_800) < 2 && abs(jam.lengthMeters - 200) < 0.1)
+    }
+
+    @Test("A cancelled trip ends quietly within a poll, wherever the driver is", arguments: [10.0, 60, 75, 130])
+    func canceled(second: Double) async throws {
+        await fleet.assign(try trip())
+        await fleet.change(at: Sea.start + second) { $0.status = .canceled }
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.canceled] && result.ending == .finished)
+        #expect(clock.now().timeIntervalSince(Sea.start) <= second + 12)
+        #expect(
+            await fleet.requests.filter { $0.at > Sea.start + second }.allSatisfy { if case .updateTrip = $0.call { false } else { true } })
+        await expectOneOffline()
+    }
+
+    @Test("A trip that is given to another vehicle ends too; one that is not ours yet is waited for")
+    func reassigned() async throws {
+        await fleet.assign(try trip(vehicleID: nil))
+        await fleet.change(at: Sea.start + 40) { $0.vehicleID = "boat-1" }
+        await fleet.change(at: Sea.start + 70) { $0.vehicleID = "boat-2" }
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.reassigned])
+        #expect(await fleet.statuses == ["ENROUTE_TO_PICKUP"])
+        await expectOneOffline()
+    }
+
+    @Test("Cancelling the task ends the run at once with one OFFLINE", arguments: [0.5, 33, 61, 100])
+    func taskCancelled(second: Double) async throws {
+        await fleet.assign(try trip())
+        let result = try await run(driver(.trip(name)), cancelAt: second)
+        #expect(result.ending == .stopped && result.trips.isEmpty)
+        #expect(clock.now() == Sea.start + second)
+        await expectOneOffline()
+    }
+
+    @Test("Without a trip it waits online for one, and drives as many as it was told")
+    func assigned() async throws {
+        await fleet.assign(try trip("t1"), at: Sea.start + 60)
+        await fleet.assign(try trip("t2"), at: Sea.start + 300)
+        let result = try await run(driver(.assigned(limit: 2)))
+        #expect(result.trips.map(\.name.trip) == ["t1", "t2"])
+        #expect(result.trips.map(\.outcome) == [.completed, .completed])
+        #expect(log.all.first == .waitingForTrip)
+        let online = await fleet.vehicleUpdates.filter { $0.state == .online }
+        #expect(!online.isEmpty)
+        await expectOneOffline()
+    }
+
+    @Test("An outage of three minutes is waited out, and the trip is driven to its end")
+    func outage() async throws {
+        await fleet.assign(try trip(stops: 1))
+        await fleet.fail { _, date in
+            date > Sea.start + 40 && date < Sea.start + 220 ? Sea.error(.unavailable, "no connection") : nil
+        }
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        #expect(log.retries.count >= 3 && log.retries.count < 20)
+        // At worst 60 s + 20 % after its end everybody is back.
+        let back = await fleet.requests.first { $0.at >= Sea.start + 220 && $0.failure == nil }?.at
+        #expect(try #require(back).timeIntervalSince(Sea.start + 220) <= 72)
+        await expectOneOffline()
+    }
+
+    @Test("Every single call may fail once without harm", arguments: 1...14)
+    func oneFailure(number: Int) async throws {
+        await fleet.assign(try trip(stops: 1))
+        let seen = Mutex(0)
+        await fleet.fail { call, _ in
+            if case .updateVehicle = call { return nil }
+            return seen.withLock { count in
+                count += 1
+                return count == number * 3 ? Sea.error(.internal, "once") : nil
+            }
+        }
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        #expect(await fleet.statuses.count == 6)
+    }
+
+    @Test(
+        "A change whose answer was lost is not made twice",
+        arguments: [TripStatus.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete])
+    func lostAnswer(status: TripStatus) async throws {
+        await fleet.assign(try trip())
+        await fleet.loseAnswer(to: status)
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        let asked = await fleet.requests.count { if case .updateTrip(let request) = $0.call { request.status == status } else { false } }
+        #expect(asked == 1)
+        let told = log.all.compactMap { if case .status(_, let status) = $0 { status } else { nil } }
+        #expect(told == [.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete])
+    }
+
+    @Test("When the stops change at the last moment their new version is read and sent back")
+    func otherVersion() async throws {
+        await fleet.assign(try trip(stops: 1))
+        let fleet = fleet
+        await fleet.fail { call, date in
+            // The version changes under the driver's hands, once.
+            guard case .updateTrip(let request) = call, request.status == .enrouteToIntermediateDestination,
+                request.intermediateDestinationsVersion == DataVersion(seconds: 17, nanoseconds: 9)
+            else { return nil }
+            return Sea.error(.failedPrecondition, "other version")
+        }
+        await fleet.change(at: Sea.start + 95) { $0.intermediateDestinationsVersion = DataVersion(seconds: 18, nanoseconds: 0) }
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        #expect(await fleet.statuses.contains("ENROUTE_TO_INTERMEDIATE_DESTINATION 0"))
+    }
+
+    @Test("A drop-off that moves is driven to where it is now")
+    func movedStop() async throws {
+        await fleet.assign(try trip())
+        await fleet.change(at: Sea.start + 120) { $0.dropoffPoint = Sea.place(-600, 900) }
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        let end = await fleet.vehicleUpdates.last { $0.fields.contains(.route) && !$0.route.isEmpty }?.routeEndPoint
+        #expect(try #require(end).coordinate == Sea.place(-600, 900))
+        #expect(try #require(await fleet.vehicle.lastLocation).coordinate.distanceMeters(to: Sea.place(-600, 900)) < 140)
+    }
+
+    @Test("After a wrong turn it is off route, gets another route, and arrives", arguments: [90.0, -90, 180])
+    func wrongTurn(degrees: Double) async throws {
+        await fleet.assign(try trip())
+        let driver = driver(.trip(try name)) {
+            $0.incidents = [
+                SimulatedIncident(on: .dropoff, atFraction: 0.3, .wrongTurn(.straight(turnDegrees: degrees, lengthMeters: 250)))
+            ]
+        }
+        let result = try await run(driver)
+        #expect(result.trips.map(\.outcome) == [.completed])
+        #expect(log.reroutes >= 1)
+        #expect(try #require(await fleet.vehicle.lastLocation).coordinate.distanceMeters(to: Sea.place(900, 1_600)) < 140)
+    }
+
+    @Test("A router that fails is asked again; one that finds no way is an end only if that was asked for")
+    func routerFailures() async throws {
+        await fleet.assign(try trip())
+        let router = CornerRouter { $0 <= 3 ? RouteProviderError("router is down", isRetryable: true) : nil }
+        let result = try await run(driver(.trip(name), router: router))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        #expect(log.retries.count == 3)
+        let never = CornerRouter { _ in RouteProviderError("no way", isRetryable: false) }
+        await fleet.assign(try trip())
+        let end = try await run(driver(.trip(name), router: never) { $0.keepsTrying = false })
+        #expect(end.ending == .failed(.route(RouteProviderError("no way", isRetryable: false))))
+    }
+
+    @Test("A trip that does not exist ends the run only if that was asked for")
+    func notFound() async throws {
+        let end = try await run(driver(.trip(name)) { $0.keepsTrying = false })
+        #expect(end.ending == .failed(.fleetEngine(Sea.error(.notFound, "no trip"))))
+        await expectOneOffline()
+        let waits = try await run(driver(.trip(name)), cancelAt: clock.now().timeIntervalSince(Sea.start) + 600)
+        #expect(waits.ending == .stopped)
+    }
+
+    @Test("A trip that was seen and then is not there any more is given up after a minute, and the next one is driven")
+    func gone() async throws {
+        await fleet.assign(try trip("t1"))
+        await fleet.assign(try trip("t2"))
+        let first = try name
+        await fleet.fail { call, date in
+            switch call {
+            case .getTrip(let name) where name == first && date > Sea.start + 30: Sea.error(.notFound, "deleted")
+            case .updateTrip(let request) where request.name == first && date > Sea.start + 30: Sea.error(.notFound, "deleted")
+            default: nil
+            }
+        }
+        let result = try await run(driver(.assigned(limit: 2)))
+        #expect(result.trips.map(\.outcome) == [.gone, .completed])
+        await expectOneOffline()
+    }
+
+    @Test(
+        "A driver who comes back goes on where the trip stands",
+        arguments: [TripStatus.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff])
+    func resume(status: TripStatus) async throws {
+        await fleet.assign(try trip(status: status))
+        let result = try await run(driver(.trip(name)))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        let order = ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"]
+        #expect(await fleet.statuses == Array(order.drop { $0 != status.name }.dropFirst()))
+    }
+
+    @Test("Same seed, same run: requests and times are the same to the last one")
+    func deterministic() async throws {
+        var runs: [[String]] = []
+        for _ in 0..<3 {
+            let clock = ManualTimeSource(Sea.start)
+            let fleet = ScriptedFleet(clock: clock, vehicle: vehicle, at: Sea.place(0, 0))
+            await fleet.assign(try trip(stops: 1))
+            await fleet.fail { _, date in date > Sea.start + 100 && date < Sea.start + 150 ? Sea.error(.unavailable) : nil }
+            var configuration = TripDriverConfiguration()
+            configuration.simulation.noise = SimulatedNoise(accuracyMeters: 6)
+            let driver = TripDriver(
+                client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: CornerRouter(), configuration: configuration,
+                time: clock)
+            _ = try await clock.run(parties: 2) { await driver.run() }
+            // Requests of one instant are made by two parts side by side.
+            runs.append(await fleet.requests.map { "\($0.at.timeIntervalSince(Sea.start)) \($0.call)" }.sorted())
+        }
+        #expect(runs[0] == runs[1] && runs[1] == runs[2])
+        #expect(runs[0].count > 50)
+    }
+
+    @Test("On the computer's clock at 2,000 times its speed a trip takes no time and is driven all the same")
+    func scaledClock() async throws {
+        let fast = SystemTimeSource(speed: 2_000)
+        await fleet.assign(try trip())
+        let driver = TripDriver(
+            client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: StraightLineRouter(), time: fast)
+        let before = ContinuousClock.now
+        let result = await driver.run()
+        #expect(result.trips.map(\.outcome) == [.completed])
+        #expect(ContinuousClock.now - before < .seconds(30))
+    }
+}

@@ -1,0 +1,203 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+import Synchronization
+import Testing
+
+/// Counts as the sample listener of the quickstart does.
+private final class Counter: VehicleReporterListener {
+    private let counts = Mutex((succeeded: 0, emptyMask: 0, failed: 0))
+
+    var succeeded: Int { counts.withLock { $0.succeeded } }
+    var emptyMask: Int { counts.withLock { $0.emptyMask } }
+    var failed: Int { counts.withLock { $0.failed } }
+
+    func vehicleReporter(_ vehicleReporter: VehicleReporter, didSucceed vehicleUpdate: VehicleUpdate) {
+        counts.withLock { $0.succeeded += 1 }
+    }
+
+    func vehicleReporter(_ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError) {
+        counts.withLock { counts in
+            if error.message.contains("update_mask cannot be empty") { counts.emptyMask += 1 } else { counts.failed += 1 }
+        }
+    }
+}
+
+@Suite("Vehicle reporter on a manual clock", .timeLimit(.minutes(1)))
+struct VehicleReporterTests {
+    private struct Bench {
+        let clock = ManualTimeSource(Sea.start)
+        let navigator = Navigator()
+        let provider: RoadSnappedLocationProvider
+        let fleet: ScriptedFleet
+        let reporter: VehicleReporter
+
+        init() throws {
+            let name = try VehicleName(provider: "sea", vehicle: "boat-1")
+            fleet = ScriptedFleet(clock: clock, vehicle: name)
+            let context = DriverContext(client: fleet, vehicleName: name, navigator: navigator, time: clock)
+            reporter = RidesharingDriverAPI(driverContext: context).vehicleReporter
+            provider = RoadSnappedLocationProvider(navigator: navigator)
+            provider.add(reporter)
+            provider.startUpdatingLocation()
+        }
+
+        /// A fix now.
+        func fix() async {
+            let now = clock.now()
+            provider.update(
+                with: LocationFix(
+                    coordinate: Sea.place(0, now.timeIntervalSince(Sea.start) * 10), time: now, accuracyMeters: 5, courseDegrees: 0,
+                    speedMetersPerSecond: 10), at: now)
+            await reporter.deliver()
+        }
+
+        /// A fix each second until then.
+        func drive(to second: Double) async {
+            while clock.now() < Sea.start + second {
+                await clock.advance(to: clock.now() + 1, parties: 1)
+                await fix()
+                await reporter.settled()
+            }
+        }
+
+        var times: [Double] { get async { await fleet.updateTimes.map { $0.timeIntervalSince(Sea.start) } } }
+    }
+
+    @Test("The quickstart's order of calls: listen, follow locations, track, go online, stop")
+    func quickstart() async throws {
+        let bench = try Bench()
+        let counter = Counter()
+        await bench.reporter.add(counter)
+        await bench.fix()
+        await bench.reporter.setLocationTrackingEnabled(true)
+        await bench.reporter.settled()
+        await bench.reporter.update(.online)
+        await bench.reporter.settled()
+        await bench.drive(to: 35)
+        await bench.reporter.setLocationTrackingEnabled(false)
+        await bench.reporter.settled()
+        #expect(await bench.times.count == 6)
+        #expect(await bench.times.prefix(2) == [0, 0])
+        #expect(await bench.fleet.vehicle.state == .offline)
+        #expect(counter.succeeded == 6 && counter.failed == 0)
+        await bench.clock.advance(seconds: 500)
+        #expect(await bench.fleet.vehicleUpdates.count == 6)
+        #expect(bench.clock.sleeperCount == 0)
+    }
+
+    @Test("The route is sent once, with its end and its traffic, and again when it changes")
+    func routes() async throws {
+        let bench = try Bench()
+        let leg = RouterLeg(
+            path: [Sea.place(0, 0), Sea.place(0, 2_000)], destination: NavigationWaypoint(title: "pier", coordinate: Sea.place(9, 2_000)),
+            durationSeconds: 200, traffic: [TrafficStretch(style: .slower, offsetMeters: 500, lengthMeters: 100)])
+        await bench.reporter.setLocationTrackingEnabled(true)
+        bench.navigator.setRoute(try NavigationRoute(legs: [leg]))
+        bench.navigator.isGuidanceActive = true
+        await bench.fix()
+        await bench.reporter.settled()
+        await bench.drive(to: 21)
+        bench.navigator.setRoute(try NavigationRoute(line: Polyline([Sea.place(0, 200), Sea.place(300, 900)]), durationSeconds: 90))
+        await bench.drive(to: 41)
+        let withRoute = await bench.fleet.vehicleUpdates.filter { $0.fields.contains(.route) }
+        #expect(withRoute.count == 2)
+        #expect(withRoute[0].route == leg.path)
+        #expect(withRoute[0].routeEndPoint?.coordinate == Sea.place(9, 2_000))
+        #expect(withRoute[0].routeTraffic == [RoadStretch(style: .slowerTraffic, offsetMeters: 500, lengthMeters: 100)])
+        #expect(withRoute[1].routeTraffic.isEmpty && withRoute[1].fields.contains(.routeTraffic))
+        let figures = await bench.fleet.vehicleUpdates.compactMap(\.remainingDistanceMeters)
+        #expect(abs((figures.first ?? 0) - 2_000) < 30)
+    }
+
+    @Test("While the server is silent the newest location waits, and goes out when it answers")
+    func slowServer() async throws {
+        let bench = try Bench()
+        await bench.fix()
+        await bench.fleet.hold()
+        await bench.reporter.setLocationTrackingEnabled(true)
+        for _ in 0..<25 {
+            await bench.clock.advance(seconds: 1)
+            await bench.fix()
+        }
+        #expect(await bench.fleet.vehicleUpdates.isEmpty)
+        await bench.fleet.release()
+        await bench.clock.sleepers(atLeast: 1)
+        let updates = await bench.fleet.vehicleUpdates
+        #expect(updates.map { $0.location?.updateTime } == [Sea.start, Sea.start + 25])
+    }
+
+    @Test("Empty masks and failures are counted apart, by the reporter and by the sample's listener")
+    func counters() async throws {
+        let bench = try Bench()
+        let counter = Counter()
+        await bench.reporter.add(counter)
+        await bench.fleet.fail { _, date in
+            if date == Sea.start { return Sea.error(.invalidArgument, "update_mask cannot be empty") }
+            return date < Sea.start + 30 ? Sea.error(.unavailable, "down") : nil
+        }
+        await bench.fix()
+        await bench.reporter.setLocationTrackingEnabled(true)
+        await bench.reporter.settled()
+        await bench.drive(to: 60)
+        #expect(await bench.reporter.emptyMaskUpdates == 1)
+        #expect(await bench.reporter.failedUpdates == counter.failed)
+        #expect(counter.emptyMask == 1 && counter.failed >= 1 && counter.succeeded >= 2)
+    }
+
+    @Test("ONLINE without tracking fails at the listener; nothing is sent")
+    func onlineWithoutTracking() async throws {
+        let bench = try Bench()
+        let counter = Counter()
+        await bench.reporter.add(counter)
+        await bench.reporter.update(.online)
+        await bench.reporter.settled()
+        #expect(counter.failed == 1)
+        #expect(await bench.fleet.requests.isEmpty)
+    }
+
+    @Test("Properties have the SDK's names, defaults and limits")
+    func properties() async throws {
+        let bench = try Bench()
+        #expect(await bench.reporter.locationUpdateInterval == 10)
+        #expect(await !bench.reporter.locationTrackingEnabled)
+        await bench.reporter.setLocationUpdateInterval(1)
+        #expect(await bench.reporter.locationReportingInterval == 5)
+        await bench.reporter.setLocationReportingInterval(600)
+        #expect(await bench.reporter.locationUpdateInterval == 60)
+        #expect(bench.reporter.vehicleName.vehicle == "boat-1")
+    }
+
+    @Test("Listeners are not kept alive, and a dropped reporter leaves no sleeper")
+    func lifetimes() async throws {
+        let clock: ManualTimeSource
+        weak var gone: Counter?
+        do {
+            let bench = try Bench()
+            clock = bench.clock
+            do {
+                let counter = Counter()
+                gone = counter
+                await bench.reporter.add(counter)
+            }
+            #expect(gone == nil)
+            await bench.fix()
+            await bench.reporter.setLocationTrackingEnabled(true)
+            await bench.clock.sleepers(atLeast: 1)
+        }
+        while clock.sleeperCount > 0 { await Task.yield() }
+    }
+
+    @Test("The context refuses ids that are none")
+    func context() throws {
+        let clock = ManualTimeSource()
+        let fleet = ScriptedFleet(clock: clock, vehicle: try VehicleName(provider: "sea", vehicle: "boat-1"))
+        #expect(throws: ResourceNameError.self) {
+            try DriverContext(client: fleet, providerID: "sea", vehicleID: "a/b", navigator: nil, time: clock)
+        }
+        let context = try DriverContext(client: fleet, providerID: "sea", vehicleID: "boat-2", navigator: nil, time: clock)
+        #expect(context.vehicleName.description == "providers/sea/vehicles/boat-2")
+    }
+}

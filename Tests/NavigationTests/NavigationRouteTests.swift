@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Geo
+import Navigation
+import Testing
+
+@Suite("Routes from routers' answers")
+struct NavigationRouteTests {
+    private func leg(_ points: [(Double, Double)], seconds: Double, times: [Double] = [], meters: Double? = nil) -> RouterLeg {
+        let path = Fixture.path(points)
+        return RouterLeg(
+            path: path, destination: NavigationWaypoint(coordinate: path.last ?? Fixture.origin), distanceMeters: meters,
+            durationSeconds: seconds, segmentSeconds: times)
+    }
+
+    @Test("Segment times are scaled to the leg's duration, and everything ends at exactly 0")
+    func normalised() throws {
+        // 137.6 s of segments in a leg of 146.8 s: turns are outside of the segments.
+        let route = try NavigationRoute(legs: [leg([(0, 0), (0, 500), (0, 2_000)], seconds: 146.8, times: [37.6, 100], meters: 2_010)])
+        #expect(route.durationSeconds == 146.8)
+        #expect(abs(route.cumulativeSeconds[1] - 37.6 * 146.8 / 137.6) < 1e-9)
+        let only = route.legs[0]
+        #expect(route.remaining(ofLeg: only, fromMeters: 0) == RemainingFigures(distanceMeters: 2_010, timeSeconds: 146.8))
+        #expect(route.remaining(ofLeg: only, fromMeters: only.endMeters) == RemainingFigures(distanceMeters: 0, timeSeconds: 0))
+        #expect(route.remaining(ofLeg: only, fromMeters: 1e9) == RemainingFigures(distanceMeters: 0, timeSeconds: 0))
+        let speed = try #require(route.segmentSpeeds[0])
+        #expect(abs(speed - 500 / (37.6 * 146.8 / 137.6)) < 0.01)
+    }
+
+    @Test("Legs that meet are joined, legs that do not get a straight piece")
+    func joining() throws {
+        let route = try NavigationRoute(legs: [
+            leg([(0, 0), (0, 100)], seconds: 10), leg([(0, 100), (0, 300)], seconds: 20, times: [20]),
+            leg([(40, 300), (40, 400)], seconds: 14, times: [10]),
+        ])
+        #expect(route.line.coordinates.count == 5)
+        #expect(route.cumulativeSeconds.count == 5 && route.segmentSpeeds.count == 4 && route.speedLimits.count == 4)
+        #expect(route.legs.map { $0.startMeters.rounded() } == [0, 100, 300])
+        #expect(route.legs.map { $0.endMeters.rounded() } == [100, 300, 440])
+        #expect(route.legs.map(\.durationSeconds) == [10, 20, 14])
+        #expect(route.segmentSpeeds[0] == nil && route.segmentSpeeds[2] == nil)
+        #expect(route.legs.last?.endMeters == route.line.lengthMeters)
+        #expect(route.line(ofLeg: 1).lengthMeters.rounded() == 200)
+        #expect(route.line(ofLeg: 7).isEmpty)
+    }
+
+    @Test("Without segment times seconds follow the metres", arguments: UInt64(1)...20)
+    func proportional(seed: UInt64) throws {
+        let route = try Fixture.route(Fixture.randomWalk(seed: seed), seconds: 500)
+        for share in [0.0, 0.1, 0.37, 0.9, 1] {
+            #expect(abs(route.seconds(atMeters: route.line.lengthMeters * share) - 500 * share) < 1e-6)
+        }
+        #expect(zip(route.cumulativeSeconds, route.cumulativeSeconds.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
+    @Test("What cannot be driven is refused in words")
+    func refused() {
+        let good = leg([(0, 0), (0, 100)], seconds: 10)
+        var badPlace = good
+        badPlace.path[1] = Coordinate(latitude: .nan, longitude: 0)
+        var badCount = good
+        badCount.segmentSeconds = [1, 2]
+        var badLimits = good
+        badLimits.speedLimits = [.unknown, .unlimited]
+        var endless = good
+        endless.path = Array(repeating: Fixture.origin, count: NavigationRoute.maximumCoordinates + 1)
+        #expect(throws: RouteError.noLegs) { try NavigationRoute(legs: []) }
+        #expect(throws: RouteError.emptyPath(leg: 1)) { try NavigationRoute(legs: [good, leg([], seconds: 1)]) }
+        #expect(throws: RouteError.invalidCoordinate(leg: 0, index: 1)) { try NavigationRoute(legs: [badPlace]) }
+        #expect(throws: RouteError.segmentCountMismatch(leg: 0)) { try NavigationRoute(legs: [badCount]) }
+        #expect(throws: RouteError.segmentCountMismatch(leg: 0)) { try NavigationRoute(legs: [badLimits]) }
+        #expect(throws: RouteError.tooManyCoordinates(limit: 500_000)) { try NavigationRoute(legs: [endless]) }
+        for figure in [-1, Double.nan, .infinity, 1e300] {
+            #expect(throws: RouteError.invalidFigure(leg: 0)) { try NavigationRoute(legs: [leg([(0, 0), (0, 9)], seconds: figure)]) }
+        }
+        #expect(throws: RouteError.emptyPath(leg: 0)) { try NavigationRoute(line: Polyline([]), durationSeconds: 1) }
+    }
+
+    @Test("Degenerate routes are driven too: one place, the same place twice, doubled coordinates")
+    func degenerate() throws {
+        for points in [[(0.0, 0.0)], [(0, 0), (0, 0)], [(0, 0), (0, 0), (0, 200), (0, 200), (0, 200)]] {
+            let route = try NavigationRoute(legs: [leg(points, seconds: 30)])
+            var drive = Drive(route)
+            drive.run()
+            #expect(drive.arrivals == 1, "\(points)")
+            #expect(drive.alarms == 0)
+            #expect(drive.navigator.remaining?.distanceMeters == 0)
+        }
+    }
+
+    @Test("Traffic is cut to the route, sorted, freed of overlaps (the worse wins) and joined")
+    func traffic() throws {
+        var only = leg([(0, 0), (0, 1_000)], seconds: 100)
+        let end = Polyline(only.path).lengthMeters
+        only.traffic = [
+            TrafficStretch(style: .slower, offsetMeters: 300, lengthMeters: 300),
+            TrafficStretch(style: .jam, offsetMeters: 400, lengthMeters: 100),
+            TrafficStretch(style: .slower, offsetMeters: -50, lengthMeters: 100),
+            TrafficStretch(style: .slower, offsetMeters: 50, lengthMeters: 25),
+            TrafficStretch(style: .jam, offsetMeters: 900, lengthMeters: 5_000),
+            TrafficStretch(style: .jam, offsetMeters: .nan, lengthMeters: 5),
+            TrafficStretch(style: .jam, offsetMeters: 10, lengthMeters: -5),
+            TrafficStretch(style: .jam, offsetMeters: 7_000, lengthMeters: 5),
+        ]
+        let route = try NavigationRoute(legs: [only])
+        #expect(
+            route.traffic == [
+                TrafficStretch(style: .slower, offsetMeters: 0, lengthMeters: 75),
+                TrafficStretch(style: .slower, offsetMeters: 300, lengthMeters: 100),
+                TrafficStretch(style: .jam, offsetMeters: 400, lengthMeters: 100),
+                TrafficStretch(style: .slower, offsetMeters: 500, lengthMeters: 100),
+                TrafficStretch(style: .jam, offsetMeters: 900, lengthMeters: end - 900),
+            ])
+    }
+
+    @Test("A leg's traffic counts from the leg's start")
+    func legTraffic() throws {
+        var second = leg([(0, 1_000), (0, 2_000)], seconds: 100)
+        second.traffic = [TrafficStretch(style: .jam, offsetMeters: 200, lengthMeters: 50)]
+        let route = try NavigationRoute(legs: [leg([(0, 0), (0, 1_000)], seconds: 100), second])
+        #expect(route.traffic(ofLeg: 0).isEmpty)
+        let only = try #require(route.traffic(ofLeg: 1).first)
+        #expect(abs(only.offsetMeters - 200) < 1e-6 && abs(only.lengthMeters - 50) < 1e-6)
+    }
+
+    @Test("Miles per hour are converted exactly")
+    func limits() {
+        #expect(SpeedLimit.milesPerHour(30) == .metersPerSecond(30 * 1_609.344 / 3_600))
+        #expect(SpeedLimit.kilometersPerHour(36) == .metersPerSecond(10))
+    }
+
+    @Test("The straight line is a route through all places, and says what it is")
+    func straightLine() async throws {
+        let router = StraightLineRouter(speedMetersPerSecond: 10)
+        let places = [Fixture.place(0, 500), Fixture.place(300, 500)].map { NavigationWaypoint(coordinate: $0) }
+        let route = try await router.route(RouteRequest(origin: Fixture.origin, destinations: places))
+        #expect(router.name == "straight line")
+        #expect(route.legs.map { $0.durationSeconds.rounded() } == [50, 30])
+        await #expect(throws: RouteProviderError.self) { try await router.route(RouteRequest(origin: Fixture.origin, destinations: [])) }
+        let nowhere = RouteRequest(origin: Coordinate(latitude: .infinity, longitude: 0), destinations: places)
+        await #expect(throws: RouteProviderError.self) { try await router.route(nowhere) }
+    }
+}

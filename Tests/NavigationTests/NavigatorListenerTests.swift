@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Geo
+import Navigation
+import Synchronization
+import Testing
+
+/// Writes down what it hears.
+private final class Ear: NavigatorListener, RoadSnappedLocationProviderListener {
+    private let heard = Mutex<[String]>([])
+
+    var words: [String] { heard.withLock { $0 } }
+
+    private func note(_ word: String) { heard.withLock { $0.append(word) } }
+
+    func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint) { note("arrived \(waypoint.title)") }
+    func navigatorDidChangeRoute(_ navigator: Navigator) { note("route \(navigator.routeLegs.count)") }
+    func navigator(_ navigator: Navigator, didUpdateRemainingTime time: Double) { note("time \(Int(time.rounded()))") }
+    func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double) { note("distance \(Int(distance.rounded()))") }
+    func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason) { note("left") }
+    func navigatorDidReturnToRoute(_ navigator: Navigator) { note("back") }
+    func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
+        note("at \(Int(location.coordinate.distanceMeters(to: Fixture.origin).rounded()))")
+    }
+}
+
+@Suite("Navigator and location provider with listeners")
+struct NavigatorListenerTests {
+    private func fix(_ second: Double, north: Double) -> LocationFix {
+        LocationFix(
+            coordinate: Fixture.place(4, north), time: Fixture.start + second, accuracyMeters: 5, courseDegrees: 0, speedMetersPerSecond: 10
+        )
+    }
+
+    private func route() throws -> NavigationRoute {
+        try NavigationRoute(
+            line: Polyline(Fixture.path([(0, 0), (0, 500)])), durationSeconds: 50,
+            destination: NavigationWaypoint(title: "Quay", coordinate: Fixture.place(0, 500)))
+    }
+
+    @Test("The seeds' order of calls works: listen, start, arrive, go on")
+    func order() throws {
+        let navigator = Navigator()
+        let provider = RoadSnappedLocationProvider(navigator: navigator)
+        let ear = Ear()
+        navigator.add(ear)
+        provider.add(ear)
+        navigator.timeUpdateThreshold = 10
+        navigator.distanceUpdateThreshold = 100
+        navigator.setRoute(try route())
+        navigator.isGuidanceActive = true
+        provider.update(with: fix(0, north: 100), at: Fixture.start)
+        provider.startUpdatingLocation()
+        provider.update(with: fix(1, north: 110), at: Fixture.start + 1)
+        provider.update(with: fix(38, north: 480), at: Fixture.start + 38)
+        #expect(navigator.continueToNextDestination() == nil)
+        #expect(!navigator.isGuidanceActive)
+        provider.stopUpdatingLocation()
+        provider.update(with: fix(39, north: 490), at: Fixture.start + 39)
+        #expect(
+            ear.words == [
+                "route 1", "time 40", "distance 400", "at 110", "time 2", "distance 20", "arrived Quay", "at 480", "route 0",
+            ])
+        #expect(navigator.timeUpdateThreshold == 10 && navigator.distanceUpdateThreshold == 100)
+    }
+
+    @Test("Listeners are not kept alive, added twice they hear once, removed they hear nothing")
+    func weak() throws {
+        let navigator = Navigator()
+        let stays = Ear()
+        let leaves = Ear()
+        weak var gone: Ear?
+        do {
+            let short = Ear()
+            gone = short
+            navigator.add(short)
+        }
+        #expect(gone == nil)
+        navigator.add(stays)
+        navigator.add(stays)
+        navigator.add(leaves)
+        navigator.remove(leaves)
+        navigator.setRoute(try route())
+        #expect(stays.words == ["route 1"])
+        #expect(leaves.words.isEmpty)
+    }
+
+    @Test("Snapped coordinates reach the listener, the sensor's own beside them")
+    func snapping() throws {
+        let navigator = Navigator()
+        navigator.setRoute(try route())
+        let location = try #require(navigator.update(with: fix(0, north: 100), at: Fixture.start))
+        #expect(location.isSnapped)
+        #expect(location.coordinate.distanceMeters(to: Fixture.place(0, 100)) < 0.01)
+        #expect(location.rawCoordinate == Fixture.place(4, 100))
+        #expect(navigator.update(with: fix(0, north: 101), at: Fixture.start) == nil)
+    }
+}
+
+@Suite("Re-route policy")
+struct ReroutePolicyTests {
+    private func ask(_ policy: inout ReroutePolicy, _ seconds: Double, _ north: Double) -> Bool {
+        policy.shouldAsk(at: Fixture.start + seconds, from: Fixture.place(0, north))
+    }
+
+    @Test("One request at a time, 5 s and 50 m apart")
+    func limits() {
+        var policy = ReroutePolicy()
+        var answers = [ask(&policy, 0, 0), ask(&policy, 60, 900)]
+        policy.didSucceed()
+        answers += [ask(&policy, 4, 900), ask(&policy, 60, 49), ask(&policy, 60, 51)]
+        #expect(answers == [true, false, false, false, true])
+    }
+
+    @Test("Failures make it slower, 5, 10, 20, 60, 60 s, and a success resets it")
+    func failures() {
+        var policy = ReroutePolicy()
+        var now = 0.0
+        for wait in [5.0, 10, 20, 60, 60] {
+            let first = ask(&policy, now, 0)
+            policy.didFail(at: Fixture.start + now)
+            let early = ask(&policy, now + wait - 0.1, 900)
+            #expect(first && !early, "\(wait)")
+            now += wait
+        }
+        var answers = [ask(&policy, now, 0)]
+        policy.didSucceed()
+        answers.append(ask(&policy, now + 5, 60))
+        policy.didFail(at: Fixture.start + now + 5)
+        answers.append(ask(&policy, now + 10, 60))
+        #expect(answers == [true, true, true])
+    }
+}
