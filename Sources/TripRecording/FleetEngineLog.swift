@@ -1,0 +1,85 @@
+public import FleetEngine
+public import FoundationEssentials
+
+/// An exported log of a Fleet Engine: the calls that drivers, back ends and riders made, with the server's answers.
+///
+/// Read are `{"rawLogs": […]}` (fleet-debugger), `{"entries": […]}` (Cloud Logging's API), an array of log entries, and one entry
+/// after another (NDJSON), in any order of time. Keys may be camelCase, lower-case or with underscores.
+/// Entries of kinds that say nothing of a trip or vehicle are counted and left out.
+public struct FleetEngineLog: Sendable {
+    /// The longest text that is read, bytes.
+    public static let maximumBytes = 128 << 20
+    /// The most entries that are read.
+    public static let maximumEntryCount = 250_000
+    /// How deep brackets may nest in an entry.
+    public static let maximumDepth = 64
+
+    /// All entries of the text, whatever became of them.
+    public private(set) var entryCount = 0
+    /// Calls that the server refused; they changed nothing.
+    public private(set) var refusedCallCount = 0
+    /// Entries of kinds that a recording has no use for.
+    public private(set) var unknownEntryCount = 0
+    /// Entries of a known kind without a time, a name or a content.
+    public private(set) var unusableEntryCount = 0
+
+    /// In the order of their times; entries of one time in the order of the text.
+    private(set) var entries: [LogEntry] = []
+
+    /// Reads a log.
+    /// - Throws: `TripRecordingError` when the text is not JSON, is cut off, or is beyond the limits above.
+    public init(_ data: Data) throws(TripRecordingError) {
+        guard data.count <= Self.maximumBytes else { throw .tooLarge(bytes: data.count) }
+        let found = try JSONText.entries(in: Array(data))
+        let decoder = JSONDecoder()
+        for (index, entry) in found.enumerated() {
+            let bytes = data.dropFirst(entry.bytes.lowerBound).prefix(entry.bytes.count)
+            guard let value = try? decoder.decode(JSONValue.self, from: bytes) else {
+                throw .unreadableEntry(number: index + 1, line: entry.line)
+            }
+            add(LogEntry.read(value))
+        }
+        entryCount = found.count
+        let order = entries.indices.sorted { (entries[$0].time, $0) < (entries[$1].time, $1) }
+        entries = order.map { entries[$0] }
+    }
+
+    private mutating func add(_ reading: LogEntry.Reading) {
+        switch reading {
+        case .entry(let entry): entries.append(entry)
+        case .refused: refusedCallCount += 1
+        case .unknown: unknownEntryCount += 1
+        case .unusable: unusableEntryCount += 1
+        }
+    }
+
+    /// The trips of the log, in the order in which they first appear.
+    public var tripNames: [TripName] {
+        var names: [TripName] = []
+        var seen: Set<TripName> = []
+        for entry in entries {
+            if case .trip(let name, _) = entry.content, seen.insert(name).inserted { names.append(name) }
+        }
+        return names
+    }
+
+    /// The recording of one trip; nil when the log does not have it.
+    public func recordedTrip(_ name: TripName) -> RecordedTrip? {
+        var timeline = TripTimeline(name: name)
+        for entry in entries { timeline.apply(entry) }
+        return RecordedTrip(name: name, moments: timeline.moments)
+    }
+
+    /// The recording of the trip that a user asks for.
+    /// - Parameter wanted: a bare trip id or a full trip name; nil stands for the first trip of the log.
+    /// - Throws: `TripRecordingError.noTrip` or `.noSuchTrip`.
+    public func recordedTrip(matching wanted: String?) throws(TripRecordingError) -> RecordedTrip {
+        let names = tripNames
+        guard let first = names.first else { throw .noTrip(entryCount: entryCount) }
+        let name = wanted.map { wanted in names.first { $0.trip == wanted || $0.description == wanted } } ?? first
+        guard let name, let trip = recordedTrip(name) else {
+            throw .noSuchTrip(wanted: wanted ?? first.trip, available: names.map(\.trip))
+        }
+        return trip
+    }
+}

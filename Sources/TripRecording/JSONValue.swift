@@ -1,0 +1,99 @@
+import FoundationEssentials
+
+/// A value of a log entry. Keys of objects are lower-cased and without underscores, so that `currentRouteSegment`,
+/// `currentroutesegment` and `current_route_segment` are the same; keys that no part of a recording needs are left out.
+enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// A member of an object; nil for anything else.
+    subscript(key: String) -> JSONValue? {
+        if case .object(let members) = self { members[key] } else { nil }
+    }
+
+    /// The first of the members that is there.
+    func first(_ keys: String...) -> JSONValue? {
+        for key in keys {
+            if let value = self[key] { return value }
+        }
+        return nil
+    }
+
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+    var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// A text with something in it.
+    var nonEmptyString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+
+    var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+
+    /// A finite number; 64-bit integers are texts in JSON made from protocol buffers, so a text of digits is one too.
+    var number: Double? {
+        switch self {
+        case .number(let number): number.isFinite ? number : nil
+        case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+        default: nil
+        }
+    }
+
+    /// A whole number; fractions are cut off.
+    var integer: Int? { number.flatMap { Int(exactly: $0.rounded(.towardZero)) } }
+}
+
+extension JSONValue: Decodable {
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// What stands in every entry, costs time or is personal, and is of no use to a recording.
+    private static let unusedKeys: Set<String> = [
+        "header", "devicesettings", "insertid", "vehiclewaypoints", "currentroutesegmentendpoint", "locsensor", "rawlocationsensor",
+        "altitudeaccuracy", "bearingaccuracy", "headingaccuracy", "speedaccuracy", "supplementallocationaccuracy", "isgpssensorenabled",
+        "locationhandle", "pointhandle", "currentroutesegmenthandle",
+    ]
+
+    /// The order of the attempts is that of how often they succeed: a failed one is what costs.
+    init(from decoder: any Decoder) throws {
+        let single = try decoder.singleValueContainer()
+        if let text = try? single.decode(String.self) {
+            self = .string(text)
+        } else if let number = try? single.decode(Double.self) {
+            self = .number(number)
+        } else if let keyed = try? decoder.container(keyedBy: Key.self) {
+            self = .object(try Self.members(of: keyed))
+        } else if var list = try? decoder.unkeyedContainer() {
+            var elements: [JSONValue] = []
+            while !list.isAtEnd { elements.append(try list.decode(JSONValue.self)) }
+            self = .array(elements)
+        } else if let flag = try? single.decode(Bool.self) {
+            self = .bool(flag)
+        } else {
+            self = .null
+        }
+    }
+
+    /// Where spellings of one key meet, the last in the order of their characters counts: a choice, so that it is always the same one.
+    private static func members(of container: KeyedDecodingContainer<Key>) throws -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+            let name = normalised(key.stringValue)
+            if !unusedKeys.contains(name) { members[name] = try container.decode(JSONValue.self, forKey: key) }
+        }
+        return members
+    }
+
+    private static func normalised(_ key: String) -> String {
+        var bytes = Array(key.utf8)
+        bytes.removeAll { $0 == UInt8(ascii: "_") }
+        for index in bytes.indices where (0x41...0x5A).contains(bytes[index]) { bytes[index] += 0x20 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,121 @@
+import FleetEngine
+
+/// A call of a log that changed or showed a trip or a vehicle.
+struct LogEntry: Sendable {
+    /// What the call was about.
+    enum Content: Sendable {
+        case trip(TripName, TripReport)
+        case vehicle(VehicleName, VehicleReport)
+    }
+
+    /// When the server wrote the entry.
+    let time: LogInstant
+    let content: Content
+}
+
+extension LogEntry {
+    /// What became of a value of the log.
+    enum Reading: Sendable {
+        case entry(LogEntry)
+        /// A call that was refused: nothing changed.
+        case refused
+        /// Something that a recording has no use for.
+        case unknown
+        /// Of a known kind, but without its time, name or content.
+        case unusable
+    }
+
+    private enum Call: CaseIterable {
+        case createTrip, updateTrip, getTrip, createVehicle, updateVehicle, getVehicle
+
+        /// As it stands in types (`CreateTripLog`), method names and keys, lower-cased and without underscores.
+        var name: String {
+            switch self {
+            case .createTrip: "createtrip"
+            case .updateTrip: "updatetrip"
+            case .getTrip: "gettrip"
+            case .createVehicle: "createvehicle"
+            case .updateVehicle: "updatevehicle"
+            case .getVehicle: "getvehicle"
+            }
+        }
+
+        var isAboutTrip: Bool {
+            switch self {
+            case .createTrip, .updateTrip, .getTrip: true
+            case .createVehicle, .updateVehicle, .getVehicle: false
+            }
+        }
+
+        /// The call that a type such as `type.googleapis.com/maps.fleetengine.v1.UpdateTripLog`, a method name, the name of a log
+        /// such as `projects/p/logs/fleetengine.googleapis.com%2Fupdate_trip`, or a key names with its last word.
+        init?(text: String) {
+            let last = text.lowercased().filter { $0 != "_" }.split { "./%".contains($0) }.last ?? ""
+            let word = last.hasPrefix("2f") ? last.dropFirst(2) : last
+            let name = word.hasSuffix("log") ? word.dropLast(3) : word
+            guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
+            self = found
+        }
+    }
+
+    /// Reads a value of a log. Cloud Logging wraps the call in `jsonPayload` (or `protoPayload`); archives name the call as a key.
+    static func read(_ value: JSONValue) -> Reading {
+        guard value.isObject else { return .unusable }
+        guard let (call, payload) = callAndPayload(of: value) else { return .unknown }
+        if payload["errorresponse"]?.isObject == true || value["errorresponse"]?.isObject == true { return .refused }
+        if let code = payload["status"]?["code"]?.integer, code != 0 { return .refused }
+        guard let time = value.first("timestamp", "servertime", "receivetimestamp")?.instant else { return .unusable }
+        let content = call.isAboutTrip ? trip(call, payload, value) : vehicle(call, payload, value, time)
+        return content.map { .entry(LogEntry(time: time, content: $0)) } ?? .unusable
+    }
+
+    private static func callAndPayload(of value: JSONValue) -> (Call, JSONValue)? {
+        if let payload = value.first("jsonpayload", "protopayload", "payload") {
+            let names = [payload["@type"], payload["methodname"], value["logname"]]
+            let call = names.lazy.compactMap { $0?.string }.compactMap { Call(text: $0) }.first
+            return call.map { ($0, payload) }
+        }
+        for call in Call.allCases {
+            for key in [call.name, call.name + "log"] {
+                if let payload = value[key], payload.isObject { return (call, payload) }
+            }
+        }
+        return nil
+    }
+
+    private static func trip(_ call: Call, _ payload: JSONValue, _ value: JSONValue) -> Content? {
+        let request = payload["request"]
+        let mask = FieldMask(request?["updatemask"])
+        guard let shown = payload["response"] ?? (call == .getTrip ? nil : request?["trip"]), shown.isObject else { return nil }
+        let texts = [shown["name"], request?["trip"]?["name"], request?["name"]]
+        let named = texts.lazy.compactMap { $0?.string }.compactMap { try? TripName($0) }.first
+        let bareID = request?["tripid"]?.string ?? value["labels"]?["tripid"]?.string
+        guard let name = named ?? provider(of: value).flatMap({ try? TripName(provider: $0, trip: bareID ?? "") }) else { return nil }
+        var report = TripReport(shown)
+        if report.vehicleID == nil, mask?.contains("vehicleid") == true { report.vehicleID = "" }
+        return .trip(name, report)
+    }
+
+    private static func vehicle(_ call: Call, _ payload: JSONValue, _ value: JSONValue, _ time: LogInstant) -> Content? {
+        let request = payload["request"], answer = payload["response"]
+        let sent = call == .getVehicle ? nil : request?["vehicle"]
+        guard answer?.isObject == true || sent?.isObject == true else { return nil }
+        let texts = [answer?["name"], sent?["name"], request?["name"]]
+        let named = texts.lazy.compactMap { $0?.string }.compactMap { try? VehicleName($0) }.first
+        let bareID = request?["vehicleid"]?.string ?? value["labels"]?["vehicleid"]?.string
+        guard let name = named ?? provider(of: value).flatMap({ try? VehicleName(provider: $0, vehicle: bareID ?? "") })
+        else { return nil }
+        let mask = FieldMask(request?["updatemask"])
+        return .vehicle(name, VehicleReport(answer: answer, sent: sent, mask: mask, time: time))
+    }
+
+    /// The provider of an entry that has bare ids only: the Cloud project that logged it.
+    private static func provider(of value: JSONValue) -> String? {
+        let texts = [value["resource"]?["labels"]?["resourcecontainer"], value["logname"]]
+        for text in texts.lazy.compactMap({ $0?.string }) {
+            let parts = text.split(separator: "/")
+            if parts.count >= 2, parts[0] == "projects" || parts[0] == "providers" { return String(parts[1]) }
+        }
+        return nil
+    }
+}

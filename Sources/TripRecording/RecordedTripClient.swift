@@ -1,0 +1,66 @@
+public import FleetEngine
+import FoundationEssentials
+
+/// A Fleet Engine that answers from a recording, as the server would have answered at the time that a clock shows.
+///
+/// It needs no token, knows one trip and its vehicle, and leaves out the parts whose version the caller already has.
+public struct RecordedTripClient: ConsumerClient {
+    private let trip: RecordedTrip
+    private let time: any TimeSource
+    /// The time for which GetTrip answers.
+    private let timeOfAnswer: @Sendable () -> Date
+
+    /// A client on any clock. What changes between two polls is seen with the later one only.
+    public init(_ trip: RecordedTrip, time: any TimeSource) {
+        self.trip = trip
+        self.time = time
+        timeOfAnswer = { time.now() }
+    }
+
+    /// A client on a playback's clock, which waits at every recorded moment until this client was asked.
+    public init(_ playback: PlaybackTimeSource) {
+        trip = playback.trip
+        time = playback
+        timeOfAnswer = { playback.timeOfAnswer() }
+    }
+
+    /// - Throws: `NOT_FOUND` for another trip than the recorded one, and before it was created.
+    public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
+        guard request.name == trip.name else { throw notFound("the recording has the trip \(trip.name) only") }
+        guard let answer = trip.snapshot(at: timeOfAnswer()) else { throw notFound("the trip \(trip.name) was not created yet") }
+        return answer.leavingOutUnchanged(request)
+    }
+
+    /// - Throws: `NOT_FOUND` for a vehicle that does not serve the trip now, or of which nothing was recorded.
+    public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
+        guard let vehicle = trip.vehicle(at: time.now()), vehicle.name == name else {
+            throw notFound("the recording has no vehicle \(name) at this time")
+        }
+        return vehicle
+    }
+
+    /// There is no token to renew: false.
+    public func renewToken(for name: TripName) async -> Bool { false }
+
+    private func notFound(_ message: String) -> FleetEngineError { FleetEngineError(code: .notFound, message: message) }
+}
+
+extension Trip {
+    /// The incremental answer: a version is an exclusive minimum, and what has not changed since is left unset.
+    fileprivate func leavingOutUnchanged(_ request: GetTripRequest) -> Trip {
+        func isKnown(_ version: DataVersion?, _ requested: DataVersion?) -> Bool {
+            guard let version, let requested else { return false }
+            return version <= requested
+        }
+        var answer = self
+        if isKnown(activeRouteVersion, request.activeRouteVersion) { answer.activeRoute = [] }
+        if isKnown(activeRouteTrafficVersion, request.activeRouteTrafficVersion) { answer.activeRouteTraffic = nil }
+        if isKnown(remainingWaypointsRouteVersion, request.remainingWaypointsRouteVersion) {
+            for index in answer.remainingWaypoints.indices {
+                answer.remainingWaypoints[index].path = []
+                answer.remainingWaypoints[index].traffic = nil
+            }
+        }
+        return answer
+    }
+}

@@ -1,0 +1,175 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+
+extension Trip {
+    /// What a trip entry says beside what the server computes.
+    mutating func takeFacts(from report: TripReport) {
+        status = report.status ?? status
+        if let id = report.vehicleID { vehicleID = id.isEmpty ? nil : id }
+        type = report.type ?? type
+        numberOfPassengers = report.numberOfPassengers ?? numberOfPassengers
+        pickupPoint = report.pickupPoint ?? pickupPoint
+        dropoffPoint = report.dropoffPoint ?? dropoffPoint
+        intermediateDestinations = report.intermediateDestinations ?? intermediateDestinations
+        intermediateDestinationIndex = report.intermediateDestinationIndex ?? intermediateDestinationIndex
+        actualPickup = report.actualPickup ?? actualPickup
+        actualDropoff = report.actualDropoff ?? actualDropoff
+        attributes = report.attributes ?? attributes
+        takeForecasts(from: report)
+    }
+
+    mutating func takeForecasts(from report: TripReport) {
+        pickupTime = report.pickupTime ?? pickupTime
+        dropoffTime = report.dropoffTime ?? dropoffTime
+    }
+
+    /// All that the server computes from the vehicle. A pickup that has taken place keeps its time.
+    mutating func clearLiveFields() {
+        lastLocation = nil
+        activeRoute = []
+        activeRouteTraffic = nil
+        remainingDistanceMeters = nil
+        etaToNextWaypoint = nil
+        remainingWaypoints = []
+        if status.isBeforePickup { pickupTime = nil }
+        dropoffTime = nil
+    }
+
+    /// The end: COMPLETE keeps the drop-off's time and a bare last place, CANCELED neither.
+    mutating func finish(location: VehicleLocation?) {
+        let isComplete = status == .complete
+        let place = (location ?? lastLocation)?.coordinate
+        let pickup = pickupTime, dropoff = dropoffTime
+        clearLiveFields()
+        pickupTime = pickup
+        dropoffTime = isComplete ? dropoff : nil
+        lastLocation = isComplete ? place.map { VehicleLocation(coordinate: $0) } : nil
+    }
+
+    /// Stamps the parts that differ from `previous` with `version`. A final trip has no versions, as in the server's answer.
+    mutating func updateVersions(from previous: Trip?, version: DataVersion) {
+        if status.isFinal {
+            (activeRouteVersion, activeRouteTrafficVersion, remainingWaypointsRouteVersion) = (nil, nil, nil)
+        } else {
+            if activeRoute != previous?.activeRoute ?? [] { activeRouteVersion = version }
+            if activeRouteTraffic != previous?.activeRouteTraffic { activeRouteTrafficVersion = version }
+            let old = previous?.remainingWaypoints ?? []
+            if remainingWaypoints.map(\.path) != old.map(\.path) || remainingWaypoints.map(\.traffic) != old.map(\.traffic) {
+                remainingWaypointsRouteVersion = version
+            }
+        }
+        if intermediateDestinations != previous?.intermediateDestinations ?? [] { intermediateDestinationsVersion = version }
+    }
+}
+
+// MARK: - Stops
+
+/// A stop that a trip was booked with.
+struct BookedStop {
+    let coordinate: Coordinate
+    let type: WaypointType
+}
+
+extension Coordinate {
+    /// Servers round the places of stops; two stops of one trip are farther apart than this, metres.
+    private static let sameStopMeters = 25.0
+
+    func isSameStop(as other: Coordinate) -> Bool { distanceMeters(to: other) <= Self.sameStopMeters }
+}
+
+extension Trip {
+    /// All stops as booked, in their order.
+    var allStops: [BookedStop] {
+        var stops = intermediateDestinations.map { BookedStop(coordinate: $0, type: .intermediate) }
+        if let pickupPoint { stops.insert(BookedStop(coordinate: pickupPoint, type: .pickup), at: 0) }
+        if let dropoffPoint { stops.append(BookedStop(coordinate: dropoffPoint, type: .dropoff)) }
+        return stops
+    }
+
+    /// The stops that are still ahead by the status alone, the one where the vehicle stands included.
+    private var stopsAheadByStatus: [BookedStop] {
+        let behind: Int
+        switch status {
+        case .unknown, .new, .enrouteToPickup, .arrivedAtPickup: behind = 0
+        case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination: behind = max(0, intermediateDestinationIndex)
+        case .enrouteToDropoff: behind = intermediateDestinations.count
+        case .complete, .canceled: return []
+        }
+        let stops = status.isBeforePickup || status == .unknown ? allStops : allStops.filter { $0.type != .pickup }
+        return Array(stops.dropFirst(behind))
+    }
+
+    /// Gives own stops without a type the one they must have: those ahead are always the last ones of those booked.
+    func nameTypes(of stops: inout [TripWaypoint]) {
+        let own = stops.indices.filter { owns(stops[$0]) }
+        for (index, booked) in zip(own.reversed(), allStops.reversed()) where stops[index].type == .unknown {
+            stops[index].type = booked.type
+        }
+    }
+
+    /// Takes away own stops that the status says are behind, and makes the stops up from the booking where the log has none.
+    mutating func alignStopsWithStatus() {
+        let ahead = stopsAheadByStatus
+        let surplus = ownRemainingWaypoints.count - ahead.count
+        if remainingWaypoints.isEmpty {
+            remainingWaypoints = ahead.map { TripWaypoint(coordinate: $0.coordinate, tripID: name.trip, type: $0.type) }
+            completeStops()
+        } else if surplus > 0, !ahead.isEmpty {
+            let own = remainingWaypoints.indices.filter { owns(remainingWaypoints[$0]) }
+            let isFirstGone = own.first == 0
+            for index in own.prefix(surplus).reversed() { remainingWaypoints.remove(at: index) }
+            guard isFirstGone else { return }
+            etaToNextWaypoint = remainingWaypoints.first?.eta
+            remainingDistanceMeters = remainingWaypoints.first?.distanceMeters
+        }
+    }
+
+    /// Fills what the stops do not say from what the trip says, and the other way round.
+    mutating func completeStops() {
+        for index in remainingWaypoints.indices {
+            if index == 0 {
+                remainingWaypoints[0].eta = etaToNextWaypoint ?? remainingWaypoints[0].eta
+                remainingWaypoints[0].distanceMeters = remainingDistanceMeters ?? remainingWaypoints[0].distanceMeters
+                continue
+            }
+            let stop = remainingWaypoints[index]
+            if stop.eta == nil, owns(stop) { remainingWaypoints[index].eta = forecast(of: stop.type) }
+            if stop.distanceMeters == nil, stop.path.count > 1 {
+                remainingWaypoints[index].distanceMeters = Polyline(stop.path).lengthMeters.rounded()
+            }
+        }
+        etaToNextWaypoint = etaToNextWaypoint ?? remainingWaypoints.first?.eta
+    }
+
+    private func forecast(of type: WaypointType) -> Date? {
+        switch type {
+        case .pickup: pickupTime
+        case .dropoff: dropoffTime
+        case .intermediate, .unknown: nil
+        }
+    }
+
+    /// Moves the forecasts of all stops ahead with that of the first one; the times between stops stay.
+    /// - Parameters:
+    ///   - eta: the new forecast of the first stop; nil when the vehicle gave none.
+    ///   - before: the stops as they were, whose forecasts are moved.
+    mutating func moveForecasts(to eta: Date?, stopsBefore before: [TripWaypoint]) {
+        for index in remainingWaypoints.indices where remainingWaypoints[index].eta == nil {
+            let stop = remainingWaypoints[index]
+            let known = before.first { $0.tripID == stop.tripID && $0.type == stop.type && $0.coordinate.isSameStop(as: stop.coordinate) }
+            remainingWaypoints[index].eta = known?.eta
+            remainingWaypoints[index].durationSeconds = stop.durationSeconds ?? known?.durationSeconds
+        }
+        if let eta {
+            let shift = remainingWaypoints.first?.eta.map { eta.timeIntervalSince($0) } ?? 0
+            for index in remainingWaypoints.indices.dropFirst() { remainingWaypoints[index].eta?.addTimeInterval(shift) }
+            etaToNextWaypoint = eta
+        }
+        completeStops()
+        for stop in remainingWaypoints where owns(stop) {
+            if stop.type == .pickup { pickupTime = stop.eta ?? pickupTime }
+            if stop.type == .dropoff { dropoffTime = stop.eta ?? dropoffTime }
+        }
+    }
+}

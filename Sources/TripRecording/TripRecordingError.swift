@@ -1,0 +1,52 @@
+/// Why a recording could not be read or played. `description` is one sentence; lines and entries count from 1.
+public enum TripRecordingError: Error, Hashable, Sendable {
+    /// Nothing but white space.
+    case empty
+    /// More bytes than `FleetEngineLog.maximumBytes`.
+    case tooLarge(bytes: Int)
+    /// Something other than JSON stands in this line.
+    case notJSON(line: Int)
+    /// The data ends inside a value that began in this line.
+    case truncated(line: Int)
+    /// Brackets nested deeper than `FleetEngineLog.maximumDepth`.
+    case tooDeep(line: Int)
+    /// More entries than `FleetEngineLog.maximumEntryCount`.
+    case tooManyEntries
+    /// The brackets of this entry match, but what is between them is not JSON.
+    case unreadableEntry(number: Int, line: Int)
+    /// The log was read and has no trip in it.
+    case noTrip(entryCount: Int)
+    /// The log has other trips only.
+    case noSuchTrip(wanted: String, available: [String])
+}
+
+extension TripRecordingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .empty: "the recording is empty"
+        case .tooLarge(let bytes): "the recording has \(bytes) bytes; at most \(FleetEngineLog.maximumBytes) are read"
+        case .notJSON(let line): "line \(line) of the recording is not JSON"
+        case .truncated(let line): "the recording ends in the middle of what begins in line \(line)"
+        case .tooDeep(let line): "line \(line) of the recording is nested deeper than \(FleetEngineLog.maximumDepth) levels"
+        case .tooManyEntries: "the recording has more than \(FleetEngineLog.maximumEntryCount) entries"
+        case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
+        case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
+        case .noSuchTrip(let wanted, let available):
+            "the recording has no trip \(Self.quoted(wanted)); it has \(Self.listed(available))"
+        }
+    }
+
+    /// At most so many trips are named.
+    private static let listedTrips = 5
+
+    private static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(listedTrips).joined(separator: ", ")
+        return names.count > listedTrips ? "\(shown) and \(names.count - listedTrips) more" : shown
+    }
+
+    /// The user's own word, without what could move a terminal's cursor.
+    private static func quoted(_ text: String) -> String {
+        let plain = text.unicodeScalars.prefix(200).filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
+        return "\"\(String(String.UnicodeScalarView(plain)))\""
+    }
+}

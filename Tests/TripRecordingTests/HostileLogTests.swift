@@ -1,0 +1,135 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Testing
+
+@testable import TripRecording
+
+@Suite("Hostile logs")
+struct HostileLogTests {
+    /// Reads `text` and plays whatever is in it.
+    private func exercise(_ data: Data) {
+        guard let log = try? FleetEngineLog(data) else { return }
+        for name in log.tripNames.prefix(3) {
+            guard let trip = log.recordedTrip(name) else { continue }
+            for moment in trip.moments.prefix(50) { _ = trip.snapshot(at: moment) }
+            #expect(zip(trip.moments, trip.moments.dropFirst()).allSatisfy { $0 < $1 })
+        }
+    }
+
+    @Test("a log cut off at any byte is refused in a sentence", arguments: LogForm.allCases)
+    func truncated(form: LogForm) {
+        let bytes = Array(form.text(Entry.ride.map { $0.rendered() }).utf8)
+        for count in 0..<bytes.count - 2 {
+            let text = sentence { _ = try FleetEngineLog(Data(bytes.prefix(count))) }
+            let isWholeLines = form == .lines && (bytes[count] == 0x0A || count > 0 && bytes[count - 1] == 0x0A)
+            #expect(isWholeLines ? text == "" || count == 0 : text.contains("recording"), "\(count): \(text)")
+        }
+    }
+
+    @Test("wrong types anywhere are passed over")
+    func wrongTypes() throws {
+        let data = try TestFile.madeUpRide
+        let value = try JSONDecoder().decode(JSONValue.self, from: data)
+        var random = SeededRandom(seed: 11)
+        for round in 0..<30 {
+            let mutated = Self.mutated(value, chance: round < 15 ? 0.02 : 0.2, &random)
+            exercise(Data(Self.text(mutated).utf8))
+        }
+    }
+
+    private static let nonsense: [JSONValue] = [
+        .null, .bool(true), .number(-1), .number(1e300), .number(0.5), .string(""), .string("NaN"), .string("-inf"), .string("1e999"),
+        .string("\u{1b}[2J"), .string("9999-12-31T23:59:59Z"), .string("AhYF"), .string("providers//trips/"), .array([]), .object([:]),
+        .array([.array([.null]), .object(["latitude": .string("x")])]), .number(4_294_967_296), .string("-99999999999s"),
+    ]
+
+    private static func mutated(_ value: JSONValue, chance: Double, _ random: inout SeededRandom) -> JSONValue {
+        if random.chance(chance) { return random.element(of: nonsense) ?? .null }
+        switch value {
+        case .array(let list): return .array(list.map { mutated($0, chance: chance / 4, &random) })
+        case .object(let members):
+            var result: [String: JSONValue] = [:]
+            for key in members.keys.sorted() { result[key] = members[key].map { mutated($0, chance: chance / 4, &random) } }
+            return .object(result)
+        default: return value
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .bool(let flag): "\(flag)"
+        case .number(let number): "\(number)"
+        case .string(let text): "\"\(text.replacing("\u{1b}", with: "\\u001b"))\""
+        case .array(let list): "[\(list.map(text).joined(separator: ","))]"
+        case .object(let members):
+            "{\(members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\(text($0.value))" }.joined(separator: ","))}"
+        }
+    }
+
+    @Test("bytes changed at random are read or refused")
+    func randomBytes() throws {
+        let lines = String(decoding: try TestFile.madeUpRide, as: UTF8.self).split(separator: "\n").dropFirst(4).prefix(20)
+        let clean = Array("[\(lines.joined(separator: "\n").dropLast())]".utf8)
+        #expect(try FleetEngineLog(Data(clean)).tripNames.count == 1)
+        let marks = Array("{}[]\",:\\0-.eEtn\u{0}\n\u{ff}".utf8)
+        var random = SeededRandom(seed: 99)
+        for _ in 0..<200 {
+            var bytes = clean
+            for _ in 0..<random.int(in: 1...20) {
+                let index = random.int(in: 0...bytes.count - 1)
+                switch random.int(in: 0...2) {
+                case 0: bytes[index] = random.element(of: marks) ?? 0
+                case 1: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+                default: bytes.remove(at: index)
+                }
+            }
+            exercise(Data(bytes))
+        }
+        for _ in 0..<2000 {
+            let count = random.int(in: 0...60)
+            exercise(Data((0..<count).map { _ in random.element(of: marks) ?? 0 }))
+        }
+    }
+
+    @Test("deep nesting is refused before anything recurses into it")
+    func deepNesting() {
+        let deep = String(repeating: "{\"a\":[", count: 500_000)
+        #expect(throws: TripRecordingError.tooDeep(line: 1)) { try readLog("{\"rawLogs\":[" + deep) }
+        #expect(throws: TripRecordingError.tooDeep(line: 1)) { try readLog(deep) }
+        let allowed =
+            String(repeating: "[", count: FleetEngineLog.maximumDepth) + String(repeating: "]", count: FleetEngineLog.maximumDepth)
+        #expect(throws: Never.self) { try readLog("[\(allowed)]") }
+    }
+
+    @Test("a hundred thousand entries are read, whatever they are")
+    func manyEntries() throws {
+        let fixes = (0..<200).map {
+            Entry.fix(at: 10 + Double($0) / 10, Entry.way[0].offset(eastMeters: Double($0), northMeters: 0)).rendered()
+        }
+        var lines = [Entry.createTrip(at: 1).rendered(), Entry.assign(at: 2).rendered()]
+        for index in 0..<100_000 { lines.append(index % 100 == 0 ? fixes[index / 100 % 200] : "{}") }
+        let log = try readLog(LogForm.lines.text(lines))
+        #expect(log.entryCount == 100_002 && log.unknownEntryCount == 99_000)
+        #expect(try log.recordedTrip(matching: nil).moments.count == 202)
+    }
+
+    @Test("too many entries and too many bytes are refused")
+    func limits() {
+        let entries = String(repeating: "{}", count: FleetEngineLog.maximumEntryCount + 1)
+        #expect(throws: TripRecordingError.tooManyEntries) { try readLog(entries) }
+        let bytes = Data(repeating: 0x20, count: FleetEngineLog.maximumBytes + 1)
+        #expect(throws: TripRecordingError.tooLarge(bytes: bytes.count)) { try FleetEngineLog(bytes) }
+    }
+
+    @Test("spellings of one key in one object: always the same one counts")
+    func spellings() throws {
+        for _ in 0..<20 {
+            let text =
+                "[{\"timestamp\":\"2026-03-14T09:00:01Z\",\"Timestamp\":\"2026-03-14T09:00:02Z\",\"time_stamp\":\"2026-03-14T09:00:03Z\","
+                + "\"jsonPayload\":{\"@type\":\"x.GetTripLog\",\"response\":{\"name\":\"\(Entry.tripName)\",\"status\":\"NEW\"}}}]"
+            #expect(try readLog(text).recordedTrip(matching: nil).start == Entry.date(1))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import FleetEngine
+import FoundationEssentials
+import Synchronization
+
+@testable import TripRecording
+
+/// A clock that jumps to the end of every sleep.
+final class JumpingTimeSource: TimeSource {
+    private struct State {
+        var now = Date(timeIntervalSinceReferenceDate: 1_000_000)
+        var sleepCount = 0
+    }
+    private let state = Mutex(State())
+
+    var sleepCount: Int { state.withLock { $0.sleepCount } }
+
+    func now() -> Date { state.withLock { $0.now } }
+
+    func sleep(until deadline: Date) async throws {
+        try Task.checkCancellation()
+        state.withLock {
+            $0.now = max($0.now, deadline)
+            $0.sleepCount += 1
+        }
+        await Task.yield()
+    }
+
+    func advance(seconds: Double) { state.withLock { $0.now.addTimeInterval(seconds) } }
+}
+
+/// What a poll loop got, and when.
+struct Poll: Sendable {
+    let time: Date
+    let trip: Trip
+}
+
+/// Polls as a trip model does: asks, takes over what the answer has, sleeps for an interval from now, until the trip is final.
+/// - Parameter work: done after each answer, before the time is read again.
+func pollUntilFinal(
+    _ playback: PlaybackTimeSource, intervalSeconds: Double = 5, work: @Sendable () async -> Void = {}
+) async throws -> [Poll] {
+    let client = RecordedTripClient(playback)
+    var polls: [Poll] = []
+    var request = GetTripRequest(name: playback.trip.name)
+    while true {
+        let trip = try await client.getTrip(request)
+        await work()
+        polls.append(Poll(time: playback.now(), trip: trip))
+        if trip.status.isFinal { return polls }
+        request.activeRouteVersion = trip.activeRouteVersion
+        request.activeRouteTrafficVersion = trip.activeRouteTrafficVersion
+        request.remainingWaypointsRouteVersion = trip.remainingWaypointsRouteVersion
+        try await playback.sleep(until: playback.now().addingTimeInterval(intervalSeconds))
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Without repetitions of the element before.
+    var withoutRepetitions: [Element] { enumerated().filter { $0.offset == 0 || self[$0.offset - 1] != $0.element }.map(\.element) }
+}
