@@ -1,0 +1,43 @@
+/// How much one engine holds and takes. Everything that comes over the wire is measured against these before it is stored.
+public struct EngineLimits: Hashable, Sendable {
+    /// Trips of all providers together; one more is RESOURCE_EXHAUSTED.
+    public var trips = 100_000
+    /// Vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
+    public var vehicles = 20_000
+    /// Points of one uploaded route; a longer one is INVALID_ARGUMENT.
+    public var pointsPerRoute = 200_000
+    /// Points of all stored routes together; an upload that goes beyond is RESOURCE_EXHAUSTED.
+    public var routePoints = 4_000_000
+    /// Traffic stretches in one report.
+    public var trafficStretches = 10_000
+    /// Intermediate destinations of one trip.
+    public var intermediateDestinations = 100
+    /// Trips that one vehicle serves at the same time.
+    public var tripsPerVehicle = 50
+    /// Stops of one vehicle.
+    public var waypointsPerVehicle = 500
+    /// Attributes of one trip or vehicle. Source: the v1 API's comments on `UpdateVehicleAttributesRequest`.
+    public var attributes = 100
+    /// Characters of key, colon and value of one attribute together. Same source.
+    public var attributeCharacters = 256
+    /// Bytes on the wire of what is stored of one trip or vehicle, its routes aside.
+    public var storedBytes = 65_536
+    /// Paths in one update mask.
+    public var maskPaths = 200
+    /// The largest page of a list or search.
+    public var pageSize = 1_000
+
+    public init() {}
+}
+
+/// How an engine behaves where Fleet Engine's behaviour is a choice.
+public struct EngineOptions: Hashable, Sendable {
+    /// Refuses a trip status out of the recommended order with FAILED_PRECONDITION. Off, any order is taken, except that a final
+    /// status stays.
+    public var strictStatus = false
+    /// Trips are removed when they were created this long ago, seconds. Fleet Engine's own figure is seven days.
+    public var tripLifetimeSeconds = 7 * 86_400.0
+    public var limits = EngineLimits()
+
+    public init() {}
+}

@@ -1,0 +1,92 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+
+extension FleetEngineState {
+    /// Which vehicle serves a trip before and after a change, and the stops the later one then has.
+    struct Assignment {
+        var before: VehicleName?
+        var after: VehicleName?
+        var stops: [Stop]
+    }
+
+    /// Works out and checks what a change of a trip means for its vehicle, without changing anything.
+    ///
+    /// - Parameter order: the whole order of stops that the caller asks for.
+    func checkedAssignment(
+        from old: TripRecord, to draft: TripRecord, order: [WireTripWaypoint]?
+    ) throws(FleetEngineError) -> Assignment {
+        if !draft.status.isFinal, !draft.trip.vehicleID.isEmpty, draft.trip.vehicleID != old.trip.vehicleID {
+            // The name has its own rules, and a text that breaks them names no vehicle.
+            _ = try Check.vehicleName(provider: draft.name.provider, id: draft.trip.vehicleID, field: "trip.vehicle_id")
+        }
+        var assignment = Assignment(before: old.servingVehicle, after: draft.servingVehicle, stops: [])
+        guard let name = assignment.after else {
+            guard order == nil || draft.status.isFinal else {
+                throw .invalid("trip.vehicle_waypoints", "vehicle_waypoints needs a vehicle_id")
+            }
+            return assignment
+        }
+        let vehicle = try vehicleRecord(name)
+        if assignment.before != name { try checkTakes(vehicle, draft) }
+        let present = StopOrder.updated(vehicle.stops, tripID: draft.name.trip, own: draft.ownStops)
+        assignment.stops = present
+        if let order {
+            assignment.stops = try StopOrder.arranged(
+                order, of: present, ownTrip: draft.name.trip, field: "trip.vehicle_waypoints")
+        }
+        guard assignment.stops.count <= options.limits.waypointsPerVehicle else {
+            throw .exhausted(
+                name.description, "a vehicle has at most \(options.limits.waypointsPerVehicle) stops ahead: finish trips first")
+        }
+        return assignment
+    }
+
+    /// Whether a vehicle takes a trip that it does not have yet. What nobody said about a vehicle does not stand in the way.
+    private func checkTakes(_ record: VehicleRecord, _ trip: TripRecord) throws(FleetEngineError) {
+        guard record.vehicle.vehicleState != .offline else {
+            throw .failedPrecondition(
+                "VEHICLE_STATE", subject: record.name.description, "vehicle \(record.name.vehicle) is OFFLINE and takes no new trips")
+        }
+        let supported = record.vehicle.supportedTripTypes
+        guard supported.isEmpty || supported.contains(trip.trip.tripType) else {
+            throw .failedPrecondition(
+                "TRIP_TYPE", subject: record.name.description,
+                "vehicle \(record.name.vehicle) does not support \(trip.trip.tripType == .shared ? "SHARED" : "EXCLUSIVE") trips")
+        }
+        guard record.currentTrips.count < options.limits.tripsPerVehicle else {
+            throw .exhausted(
+                record.name.description, "a vehicle serves at most \(options.limits.tripsPerVehicle) trips at the same time")
+        }
+    }
+
+    /// Stores a trip and brings its vehicle, or both of them, up to date.
+    mutating func commit(_ draft: TripRecord, from old: TripRecord, _ assignment: Assignment, _ context: RouteContext) {
+        var record = draft
+        if assignment.before != assignment.after {
+            record.assignmentStamp = context.stamp
+            if let before = assignment.before { release(record.name, from: before, context) }
+        } else if old.ownStops.isEmpty != draft.ownStops.isEmpty {
+            // Without stops of its own a trip shows no route, so its first one and its last one also count as a change of that.
+            record.assignmentStamp = context.stamp
+        }
+        if let after = assignment.after {
+            changeVehicle(after) { vehicle in
+                if !vehicle.currentTrips.contains(record.name.trip) { vehicle.currentTrips.append(record.name.trip) }
+                vehicle.setStops(assignment.stops, context)
+            }
+        }
+        trips[record.name] = record
+    }
+
+    mutating func release(_ trip: TripName, from vehicle: VehicleName, _ now: Date) {
+        release(trip, from: vehicle, context(now))
+    }
+
+    private mutating func release(_ trip: TripName, from vehicle: VehicleName, _ context: RouteContext) {
+        changeVehicle(vehicle) { vehicle in
+            vehicle.currentTrips.removeAll { $0 == trip.trip }
+            vehicle.setStops(vehicle.stops.filter { $0.tripID != trip.trip }, context)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+public import FleetEngine
+public import FleetEngineAPI
+public import FoundationEssentials
+import SwiftProtobuf
+
+extension FleetEngineState {
+    /// A new trip. It is born NEW whatever status was sent; with a `vehicle_id` it is assigned at once.
+    ///
+    /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND (the vehicle), FAILED_PRECONDITION (the vehicle does not take it),
+    ///   RESOURCE_EXHAUSTED.
+    public mutating func createTrip(_ request: WireCreateTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
+        sweepIfDue(now)
+        let name = try Check.tripName(parent: request.parent, id: request.tripID)
+        guard request.hasTrip else { throw .invalid("trip", "trip is required") }
+        let trip = try TripRules.newTrip(request.trip, name: name, limits: options.limits)
+        if let present = trips[name] {
+            guard isExpired(present, now) else { throw .alreadyExists("trip", name) }
+            sweep(now: now)
+        }
+        guard trips.count < options.limits.trips else {
+            throw .exhausted("trips", "this Fleet Engine holds at most \(options.limits.trips) trips: delete some first")
+        }
+        let old = TripRecord(name: name, serial: nextSerial(), createdAt: now, updatedAt: now, trip: trip.withoutVehicle)
+        var draft = old
+        draft.trip = trip
+        let order = request.trip.vehicleWaypoints.isEmpty ? nil : request.trip.vehicleWaypoints
+        let assignment = try checkedAssignment(from: old, to: draft, order: order)
+        let context = context(now)
+        if !trip.intermediateDestinations.isEmpty {
+            draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
+        }
+        commit(draft, from: old, assignment, context)
+        return answer(draft, now).withRecord(of: self).fullAnswer()
+    }
+
+    /// The trip as it is now. Parts that have not changed since the versions in the request are left unset.
+    ///
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
+    public func getTrip(_ request: WireGetTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
+        let name = try Check.tripName(request.name)
+        return answer(try tripRecord(name, now), now).answer(to: request)
+    }
+
+    /// Changes the fields that the mask names.
+    ///
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version, vehicle), RESOURCE_EXHAUSTED.
+    public mutating func updateTrip(_ request: WireUpdateTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
+        sweepIfDue(now)
+        let name = try Check.tripName(request.name)
+        let fields = try UpdateMask.fields(request.updateMask, of: TripField.self, limits: options.limits)
+        guard request.hasTrip else { throw .invalid("trip", "trip is required") }
+        let old = try tripRecord(name, now)
+        var draft = try TripChange(fields: fields, values: request.trip, options: options).applied(to: old)
+        let order = fields.contains(.vehicleWaypoints) ? request.trip.vehicleWaypoints : nil
+        let assignment = try checkedAssignment(from: old, to: draft, order: order)
+        guard !fields.isEmpty else { return answer(old, now).fullAnswer() }
+        let context = context(now)
+        recordPassage(from: old, to: &draft, now)
+        if draft.trip.intermediateDestinations != old.trip.intermediateDestinations {
+            draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
+        }
+        draft.updatedAt = now
+        commit(draft, from: old, assignment, context)
+        return answer(draft, now).withRecord(of: self).fullAnswer()
+    }
+
+    /// Removes a trip.
+    ///
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while a vehicle is assigned and the trip is not over.
+    public mutating func deleteTrip(_ request: WireDeleteTripRequest, now: Date) throws(FleetEngineError) {
+        sweepIfDue(now)
+        let name = try Check.tripName(request.name)
+        let record = try tripRecord(name, now)
+        if let vehicle = record.servingVehicle {
+            throw .failedPrecondition(
+                "TRIP_ACTIVE", subject: name.description,
+                "the trip is \(record.status.name) and assigned to vehicle \(vehicle.vehicle): complete or cancel it first")
+        }
+        trips[name] = nil
+    }
+
+    /// Takes the report that a trip is to be billed. It is checked and not kept: nothing is billed here.
+    ///
+    /// - Throws: INVALID_ARGUMENT.
+    public func reportBillableTrip(_ request: WireReportBillableTripRequest) throws(FleetEngineError) {
+        let parts = request.name.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 4, parts[0] == "providers", parts[2] == "billableTrips" else {
+            throw .invalid("name", "not a billable trip's name; the form is providers/{provider}/billableTrips/{id}")
+        }
+        do {
+            try ResourceID.check(parts[1], kind: "provider id")
+            try ResourceID.check(parts[3], kind: "billable trip id")
+        } catch { throw .invalid("name", error.description) }
+        guard request.countryCode.utf8.count == 2, request.countryCode.utf8.allSatisfy({ (0x41...0x5A).contains($0 & 0xDF) }) else {
+            throw .invalid("country_code", "country_code must be a two-letter country code")
+        }
+        try Check.count(request.relatedIds.count, atMost: 50, "related_ids")
+    }
+
+    private func recordPassage(from old: TripRecord, to draft: inout TripRecord, _ now: Date) {
+        guard draft.status != old.status || draft.intermediatesAhead != old.intermediatesAhead else { return }
+        let vehicle = draft.trip.vehicleID.isEmpty ? nil : try? VehicleName(provider: draft.name.provider, vehicle: draft.trip.vehicleID)
+        let location = vehicle.flatMap { vehicles[$0] }.flatMap { $0.vehicle.hasLastLocation ? $0.vehicle.lastLocation : nil }
+        let (before, after) = (old.intermediatesAhead.lowerBound, draft.intermediatesAhead.lowerBound)
+        TripPassage(now: now, location: location)
+            .record(from: old.status, leaving: before..<max(before, after), in: &draft.trip)
+    }
+}
+
+extension TripAnswer {
+    /// The same question on the record as it was stored.
+    fileprivate func withRecord(of state: FleetEngineState) -> TripAnswer {
+        state.trips[record.name].map { state.answer($0, now) } ?? self
+    }
+}
+
+extension WireTrip {
+    fileprivate var withoutVehicle: WireTrip {
+        var trip = self
+        trip.vehicleID = ""
+        return trip
+    }
+}

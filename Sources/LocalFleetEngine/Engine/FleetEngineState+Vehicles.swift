@@ -1,0 +1,110 @@
+public import FleetEngine
+public import FleetEngineAPI
+public import FoundationEssentials
+import SwiftProtobuf
+
+extension FleetEngineState {
+    /// A new vehicle. Trips, routes, stops and figures about them are ignored: a vehicle gets those later.
+    ///
+    /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED.
+    public mutating func createVehicle(_ request: WireCreateVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
+        sweepIfDue(now)
+        let provider = try Check.provider(request.parent)
+        let name = try Check.vehicleName(provider: provider.provider, id: request.vehicleID)
+        guard request.hasVehicle else { throw .invalid("vehicle", "vehicle is required") }
+        let vehicle = try newVehicle(request.vehicle, name: name, now)
+        guard vehicles[name] == nil else { throw .alreadyExists("vehicle", name) }
+        guard vehicles.count < options.limits.vehicles else {
+            throw .exhausted("vehicles", "this Fleet Engine holds at most \(options.limits.vehicles) vehicles: delete some first")
+        }
+        let record = VehicleRecord(name: name, serial: nextSerial(), vehicle: vehicle, now: now)
+        vehicles[name] = record
+        return record.answer(now: now)
+    }
+
+    /// The vehicle as it is now. Route and stops that have not changed since the versions in the request are left unset.
+    ///
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
+    public func getVehicle(_ request: WireGetVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
+        try vehicleRecord(try Check.vehicleName(request.name)).answer(now: now, request: request)
+    }
+
+    /// Changes the fields that the mask names: what a driver's app sends every few seconds.
+    ///
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED.
+    public mutating func updateVehicle(_ request: WireUpdateVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
+        sweepIfDue(now)
+        let name = try Check.vehicleName(request.name)
+        let fields = try UpdateMask.fields(request.updateMask, of: VehicleField.self, limits: options.limits)
+        guard request.hasVehicle else { throw .invalid("vehicle", "vehicle is required") }
+        let record = try vehicleRecord(name)
+        let change = try VehicleChange(fields, request.vehicle, of: record, limits: options.limits, now: now)
+        if let route = change.route, !route.isEmpty {
+            let others = routePoints - (record.approach?.pointCount ?? 0)
+            guard others + route.count <= options.limits.routePoints else {
+                throw .exhausted("routes", "this Fleet Engine holds at most \(options.limits.routePoints) points of routes")
+            }
+        }
+        guard !fields.isEmpty else { return record.answer(now: now) }
+        let context = context(now)
+        changeVehicle(name) { $0.apply(change, context) }
+        return try vehicleRecord(name).answer(now: now)
+    }
+
+    /// Merges attributes: those with other keys stay.
+    ///
+    /// - Returns: all attributes after the merge.
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
+    public mutating func updateVehicleAttributes(
+        _ request: WireUpdateVehicleAttributesRequest, now: Date
+    ) throws(FleetEngineError) -> WireUpdateVehicleAttributesResponse {
+        sweepIfDue(now)
+        let name = try Check.vehicleName(request.name)
+        let record = try vehicleRecord(name)
+        guard !request.attributes.isEmpty else { throw .invalid("attributes", "attributes must not be empty") }
+        let merged = try AttributeRules.merged(request.attributes, into: record.vehicle.attributes, limits: options.limits)
+        vehicles[name]?.vehicle.attributes = merged
+        vehicles[name]?.updatedAt = now
+        var response = WireUpdateVehicleAttributesResponse()
+        response.attributes = merged
+        return response
+    }
+
+    /// Removes a vehicle.
+    ///
+    /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while it serves trips.
+    public mutating func deleteVehicle(_ request: WireDeleteVehicleRequest, now: Date) throws(FleetEngineError) {
+        sweepIfDue(now)
+        let name = try Check.vehicleName(request.name)
+        let record = try vehicleRecord(name)
+        if let trip = record.currentTrips.first {
+            let others = record.currentTrips.count > 1 ? " and \(record.currentTrips.count - 1) more" : ""
+            throw .failedPrecondition(
+                "VEHICLE_ACTIVE", subject: name.description, "the vehicle serves trip \(trip)\(others): complete or cancel first")
+        }
+        routePoints -= record.routePoints
+        vehicles[name] = nil
+    }
+
+    private func newVehicle(_ request: WireVehicle, name: VehicleName, _ now: Date) throws(FleetEngineError) -> WireVehicle {
+        try VehicleChange.checkCategory(request)
+        if request.vehicleState != .unknownVehicleState { try VehicleChange.checkState(request.vehicleState) }
+        try VehicleChange.checkTypes(request.supportedTripTypes)
+        try Check.notNegative(request.maximumCapacity, "vehicle.maximum_capacity")
+        var vehicle = WireVehicle()
+        vehicle.name = name.description
+        vehicle.vehicleState = request.vehicleState
+        vehicle.supportedTripTypes = request.supportedTripTypes
+        vehicle.maximumCapacity = request.maximumCapacity
+        vehicle.vehicleType = request.vehicleType
+        vehicle.backToBackEnabled = request.backToBackEnabled
+        vehicle.attributes = try AttributeRules.checked(request.attributes, limits: options.limits)
+        if request.hasLicensePlate { vehicle.licensePlate = request.licensePlate }
+        if request.hasLastLocation {
+            vehicle.lastLocation = try LocationIntake.accepted(request.lastLocation, at: now, limits: options.limits)
+        }
+        vehicle.unknownFields = request.unknownFields
+        try Check.size(vehicle, "vehicle", limits: options.limits)
+        return vehicle
+    }
+}

@@ -1,0 +1,73 @@
+import FleetEngine
+import FleetEngineAPI
+
+/// What a list or search asks of a vehicle's attributes, from either of the two forms that the API has for it.
+struct AttributeDemand: Sendable {
+    typealias Pair = (key: String, value: String)
+
+    /// All of these.
+    private var required: [Pair] = []
+    /// Of each group one.
+    private var oneOfEach: [[Pair]] = []
+    /// All of one of these sets.
+    private var sets: [[Pair]] = []
+    private var filter: AttributeFilter?
+
+    /// - Throws: INVALID_ARGUMENT; also when `filter` comes together with the older fields.
+    init(
+        required: [Pair], oneOfEach: [[Pair]], sets: [[Pair]], filter: String
+    ) throws(FleetEngineError) {
+        self.required = required
+        self.oneOfEach = oneOfEach
+        self.sets = sets
+        let count = required.count + (oneOfEach + sets).reduce(0) { $0 + $1.count }
+        try Check.count(count, atMost: 1_000, "required_attributes")
+        self.filter = try AttributeFilter(filter)
+        guard self.filter == nil || count == 0 else {
+            throw .invalid("filter", "filter cannot be used together with required attributes")
+        }
+    }
+
+    init(_ request: WireListVehiclesRequest) throws(FleetEngineError) {
+        try self.init(
+            required: try Self.pairs(request.requiredAttributes, "required_attributes"),
+            oneOfEach: try Self.groups(request.requiredOneOfAttributes, "required_one_of_attributes"),
+            sets: try Self.groups(request.requiredOneOfAttributeSets, "required_one_of_attribute_sets"), filter: request.filter)
+    }
+
+    init(_ request: WireSearchVehiclesRequest) throws(FleetEngineError) {
+        func pairs(_ attributes: [WireVehicleAttribute]) -> [Pair] { attributes.map { ($0.key, $0.comparableValue) } }
+        try self.init(
+            required: pairs(request.requiredAttributes),
+            oneOfEach: request.requiredOneOfAttributes.map { pairs($0.attributes) },
+            sets: request.requiredOneOfAttributeSets.map { pairs($0.attributes) }, filter: request.filter)
+    }
+
+    func isMet(by attributes: [WireVehicleAttribute]) -> Bool {
+        func has(_ pair: Pair) -> Bool { attributes.contains { $0.key == pair.key && $0.comparableValue == pair.value } }
+        return required.allSatisfy(has) && oneOfEach.allSatisfy { $0.contains(where: has) }
+            && (sets.isEmpty || sets.contains { $0.allSatisfy(has) }) && (filter?.matches(attributes) ?? true)
+    }
+
+    /// `key:value`; the key has no colon, the value may.
+    private static func pairs(_ texts: [String], _ field: String) throws(FleetEngineError) -> [Pair] {
+        var pairs: [Pair] = []
+        for text in texts {
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw .invalid(field, "\(field): \(FleetEngineError.shown(text)) is not of the form key:value")
+            }
+            pairs.append((String(parts[0]), String(parts[1])))
+        }
+        return pairs
+    }
+
+    /// `key1:value1|key2:value2`
+    private static func groups(_ texts: [String], _ field: String) throws(FleetEngineError) -> [[Pair]] {
+        var groups: [[Pair]] = []
+        for text in texts {
+            groups.append(try pairs(text.split(separator: "|", omittingEmptySubsequences: false).map(String.init), field))
+        }
+        return groups
+    }
+}

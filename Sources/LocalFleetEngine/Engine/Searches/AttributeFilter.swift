@@ -1,0 +1,204 @@
+import FleetEngine
+import FleetEngineAPI
+
+/// A filter on vehicle attributes, such as `attributes.on_shift = "true" AND NOT attributes.class = van`.
+///
+/// The language is AIP-160's as far as Fleet Engine takes it: restrictions on attributes alone, compared as text, joined by AND, OR
+/// (which binds tighter), NOT, `-` and parentheses. An attribute that a vehicle does not have fulfils no restriction.
+struct AttributeFilter: Sendable {
+    enum Comparator: String, Sendable, CaseIterable {
+        case equal = "=", notEqual = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">=", has = ":"
+    }
+
+    indirect enum Expression: Sendable {
+        case all([Expression])
+        case any([Expression])
+        case not(Expression)
+        case restriction(key: String, Comparator, value: String)
+    }
+
+    static let maximumRestrictions = 50
+    static let maximumBytes = 8_192
+    static let maximumDepth = 20
+
+    let expression: Expression
+
+    /// nil for an empty text, which lets everything pass.
+    /// - Throws: INVALID_ARGUMENT that says where the text is no filter.
+    init?(_ text: String) throws(FleetEngineError) {
+        guard text.utf8.count <= Self.maximumBytes else {
+            throw .invalid("filter", "filter is longer than \(Self.maximumBytes) bytes")
+        }
+        var parser = FilterParser(tokens: try FilterToken.tokens(of: text))
+        guard !parser.isAtEnd else { return nil }
+        expression = try parser.expression(depth: 0)
+        guard parser.isAtEnd else { throw parser.refusal("an operator or the end") }
+    }
+
+    func matches(_ attributes: [WireVehicleAttribute]) -> Bool {
+        Self.matches(expression, attributes)
+    }
+
+    private static func matches(_ expression: Expression, _ attributes: [WireVehicleAttribute]) -> Bool {
+        switch expression {
+        case .all(let parts): return parts.allSatisfy { matches($0, attributes) }
+        case .any(let parts): return parts.contains { matches($0, attributes) }
+        case .not(let part): return !matches(part, attributes)
+        case .restriction(let key, let comparator, let value):
+            guard let found = attributes.first(where: { $0.key == key })?.comparableValue else { return false }
+            switch comparator {
+            case .equal: return found == value
+            case .notEqual: return found != value
+            case .less: return found < value
+            case .lessOrEqual: return found <= value
+            case .greater: return found > value
+            case .greaterOrEqual: return found >= value
+            case .has: return value == "*" || found == value
+            }
+        }
+    }
+}
+
+// MARK: - Reading
+
+private enum FilterToken: Equatable {
+    case open, close, minus
+    case comparator(AttributeFilter.Comparator)
+    /// Bare text; AND, OR and NOT are words too.
+    case word(String)
+    case quoted(String)
+
+    static func tokens(of text: String) throws(FleetEngineError) -> [FilterToken] {
+        var tokens: [FilterToken] = []
+        var rest = Array(text.unicodeScalars)[...]
+        while let first = rest.first {
+            switch first {
+            case " ", "\t", "\r", "\n": rest.removeFirst()
+            case "(", ")":
+                tokens.append(first == "(" ? .open : .close)
+                rest.removeFirst()
+            case "-":
+                tokens.append(.minus)
+                rest.removeFirst()
+            case "\"", "'": tokens.append(.quoted(try quoted(&rest, by: first)))
+            case "=", "!", "<", ">", ":": tokens.append(.comparator(try comparator(&rest)))
+            default: tokens.append(.word(word(&rest)))
+            }
+        }
+        return tokens
+    }
+
+    private static func quoted(_ rest: inout ArraySlice<Unicode.Scalar>, by mark: Unicode.Scalar) throws(FleetEngineError) -> String {
+        rest.removeFirst()
+        var text = String.UnicodeScalarView()
+        while let scalar = rest.popFirst() {
+            if scalar == mark { return String(text) }
+            text.append(scalar == "\\" ? rest.popFirst() ?? scalar : scalar)
+        }
+        throw .invalid("filter", "filter: a quotation mark is not closed")
+    }
+
+    private static func comparator(
+        _ rest: inout ArraySlice<Unicode.Scalar>
+    ) throws(FleetEngineError) -> AttributeFilter.Comparator {
+        let two = String(String.UnicodeScalarView(rest.prefix(2)))
+        for length in [2, 1] {
+            let text = length == 2 ? two : String(String.UnicodeScalarView(rest.prefix(1)))
+            if let found = AttributeFilter.Comparator(rawValue: text), text.unicodeScalars.count == length {
+                rest.removeFirst(length)
+                return found
+            }
+        }
+        throw .invalid("filter", "filter: \(FleetEngineError.shown(two)) is no comparison")
+    }
+
+    private static func word(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
+        let end = rest.firstIndex { " \t\r\n()\"'=!<>:".unicodeScalars.contains($0) } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return String(String.UnicodeScalarView(rest[..<end]))
+    }
+}
+
+private struct FilterParser {
+    var tokens: [FilterToken]
+    var position = 0
+    var restrictions = 0
+
+    var isAtEnd: Bool { position >= tokens.count }
+
+    private var next: FilterToken? { isAtEnd ? nil : tokens[position] }
+
+    func refusal(_ expected: String) -> FleetEngineError {
+        .invalid("filter", "filter: \(expected) was expected at word \(position + 1)")
+    }
+
+    private mutating func take(_ word: String) -> Bool {
+        guard next == .word(word) else { return false }
+        position += 1
+        return true
+    }
+
+    /// Factors joined by AND; AND may be left out.
+    mutating func expression(depth: Int) throws(FleetEngineError) -> AttributeFilter.Expression {
+        guard depth <= AttributeFilter.maximumDepth else { throw .invalid("filter", "filter is nested too deeply") }
+        var parts = [try factor(depth: depth)]
+        while !isAtEnd, next != .close {
+            _ = take("AND")
+            parts.append(try factor(depth: depth))
+        }
+        return parts.count == 1 ? parts[0] : .all(parts)
+    }
+
+    private mutating func factor(depth: Int) throws(FleetEngineError) -> AttributeFilter.Expression {
+        var parts = [try term(depth: depth)]
+        while take("OR") { parts.append(try term(depth: depth)) }
+        return parts.count == 1 ? parts[0] : .any(parts)
+    }
+
+    private mutating func term(depth: Int) throws(FleetEngineError) -> AttributeFilter.Expression {
+        if take("NOT") { return .not(try simple(depth: depth)) }
+        if next == .minus {
+            position += 1
+            return .not(try simple(depth: depth))
+        }
+        return try simple(depth: depth)
+    }
+
+    private mutating func simple(depth: Int) throws(FleetEngineError) -> AttributeFilter.Expression {
+        guard next == .open else { return try restriction() }
+        position += 1
+        let inner = try expression(depth: depth + 1)
+        guard next == .close else { throw refusal("a closing parenthesis") }
+        position += 1
+        return inner
+    }
+
+    private mutating func restriction() throws(FleetEngineError) -> AttributeFilter.Expression {
+        guard case .word(let member)? = next else { throw refusal("attributes.<key>") }
+        let prefixes = ["attributes.", "attribute."]
+        guard let prefix = prefixes.first(where: member.hasPrefix), member.utf8.count > prefix.utf8.count else {
+            throw refusal("attributes.<key>")
+        }
+        position += 1
+        guard case .comparator(let comparator)? = next else { throw refusal("a comparison") }
+        position += 1
+        let value = try value()
+        restrictions += 1
+        guard restrictions <= AttributeFilter.maximumRestrictions else {
+            throw .invalid("filter", "filter has more than \(AttributeFilter.maximumRestrictions) restrictions")
+        }
+        return .restriction(key: String(member.dropFirst(prefix.count)), comparator, value: value)
+    }
+
+    /// Bare or quoted; a minus sign before bare text belongs to it.
+    private mutating func value() throws(FleetEngineError) -> String {
+        let isNegative = next == .minus
+        if isNegative { position += 1 }
+        defer { position += 1 }
+        switch next {
+        case .word(let text)?: return isNegative ? "-" + text : text
+        case .quoted(let text)? where !isNegative: return text
+        default: throw refusal("a value")
+        }
+    }
+}

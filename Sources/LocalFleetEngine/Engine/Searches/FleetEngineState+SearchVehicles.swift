@@ -1,0 +1,194 @@
+public import FleetEngine
+public import FleetEngineAPI
+public import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+extension FleetEngineState {
+    /// Online vehicles near a pickup that can take a trip, best first.
+    ///
+    /// Of the vehicles that pass, the 50 nearest by straight line are looked at closely; with ties the older vehicle comes first.
+    /// COST and other orders that the engine cannot work out fall back to the driving distance, and `ordered_by` says so.
+    ///
+    /// - Throws: INVALID_ARGUMENT.
+    public func searchVehicles(
+        _ request: WireSearchVehiclesRequest, now: Date
+    ) throws(FleetEngineError) -> WireSearchVehiclesResponse {
+        let provider = try Check.provider(request.parent).provider
+        let search = try VehicleSearch(request, now: now)
+        let near = vehicles.values.compactMap { record -> VehicleSearch.Candidate? in
+            guard record.name.provider == provider else { return nil }
+            let trips = record.currentTrips.compactMap { id in
+                (try? TripName(provider: provider, trip: id)).flatMap { self.trips[$0] }
+            }
+            return search.candidate(record, trips: trips)
+        }
+        let closest = near.sorted { ($0.straightMeters, $0.record.serial) < ($1.straightMeters, $1.record.serial) }.prefix(50)
+        var matches = closest.map { search.match($0, planner: planner) }
+        matches.sort { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
+        var response = WireSearchVehiclesResponse()
+        response.matches = matches.prefix(Int(request.count)).map(\.match)
+        return response
+    }
+}
+
+/// One search: the checked request, and what fits it.
+struct VehicleSearch {
+    struct Candidate {
+        var record: VehicleRecord
+        var position: Coordinate
+        var type: WireVehicleMatch.VehicleMatchType
+        var straightMeters: Double
+    }
+
+    /// A match and what it is ordered by.
+    struct Ranked {
+        var match: WireVehicleMatch
+        var rank: Double
+        var serial: UInt64
+    }
+
+    /// Source: the comments of `SearchVehiclesRequest.maximum_staleness`.
+    static let defaultStalenessSeconds = 300.0
+
+    let request: WireSearchVehiclesRequest
+    let now: Date
+    private let demand: AttributeDemand
+    private let tripType: WireTripType
+    private let pickup: Coordinate
+
+    init(_ request: WireSearchVehiclesRequest, now: Date) throws(FleetEngineError) {
+        self.request = request
+        self.now = now
+        pickup = request.pickupPoint.point.coordinate
+        tripType = request.tripTypes.first ?? .unknownTripType
+        demand = try AttributeDemand(request)
+        guard request.hasPickupPoint else { throw .invalid("pickup_point", "pickup_point is required") }
+        try Check.terminal(request.pickupPoint, "pickup_point")
+        if request.hasDropoffPoint { try Check.terminal(request.dropoffPoint, "dropoff_point") }
+        try checkRanges()
+        try checkCombination()
+    }
+
+    private func checkRanges() throws(FleetEngineError) {
+        guard (400...10_000).contains(request.pickupRadiusMeters) else {
+            throw .invalid("pickup_radius_meters", "pickup_radius_meters must be within 400 and 10000")
+        }
+        guard (1...50).contains(request.count) else { throw .invalid("count", "count must be within 1 and 50") }
+        guard request.minimumCapacity >= 1 else { throw .invalid("minimum_capacity", "minimum_capacity must be at least 1") }
+        guard request.tripTypes.count == 1, tripType == .shared || tripType == .exclusive else {
+            throw .invalid("trip_types", "trip_types must hold exactly one of SHARED and EXCLUSIVE")
+        }
+        guard !request.vehicleTypes.isEmpty, !request.vehicleTypes.contains(where: { $0.category == .unknown }) else {
+            throw .invalid("vehicle_types", "vehicle_types is required and cannot hold UNKNOWN")
+        }
+        guard request.orderBy != .unknownVehicleMatchOrder else { throw .invalid("order_by", "order_by is required") }
+        guard request.maximumStaleness.lengthSeconds >= 0 else {
+            throw .invalid("maximum_staleness", "maximum_staleness must not be negative")
+        }
+    }
+
+    private func checkCombination() throws(FleetEngineError) {
+        if request.orderBy == .dropoffPointEta, !request.hasDropoffPoint {
+            throw .invalid("dropoff_point", "order_by DROPOFF_POINT_ETA needs a dropoff_point")
+        }
+        guard tripType == .shared else { return }
+        guard request.hasDropoffPoint else { throw .invalid("dropoff_point", "a SHARED search needs a dropoff_point") }
+        guard request.currentTripsPresent != .unspecified else {
+            throw .invalid("current_trips_present", "a SHARED search needs current_trips_present")
+        }
+    }
+
+    // MARK: Who fits
+
+    /// The vehicle as a candidate; nil when it does not fit.
+    func candidate(_ record: VehicleRecord, trips: [TripRecord]) -> Candidate? {
+        let vehicle = record.vehicle
+        let staleness = request.hasMaximumStaleness ? request.maximumStaleness.lengthSeconds : Self.defaultStalenessSeconds
+        guard vehicle.vehicleState == .online, let position = record.position, record.isFresh(within: staleness, now) else { return nil }
+        guard vehicle.supportedTripTypes.contains(tripType) else { return nil }
+        guard request.vehicleTypes.contains(where: { $0.category == vehicle.vehicleType.category }) else { return nil }
+        guard demand.isMet(by: vehicle.attributes), let type = matchType(record, trips) else { return nil }
+        let taken = type == .carpool ? trips.reduce(0) { $0 + Int($1.trip.numberOfPassengers) } : 0
+        guard Int(vehicle.maximumCapacity) - taken >= Int(request.minimumCapacity) else { return nil }
+        let meters = position.distanceMeters(to: pickup)
+        guard meters <= Double(request.pickupRadiusMeters) else { return nil }
+        return Candidate(record: record, position: position, type: type, straightMeters: meters)
+    }
+
+    private func matchType(_ record: VehicleRecord, _ trips: [TripRecord]) -> WireVehicleMatch.VehicleMatchType? {
+        if trips.isEmpty { return .exclusive }
+        switch request.currentTripsPresent {
+        case .any:
+            guard trips.count <= 5, record.stops.count <= 10 else { return nil }
+            let isPool = tripType == .shared && trips.allSatisfy { $0.trip.tripType == .shared }
+            return isPool ? .carpool : record.vehicle.backToBackEnabled ? .backToBack : nil
+        case .unspecified:
+            let isLeaving = trips.count == 1 && trips.allSatisfy { $0.status == .enrouteToDropoff }
+            return request.includeBackToBack && record.vehicle.backToBackEnabled && isLeaving ? .backToBack : nil
+        case .none, .UNRECOGNIZED: return nil
+        }
+    }
+
+    // MARK: How well
+
+    func match(_ candidate: Candidate, planner: any RoutePlanning) -> Ranked {
+        let record = candidate.record
+        var match = WireVehicleMatch()
+        match.vehicle = record.answer(now: now)
+        match.tripType = tripType
+        match.vehicleMatchType = candidate.type
+        match.requestedOrderedBy = request.orderBy
+        match.vehiclePickupStraightLineDistanceMeters = Google_Protobuf_Int32Value(rounding: candidate.straightMeters)
+        let arrivals = record.arrivals(now: now)
+        match.vehicleTripsWaypoints = zip(record.stops, arrivals).map { stop, arrival in
+            var waypoint = WireWaypoint()
+            waypoint.latLng = stop.location.point
+            if let arrival { waypoint.eta = Google_Protobuf_Timestamp(moment: arrival) }
+            return waypoint
+        }
+        // A vehicle that finishes another trip first sets out from that trip's end.
+        let isBusy = candidate.type == .backToBack
+        let start = (isBusy ? record.stops.last?.coordinate : nil) ?? candidate.position
+        let setOff = (isBusy ? arrivals.last ?? nil : nil) ?? now
+        let toPickup = planner.route(from: start, to: pickup)
+        let meters = toPickup.map { $0.lengthMeters + (isBusy ? record.metersAhead : 0) }
+        let pickupTime = toPickup.map { setOff.addingTimeInterval($0.durationSeconds) }
+        if let meters { match.vehiclePickupDistanceMeters = Google_Protobuf_Int32Value(rounding: meters) }
+        if let pickupTime { match.vehiclePickupEta = Google_Protobuf_Timestamp(moment: pickupTime) }
+        let dropoffTime = addDropoff(to: &match, pickupTime: pickupTime, planner: planner)
+        let rank = rank(candidate, meters: meters, pickupTime: pickupTime, dropoffTime: dropoffTime, &match)
+        return Ranked(match: match, rank: rank, serial: record.serial)
+    }
+
+    private func addDropoff(to match: inout WireVehicleMatch, pickupTime: Date?, planner: any RoutePlanning) -> Date? {
+        guard request.hasDropoffPoint, let pickupTime else { return nil }
+        guard let route = planner.route(from: pickup, to: request.dropoffPoint.point.coordinate) else { return nil }
+        let time = pickupTime.addingTimeInterval(route.durationSeconds)
+        match.vehicleDropoffEta = Google_Protobuf_Timestamp(moment: time)
+        match.vehiclePickupToDropoffDistanceMeters = Google_Protobuf_Int32Value(rounding: route.lengthMeters)
+        return time
+    }
+
+    private func rank(
+        _ candidate: Candidate, meters: Double?, pickupTime: Date?, dropoffTime: Date?, _ match: inout WireVehicleMatch
+    ) -> Double {
+        match.orderedBy = request.orderBy
+        switch request.orderBy {
+        case .pickupPointEta: return pickupTime?.timeIntervalSince(now) ?? .infinity
+        case .dropoffPointEta: return dropoffTime?.timeIntervalSince(now) ?? .infinity
+        case .pickupPointStraightDistance: return candidate.straightMeters
+        case .pickupPointDistance: return meters ?? .infinity
+        case .cost, .unknownVehicleMatchOrder, .UNRECOGNIZED:
+            match.orderedBy = .pickupPointDistance
+            return meters ?? .infinity
+        }
+    }
+}
+
+extension VehicleRecord {
+    /// Metres to the end of the last stop.
+    fileprivate var metersAhead: Double {
+        between.reduce(remainingMeters ?? 0) { $0 + ($1.leg?.lengthMeters ?? 0) }
+    }
+}

@@ -1,0 +1,103 @@
+import FleetEngine
+import FleetEngineAPI
+import Geo
+
+/// A stop that a vehicle still has to make, known by its trip and its place within it.
+struct Stop: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case pickup
+        /// By its index in the trip's intermediate destinations.
+        case intermediate(Int)
+        case dropoff
+    }
+
+    /// Bare id.
+    var tripID: String
+    var kind: Kind
+    var location: WireTerminalLocation
+    /// Whether the trip shares its vehicle with no other.
+    var isExclusive: Bool
+
+    var coordinate: Coordinate { location.point.coordinate }
+
+    var waypointType: WireWaypointType {
+        switch kind {
+        case .pickup: .pickupWaypointType
+        case .intermediate: .intermediateDestinationWaypointType
+        case .dropoff: .dropOffWaypointType
+        }
+    }
+
+    func isSameStop(as other: Stop) -> Bool { tripID == other.tripID && kind == other.kind }
+}
+
+/// The order in which a vehicle makes its stops.
+enum StopOrder {
+    /// `present` with the stops of one trip brought up to date: those it no longer has go, new ones come in next to its others,
+    /// the rest keep their places. Stops of a new trip come last, which is right for trips that follow each other.
+    static func updated(_ present: [Stop], tripID: String, own: [Stop]) -> [Stop] {
+        var result: [Stop] = []
+        for stop in present {
+            if stop.tripID != tripID {
+                result.append(stop)
+            } else if let current = own.first(where: { $0.kind == stop.kind }) {
+                result.append(current)
+            }
+        }
+        for (index, stop) in own.enumerated() where !result.contains(where: stop.isSameStop) {
+            let later = own[(index + 1)...]
+            if let next = result.firstIndex(where: { present in later.contains(where: present.isSameStop) }) {
+                result.insert(stop, at: next)
+            } else if let last = result.lastIndex(where: { $0.tripID == tripID }) {
+                result.insert(stop, at: last + 1)
+            } else {
+                result.append(stop)
+            }
+        }
+        return result
+    }
+
+    /// The stops of `present` in the order that a caller asks for. Of each waypoint only trip id and type are read: the places are
+    /// the trips' own. An empty trip id means `ownTrip`.
+    ///
+    /// - Throws: INVALID_ARGUMENT unless the list holds exactly the present stops, each trip's in its own order, and no stop of
+    ///   another trip between those of an exclusive one.
+    static func arranged(
+        _ waypoints: [WireTripWaypoint], of present: [Stop], ownTrip: String, field: String
+    ) throws(FleetEngineError) -> [Stop] {
+        guard waypoints.count == present.count else {
+            throw .invalid(
+                field, "\(field) must hold exactly the \(present.count) stops that the vehicle has ahead, and has \(waypoints.count)")
+        }
+        // Each trip's stops are taken from the front, so an order within a trip other than its own finds no match.
+        var queues: [String: ArraySlice<Stop>] = [:]
+        for (trip, stops) in Dictionary(grouping: present, by: \.tripID) { queues[trip] = stops[...] }
+        var result: [Stop] = []
+        for (index, waypoint) in waypoints.enumerated() {
+            let trip = waypoint.tripID.isEmpty ? ownTrip : waypoint.tripID
+            guard let next = queues[trip]?.popFirst() else {
+                throw .invalid(field, "\(field)[\(index)] is no stop that the vehicle has ahead: trip \(FleetEngineError.shown(trip))")
+            }
+            guard next.waypointType == waypoint.waypointType else {
+                throw .invalid(field, "\(field)[\(index)]: a trip's stops go pickup, intermediate destinations, drop-off")
+            }
+            result.append(next)
+        }
+        try checkExclusive(result, field)
+        return result
+    }
+
+    private static func checkExclusive(_ stops: [Stop], _ field: String) throws(FleetEngineError) {
+        var finished: Set<String> = []
+        var previous: Stop?
+        for stop in stops {
+            if let previous, previous.tripID != stop.tripID {
+                finished.insert(previous.tripID)
+                if stop.isExclusive, finished.contains(stop.tripID) {
+                    throw .invalid(field, "\(field): stops of other trips lie between those of the exclusive trip \(stop.tripID)")
+                }
+            }
+            previous = stop
+        }
+    }
+}

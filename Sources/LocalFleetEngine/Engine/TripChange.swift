@@ -1,0 +1,144 @@
+import FleetEngine
+import FleetEngineAPI
+import Geo
+import SwiftProtobuf
+
+/// The part of an `UpdateTrip` call that concerns the trip alone: takes the named fields over, each checked.
+struct TripChange {
+    let fields: Set<TripField>
+    let values: WireTrip
+    let options: EngineOptions
+
+    /// The trip with the new values in it.
+    /// - Throws: INVALID_ARGUMENT for a value, FAILED_PRECONDITION for what the trip's state does not allow.
+    func applied(to old: TripRecord) throws(FleetEngineError) -> TripRecord {
+        try checkNotOver(old)
+        var draft = old
+        try takePoints(into: &draft.trip)
+        try takeType(into: &draft.trip)
+        try takeIntermediates(into: &draft.trip)
+        try takeStatus(old: old, into: &draft.trip)
+        try takeActualPoints(into: &draft.trip)
+        if fields.contains(.numberOfPassengers), values.numberOfPassengers != old.trip.numberOfPassengers {
+            throw .invalid("trip.number_of_passengers", "number_of_passengers is fixed when the trip is created")
+        }
+        if fields.contains(.attributes) {
+            try AttributeRules.check(values.attributes, limits: options.limits)
+            draft.trip.attributes = values.attributes
+        }
+        if fields.contains(.vehicleID) { draft.trip.vehicleID = values.vehicleID }
+        try Check.size(draft.trip, "trip", limits: options.limits)
+        return draft
+    }
+
+    /// What a finished trip no longer changes.
+    private func checkNotOver(_ old: TripRecord) throws(FleetEngineError) {
+        let live: [TripField] = [
+            .vehicleID, .tripType, .pickupPoint, .dropoffPoint, .intermediateDestinations, .intermediateDestinationIndex,
+            .vehicleWaypoints,
+        ]
+        guard old.status.isFinal, let field = live.first(where: fields.contains) else { return }
+        throw .failedPrecondition(
+            "TRIP_STATUS", subject: old.name.description, "the trip is \(old.status.name), so \(field.rawValue) cannot change any more")
+    }
+
+    private func takePoints(into trip: inout WireTrip) throws(FleetEngineError) {
+        if fields.contains(.pickupPoint) {
+            guard values.hasPickupPoint else { throw .invalid("trip.pickup_point", "pickup_point is required and cannot be cleared") }
+            try Check.terminal(values.pickupPoint, "trip.pickup_point")
+            trip.pickupPoint = values.pickupPoint
+        }
+        guard fields.contains(.dropoffPoint) else { return }
+        if values.hasDropoffPoint {
+            try Check.terminal(values.dropoffPoint, "trip.dropoff_point")
+            trip.dropoffPoint = values.dropoffPoint
+        } else {
+            trip.clearDropoffPoint()
+        }
+    }
+
+    private func takeType(into trip: inout WireTrip) throws(FleetEngineError) {
+        guard fields.contains(.tripType), values.tripType != trip.tripType else { return }
+        try TripRules.checkType(values.tripType)
+        guard trip.vehicleID.isEmpty else {
+            throw .failedPrecondition(
+                "TRIP_TYPE", subject: trip.name, "trip_type cannot change while vehicle \(trip.vehicleID) is assigned")
+        }
+        trip.tripType = values.tripType
+    }
+
+    private func takeIntermediates(into trip: inout WireTrip) throws(FleetEngineError) {
+        if fields.contains(.intermediateDestinations) { trip.intermediateDestinations = values.intermediateDestinations }
+        try TripRules.checkIntermediates(trip, limits: options.limits)
+        guard fields.contains(.intermediateDestinationIndex), !trip.intermediateDestinations.isEmpty else { return }
+        guard trip.intermediateDestinations.indices.contains(Int(values.intermediateDestinationIndex)) else {
+            throw .invalid(
+                "trip.intermediate_destination_index",
+                "intermediate_destination_index must be within 0 and \(trip.intermediateDestinations.count - 1)")
+        }
+        trip.intermediateDestinationIndex = values.intermediateDestinationIndex
+    }
+
+    private func takeStatus(old: TripRecord, into trip: inout WireTrip) throws(FleetEngineError) {
+        try checkIntermediatesVersion(old)
+        guard fields.contains(.tripStatus) else { return }
+        let status = TripStatus(values.tripStatus)
+        guard status != .unknown else {
+            throw .invalid("trip.trip_status", "trip_status must be one of the states from NEW to CANCELED")
+        }
+        try StatusOrder(isStrict: options.strictStatus).check(
+            from: old, to: status, index: Int(trip.intermediateDestinationIndex), namesIndex: fields.contains(.intermediateDestinationIndex)
+        )
+        trip.tripStatus = values.tripStatus
+    }
+
+    /// A caller that sends the version of the intermediate destinations it knows is refused when they have changed since.
+    private func checkIntermediatesVersion(_ old: TripRecord) throws(FleetEngineError) {
+        let isBound = fields.contains(.intermediateDestinationIndex) || fields.contains(.tripStatus)
+        guard isBound, values.hasIntermediateDestinationsVersion, !old.trip.intermediateDestinations.isEmpty else { return }
+        guard values.intermediateDestinationsVersion == old.trip.intermediateDestinationsVersion else {
+            throw .failedPrecondition(
+                "INTERMEDIATE_DESTINATIONS_VERSION", subject: old.name.description,
+                "intermediate_destinations_version is not the trip's: the intermediate destinations have changed since it was read")
+        }
+    }
+
+    private func takeActualPoints(into trip: inout WireTrip) throws(FleetEngineError) {
+        if fields.contains(.actualPickupPoint) {
+            if values.hasActualPickupPoint { try Check.stop(values.actualPickupPoint, "trip.actual_pickup_point") }
+            trip.setActualPickup(values.hasActualPickupPoint ? values.actualPickupPoint : nil)
+        }
+        if fields.contains(.actualDropoffPoint) {
+            if values.hasActualDropoffPoint { try Check.stop(values.actualDropoffPoint, "trip.actual_dropoff_point") }
+            trip.setActualDropoff(values.hasActualDropoffPoint ? values.actualDropoffPoint : nil)
+        }
+        if fields.contains(.actualPickupArrivalPoint) {
+            if values.hasActualPickupArrivalPoint { try Check.stop(values.actualPickupArrivalPoint, "trip.actual_pickup_arrival_point") }
+            trip.setActualPickupArrival(values.hasActualPickupArrivalPoint ? values.actualPickupArrivalPoint : nil)
+        }
+        if fields.contains(.actualIntermediateDestinationArrivalPoints) {
+            let list = values.actualIntermediateDestinationArrivalPoints
+            try Check.stops(list, "trip.actual_intermediate_destination_arrival_points", limits: options.limits)
+            trip.actualIntermediateDestinationArrivalPoints = list
+        }
+        if fields.contains(.actualIntermediateDestinations) {
+            let list = values.actualIntermediateDestinations
+            try Check.stops(list, "trip.actual_intermediate_destinations", limits: options.limits)
+            trip.actualIntermediateDestinations = list
+        }
+    }
+}
+
+extension WireTrip {
+    mutating func setActualPickup(_ stop: WireStopLocation?) {
+        if let stop { actualPickupPoint = stop } else { clearActualPickupPoint() }
+    }
+
+    mutating func setActualDropoff(_ stop: WireStopLocation?) {
+        if let stop { actualDropoffPoint = stop } else { clearActualDropoffPoint() }
+    }
+
+    mutating func setActualPickupArrival(_ stop: WireStopLocation?) {
+        if let stop { actualPickupArrivalPoint = stop } else { clearActualPickupArrivalPoint() }
+    }
+}

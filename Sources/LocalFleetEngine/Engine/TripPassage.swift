@@ -1,0 +1,51 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import SwiftProtobuf
+
+/// What a change of status turns into facts: when and where the rider got in and out.
+///
+/// Source of what is set when: the answers in recorded traffic of a real trip.
+struct TripPassage {
+    let now: Date
+    /// The vehicle's position, where one is known.
+    let location: WireVehicleLocation?
+
+    func record(from old: TripStatus, leaving: Range<Int>, in trip: inout WireTrip) {
+        let new = TripStatus(trip.tripStatus)
+        if new.isBeforePickup, !old.isBeforePickup {
+            trip.clearPickupTime()
+            trip.clearActualPickupPoint()
+        }
+        if old.isBeforePickup, !new.isBeforePickup, !new.isFinal {
+            trip.pickupTime = Google_Protobuf_Timestamp(moment: now)
+            if !trip.hasActualPickupPoint, let stop { trip.actualPickupPoint = stop }
+        }
+        let isAmongIntermediates = old == .enrouteToIntermediateDestination || old == .arrivedAtIntermediateDestination
+        if isAmongIntermediates, !leaving.isEmpty, !new.isFinal, let stop,
+            trip.actualIntermediateDestinations.count < trip.intermediateDestinations.count
+        {
+            trip.actualIntermediateDestinations.append(stop)
+        }
+        if new == .complete, old != .complete { complete(&trip) }
+    }
+
+    /// COMPLETE keeps the moment, the place, and of the vehicle's position the place alone.
+    private func complete(_ trip: inout WireTrip) {
+        trip.dropoffTime = Google_Protobuf_Timestamp(moment: now)
+        guard let location, location.hasLocation else { return }
+        if !trip.hasActualDropoffPoint, let stop { trip.actualDropoffPoint = stop }
+        var place = WireVehicleLocation()
+        place.location = location.location
+        trip.lastLocation = place
+    }
+
+    /// Here, at the time of the vehicle's fix.
+    private var stop: WireStopLocation? {
+        guard let location, location.hasLocation else { return nil }
+        var stop = WireStopLocation()
+        stop.point = location.location
+        stop.timestamp = location.fixTime
+        return stop
+    }
+}

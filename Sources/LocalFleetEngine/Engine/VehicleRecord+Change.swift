@@ -1,0 +1,74 @@
+import FleetEngineAPI
+import FoundationEssentials
+import SwiftProtobuf
+
+extension VehicleRecord {
+    /// Takes over what an `UpdateVehicle` call brings.
+    mutating func apply(_ change: VehicleChange, _ context: RouteContext) {
+        updatedAt = context.now
+        applySettings(change)
+        if let location = change.location { vehicle.lastLocation = location }
+        if let stops = change.stops { setStops(stops, context) }
+        applyReport(change, context.now)
+        if change.route != nil {
+            applyRoute(change, context)
+        } else if change.fields.contains(.currentRouteSegmentTraffic) {
+            setTraffic(change.stretches, context)
+        }
+        if change.location != nil { followPosition(context) }
+    }
+
+    private mutating func applySettings(_ change: VehicleChange) {
+        let (fields, values) = (change.fields, change.values)
+        if fields.contains(.vehicleState) { vehicle.vehicleState = values.vehicleState }
+        if fields.contains(.supportedTripTypes) { vehicle.supportedTripTypes = values.supportedTripTypes }
+        if fields.contains(.maximumCapacity) { vehicle.maximumCapacity = values.maximumCapacity }
+        if fields.contains(.attributes) { vehicle.attributes = change.attributes }
+        if fields.contains(.vehicleType) { vehicle.vehicleType = values.vehicleType }
+        if fields.contains(.backToBackEnabled) { vehicle.backToBackEnabled = values.backToBackEnabled }
+        if fields.contains(.navigationStatus) { vehicle.navigationStatus = values.navigationStatus }
+        if fields.contains(.route) { vehicle.route = values.route }
+        guard fields.contains(.licensePlate) else { return }
+        if values.hasLicensePlate { vehicle.licensePlate = values.licensePlate } else { vehicle.clearLicensePlate() }
+    }
+
+    /// The seconds count from when the report came, and win over an absolute time in the same call. What is named but not set is
+    /// no longer known.
+    private mutating func applyReport(_ change: VehicleChange, _ now: Date) {
+        let (fields, values) = (change.fields, change.values)
+        if fields.contains(.remainingDistanceMeters) {
+            report.remainingMeters = values.hasRemainingDistanceMeters ? values.remainingDistanceMeters.value : nil
+            if values.hasRemainingDistanceMeters {
+                vehicle.remainingDistanceMeters = values.remainingDistanceMeters
+            } else {
+                vehicle.clearRemainingDistanceMeters()
+            }
+        }
+        guard fields.contains(.remainingTimeSeconds) || fields.contains(.etaToFirstWaypoint) else { return }
+        if fields.contains(.remainingTimeSeconds), values.hasRemainingTimeSeconds {
+            report.arrival = now.addingTimeInterval(Double(values.remainingTimeSeconds.value))
+        } else if fields.contains(.etaToFirstWaypoint), values.hasEtaToFirstWaypoint {
+            report.arrival = values.etaToFirstWaypoint.moment
+        } else {
+            report.arrival = nil
+        }
+        if let arrival = report.arrival {
+            vehicle.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival)
+        } else {
+            vehicle.clearEtaToFirstWaypoint()
+        }
+    }
+
+    private mutating func applyRoute(_ change: VehicleChange, _ context: RouteContext) {
+        guard let route = change.route, !route.isEmpty else { return setUpload(nil, context) }
+        let (fields, values) = (change.fields, change.values)
+        let says = fields.contains(.remainingTimeSeconds) && values.hasRemainingTimeSeconds
+        let leg = RouteLeg(
+            uploaded: route, encoded: values.currentRouteSegment,
+            durationSeconds: says ? Double(values.remainingTimeSeconds.value) : nil, stretches: change.stretches)
+        let endPoint =
+            fields.contains(.currentRouteSegmentEndPoint) && values.hasCurrentRouteSegmentEndPoint
+            ? values.currentRouteSegmentEndPoint : nil
+        setUpload(Upload(leg: leg, endPoint: endPoint), context)
+    }
+}

@@ -1,0 +1,215 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+import Testing
+
+@testable import LocalFleetEngine
+
+/// An engine with a clock that stands until it is moved, and short ways to ask it things. The places are an invented plain; ways are
+/// straight lines at 10 m/s, so that a distance in metres is ten times a time in seconds.
+struct World {
+    static let start = Date(timeIntervalSince1970: 1_750_000_000)
+    static let provider = "providers/plain"
+    static let centre = Coordinate(latitude: 10, longitude: 20)
+
+    var engine: FleetEngineState
+    var now = World.start
+
+    init(strict: Bool = false, limits: EngineLimits = EngineLimits()) {
+        var options = EngineOptions()
+        options.strictStatus = strict
+        options.limits = limits
+        engine = FleetEngineState(options: options, planner: StraightLineRoutePlanning(speedMetersPerSecond: 10))
+    }
+
+    /// A place so many metres from the centre.
+    static func place(east: Double, north: Double = 0) -> Coordinate { centre.offset(eastMeters: east, northMeters: north) }
+
+    static let pickup = place(east: 1_000)
+    static let dropoff = place(east: 4_000)
+
+    mutating func wait(_ seconds: Double) { now = now.addingTimeInterval(seconds) }
+
+    // MARK: Requests
+
+    @discardableResult
+    mutating func createTrip(_ id: String, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> WireTrip {
+        try engine.createTrip(.new(id, change), now: now)
+    }
+
+    func getTrip(_ id: String, _ change: (inout WireGetTripRequest) -> Void = { _ in }) throws -> WireTrip {
+        var request = WireGetTripRequest()
+        request.name = "\(Self.provider)/trips/\(id)"
+        change(&request)
+        return try engine.getTrip(request, now: now)
+    }
+
+    @discardableResult
+    mutating func updateTrip(_ id: String, _ paths: [String], _ change: (inout WireTrip) -> Void = { _ in }) throws -> WireTrip {
+        var request = WireUpdateTripRequest()
+        request.name = "\(Self.provider)/trips/\(id)"
+        var trip = WireTrip()
+        change(&trip)
+        request.trip = trip
+        request.updateMask.paths = paths
+        return try engine.updateTrip(request, now: now)
+    }
+
+    @discardableResult
+    mutating func setStatus(_ id: String, _ status: WireTripStatus, index: Int32? = nil) throws -> WireTrip {
+        try updateTrip(id, index == nil ? ["trip_status"] : ["trip_status", "intermediate_destination_index"]) {
+            $0.tripStatus = status
+            $0.intermediateDestinationIndex = index ?? 0
+        }
+    }
+
+    @discardableResult
+    mutating func assign(_ id: String, to vehicle: String) throws -> WireTrip {
+        try updateTrip(id, ["vehicle_id"]) { $0.vehicleID = vehicle }
+    }
+
+    mutating func deleteTrip(_ id: String) throws {
+        var request = WireDeleteTripRequest()
+        request.name = "\(Self.provider)/trips/\(id)"
+        try engine.deleteTrip(request, now: now)
+    }
+
+    @discardableResult
+    mutating func createVehicle(_ id: String, _ change: (inout WireCreateVehicleRequest) -> Void = { _ in }) throws -> WireVehicle {
+        try engine.createVehicle(.new(id, change), now: now)
+    }
+
+    func getVehicle(_ id: String, _ change: (inout WireGetVehicleRequest) -> Void = { _ in }) throws -> WireVehicle {
+        var request = WireGetVehicleRequest()
+        request.name = "\(Self.provider)/vehicles/\(id)"
+        change(&request)
+        return try engine.getVehicle(request, now: now)
+    }
+
+    @discardableResult
+    mutating func updateVehicle(
+        _ id: String, _ paths: [String], _ change: (inout WireVehicle) -> Void = { _ in }
+    ) throws -> WireVehicle {
+        var request = WireUpdateVehicleRequest()
+        request.name = "\(Self.provider)/vehicles/\(id)"
+        var vehicle = WireVehicle()
+        change(&vehicle)
+        request.vehicle = vehicle
+        request.updateMask.paths = paths
+        return try engine.updateVehicle(request, now: now)
+    }
+
+    @discardableResult
+    mutating func move(_ id: String, to place: Coordinate) throws -> WireVehicle {
+        try updateVehicle(id, ["last_location"]) { $0.lastLocation = .at(place) }
+    }
+
+    mutating func deleteVehicle(_ id: String) throws {
+        var request = WireDeleteVehicleRequest()
+        request.name = "\(Self.provider)/vehicles/\(id)"
+        try engine.deleteVehicle(request, now: now)
+    }
+
+    /// An exclusive trip from the pickup to the drop-off, and a vehicle at the centre that serves it.
+    static func assigned(strict: Bool = false, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> World {
+        var world = World(strict: strict)
+        try world.createVehicle("car")
+        try world.createTrip("t1", change)
+        try world.assign("t1", to: "car")
+        return world
+    }
+}
+
+extension WireCreateTripRequest {
+    static func new(_ id: String, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) -> WireCreateTripRequest {
+        var request = WireCreateTripRequest()
+        request.parent = World.provider
+        request.tripID = id
+        request.trip.tripType = .exclusive
+        request.trip.pickupPoint = .at(World.pickup)
+        request.trip.dropoffPoint = .at(World.dropoff)
+        request.trip.numberOfPassengers = 1
+        change(&request)
+        return request
+    }
+}
+
+extension WireCreateVehicleRequest {
+    static func new(_ id: String, _ change: (inout WireCreateVehicleRequest) -> Void = { _ in }) -> WireCreateVehicleRequest {
+        var request = WireCreateVehicleRequest()
+        request.parent = World.provider
+        request.vehicleID = id
+        request.vehicle.vehicleState = .online
+        request.vehicle.supportedTripTypes = [.exclusive, .shared]
+        request.vehicle.maximumCapacity = 4
+        request.vehicle.vehicleType.category = .auto
+        request.vehicle.lastLocation = .at(World.centre)
+        change(&request)
+        return request
+    }
+}
+
+extension WireTerminalLocation {
+    static func at(_ place: Coordinate) -> WireTerminalLocation {
+        var location = WireTerminalLocation()
+        location.point = WireLatLng(place)
+        return location
+    }
+}
+
+extension WireVehicleLocation {
+    static func at(_ place: Coordinate) -> WireVehicleLocation {
+        var location = WireVehicleLocation()
+        location.location = WireLatLng(place)
+        return location
+    }
+}
+
+extension WireTripWaypoint {
+    static func of(_ trip: String, _ type: WireWaypointType) -> WireTripWaypoint {
+        var waypoint = WireTripWaypoint()
+        waypoint.tripID = trip
+        waypoint.waypointType = type
+        return waypoint
+    }
+}
+
+/// Runs what must be refused.
+/// - Returns: the refusal, after checking its code and, where given, the field its details name.
+@discardableResult
+func refusal(
+    _ code: StatusCode, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) -> FleetEngineError? {
+    do {
+        try body()
+        Issue.record("was not refused, \(code.name) expected", sourceLocation: sourceLocation)
+    } catch let error as FleetEngineError {
+        #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+        #expect(!error.message.isEmpty, sourceLocation: sourceLocation)
+        if let field {
+            let fields = error.details.flatMap { detail -> [String] in
+                if case .badRequest(let violations) = detail { violations.map(\.field) } else { [] }
+            }
+            #expect(fields == [field], "\(error)", sourceLocation: sourceLocation)
+        }
+        return error
+    } catch {
+        Issue.record("not a FleetEngineError: \(error)", sourceLocation: sourceLocation)
+    }
+    return nil
+}
+
+/// A change that makes a request wrong, and the field that is then to blame.
+struct Fault<Request>: Sendable, CustomTestStringConvertible {
+    let field: String
+    let change: @Sendable (inout Request) -> Void
+
+    init(_ field: String, _ change: @escaping @Sendable (inout Request) -> Void) {
+        self.field = field
+        self.change = change
+    }
+
+    var testDescription: String { field }
+}
