@@ -129,8 +129,9 @@ public struct TripObserver: Sendable {
         motion.observe(trip, ageSeconds: freshness.ageSeconds(now: now), isNewFix: isNewFix, now: now)
 
         var facts: [TripFact] = []
+        // A rider hears of the car before hearing what it does; at first sight of a trip there was no other car.
+        if changed.contains(.vehicleID) && (old != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old?.status)) }
-        if changed.contains(.vehicleID) { facts.append(.vehicle(trip.vehicleID)) }
         if isNewFix, let location = trip.lastLocation { facts.append(.location(location, ageSeconds: freshness.ageSeconds(now: now))) }
         facts += routeFacts(trip, changed)
         facts += waypointFacts(trip)
@@ -159,7 +160,7 @@ public struct TripObserver: Sendable {
         return traffic.intervals.compactMap { interval in
             guard interval.startIndex <= last else { return nil }
             let start = line.cumulativeMeters[max(0, interval.startIndex)]
-            let end = line.cumulativeMeters[min(last, interval.endIndex)]
+            let end = line.cumulativeMeters[min(last, max(0, interval.endIndex))]
             return end > start ? TrafficStretch(startMeters: start, endMeters: end, speed: interval.speed) : nil
         }
     }

@@ -59,7 +59,7 @@ public struct PlainOutput: Sendable {
     }
 
     private func statusWords(_ status: TripStatus, _ observer: TripObserver, _ time: Date) -> (String, String)? {
-        let index = observer.trip?.intermediateDestinationIndex ?? 0
+        let index = min(max(observer.trip?.intermediateDestinationIndex ?? 0, 0), 9_998)
         switch status {
         case .unknown: return nil
         case .new: return observer.trip?.vehicleID == nil ? ("new", "looking for a car") : ("new", arrivalWords(.pickup, observer, time))

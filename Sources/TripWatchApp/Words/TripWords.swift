@@ -5,13 +5,14 @@ public import JourneySharing
 public enum TripWords {
     /// The phase, as the rider lives it.
     public static func phase(_ status: TripStatus, stopIndex: Int = 0, hasVehicle: Bool = true) -> String {
-        switch status {
+        let stopNumber = min(max(stopIndex, 0), 9_998) + 1
+        return switch status {
         case .unknown: "Waiting for news"
         case .new: hasVehicle ? "Car assigned" : "Looking for a car"
         case .enrouteToPickup: "On the way to you"
         case .arrivedAtPickup: "Your car is here"
-        case .enrouteToIntermediateDestination: "On the way to stop \(stopIndex + 1)"
-        case .arrivedAtIntermediateDestination: "Waiting at stop \(stopIndex + 1)"
+        case .enrouteToIntermediateDestination: "On the way to stop \(stopNumber)"
+        case .arrivedAtIntermediateDestination: "Waiting at stop \(stopNumber)"
         case .enrouteToDropoff: "On the way"
         case .complete: "You have arrived"
         case .canceled: "Trip cancelled"
@@ -32,7 +33,7 @@ public enum TripWords {
 
     /// An age for people: `3 s`, `2 min`, `1 h`.
     public static func age(_ seconds: Double) -> String {
-        let whole = Int(min(max(seconds, 0), 1e7).rounded())
+        let whole = seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded())
         if whole < 60 { return "\(whole) s" }
         if whole < 3_600 { return "\(whole / 60) min" }
         return "\(whole / 3_600) h"

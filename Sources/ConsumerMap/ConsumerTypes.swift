@@ -1,0 +1,47 @@
+public import FleetEngine
+
+/// The lines of a journey whose look can be set (`GMTCPolylineType`; the taken route comes from the web SDK and has a number of our own).
+public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
+    /// The way to the next stop.
+    case activeRoute = 0
+    /// The legs after the next stop.
+    case remainingRoute = 1
+    /// What was driven already.
+    case takenRoute = 2
+}
+
+/// The markers of a journey whose look can be set (`GMTCCustomizableMarkerType`).
+public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
+    case unknown = -1
+    case tripPickupPoint = 0
+    case tripDropoffPoint = 1
+    case tripVehicle = 2
+    case intermediateDestination = 3
+}
+
+/// What a tapped marker is (`GMTCMapViewMarkerType`).
+public enum MapViewMarkerType: Int, Sendable, Hashable, CaseIterable {
+    case unknown = 0
+    case vehicle = 1
+    case tripPickupPoint = 2
+    case tripDropoffPoint = 3
+    case intermediateDestination = 4
+}
+
+/// A marker of a journey, as a tap reports it.
+public struct ConsumerMarker: Sendable, Hashable {
+    /// Nil for the user's own position, which belongs to no trip.
+    public let trip: TripName?
+    public let type: MapViewMarkerType
+    /// For intermediate destinations the place in the trip's list, from 0; else 0.
+    public let index: Int
+
+    public init(trip: TripName?, type: MapViewMarkerType, index: Int = 0) {
+        self.trip = trip
+        self.type = type
+        self.index = index
+    }
+
+    /// What stands for it among the overlays of a map.
+    var overlayID: String { "\(trip?.description ?? "here")#\(type.rawValue)#\(index)" }
+}

@@ -1,0 +1,210 @@
+import FleetEngine
+public import Geo
+import JourneySharing
+public import TerminalCanvas
+public import TerminalMap
+
+/// The map of journeys as a plain value: camera, styles and what is chosen on it. The state behind a ``MapView``.
+///
+/// It draws nothing; it makes the scene that a `MapRenderer` draws, and answers which marker is at a place.
+public struct JourneyMap: Sendable, Hashable {
+    public private(set) var camera: Camera
+    public var styleCoordinator = MapStyleCoordinator()
+    /// The user's own position.
+    public var ownPosition: Coordinate?
+    /// Whether markers and lines belong to a finished trip: then all stops are shown and what was driven is drawn as the route.
+    public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
+    /// The marker that is picked out, by keys or by a tap.
+    public private(set) var selectedMarker: ConsumerMarker?
+    public var labels = MarkerLabels()
+    private var autoCamera = AutoCamera()
+    private var followed: Followed?
+
+    /// What the camera was fitted to; another stop or another kind of leg is worth a fresh look.
+    private struct Followed: Sendable, Hashable {
+        var stop: Coordinate?
+        var isForeign: Bool
+        var hasVehicle: Bool
+        var isWaiting: Bool
+    }
+
+    /// A map over a place until there is something to follow.
+    public init(center: Coordinate = Coordinate(latitude: 0, longitude: 0), zoom: Double = 2, size: Size = .zero) {
+        camera = Camera(center: center, zoom: zoom, size: size)
+    }
+
+    /// Whether the camera follows the vehicle and its next stop by itself. On until somebody moves the map by hand.
+    public var isAllowCameraAutoUpdate: Bool {
+        get { autoCamera.isEnabled }
+        set { autoCamera.isEnabled = newValue }
+    }
+}
+
+// MARK: - Camera
+
+extension JourneyMap {
+    /// Gives the map another size in cells, or cells of another shape (height divided by width).
+    public mutating func resize(to size: Size, cellAspect: Double? = nil) {
+        guard size != camera.size || (cellAspect ?? camera.cellAspect) != camera.cellAspect else { return }
+        let wasEmpty = camera.size.columns == 0 || camera.size.rows == 0
+        let isOtherShape = abs(size.columns - camera.size.columns) > 1 || abs(size.rows - camera.size.rows) > 4
+        camera = camera.resized(to: size, cellAspect: cellAspect)
+        if isAllowCameraAutoUpdate && (wasEmpty || isOtherShape) { autoCamera.reset() }
+    }
+
+    /// Moves the camera after the journeys, if it may.
+    public mutating func follow(_ journeys: [Journey]) {
+        let first = journeys.first
+        let now = Followed(
+            stop: first?.nextStop, isForeign: first?.isNextStopForeign ?? false, hasVehicle: first?.vehicle != nil,
+            isWaiting: first?.trip?.status.isAtStop ?? false)
+        if now != followed {
+            followed = now
+            if isAllowCameraAutoUpdate { autoCamera.reset() }
+        }
+        camera = autoCamera.camera(for: target(journeys), from: camera)
+    }
+
+    /// Fits afresh and follows again (the SDK's `resetCamera`).
+    public mutating func resetCamera() { autoCamera.reset() }
+
+    /// Moves the view by cells, by hand: the camera stops following.
+    public mutating func pan(columns: Int, rows: Int) {
+        autoCamera.noteManualMove()
+        camera = camera.panned(columns: columns, rows: rows)
+    }
+
+    /// Changes the zoom by hand; what is at `position` stays there, nil for the middle.
+    public mutating func zoom(by steps: Double, about position: Position? = nil) {
+        guard steps.isFinite else { return }
+        autoCamera.noteManualMove()
+        let zoom = camera.zoom + steps
+        camera = position.map { camera.zoomed(to: zoom, about: $0) } ?? camera.zoomed(to: zoom)
+    }
+
+    /// Shows whole journeys, from what was driven to the last stop, and stays there.
+    public mutating func fit(_ journeys: [Journey]) {
+        autoCamera.noteManualMove()
+        guard let box = BoundingBox(coordinates(journeys)) else { return }
+        camera = camera.fitted(to: box, margins: Self.margins(camera.size))
+    }
+
+    /// Puts a place into the middle and stays there.
+    public mutating func center(on place: Coordinate, minimumZoom: Double = 1) {
+        guard place.isValid else { return }
+        autoCamera.noteManualMove()
+        camera = camera.zoomed(to: max(camera.zoom, minimumZoom)).centered(on: place)
+    }
+
+    private func target(_ journeys: [Journey]) -> AutoCamera.Target {
+        if isSummary { return AutoCamera.Target(others: coordinates(journeys)) }
+        let ahead = journeys.flatMap { JourneyLines($0, isSummary: false).lines.filter { $0.role == .ahead }.flatMap(\.coordinates) }
+        let first = journeys.first
+        let vehicle = first?.vehicle?.coordinate
+        return AutoCamera.Target(
+            vehicle: vehicle, nextStop: vehicle == nil ? nil : first?.nextStop, routeAhead: vehicle == nil ? [] : ahead,
+            others: coordinates(journeys) + [ownPosition].compactMap { $0 })
+    }
+
+    private func coordinates(_ journeys: [Journey]) -> [Coordinate] {
+        journeys.flatMap { journey in
+            JourneyLines(journey, isSummary: isSummary).lines.flatMap(\.coordinates)
+                + journey.markers(labels: labels, isSummary: isSummary).map(\.coordinate)
+        }
+    }
+
+    private static func margins(_ size: Size) -> Camera.Margins {
+        Camera.Margins(
+            left: min(3, size.columns / 6), right: min(6, size.columns / 6), top: min(2, size.rows / 6), bottom: min(2, size.rows / 6))
+    }
+}
+
+// MARK: - What is drawn
+
+extension JourneyMap {
+    /// Lines, markers and labels of the journeys in the styles that are set.
+    public func overlays(for journeys: [Journey]) -> MapOverlays {
+        var overlays = MapOverlays()
+        for journey in journeys {
+            for line in JourneyLines(journey, isSummary: isSummary).lines {
+                overlays.polylines.append(
+                    PolylineOverlay(
+                        coordinates: line.coordinates, role: line.role,
+                        style: styleCoordinator.polylineStyleOptions(polylineType: line.type),
+                        traffic: line.traffic))
+            }
+            overlays.markers += journey.markers(labels: labels, isSummary: isSummary).map(overlay)
+        }
+        if let own = ownMarker(journeys) { overlays.markers.append(overlay(own)) }
+        return overlays
+    }
+
+    private func overlay(_ marker: JourneyMarker) -> MarkerOverlay {
+        var style = styleCoordinator.markerStyleOptions(markerType: marker.style)
+        if marker.marker == selectedMarker { style.attributes.insert(.reverse) }
+        return MarkerOverlay(
+            id: marker.marker.overlayID, coordinate: marker.coordinate, headingDegrees: marker.headingDegrees, icon: marker.icon,
+            style: style,
+            strength: marker.marker.type == .vehicle ? .vehicle : .place, label: marker.label)
+    }
+
+    /// The user's own position, unless a pickup stands there already.
+    private func ownMarker(_ journeys: [Journey]) -> JourneyMarker? {
+        guard let ownPosition, ownPosition.isValid else { return nil }
+        let isPickup = journeys.contains { journey in
+            guard let pickup = journey.trip?.pickupPoint, journey.trip?.status.isBeforePickup == true else { return false }
+            return pickup.distanceMeters(to: ownPosition) < Journey.samePlaceMeters
+        }
+        guard !isPickup else { return nil }
+        return JourneyMarker(
+            marker: ConsumerMarker(trip: nil, type: .unknown), coordinate: ownPosition, icon: .ownPosition, style: .unknown,
+            label: labels.ownPosition)
+    }
+}
+
+extension MarkerIcon {
+    /// Where the user is.
+    public static let ownPosition = MarkerIcon(text: "✚", ascii: "+")
+}
+
+// MARK: - Markers
+
+extension JourneyMap {
+    /// All markers in the order in which keys go through them: the vehicle, then the stops as they come, then the user's own position.
+    public func consumerMarkers(_ journeys: [Journey]) -> [ConsumerMarker] {
+        placedMarkers(journeys).map(\.marker)
+    }
+
+    /// Where a marker stands.
+    public func coordinate(of marker: ConsumerMarker, in journeys: [Journey]) -> Coordinate? {
+        placedMarkers(journeys).first { $0.marker == marker }?.coordinate
+    }
+
+    private func placedMarkers(_ journeys: [Journey]) -> [JourneyMarker] {
+        journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + [ownMarker(journeys)].compactMap { $0 }
+    }
+
+    /// The marker at or next to a cell of the map, the topmost of several.
+    public func marker(at position: Position, in journeys: [Journey]) -> ConsumerMarker? {
+        var best: (marker: ConsumerMarker, distance: Int)?
+        for placed in placedMarkers(journeys) {
+            guard let cell = camera.cell(at: placed.coordinate) else { continue }
+            let distance = max(abs(cell.column - position.column), abs(cell.row - position.row))
+            if distance <= 1, distance < best?.distance ?? .max { best = (placed.marker, distance) }
+        }
+        return best?.marker
+    }
+
+    public mutating func select(_ marker: ConsumerMarker?) { selectedMarker = marker }
+
+    /// Picks the marker after (1) or before (−1) the present one.
+    public mutating func selectMarker(offset: Int, in journeys: [Journey]) {
+        let markers = consumerMarkers(journeys)
+        guard !markers.isEmpty else { return selectedMarker = nil }
+        guard let current = selectedMarker.flatMap(markers.firstIndex) else {
+            return selectedMarker = offset < 0 ? markers.last : markers.first
+        }
+        let count = markers.count
+        selectedMarker = markers[((current + offset % count) % count + count) % count]
+    }
+}

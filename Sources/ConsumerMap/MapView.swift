@@ -1,0 +1,109 @@
+public import FoundationEssentials
+import Geo
+import JourneySharing
+public import TerminalCanvas
+public import TerminalMap
+
+/// Hears from a map (`GMTCMapViewDelegate`). Every method has a default.
+@MainActor
+public protocol MapViewDelegate: AnyObject {
+    /// The map has been drawn for the first time and can be used.
+    func mapViewDidInitialize(_ mapView: MapView)
+    /// A marker was tapped: by the mouse, or picked by keys and entered.
+    /// - Returns: true where that was handled; else the map goes to the marker.
+    func mapView(_ mapView: MapView, didTapConsumerMarker marker: ConsumerMarker, markerType: MapViewMarkerType) -> Bool
+}
+
+extension MapViewDelegate {
+    public func mapViewDidInitialize(_ mapView: MapView) {}
+    public func mapView(_ mapView: MapView, didTapConsumerMarker marker: ConsumerMarker, markerType: MapViewMarkerType) -> Bool { false }
+}
+
+/// A map that shows journeys (`GMTCMapView`), drawn into a rectangle of a canvas.
+@MainActor
+public final class MapView {
+    public weak var delegate: (any MapViewDelegate)?
+    /// Camera and styles; the SDK's names are members of this class too.
+    public var map = JourneyMap()
+    /// The base map, the painter and the colours.
+    public var scene = MapScene()
+    /// The sessions on the map, in the order in which they were shown.
+    public private(set) var activeSessions: [JourneySharingSession] = []
+    private let renderer = MapRenderer()
+    private var isInitialized = false
+    private var journeys: [Journey] = []
+    private var area = Rectangle.zero
+
+    public init() {}
+
+    public var consumerMapStyleCoordinator: MapStyleCoordinator {
+        get { map.styleCoordinator }
+        set { map.styleCoordinator = newValue }
+    }
+
+    public var isAllowCameraAutoUpdate: Bool {
+        get { map.isAllowCameraAutoUpdate }
+        set { map.isAllowCameraAutoUpdate = newValue }
+    }
+
+    /// Draws a session from now on and listens to its model.
+    public func show(_ session: JourneySharingSession) {
+        guard !activeSessions.contains(where: { $0 === session }) else { return }
+        activeSessions.append(session)
+        session.start()
+        map.resetCamera()
+    }
+
+    /// Takes a session off the map and stops listening for it.
+    public func hide(_ session: JourneySharingSession) {
+        guard let index = activeSessions.firstIndex(where: { $0 === session }) else { return }
+        activeSessions.remove(at: index)
+        session.stop()
+    }
+
+    public func hideAllSessions() {
+        for session in activeSessions { session.stop() }
+        activeSessions = []
+    }
+
+    public func resetCamera() { map.resetCamera() }
+
+    /// Goes to the user's own position, as the SDK's button does; nothing happens where that is not known.
+    public func showMyLocation() {
+        if let place = map.ownPosition { map.center(on: place, minimumZoom: 14) }
+    }
+
+    /// Draws the map as it is at a moment.
+    @discardableResult
+    public func draw(into canvas: inout Canvas, at rectangle: Rectangle, now: Date) -> MapFrame {
+        area = canvas.clipped(rectangle)
+        journeys = activeSessions.map { $0.journey(at: now) }
+        map.resize(to: area.size)
+        map.follow(journeys)
+        scene.overlays = map.overlays(for: journeys)
+        let frame = renderer.draw(scene, camera: map.camera, into: &canvas, at: area)
+        if !isInitialized {
+            isInitialized = true
+            delegate?.mapViewDidInitialize(self)
+        }
+        return frame
+    }
+
+    /// A tap on a cell of the canvas that the map was last drawn into.
+    /// - Returns: whether there was a marker.
+    @discardableResult
+    public func tap(at position: Position) -> Bool {
+        guard area.contains(position) else { return false }
+        let inside = Position(column: position.column - area.column, row: position.row - area.row)
+        guard let marker = map.marker(at: inside, in: journeys) else { return false }
+        tap(marker)
+        return true
+    }
+
+    /// A tap on a marker that was picked otherwise.
+    public func tap(_ marker: ConsumerMarker) {
+        map.select(marker)
+        let isHandled = delegate?.mapView(self, didTapConsumerMarker: marker, markerType: marker.type) ?? false
+        if !isHandled, let place = map.coordinate(of: marker, in: journeys) { map.center(on: place) }
+    }
+}

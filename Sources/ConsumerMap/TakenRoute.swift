@@ -1,0 +1,90 @@
+public import Geo
+public import JourneySharing
+
+/// What a vehicle has driven while it was watched: our own history, because the server keeps none.
+///
+/// Where the vehicle moves along its route, the route's own course is kept, also over a few minutes that nobody saw; beside a route the line
+/// goes from fix to fix, and longer gaps stay gaps.
+public struct TakenRoute: Sendable, Hashable {
+    /// The oldest places are thinned out beyond this many.
+    public static let maximumCoordinates = 4_096
+    private static let stepMeters = 8.0
+    /// Longer gaps than these are not filled, on a route and beside one.
+    private static let routeGapMeters = 3_000.0
+    private static let gapMeters = 400.0
+    /// A vehicle that seems to go backwards by less than this has only been placed anew.
+    private static let backwardMeters = 60.0
+
+    /// The pieces, oldest first.
+    public private(set) var pieces: [[Coordinate]] = []
+    /// Metres of all pieces together.
+    public private(set) var lengthMeters = 0.0
+    private var along: Double?
+    private var count = 0
+
+    public init() {}
+
+    /// Takes in where the vehicle is drawn.
+    /// - Parameter route: the active route that `drawn.alongMeters` counts on.
+    public mutating func observe(_ drawn: VehicleMotion.Drawn, route: Polyline, isNewRoute: Bool) {
+        if isNewRoute { along = nil }
+        guard let last = pieces.last?.last else { return start(drawn) }
+        guard let newAlong = drawn.alongMeters, !drawn.isOffRoute else {
+            along = nil
+            return step(from: last, to: drawn.coordinate)
+        }
+        if let old = along {
+            let advance = newAlong - old
+            guard advance >= Self.stepMeters || advance < -Self.backwardMeters else { return }
+            if advance > 0, advance <= Self.routeGapMeters {
+                append(route.slice(fromMeters: old, toMeters: newAlong).coordinates.dropFirst(), meters: advance)
+            } else if advance > 0 {
+                start(drawn)
+            }
+        } else {
+            step(from: last, to: drawn.coordinate)
+        }
+        along = newAlong
+    }
+
+    /// The piece between the last kept place and the vehicle, too short to be kept yet.
+    public func tail(to drawn: VehicleMotion.Drawn?, route: Polyline) -> [Coordinate] {
+        guard let drawn, let last = pieces.last?.last else { return [] }
+        if let along, let end = drawn.alongMeters, end > along { return route.slice(fromMeters: along, toMeters: end).coordinates }
+        return last.distanceMeters(to: drawn.coordinate) <= Self.gapMeters ? [last, drawn.coordinate] : []
+    }
+
+    private mutating func start(_ drawn: VehicleMotion.Drawn) {
+        pieces.append([drawn.coordinate])
+        count += 1
+        along = drawn.alongMeters
+    }
+
+    private mutating func step(from last: Coordinate, to next: Coordinate) {
+        let meters = last.distanceMeters(to: next)
+        guard meters >= Self.stepMeters else { return }
+        if meters > Self.gapMeters {
+            pieces.append([next])
+            count += 1
+        } else {
+            append([next], meters: meters)
+        }
+    }
+
+    private mutating func append(_ coordinates: ArraySlice<Coordinate>, meters: Double) {
+        guard let end = pieces.indices.last else { return }
+        pieces[end] += coordinates
+        lengthMeters += meters
+        count += coordinates.count
+        if count > Self.maximumCoordinates { thin() }
+    }
+
+    /// Leaves out every second place inside the older half of every piece; the ends stay.
+    private mutating func thin() {
+        pieces = pieces.suffix(64).map { piece in
+            let half = piece.count / 2
+            return piece.enumerated().filter { $0.offset == 0 || $0.offset >= half || $0.offset % 2 == 0 }.map(\.element)
+        }
+        count = pieces.reduce(0) { $0 + $1.count }
+    }
+}

@@ -1,0 +1,34 @@
+/// Everything that a key can do. Raw values are the names in a config file.
+public enum AppAction: String, CaseIterable, Hashable, Sendable {
+    case help
+    case follow
+    case panLeft = "pan-left"
+    case panDown = "pan-down"
+    case panUp = "pan-up"
+    case panRight = "pan-right"
+    case zoomIn = "zoom-in"
+    case zoomOut = "zoom-out"
+    case fitRoute = "fit-route"
+    case centerVehicle = "center-vehicle"
+    case ownPosition = "own-position"
+    case nextTrip = "next-trip"
+    case previousTrip = "previous-trip"
+    case selectTrip = "select-trip"
+    case stops
+    case nextMarker = "next-marker"
+    case previousMarker = "previous-marker"
+    case openMarker = "open-marker"
+    case events
+    case details
+    case share
+    case copyMessage = "copy-message"
+    case refresh
+    case cancelTrip = "cancel-trip"
+    case theme
+    case painter
+    case baseMap = "base-map"
+    case units
+    case back
+    case suspend
+    case quit
+}

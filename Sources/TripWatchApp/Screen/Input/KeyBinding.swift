@@ -1,0 +1,85 @@
+/// A line of the list of keys: what they are, what they do and how that is told. Dispatch, footer, help and the README's table come from it.
+public struct KeyBinding: Sendable {
+    /// The parts of the help.
+    public enum Group: String, CaseIterable, Sendable {
+        case map = "MAP"
+        case trip = "TRIP"
+        case look = "LOOK"
+        case program = "PROGRAM"
+    }
+
+    public struct Entry: Sendable {
+        public let action: AppAction
+        public var keys: [AppKey]
+    }
+
+    public let group: Group
+    public fileprivate(set) var entries: [Entry]
+    /// The keys as the help and the README show them.
+    public fileprivate(set) var keysText: String
+    /// What they do, in the help.
+    public let words: String
+    /// The keys in the footer, where they have a place in it.
+    public fileprivate(set) var hintKeys: String
+    /// The word behind them in the footer; empty for none.
+    public let hint: String
+    /// A shorter word for narrow screens.
+    public let shortHint: String
+
+    init(
+        _ group: Group, _ entries: [(AppAction, [String])], _ keysText: String, _ words: String, hintKeys: String? = nil, hint: String = "",
+        shortHint: String? = nil
+    ) {
+        self.group = group
+        self.entries = entries.map { Entry(action: $0.0, keys: $0.1.compactMap { AppKey($0) }) }
+        self.keysText = keysText
+        self.words = words
+        self.hintKeys = hintKeys ?? keysText
+        self.hint = hint
+        self.shortHint = shortHint ?? hint
+    }
+
+    public var actions: [AppAction] { entries.map(\.action) }
+}
+
+/// The keys in force.
+public struct KeyMap: Sendable {
+    public private(set) var bindings: [KeyBinding]
+    private var actions: [AppKey: AppAction] = [:]
+
+    init(_ bindings: [KeyBinding]) {
+        self.bindings = bindings
+        index()
+    }
+
+    /// What a key does; nil for nothing.
+    public func action(for key: AppKey) -> AppAction? { actions[key] }
+
+    public func binding(of action: AppAction) -> KeyBinding? { bindings.first { $0.actions.contains(action) } }
+
+    /// Gives an action other keys than it had; a key that another action has is taken from it.
+    public mutating func bind(_ action: AppAction, to keys: [AppKey]) {
+        for line in bindings.indices {
+            for place in bindings[line].entries.indices {
+                if bindings[line].entries[place].action == action {
+                    bindings[line].entries[place].keys = keys
+                } else if bindings[line].entries[place].keys.contains(where: keys.contains) {
+                    bindings[line].entries[place].keys.removeAll(where: keys.contains)
+                } else {
+                    continue
+                }
+                let text = bindings[line].entries.flatMap(\.keys).map(\.title).joined(separator: " ")
+                bindings[line].keysText = text
+                bindings[line].hintKeys = text
+            }
+        }
+        index()
+    }
+
+    private mutating func index() {
+        actions = [:]
+        for entry in bindings.flatMap(\.entries) {
+            for key in entry.keys where actions[key] == nil { actions[key] = entry.action }
+        }
+    }
+}

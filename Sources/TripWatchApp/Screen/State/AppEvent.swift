@@ -1,0 +1,65 @@
+public import FleetEngine
+public import FoundationEssentials
+public import Geo
+public import JourneySharing
+public import TerminalCanvas
+public import TerminalMap
+public import VectorTiles
+
+/// What can happen to the app.
+public enum AppEvent: Sendable {
+    case key(AppKey)
+    case mouse(AppMouse)
+    case resize(Size)
+    /// The clock; everything that happens between two ticks happens at the earlier one.
+    case tick(Date)
+    case trip(TripUpdate)
+    /// The answer to ``AppEffect/fetchVehicle(_:for:)``.
+    case vehicle(Vehicle, for: TripName)
+    /// The provider's answer to ``AppEffect/cancelTrip(_:)``.
+    case cancelResult(CancelResult, for: TripName)
+    /// Another theme is shown from now on.
+    case themeChanged(name: String)
+    /// The terminal shows another number of colours from now on.
+    case colorsChanged(ColorDepth)
+    /// Another base map, or none.
+    case baseMap(BaseMap?)
+    /// The answer to ``AppEffect/loadTiles(_:)``, one for each tile; nil where the source has none.
+    case tile(TileID, VectorTile?)
+    case ownPosition(Coordinate?)
+    /// Whether the terminal took what was to be copied.
+    case copied(Bool)
+    /// Something to say in the line of events.
+    case notice(String)
+    /// The program ends, by a signal or because the terminal went away.
+    case quit(code: Int32)
+}
+
+/// How the provider answered.
+public enum CancelResult: Hashable, Sendable {
+    case canceled
+    /// Why not, in a sentence.
+    case failed(String)
+}
+
+/// What the app wants done in the world.
+public enum AppEffect: Hashable, Sendable {
+    case quit(code: Int32)
+    /// Stop the process as a shell expects it, and come back.
+    case suspend
+    /// Ask the server now.
+    case refresh(TripName)
+    /// Ask the provider to cancel.
+    case cancelTrip(TripName)
+    case fetchVehicle(VehicleName, for: TripName)
+    /// To the clipboard, as far as there is one.
+    case copy(String)
+    case ring
+    /// The window's title.
+    case setTitle(String)
+    /// A desktop notice.
+    case notify(title: String, text: String)
+    case nextTheme
+    /// Tiles of the base map that are to be seen and not there, the most wanted first.
+    case loadTiles([TileID])
+}

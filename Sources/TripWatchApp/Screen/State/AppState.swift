@@ -1,0 +1,96 @@
+public import ConsumerMap
+public import FleetEngine
+public import FoundationEssentials
+import Geo
+public import JourneySharing
+public import TerminalCanvas
+public import TerminalMap
+import VectorTiles
+
+/// Everything that the screen shows, as a value: events change it, views read it, nothing else is needed for a frame but a theme.
+public struct AppState: Sendable {
+    public let options: AppOptions
+    public internal(set) var size: Size
+    /// The clock at the last tick.
+    public internal(set) var now: Date
+    public internal(set) var pages: [TripPage]
+    public internal(set) var selected = 0
+    public internal(set) var overlay: Overlay?
+    /// Rows that the overlay's text is scrolled by.
+    public internal(set) var scroll = 0
+    public internal(set) var painter: Painter
+    public internal(set) var colorDepth: ColorDepth
+    public internal(set) var measurementSystem: MeasurementSystem
+    public internal(set) var themeName: String
+    public internal(set) var baseMap: BaseMap?
+    public internal(set) var showsBaseMap = true
+    /// Where a view has no trip.
+    var freeMap: JourneyMap
+    var notice: Notice?
+    var requestedTiles: Set<TileID> = []
+    var shownTitle = ""
+    var dragFrom: Position?
+    /// Counts what changed apart from the passing of time.
+    var revision = 0
+
+    /// Something to say for a while in the line of events.
+    struct Notice: Hashable, Sendable {
+        var text: String
+        var until: Date
+    }
+
+    /// A screen for these trips, in this order.
+    public init(trips: [TripName], options: AppOptions = AppOptions(), size: Size, now: Date) {
+        self.options = options
+        self.size = size
+        self.now = now
+        pages = options.mode == .map ? [] : trips.map { TripPage(name: $0, options: options, now: now) }
+        painter = options.painters.first ?? .ascii
+        colorDepth = options.colorDepth
+        measurementSystem = options.measurementSystem
+        themeName = options.themeName
+        freeMap = JourneyMap(
+            center: options.center ?? options.ownPosition ?? Coordinate(latitude: 20, longitude: 0),
+            zoom: options.zoom ?? (options.center == nil ? 2 : 14))
+        freeMap.isAllowCameraAutoUpdate = false
+        freeMap.ownPosition = options.ownPosition
+        layOut()
+    }
+
+    /// The trip in front; nil in a map without trips.
+    public var page: TripPage? { pages.indices.contains(selected) ? pages[selected] : nil }
+
+    /// The map in front.
+    public internal(set) var map: JourneyMap {
+        get { page?.map ?? freeMap }
+        set {
+            if pages.indices.contains(selected) { pages[selected].map = newValue } else { freeMap = newValue }
+        }
+    }
+
+    var journeys: [Journey] { page.map { [$0.journey] } ?? [] }
+
+    /// Follows the sizes of screen and parts.
+    mutating func layOut() {
+        for index in pages.indices {
+            let area = ScreenLayout(self, page: pages[index]).map
+            pages[index].map.resize(to: area.size, cellAspect: options.cellAspect)
+            pages[index].map.follow([pages[index].journey])
+        }
+        freeMap.resize(to: ScreenLayout(self, page: nil).map.size, cellAspect: options.cellAspect)
+    }
+}
+
+extension AppState {
+    /// A clock's time in the user's zone.
+    func clock(_ date: Date, withSeconds: Bool = false) -> String {
+        Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
+    }
+
+    /// The clock time of something to come: never told too early by rounding.
+    func clock(upTo date: Date) -> String {
+        clock(Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60))
+    }
+
+    func distance(_ meters: Double) -> String { DistanceText.text(meters: meters, system: measurementSystem) }
+}

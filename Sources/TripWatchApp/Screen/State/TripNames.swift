@@ -1,0 +1,42 @@
+public import FleetEngine
+public import Geo
+import TerminalCanvas
+
+/// What trip and stops are called: by the trip's attributes, the user, the nearest street, the id, in this order.
+public struct TripNames: Hashable, Sendable {
+    /// Of the whole trip: `Ride to Northgate Station`.
+    public private(set) var title: String
+    /// Where it goes: `Northgate Station`; what is left of the title where that is not known.
+    public private(set) var place: String
+    /// Empty while unknown, like the names of stops.
+    public private(set) var pickup = ""
+    public private(set) var dropoff = ""
+    public private(set) var stops: [String] = []
+
+    private static let maximumLength = 60
+
+    /// - Parameters:
+    ///   - title: what the user calls the trip.
+    ///   - nearestStreet: the nearest street with a name.
+    public init(_ name: TripName, trip: Trip?, title: String?, nearestStreet: ((Coordinate) -> String?)?) {
+        func attribute(_ key: String) -> String? { Self.clean(trip?.attributes[key]) }
+        func street(_ place: Coordinate?) -> String? { place.flatMap { nearestStreet?($0) }.flatMap(Self.clean) }
+        let own = Self.clean(title)
+        dropoff = attribute("dropoff_name") ?? street(trip?.dropoffPoint) ?? ""
+        pickup = attribute("pickup_name") ?? street(trip?.pickupPoint) ?? ""
+        stops = (trip?.intermediateDestinations ?? []).prefix(99).enumerated().map { index, place in
+            attribute("stop_\(index + 1)_name") ?? street(place) ?? ""
+        }
+        let id = sanitised(name.trip, maximumLength: Self.maximumLength)
+        self.title =
+            attribute("title") ?? attribute("dropoff_name").map { "Ride to \($0)" } ?? own
+            ?? (dropoff.isEmpty ? "Trip \(id)" : "Ride to \(dropoff)")
+        place = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? id : dropoff)
+    }
+
+    private static func clean(_ text: String?) -> String? {
+        guard let text else { return nil }
+        let safe = sanitised(text, maximumLength: maximumLength)
+        return safe.contains { $0 != " " } ? safe : nil
+    }
+}

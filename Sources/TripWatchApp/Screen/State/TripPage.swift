@@ -1,0 +1,76 @@
+public import ConsumerMap
+public import FleetEngine
+import FoundationEssentials
+public import JourneySharing
+
+/// One trip on the screen.
+public struct TripPage: Sendable {
+    public internal(set) var observer: TripObserver
+    public internal(set) var journey: Journey
+    public internal(set) var map: JourneyMap
+    public internal(set) var log = EventLog()
+    public internal(set) var history = TripHistory()
+    public internal(set) var names: TripNames
+    public internal(set) var card: VehicleCard?
+    var vehicle: Vehicle?
+    /// When the page was opened.
+    var openedAt: Date
+    var failureAt: Date?
+    var canceling = Canceling.no
+    /// The vehicle was drawn elsewhere the last time.
+    private(set) var isGliding = false
+
+    /// Where our own cancelling stands.
+    enum Canceling: Hashable, Sendable {
+        case no
+        case asked
+        case done(Date)
+        case failed(String)
+    }
+
+    init(name: TripName, options: AppOptions, now: Date) {
+        observer = TripObserver(name: name, pollIntervalSeconds: options.pollIntervalSeconds)
+        journey = Journey(tripName: name)
+        map = JourneyMap()
+        map.ownPosition = options.ownPosition
+        names = TripNames(name, trip: nil, title: options.title, nearestStreet: options.nearestStreet)
+        openedAt = now
+    }
+
+    public var name: TripName { observer.name }
+    public var trip: Trip? { observer.trip }
+    public var status: TripStatus { observer.trip?.status ?? .unknown }
+    public var failure: PollFailure? { observer.failure }
+
+    /// Until the next try of a failing connection, seconds; nil where nothing fails.
+    func retrySeconds(now: Date) -> Double? {
+        guard let failure, let failureAt else { return nil }
+        return max(0, failureAt.addingTimeInterval(failure.retryInSeconds).timeIntervalSince(now))
+    }
+
+    /// The failure is for the user to mend.
+    var needsUser: Bool {
+        guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
+        return true
+    }
+
+    /// The car came a moment ago; that is worth a second of reversed colours.
+    func isFreshlyHere(now: Date) -> Bool {
+        guard status == .arrivedAtPickup, let since = history.enteredAt[.arrivedAtPickup] else { return false }
+        return (0..<1).contains(now.timeIntervalSince(since))
+    }
+
+    /// Brings the journey to a moment. Where the vehicle is drawn moves on with every call.
+    mutating func advance(to now: Date) {
+        let before = journey.vehicle?.coordinate
+        let wasOffRoute = journey.vehicle?.isOffRoute ?? false
+        journey.observe(
+            trip: observer.trip, vehicle: observer.drawn(now: now), freshness: observer.state,
+            ageSeconds: observer.freshness.ageSeconds(now: now))
+        if let isOffRoute = journey.vehicle?.isOffRoute, isOffRoute != wasOffRoute {
+            log.add(.note(isOffRoute ? "The car has left its route" : "The car is back on its route"), at: now)
+        }
+        isGliding = before != journey.vehicle?.coordinate
+        map.isSummary = status.isFinal
+    }
+}

@@ -1,0 +1,52 @@
+public import FleetEngine
+import TerminalCanvas
+
+/// What to look for at the kerb: only what the server or the trip really told.
+public struct VehicleCard: Hashable, Sendable {
+    /// The number plate; empty while unknown.
+    public var plate = ""
+    /// Such as `teal Fabia ∙ taxi`; empty while unknown.
+    public var looks = ""
+    public var driver = ""
+    /// The bare vehicle id.
+    public var id: String
+
+    private static let plateKeys = ["license_plate", "licence_plate", "licensePlate", "plate"]
+    private static let makeKeys = ["make"]
+    private static let modelKeys = ["model", "vehicle_model"]
+    private static let colorKeys = ["color", "colour"]
+    private static let driverKeys = ["driver_name", "driver"]
+
+    /// - Parameters:
+    ///   - vehicle: the answer to GetVehicle, if there was one.
+    ///   - attributes: the trip's own, which come first.
+    public init(id: String, vehicle: Vehicle? = nil, attributes: [String: String] = [:]) {
+        self.id = sanitised(id, maximumLength: 64)
+        let all = (vehicle?.attributes ?? [:]).merging(attributes) { $1 }
+        func value(_ keys: [String]) -> String { keys.lazy.compactMap { all[$0] }.first.map { sanitised($0, maximumLength: 48) } ?? "" }
+        plate = value(Self.plateKeys)
+        driver = value(Self.driverKeys)
+        let name = [value(Self.colorKeys), value(Self.makeKeys), value(Self.modelKeys)].filter { !$0.isEmpty }.joined(separator: " ")
+        looks = [name, Self.word(vehicle?.category)].filter { !$0.isEmpty }.joined(separator: " ∙ ")
+        if plate.isEmpty, let last = vehicle?.licensePlateLastCharacter, !last.isEmpty {
+            looks += (looks.isEmpty ? "" : " ∙ ") + "plate ends in " + sanitised(last, maximumLength: 4)
+        }
+    }
+
+    /// Whether there is more than an id.
+    public var isKnown: Bool { !plate.isEmpty || !looks.isEmpty }
+
+    /// The plate set wide, so that it can be compared with one seen from afar: `K V X  2 0 4`.
+    public var spacedPlate: String { plate.map { $0 == " " ? "" : String($0) }.joined(separator: " ") }
+
+    private static func word(_ category: VehicleCategory?) -> String {
+        switch category {
+        case .taxi: "taxi"
+        case .truck: "truck"
+        case .twoWheeler: "two-wheeler"
+        case .bicycle: "bicycle"
+        case .pedestrian: "on foot"
+        case .auto, .unknown, nil: ""
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ConsumerMap
+import FleetEngine
+import JourneySharing
+
+extension AppState {
+    /// Why a key does nothing now, in a sentence; nil where it does something. Empty where there is nothing to say.
+    public func disabledReason(_ action: AppAction) -> String? {
+        switch action {
+        case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .suspend, .quit, .back: return nil
+        case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."
+        case .theme: return themeName.isEmpty ? "There is only one theme." : nil
+        case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, FILE or URL)." : nil
+        case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
+        case .nextMarker, .previousMarker: return map.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
+        case .openMarker: return map.selectedMarker == nil ? "" : nil
+        default: return page.map { disabledReason(action, $0) } ?? "There is no trip here, only a map."
+        }
+    }
+
+    private func disabledReason(_ action: AppAction, _ page: TripPage) -> String? {
+        switch action {
+        case .nextTrip, .previousTrip, .selectTrip: return pages.count > 1 ? nil : "There is only one trip."
+        case .follow, .centerVehicle:
+            if page.status.isFinal { return "The trip is over." }
+            return page.journey.vehicle == nil && action == .centerVehicle ? "Where the car is, is not known yet." : nil
+        case .fitRoute: return map.consumerMarkers(journeys).isEmpty ? "No route is known yet." : nil
+        case .stops, .share: return page.trip == nil ? "Nothing is known about the trip yet." : nil
+        case .refresh: return page.status.isFinal ? "The trip is over: nothing more will come." : nil
+        case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
+        case .cancelTrip: return cancelReason(page)
+        default: return nil
+        }
+    }
+
+    private func cancelReason(_ page: TripPage) -> String? {
+        if page.status == .canceled { return "The trip is cancelled already." }
+        if page.status == .complete { return "The trip is over." }
+        if page.trip == nil { return "Nothing is known about the trip yet." }
+        if case .unavailable(let reason) = options.cancelling { return reason }
+        return nil
+    }
+}

@@ -1,0 +1,161 @@
+import ConsumerMap
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+
+extension AppState {
+    mutating func press(_ key: AppKey) -> [AppEffect] {
+        let action = options.keyMap.action(for: key)
+        if action == .quit && (overlay == nil || key.isControl) { return [.quit(code: ExitCodes.success)] }
+        if action == .suspend { return [.suspend] }
+        notice = nil
+        switch overlay {
+        case .cancel(let dialog): return press(key, action, in: dialog)
+        case .some(let open):
+            if scrollOverlay(key, action) || closeOverlay(open, action) { return [] }
+            if action == .nextTrip || action == .previousTrip || action == .selectTrip { overlay = nil }
+        case nil: break
+        }
+        guard let action else { return [] }
+        if let reason = disabledReason(action) {
+            if !reason.isEmpty { say(reason) }
+            return []
+        }
+        return perform(action, key: key)
+    }
+
+    private mutating func perform(_ action: AppAction, key: AppKey) -> [AppEffect] {
+        switch action {
+        case .help: open(.help)
+        case .stops: open(.stops)
+        case .events: open(.events)
+        case .details: open(.details)
+        case .cancelTrip: open(.cancel(CancelDialog()))
+        case .nextTrip: select(selected + 1)
+        case .previousTrip: select(selected - 1)
+        case .selectTrip: if case .character(let digit) = key.code, let number = digit.wholeNumberValue { select(number - 1) }
+        case .share:
+            say("Copied: \(shareLine)")
+            return [.copy(shareLine)]
+        case .copyMessage: return copyMessage()
+        case .refresh:
+            say("Asking the server …")
+            return page.map { [.refresh($0.name)] } ?? []
+        case .theme: return [.nextTheme]
+        case .painter: nextPainter()
+        case .baseMap: showsBaseMap.toggle()
+        case .units: nextUnits()
+        case .back: goBack()
+        case .quit, .suspend: break
+        default: performOnMap(action)
+        }
+        return []
+    }
+
+    mutating func open(_ overlay: Overlay) {
+        self.overlay = overlay
+        scroll = 0
+    }
+
+    private mutating func select(_ index: Int) {
+        guard !pages.isEmpty else { return }
+        guard pages.indices.contains(index) || abs(index - selected) == 1 else {
+            return say("There \(pages.count == 1 ? "is" : "are") \(pages.count) trip\(pages.count == 1 ? "" : "s").")
+        }
+        selected = (index + pages.count) % pages.count
+        overlay = nil
+    }
+
+    private mutating func copyMessage() -> [AppEffect] {
+        guard let failure = page?.failure else { return [] }
+        let text = FailureWords(failure).sentence
+        say("Copied: \(text)")
+        return [.copy(text)]
+    }
+
+    private mutating func nextPainter() {
+        let next = options.painters.firstIndex(of: painter).map { ($0 + 1) % options.painters.count } ?? 0
+        if options.painters.indices.contains(next) { painter = options.painters[next] }
+        say("Painter: \(painter.rawValue)")
+    }
+
+    private mutating func nextUnits() {
+        let all = MeasurementSystem.allCases
+        let next = all.firstIndex(of: measurementSystem).map { ($0 + 1) % all.count } ?? 0
+        measurementSystem = all[next]
+        say("Units: \(measurementSystem.rawValue)")
+    }
+
+    /// Esc goes back one level and never quits.
+    private mutating func goBack() {
+        if overlay != nil {
+            overlay = nil
+        } else if map.selectedMarker != nil {
+            map.select(nil)
+        } else if page != nil, !map.isAllowCameraAutoUpdate {
+            map.isAllowCameraAutoUpdate = true
+        }
+    }
+
+    private mutating func closeOverlay(_ open: Overlay, _ action: AppAction?) -> Bool {
+        let own: AppAction =
+            switch open {
+            case .help: .help
+            case .stops: .stops
+            case .events: .events
+            case .details: .details
+            case .cancel: .cancelTrip
+            }
+        guard action == own || action == .back || action == .quit || action == .openMarker else { return false }
+        overlay = nil
+        return true
+    }
+
+    /// Lists and help scroll; they never scroll further than their text, which the view knows.
+    private mutating func scrollOverlay(_ key: AppKey, _ action: AppAction?) -> Bool {
+        let page = max(1, size.rows - 8)
+        let step: Int
+        switch (key.code, action) {
+        case (.pageUp, _): step = -page
+        case (.pageDown, _), (.character(" "), _): step = page
+        case (.character("u"), _) where key.isControl: step = -page / 2
+        case (.character("d"), _) where key.isControl: step = page / 2
+        case (.home, _), (.character("g"), _): step = -10_000
+        case (.end, _), (.character("G"), _): step = 10_000
+        case (_, .panUp): step = -1
+        case (_, .panDown): step = 1
+        default: return false
+        }
+        scroll = min(max(0, scroll + step), OverlayText(self)?.greatestScroll(self) ?? 0)
+        return true
+    }
+}
+
+// MARK: - The question before cancelling
+
+extension AppState {
+    private mutating func press(_ key: AppKey, _ action: AppAction?, in dialog: CancelDialog) -> [AppEffect] {
+        var dialog = dialog
+        switch (key.code, action) {
+        case (.tab, _), (.backtab, _), (.left, _), (.right, _), (_, .panLeft), (_, .panRight):
+            guard dialog.step != .sending else { return [] }
+            dialog.focus = dialog.focus == .keep ? .cancel : .keep
+            overlay = .cancel(dialog)
+        case (.escape, _), (_, .back), (_, .quit): overlay = nil
+        case (.enter, _): return confirm(dialog)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func confirm(_ dialog: CancelDialog) -> [AppEffect] {
+        guard dialog.step != .sending else { return [] }
+        guard dialog.focus == .cancel, let name = page?.name else {
+            overlay = nil
+            return []
+        }
+        overlay = .cancel(CancelDialog(step: .sending, focus: .cancel))
+        pages[selected].canceling = .asked
+        return [.cancelTrip(name)]
+    }
+}

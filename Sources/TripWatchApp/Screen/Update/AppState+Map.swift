@@ -1,0 +1,90 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+
+extension AppState {
+    /// One press moves the map by this part of its size, so that few presses go far on a slow line.
+    private static let panShare = 0.2
+    private static let zoomStep = 0.5
+
+    mutating func performOnMap(_ action: AppAction) {
+        let columns = max(1, Int(Double(map.camera.size.columns) * Self.panShare))
+        let rows = max(1, Int(Double(map.camera.size.rows) * Self.panShare))
+        switch action {
+        case .panLeft: map.pan(columns: -columns, rows: 0)
+        case .panRight: map.pan(columns: columns, rows: 0)
+        case .panUp: map.pan(columns: 0, rows: -rows)
+        case .panDown: map.pan(columns: 0, rows: rows)
+        case .zoomIn: map.zoom(by: Self.zoomStep)
+        case .zoomOut: map.zoom(by: -Self.zoomStep)
+        case .fitRoute: map.fit(journeys)
+        case .follow: toggleFollowing()
+        case .centerVehicle: if let place = page?.journey.vehicle?.coordinate { map.center(on: place) }
+        case .ownPosition: if let place = map.ownPosition { map.center(on: place, minimumZoom: 14) }
+        case .nextMarker: selectMarker(1)
+        case .previousMarker: selectMarker(-1)
+        case .openMarker: if let marker = map.selectedMarker { tap(marker) }
+        default: break
+        }
+    }
+
+    private mutating func toggleFollowing() {
+        map.isAllowCameraAutoUpdate.toggle()
+        say(map.isAllowCameraAutoUpdate ? "Follow on" : "Follow off: the map stays where it is")
+    }
+
+    private mutating func selectMarker(_ offset: Int) {
+        map.selectMarker(offset: offset, in: journeys)
+        if let marker = map.selectedMarker { say(markerWords(marker)) }
+    }
+
+    /// A tap on a marker: it is picked, told about, and the map goes to it.
+    mutating func tap(_ marker: ConsumerMarker) {
+        map.select(marker)
+        if let place = map.coordinate(of: marker, in: journeys) { map.center(on: place) }
+        say(markerWords(marker))
+    }
+
+    /// What a marker is, in a line.
+    func markerWords(_ marker: ConsumerMarker) -> String {
+        guard let page, let trip = page.trip else { return "Your position" }
+        switch marker.type {
+        case .vehicle: return ["Car", carName(page), freshnessLine(page)].filter { !$0.isEmpty }.joined(separator: " ∙ ")
+        case .tripPickupPoint: return stopWords("Pickup", page.names.pickup, Timeline.pickupTime(page))
+        case .tripDropoffPoint: return stopWords("Drop-off", page.names.dropoff, Timeline.dropoffTime(trip))
+        case .intermediateDestination:
+            let name = page.names.stops.indices.contains(marker.index) ? page.names.stops[marker.index] : ""
+            return stopWords("Stop \(marker.index + 1)", name, Timeline.stopTime(trip, index: marker.index))
+        case .unknown: return "Your position"
+        }
+    }
+
+    private func stopWords(_ kind: String, _ name: String, _ time: Date?) -> String {
+        ([kind, name].filter { !$0.isEmpty } + [time.map { clock(upTo: $0) }].compactMap { $0 }).joined(separator: " ∙ ")
+    }
+
+    mutating func handle(_ mouse: AppMouse) -> [AppEffect] {
+        guard overlay == nil else { return [] }
+        let area = ScreenLayout(self, page: page).map
+        let inside = Position(column: mouse.position.column - area.column, row: mouse.position.row - area.row)
+        guard area.contains(mouse.position) || mouse.action == .release else { return [] }
+        switch mouse.action {
+        case .press:
+            dragFrom = mouse.position
+            if let marker = map.marker(at: inside, in: journeys) { tap(marker) }
+        case .drag:
+            if let from = dragFrom, from != mouse.position {
+                map.pan(columns: from.column - mouse.position.column, rows: from.row - mouse.position.row)
+            }
+            dragFrom = mouse.position
+        case .release: dragFrom = nil
+        case .scrollUp: map.zoom(by: Self.zoomStep, about: inside)
+        case .scrollDown: map.zoom(by: -Self.zoomStep, about: inside)
+        }
+        return []
+    }
+}

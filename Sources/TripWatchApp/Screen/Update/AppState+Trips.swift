@@ -1,0 +1,90 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+
+extension AppState {
+    /// An announced arrival that is this much later than the first promise is worth a notice, seconds.
+    private static let lateSeconds = 180.0
+
+    /// Takes in what the model of a trip tells.
+    mutating func take(_ update: TripUpdate) -> [AppEffect] {
+        guard let index = pages.firstIndex(where: { $0.name == update.name }) else { return [] }
+        now = max(now, update.time)
+        let facts = pages[index].observer.observe(update)
+        if case .failure = update.kind { pages[index].failureAt = update.time }
+        if case .trip(let trip, let changed) = update.kind, !changed.isEmpty { rename(index, trip) }
+        pages[index].advance(to: update.time)
+        return take(facts, page: index, at: update.time)
+    }
+
+    /// Names and card follow the trip: streets are looked up only when something changed.
+    private mutating func rename(_ index: Int, _ trip: Trip) {
+        let title = index == 0 || pages.count == 1 ? options.title : nil
+        pages[index].names = TripNames(pages[index].name, trip: trip, title: title, nearestStreet: options.nearestStreet)
+        pages[index].map.labels.dropoff = pages[index].names.dropoff
+        if trip.status.isFinal { return }
+        if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }
+        pages[index].card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }
+    }
+
+    mutating func take(_ vehicle: Vehicle, for name: TripName) {
+        guard let index = pages.firstIndex(where: { $0.name == name }), pages[index].trip?.vehicleID == vehicle.name.vehicle else { return }
+        pages[index].vehicle = vehicle
+        pages[index].card = VehicleCard(id: vehicle.name.vehicle, vehicle: vehicle, attributes: pages[index].trip?.attributes ?? [:])
+    }
+
+    mutating func take(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
+        var effects: [AppEffect] = []
+        for fact in facts {
+            revision &+= 1
+            pages[index].log.add(fact, of: pages[index].trip, at: time)
+            pages[index].history.observe(
+                fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: time)
+            effects += self.effects(of: fact, page: pages[index], at: time)
+        }
+        if pages[index].status.isFinal, case .cancel = overlay, index == selected { overlay = nil }
+        if pages[index].status == .complete, let time = pages[index].history.pickedUpAt(pages[index].trip) {
+            pages[index].map.labels.pickup = "pickup \(clock(time))"
+        }
+        return effects
+    }
+
+    /// Bell and notices come at few, fixed moments: assigned, two minutes away, here, arrived, much later than promised.
+    private func effects(of fact: TripFact, page: TripPage, at time: Date) -> [AppEffect] {
+        switch fact {
+        case .vehicle(let id?):
+            let fetch =
+                (try? VehicleName(provider: page.name.provider, vehicle: id)).map { [AppEffect.fetchVehicle($0, for: page.name)] } ?? []
+            return fetch + (page.history.assignedAt == time ? notify(page, "A car is assigned") : [])
+        case .near: return notify(page, "2 min away")
+        case .status(.arrivedAtPickup, .some):
+            return (options.ringsBell ? [.ring] : []) + notify(page, "Your car is here")
+        case .status(.complete, .some): return notify(page, "You have arrived")
+        case .status(.canceled, .some): return notify(page, "The trip was cancelled")
+        case .promise(_, let arrival, let previous):
+            guard let first = page.observer.forecast.promises.first?.arrival else { return [] }
+            let isLate = arrival.timeIntervalSince(first) > Self.lateSeconds && previous.timeIntervalSince(first) <= Self.lateSeconds
+            return isLate ? notify(page, "Later than promised: \(clock(upTo: arrival))") : []
+        default: return []
+        }
+    }
+
+    private func notify(_ page: TripPage, _ text: String) -> [AppEffect] {
+        options.sendsNotices ? [.notify(title: page.names.title, text: text)] : []
+    }
+
+    /// The provider's answer.
+    mutating func take(_ result: CancelResult, for name: TripName) {
+        guard let index = pages.firstIndex(where: { $0.name == name }) else { return }
+        switch result {
+        case .canceled:
+            pages[index].canceling = .done(now)
+            if case .cancel = overlay { overlay = nil }
+            say("Cancelled \(clock(now)). Car released.")
+        case .failed(let reason):
+            pages[index].canceling = .failed(reason)
+            if case .cancel = overlay { overlay = .cancel(CancelDialog(step: .failed(reason))) } else { say("Not cancelled: \(reason)") }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ConsumerMap
+public import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+
+/// Everything on the screen that the passing of time alone can change, and a count of all other changes: two states with the same signature
+/// look the same.
+public struct FrameSignature: Hashable, Sendable {
+    private let revision: Int
+    private let texts: [String]
+    private let eta: ETAWords?
+    private let banner: BannerWords?
+    private let camera: Camera
+    /// Where the vehicle is, in half dots of the map: dots are rounded down in one place and to the nearest in another.
+    private let halfDots: [Int]
+
+    init(_ state: AppState) {
+        revision = state.revision
+        camera = state.map.camera
+        var texts = [state.clock(state.now), state.notice?.text ?? ""]
+        var halfDots: [Int] = []
+        eta = state.page.map { state.etaWords($0) }
+        banner = state.page.flatMap { BannerWords($0, state) }
+        if let page = state.page {
+            texts += [state.freshnessLine(page), state.lastSeenWords(page) ?? "", page.isFreshlyHere(now: state.now) ? "!" : ""]
+            if let vehicle = page.journey.vehicle {
+                let place = Viewport(camera: camera, painter: state.painter).dot(at: vehicle.coordinate)
+                let sector = vehicle.headingDegrees.flatMap { HeadingSector(degrees: $0) }?.index ?? -1
+                halfDots = [(2 * place.x).rounded(.down).clamped(), (2 * place.y).rounded(.down).clamped(), sector]
+            }
+        }
+        self.texts = texts
+        self.halfDots = halfDots
+    }
+}
+
+/// Decides when a frame is drawn: when something visible has changed, and not more often than the line can bear.
+public struct FramePacer: Sendable {
+    /// Between two frames at least, seconds: ten frames a second here, two at the far end of a line.
+    public let interval: Double
+    private var drawn: FrameSignature?
+    private var drawnAt: Date?
+
+    public init(isRemote: Bool) { interval = isRemote ? 0.5 : 0.1 }
+
+    /// Whether to draw now. What is answered with true counts as drawn.
+    /// - Parameter isUrgent: the user pressed a key or changed the size; that is shown at once.
+    public mutating func takeFrame(_ state: AppState, now: Date, isUrgent: Bool = false) -> Bool {
+        let signature = FrameSignature(state)
+        guard signature != drawn else { return false }
+        if !isUrgent, let drawnAt, now >= drawnAt, now.timeIntervalSince(drawnAt) < interval - 0.001 { return false }
+        drawn = signature
+        drawnAt = now
+        return true
+    }
+
+    /// Forgets what was drawn: the next frame is drawn whatever it shows.
+    public mutating func reset() { drawn = nil }
+
+    /// How long the clock may stand still, seconds: a frame while the vehicle glides, else until the next second of the clock.
+    public func tickSeconds(_ state: AppState) -> Double {
+        if state.page?.isGliding == true { return interval }
+        let fraction = state.now.timeIntervalSince1970 - state.now.timeIntervalSince1970.rounded(.down)
+        return fraction.isFinite ? max(interval, 1 - fraction) : 1
+    }
+}
+
+extension Double {
+    /// The whole number in a range nearest to this, towards zero; 0 for what is no number.
+    func clamped(to range: ClosedRange<Int> = -1_000_000_000...1_000_000_000) -> Int {
+        isNaN ? 0 : Int(Swift.min(Swift.max(self, Double(range.lowerBound)), Double(range.upperBound)))
+    }
+}

@@ -1,0 +1,129 @@
+import ConsumerMap
+import FleetEngine
+public import FoundationEssentials
+import JourneySharing
+public import TerminalCanvas
+import TerminalMap
+
+/// Draws the screen. It keeps the map's buffers and the places of its names from frame to frame; everything else comes from the state.
+public final class AppView {
+    private let renderer = MapRenderer()
+
+    public init() {}
+
+    /// The screen for a state.
+    public func canvas(_ state: AppState, theme: Theme) -> Canvas {
+        var sheet = Sheet(size: state.size, theme: theme, painter: state.painter)
+        let page = state.page
+        let layout = ScreenLayout(state, page: page)
+        if layout.kind == .tooSmall {
+            sheet.put("tripwatch needs 20x3", column: 0, row: 0, .text, columns: state.size.columns)
+            return sheet.finished()
+        }
+        drawMap(state, page, into: &sheet, in: layout.map)
+        for row in layout.rules { sheet.rule(row: row) }
+        drawText(state, page, layout, into: &sheet)
+        if state.overlay != nil { OverlayView(state: state).draw(into: &sheet) }
+        return sheet.finished()
+    }
+
+    private func drawText(_ state: AppState, _ page: TripPage?, _ layout: ScreenLayout, into sheet: inout Sheet) {
+        let bars = BarsView(state: state, page: page)
+        guard let page else {
+            guard !layout.title.isEmpty else { return }
+            bars.drawTitle(into: &sheet, in: layout.title)
+            if state.notice != nil {
+                bars.drawEvent(into: &sheet, in: layout.footer)
+            } else {
+                bars.drawFooter(into: &sheet, in: layout.footer)
+            }
+            return
+        }
+        switch layout.kind {
+        case .tooSmall, .map: break
+        case .lines: LinesView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+        case .compact:
+            bars.drawShortTitle(into: &sheet, in: layout.title)
+            bars.drawBanner(into: &sheet, in: layout.banner)
+            CompactView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        case .standard, .wide, .summary:
+            bars.drawTitle(into: &sheet, in: layout.title)
+            bars.drawBanner(into: &sheet, in: layout.banner)
+            if let separator = layout.separator { sheet.separator(column: separator, from: layout.map.row, to: layout.map.endRow) }
+            if layout.kind == .summary {
+                SummaryView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+            } else {
+                PanelView(page: page, state: state, isWide: layout.kind == .wide).draw(into: &sheet, in: layout.panel)
+            }
+            if layout.kind == .wide { WideBottomView(page: page, state: state).draw(into: &sheet, in: layout.bottom) }
+            bars.drawEvent(into: &sheet, in: layout.event)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        }
+    }
+
+    private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        var map = state.map
+        map.styleCoordinator = MapLook(theme: sheet.theme).coordinator(for: page)
+        map.labels.lastSeen = page.flatMap { state.lastSeenWords($0) }
+        let scene = MapScene(
+            base: state.showsBaseMap ? state.baseMap : nil, overlays: map.overlays(for: state.journeys), style: sheet.theme.mapStyle,
+            painter: state.painter, colorDepth: sheet.theme.mapColorDepth, units: state.measurementSystem == .metric ? .metric : .imperial,
+            showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns)
+        _ = sheet.draw { renderer.draw(scene, camera: map.camera, into: &$0, at: area) }
+        if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
+    }
+
+    /// Before the first answer there is no map to look at, but there is something to say.
+    private func drawWaiting(_ state: AppState, _ page: TripPage, into sheet: inout Sheet, in area: Rectangle) {
+        let server = state.options.endpoint.isEmpty ? "the server" : state.options.endpoint
+        let text = page.failure == nil ? "Asking \(server) for" : "Waiting for \(server) to tell of"
+        for (index, line) in [text, page.name.trip].enumerated() {
+            let shown = fitted(line, columns: max(0, area.columns - 2))
+            let column = area.column + (area.columns - displayWidth(shown)) / 2
+            let row = area.row + area.rows / 2 - 1 + index
+            guard row < area.endRow, area.rows > 1 else { return }
+            sheet.put(shown, column: column, row: row, index == 0 ? .textQuiet : .text, columns: area.columns)
+        }
+    }
+}
+
+/// The screen for a state at another size or time, as a function: for dumps and tests.
+public func view(_ state: AppState, size: Size, theme: Theme, now: Date) -> Canvas {
+    var state = state
+    _ = state.update(.resize(size))
+    _ = state.update(.tick(now))
+    return AppView().canvas(state, theme: theme)
+}
+
+extension Sheet {
+    mutating func separator(column: Int, from start: Int, to end: Int) {
+        let cell = Cell(tier.separator, style: style(.rule))
+        let line = Rectangle(column: column, row: start, columns: 1, rows: end - start)
+        draw { $0.fill(line, with: cell) }
+    }
+}
+
+/// The block below a wide screen: the last events and the state of the connection.
+struct WideBottomView {
+    let page: TripPage
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        let details = max(area.columns / 2, area.columns - 47)
+        if let notice = state.notice {
+            sheet.put(notice.text, column: 1, row: area.row, .timelineNow, columns: details - 3)
+        }
+        let first = state.notice == nil ? 0 : 1
+        for (index, event) in page.log.events.reversed().prefix(max(0, area.rows - first)).enumerated() {
+            let line = "\(state.clock(event.time, withSeconds: true))  \(state.words(event, of: page))"
+            sheet.put(
+                line, column: 1, row: area.row + first + index, index == 0 ? .event : .textQuiet, columns: details - 3)
+        }
+        for (index, detail) in DetailList(state).short.prefix(area.rows).enumerated() {
+            sheet.put(detail.0, column: details, row: area.row + index, .textQuiet, columns: 7)
+            sheet.put(detail.1, column: details + 8, row: area.row + index, .text, columns: area.columns - details - 9)
+        }
+    }
+}

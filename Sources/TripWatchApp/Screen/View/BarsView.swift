@@ -1,0 +1,156 @@
+import ConsumerMap
+import FleetEngine
+import Geo
+import Glibc
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+
+/// The lines at the top and the bottom of the screen.
+struct BarsView {
+    let state: AppState
+    let page: TripPage?
+
+    func drawTitle(into sheet: inout Sheet, in area: Rectangle) {
+        sheet.fill(area, .title)
+        let end = area.endColumn - 1
+        guard let page else { return drawMapTitle(into: &sheet, in: area) }
+        let clock = state.clock(state.now)
+        sheet.putRight(clock, endColumn: end, row: area.row, .title, columns: 5)
+        let corner = state.freshnessLine(page, dot: sheet.tier.dot)
+        let cornerEnd = end - 5 - (area.columns >= 70 ? 4 : 2)
+        let used = drawFreshness(corner, page, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
+        let room = cornerEnd - used - 2
+        if state.pages.count > 1 {
+            drawTabs(into: &sheet, row: area.row, endColumn: room)
+        } else {
+            sheet.put("tripwatch", column: 1, row: area.row, .title, columns: room)
+            sheet.put(page.names.title, column: 13, row: area.row, .title, columns: room - 13)
+        }
+    }
+
+    /// The word in the corner in its own colour: on the bar where that can be read there, else on the screen's own ground, cut out of the bar.
+    private func drawFreshness(_ text: String, _ page: TripPage, into sheet: inout Sheet, endColumn: Int, row: Int, columns: Int) -> Int {
+        let bar = sheet.style(.title)
+        var style = sheet.style(state.freshnessScope(page))
+        if style.foreground == .default {
+            let isReversed = bar.attributes.contains(.reverse) != style.attributes.contains(.reverse)
+            style = Style(foreground: bar.foreground, background: bar.background, attributes: bar.attributes.union(style.attributes))
+            if !isReversed { style.attributes.remove(.reverse) }
+        } else if !bar.attributes.contains(.reverse), bar.background.hasContrast(with: style.foreground) {
+            style.background = bar.background
+        } else {
+            let width = min(columns, sheet.width(text))
+            sheet.fill(Rectangle(column: endColumn - width - 1, row: row, columns: width + 2, rows: 1), .text)
+        }
+        return sheet.putRight(text, endColumn: endColumn, row: row, style: style, columns: columns)
+    }
+
+    /// Several trips: each with its number, the one in front marked by more than its colour.
+    private func drawTabs(into sheet: inout Sheet, row: Int, endColumn: Int) {
+        let share = (endColumn - 14) / max(1, state.pages.count)
+        sheet.put("tripwatch", column: 1, row: row, .title, columns: endColumn - 1)
+        guard share >= 24 else {
+            let text = "\(state.selected + 1) of \(state.pages.count)   \(page?.names.title ?? "")"
+            sheet.put(text, column: 13, row: row, .title, columns: endColumn - 13)
+            return
+        }
+        var column = 14
+        for (index, page) in state.pages.enumerated() {
+            var style = sheet.style(.title)
+            if index == state.selected { style.attributes.formUnion([.bold, .underline]) }
+            let room = min(share - 3, endColumn - column)
+            let eta = " ▸ " + tabWords(page)
+            let name = fitted("\(index + 1) \(page.names.title)", columns: room - sheet.width(eta), ellipsis: "")
+            column += sheet.put(name + eta, column: column, row: row, style: style, columns: room) + 3
+        }
+    }
+
+    /// How a trip stands, for its tab.
+    private func tabWords(_ page: TripPage) -> String {
+        switch page.status {
+        case .arrivedAtPickup, .arrivedAtIntermediateDestination: return "here"
+        case .complete: return "arrived"
+        case .canceled: return "cancelled"
+        default:
+            let eta = page.observer.etaText(now: state.now)
+            if eta.value != .unknown { return eta.text }
+            if let before = page.trip?.stopsBefore, before > 0 { return "\(before) stops" }
+            return page.trip == nil ? "⋯" : page.trip?.vehicleID == nil ? "no car yet" : "no ETA"
+        }
+    }
+
+    private func drawMapTitle(into sheet: inout Sheet, in area: Rectangle) {
+        let center = state.map.camera.center
+        let place = "\(center.latitude.fixed(decimals: 4)), \(center.longitude.fixed(decimals: 4))"
+        let zoom = "zoom \(state.map.camera.zoom.fixed(decimals: 1))"
+        let used = sheet.putRight("\(place)   \(zoom)", endColumn: area.endColumn - 1, row: area.row, .title, columns: area.columns - 2)
+        sheet.put("tripwatch map", column: 1, row: area.row, .title, columns: area.columns - used - 4)
+    }
+
+    /// The short title of small screens.
+    func drawShortTitle(into sheet: inout Sheet, in area: Rectangle) {
+        guard let page else { return }
+        sheet.fill(area, .title)
+        let end = area.endColumn - 1
+        sheet.putRight(state.clock(state.now), endColumn: end, row: area.row, .title, columns: 5)
+        let short = state.shortFreshness(page)
+        let used = drawFreshness(short, page, into: &sheet, endColumn: end - 7, row: area.row, columns: area.columns / 2)
+        let number = state.pages.count > 1 ? "\(state.selected + 1)/\(state.pages.count) " : ""
+        sheet.put(number + page.names.place, column: 1, row: area.row, .title, columns: end - 7 - used - 3)
+    }
+
+    func drawBanner(into sheet: inout Sheet, in area: Rectangle) {
+        guard let page, let words = BannerWords(page, state), !area.isEmpty else { return }
+        let scope: ThemeScope = words.needsUser ? .bannerAction : .bannerRetry
+        sheet.fill(area, scope)
+        let sign = words.needsUser ? sheet.tier.failed : sheet.tier.warning
+        sheet.put(sign, column: 1, row: area.row, scope, columns: 1)
+        for (index, line) in words.lines(columns: area.columns, maximumLines: area.rows).enumerated() {
+            sheet.put(line, column: BannerWords.indent, row: area.row + index, scope, columns: area.columns - BannerWords.indent)
+        }
+    }
+
+    /// The newest event, or what there is to say about the last key.
+    func drawEvent(into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        sheet.put(eventLine, column: 1, row: area.row, state.notice == nil ? .event : .timelineNow, columns: area.columns - 2)
+    }
+
+    var eventLine: String {
+        if let notice = state.notice { return notice.text }
+        guard let page, let event = page.log.events.last else { return "" }
+        return "\(state.clock(event.time, withSeconds: true))  \(state.words(event, of: page))"
+    }
+
+    /// The keys that matter now, the most important ones first to be kept.
+    func drawFooter(into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        sheet.fill(area, .footer)
+        var column = area.column + 1
+        for (index, hint) in FooterHints(state, page: page).fitted(columns: area.columns - 2).enumerated() {
+            if index > 0 { column += hint.gap }
+            let style = sheet.style(.key, on: .footer)
+            column += sheet.put(hint.keys, column: column, row: area.row, style: style, columns: area.endColumn - column) + 1
+            column += sheet.put(hint.word, column: column, row: area.row, .footer, columns: area.endColumn - column)
+        }
+    }
+}
+
+extension Color {
+    /// Whether text of one of these colours can be read on the other: a ratio of 4.5 to 1 by WCAG 2.2. The terminal's own colour, which nobody
+    /// knows, counts as fit for everything.
+    fileprivate func hasContrast(with other: Color) -> Bool {
+        guard let own = relativeLuminance, let others = other.relativeLuminance else { return true }
+        return (max(own, others) + 0.05) / (min(own, others) + 0.05) >= 4.5
+    }
+
+    private var relativeLuminance: Double? {
+        guard let components else { return nil }
+        func linear(_ value: UInt8) -> Double {
+            let part = Double(value) / 255
+            return part <= 0.040_45 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+        return 0.212_6 * linear(components.red) + 0.715_2 * linear(components.green) + 0.072_2 * linear(components.blue)
+    }
+}

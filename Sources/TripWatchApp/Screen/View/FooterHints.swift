@@ -1,0 +1,85 @@
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+
+/// The keys that the last line shows: made from the list of keys, in reading order, the least important left out first. Keys that do nothing
+/// now are not offered; the help has them with the reason.
+struct FooterHints {
+    struct Hint: Hashable {
+        var keys: String
+        var word: String
+        /// Columns before it.
+        var gap: Int
+    }
+
+    private struct Choice {
+        var action: AppAction
+        /// The lower the longer it stays.
+        var rank: Int
+        var word: String?
+    }
+
+    private let state: AppState
+    private var choices: [Choice]
+
+    init(_ state: AppState, page: TripPage?) {
+        self.state = state
+        choices = Self.choices(state, page)
+    }
+
+    /// Reading order: what is left out first stands further right, but help and quit stay to the last.
+    private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
+        guard let page else {
+            return [
+                Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
+                Choice(action: .painter, rank: 4), Choice(action: .theme, rank: 5), Choice(action: .quit, rank: 1),
+            ]
+        }
+        if page.status.isFinal {
+            return [
+                Choice(action: .help, rank: 0), Choice(action: .share, rank: 2, word: "share summary"), Choice(action: .events, rank: 3),
+                Choice(action: .stops, rank: 4), Choice(action: .quit, rank: 1),
+            ]
+        }
+        if page.failure != nil {
+            let copy = page.needsUser ? Choice(action: .copyMessage, rank: 4) : Choice(action: .follow, rank: 4)
+            return [
+                Choice(action: .help, rank: 0), Choice(action: .refresh, rank: 2, word: page.needsUser ? "try again" : "retry now"),
+                Choice(action: .details, rank: 3), copy, Choice(action: .quit, rank: 1),
+            ]
+        }
+        var choices = [Choice(action: .help, rank: 0)]
+        if state.pages.count > 1 { choices.append(Choice(action: .selectTrip, rank: 3)) }
+        choices += [Choice(action: .follow, rank: 3), Choice(action: .zoomIn, rank: 4)]
+        if page.status.isAtStop {
+            choices.append(Choice(action: .share, rank: 5))
+        } else {
+            choices.append(Choice(action: .panLeft, rank: 5))
+        }
+        choices += [Choice(action: .stops, rank: 6), Choice(action: .cancelTrip, rank: 2)]
+        if !page.status.isAtStop { choices.append(Choice(action: .share, rank: 7)) }
+        choices += [Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1)]
+        return choices
+    }
+
+    /// The hints that fit, short words before none.
+    func fitted(columns: Int) -> [Hint] {
+        let isNarrow = columns < 56
+        var kept = choices
+        if columns < 98 { kept.removeAll { $0.rank > 5 } }
+        while true {
+            let hints = kept.compactMap { hint($0, isNarrow: isNarrow) }
+            let width = hints.enumerated().reduce(0) { $0 + ($1.offset > 0 ? $1.element.gap : 0) + self.width($1.element) }
+            guard width > columns, let worst = kept.max(by: { $0.rank < $1.rank }), kept.count > 1 else { return hints }
+            kept.removeAll { $0.action == worst.action }
+        }
+    }
+
+    private func width(_ hint: Hint) -> Int { displayWidth(hint.keys) + 1 + displayWidth(hint.word) }
+
+    private func hint(_ choice: Choice, isNarrow: Bool) -> Hint? {
+        guard state.disabledReason(choice.action) == nil else { return nil }
+        guard let binding = state.options.keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
+        return Hint(keys: binding.hintKeys, word: isNarrow ? binding.shortHint : choice.word ?? binding.hint, gap: isNarrow ? 2 : 3)
+    }
+}

@@ -1,0 +1,47 @@
+import TerminalCanvas
+
+/// The signs and rules of the screen for one painter: all of them are one cell wide on every terminal that can show them.
+struct GlyphTier: Hashable {
+    var rule: Unicode.Scalar
+    var separator: Unicode.Scalar
+    var connector: String
+    /// Top left, top, top right, right, bottom right, bottom, bottom left, left.
+    var frame: [Unicode.Scalar]
+    var isASCII: Bool
+
+    init(_ painter: Painter) {
+        isASCII = painter == .ascii
+        switch painter {
+        case .braille:
+            (rule, separator, connector) = ("⠒", "╎", "⡇")
+            frame = ["⡏", "⠉", "⢹", "⢸", "⣸", "⣀", "⣇", "⡇"]
+        case .sextant, .halfBlock:
+            (rule, separator, connector) = ("─", "│", "│")
+            frame = ["┌", "─", "┐", "│", "┘", "─", "└", "│"]
+        case .ascii:
+            (rule, separator, connector) = ("-", "|", "|")
+            frame = ["+", "-", "+", "|", "+", "-", "+", "|"]
+        }
+    }
+
+    var done: String { isASCII ? "x" : "✓" }
+    var now: String { isASCII ? ">" : "▸" }
+    var next: String { isASCII ? "o" : "◦" }
+    var goal: String { isASCII ? "F" : "⚑" }
+    /// Between a word and what qualifies it.
+    var dot: String { isASCII ? "-" : "∙" }
+    /// Between parts of a description.
+    var slash: String { isASCII ? "/" : "∙" }
+    /// From an old value to a new one.
+    var to: String { isASCII ? "->" : "▸" }
+    var warning: String { isASCII ? "!" : "⚠" }
+    var failed: String { isASCII ? "x" : "✗" }
+    var car: String { isASCII ? "v" : "▾" }
+    var ellipsis: String { isASCII ? ".." : "⋯" }
+
+    /// Text as this tier can show it.
+    func text(_ text: String) -> String {
+        guard isASCII else { return text }
+        return transliterated(text.replacing(" ∙ ", with: " / ").replacing("▸", with: "->"))
+    }
+}

@@ -1,0 +1,35 @@
+import ConsumerMap
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+
+/// Gives the lines and markers of journeys the theme's looks.
+struct MapLook {
+    let theme: Theme
+
+    func coordinator(for page: TripPage?) -> MapStyleCoordinator {
+        var coordinator = MapStyleCoordinator()
+        coordinator.setPolylineStyleOptions(line(.ahead), polylineType: .activeRoute)
+        coordinator.setPolylineStyleOptions(line(.later), polylineType: .remainingRoute)
+        coordinator.setPolylineStyleOptions(line(.behind), polylineType: .takenRoute)
+        let isStale = page.map { !$0.journey.isLive } ?? false
+        let isOffRoute = page?.journey.vehicle?.isOffRoute ?? false
+        let vehicle: ThemeMarker = isStale ? .vehicleStale : isOffRoute ? .vehicleOffRoute : .vehicle
+        for (type, marker) in [
+            (CustomizableMarkerType.tripVehicle, vehicle), (.tripPickupPoint, .pickup), (.intermediateDestination, .stop),
+            (.tripDropoffPoint, .dropoff), (.unknown, .you),
+        ] {
+            coordinator.setMarkerStyleOptions(theme.markerStyle(marker), markerType: type)
+        }
+        return coordinator
+    }
+
+    /// Traffic is shown where it is news; what has no colour of its own, such as normal traffic, looks like the route.
+    private func line(_ role: RouteRole) -> PolylineStyleOptions {
+        var options = theme.polylineStyle(role)
+        for speed in [\TrafficColors.noData, \.normal, \.slow, \.trafficJam] where options.trafficColors[keyPath: speed] == .default {
+            options.trafficColors[keyPath: speed] = options.strokeColor
+        }
+        return options
+    }
+}

@@ -1,0 +1,236 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+
+/// The text of an overlay as lines that can be scrolled.
+struct OverlayText: Hashable {
+    struct Line: Hashable {
+        var left = ""
+        /// Behind the left part, at a column of its own.
+        var middle = ""
+        var right = ""
+        var scope = ThemeScope.dialog
+        /// The style of the left part, where it has one of its own.
+        var leftScope: ThemeScope?
+    }
+
+    var title: String
+    var lines: [Line]
+    /// Columns that the text wants.
+    var columns: Int
+    /// The column of the middle parts.
+    var middleColumn: Int
+
+    /// Nil where the overlay is none of text.
+    init?(_ state: AppState) {
+        switch state.overlay {
+        case .help: self = Self.help(state)
+        case .stops: self = Self.stops(state)
+        case .events: self = Self.events(state)
+        case .details: self = Self.details(state)
+        case .cancel, nil: return nil
+        }
+    }
+
+    private init(title: String, lines: [Line], columns: Int, middleColumn: Int) {
+        self.title = title
+        self.lines = lines
+        self.columns = columns
+        self.middleColumn = middleColumn
+    }
+
+    /// Where the box lies: in the middle, or everywhere on a small screen.
+    func area(_ size: Size) -> Rectangle {
+        let whole = Rectangle(size)
+        guard size.columns >= 44, size.rows >= 9 else { return whole }
+        return whole.centred(Size(columns: min(columns + 6, size.columns - 4), rows: min(lines.count + 4, size.rows - 4)))
+    }
+
+    static func hasFrame(_ size: Size) -> Bool { size.columns >= 44 && size.rows >= 9 }
+
+    /// Rows of text that are seen at once.
+    func visibleRows(_ size: Size) -> Int {
+        max(1, Self.hasFrame(size) ? area(size).rows - 4 : size.rows - (size.rows > 3 ? 1 : 0))
+    }
+
+    func greatestScroll(_ state: AppState) -> Int { max(0, lines.count - visibleRows(state.size)) }
+
+    private static func help(_ state: AppState) -> OverlayText {
+        var lines: [Line] = []
+        for group in KeyBinding.Group.allCases {
+            let bindings = state.options.keyMap.bindings.filter { $0.group == group }
+            if !lines.isEmpty { lines.append(Line()) }
+            lines.append(Line(left: group.rawValue, scope: .help, leftScope: .etaCaption))
+            for binding in bindings {
+                let isDemoQuit = binding.actions.contains(.quit) && state.options.mode == .demo
+                let isMapQuit = binding.actions.contains(.quit) && state.options.mode == .map
+                let words = isDemoQuit ? "quit; the demo ends" : isMapQuit ? "quit" : binding.words
+                let isDisabled = binding.actions.allSatisfy { state.disabledReason($0)?.isEmpty == false }
+                lines.append(
+                    Line(
+                        left: binding.keysText, middle: isDisabled ? "(\(words))" : words, scope: isDisabled ? .keyDisabled : .help,
+                        leftScope: isDisabled ? .keyDisabled : .key))
+            }
+        }
+        lines += [Line(), Line(left: "A key in brackets says why when it is pressed.", scope: .help)]
+        if state.options.usesMouse { lines.append(Line(left: "Hold Shift to select text with the mouse.", scope: .help)) }
+        lines.append(Line(left: "Change keys in \(state.options.configPath)", scope: .help))
+        return OverlayText(title: "KEYS", lines: lines, columns: 50, middleColumn: 17)
+    }
+
+    private static func stops(_ state: AppState) -> OverlayText {
+        var lines: [Line] = []
+        if let page = state.page {
+            for stop in StopList(page, state).stops {
+                lines.append(Line(left: stop.title, middle: stop.name, right: stop.right, leftScope: stop.isNext ? .timelineNow : nil))
+                lines.append(contentsOf: stop.remark.isEmpty ? [] : [Line(middle: stop.remark, scope: .textQuiet)])
+            }
+        }
+        return OverlayText(title: "STOPS", lines: lines, columns: 56, middleColumn: 12)
+    }
+
+    private static func events(_ state: AppState) -> OverlayText {
+        let lines = (state.page?.log.events ?? []).reversed().map { event in
+            Line(
+                left: state.clock(event.time, withSeconds: true), middle: state.page.map { state.words(event, of: $0) } ?? "",
+                leftScope: .textQuiet)
+        }
+        return OverlayText(
+            title: "EVENTS", lines: lines.isEmpty ? [Line(left: "Nothing has happened yet.")] : Array(lines), columns: 66, middleColumn: 10)
+    }
+
+    private static func details(_ state: AppState) -> OverlayText {
+        var lines = DetailList(state).all.map { Line(left: $0.0, middle: $0.1, leftScope: .textQuiet) }
+        if let page = state.page, let failure = page.failure {
+            lines.append(Line())
+            let words = FailureWords(failure)
+            for (index, text) in wrapped(words.sentence, columns: 60, maximumLines: 8).enumerated() {
+                lines.append(Line(left: text, leftScope: index == 0 ? .timelineNow : nil))
+            }
+        }
+        return OverlayText(title: "DETAILS", lines: lines, columns: 62, middleColumn: 10)
+    }
+}
+
+/// The trip's stops with times and distances, for the list of stops.
+struct StopList {
+    struct Stop {
+        var title: String
+        var name: String
+        var right: String
+        var remark: String
+        var isNext: Bool
+    }
+
+    var stops: [Stop] = []
+
+    init(_ page: TripPage, _ state: AppState) {
+        guard let trip = page.trip else { return }
+        let ahead = Self.ahead(trip)
+        if trip.stopsBefore > 0, !trip.status.isFinal {
+            stops.append(
+                Stop(
+                    title: "before", name: "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") of other riders", right: "",
+                    remark: "", isNext: false))
+        }
+        func add(_ title: String, _ name: String, _ time: Date?, isDone: Bool, meters: Double?, isNext: Bool) {
+            let clock = time.map { isDone ? state.clock($0) : state.clock(upTo: $0) } ?? "--:--"
+            let distance = isDone ? "done" : meters.map { state.distance($0) } ?? ""
+            let right = padded(distance, columns: 8, alignment: .right) + "  " + clock
+            stops.append(Stop(title: title, name: name.isEmpty ? "–" : name, right: right, remark: "", isNext: isNext && !isDone))
+        }
+        let isPickupDone = !trip.status.isBeforePickup && trip.status != .unknown
+        let pickupTime = isPickupDone ? page.history.pickedUpAt(trip) : Timeline.pickupTime(page)
+        add("Pickup", page.names.pickup, pickupTime, isDone: isPickupDone, meters: ahead[0], isNext: !isPickupDone)
+        let count = trip.intermediateDestinations.count
+        for index in 0..<min(count, 99) {
+            let isDone =
+                isPickupDone && index < trip.stopIndex || trip.status == .enrouteToDropoff || trip.status == .complete
+            add(
+                "Stop \(index + 1)", page.names.stops.indices.contains(index) ? page.names.stops[index] : "",
+                isDone ? page.history.leftStopAt[index] : Timeline.stopTime(trip, index: index), isDone: isDone, meters: ahead[index + 1],
+                isNext: isPickupDone && index == trip.stopIndex)
+        }
+        add(
+            "Drop-off", page.names.dropoff, trip.status == .complete ? page.history.droppedOffAt(trip) : Timeline.dropoffTime(trip),
+            isDone: trip.status == .complete, meters: ahead[count + 1], isNext: trip.status == .enrouteToDropoff)
+    }
+
+    /// Metres from the vehicle to each own stop ahead, by its number in the trip: 0 the pickup, 1 the first stop, and so on.
+    private static func ahead(_ trip: Trip) -> [Int: Double] {
+        var result: [Int: Double] = [:]
+        var sum = trip.remainingDistanceMeters
+        let intermediates = trip.ownRemainingWaypoints.filter { $0.type == .intermediate }.count
+        var next = trip.intermediateDestinations.count - intermediates + 1
+        for (index, waypoint) in trip.remainingWaypoints.enumerated() {
+            if index > 0 { sum = sum.flatMap { known in waypoint.distanceMeters.map { known + $0 } } }
+            guard trip.owns(waypoint) else { continue }
+            switch waypoint.type {
+            case .pickup: result[0] = sum
+            case .intermediate:
+                result[next] = sum
+                next += 1
+            case .dropoff: result[trip.intermediateDestinations.count + 1] = sum
+            case .unknown: break
+            }
+        }
+        return result
+    }
+}
+
+/// Facts about the connection, for the details and the corner of the wide screen.
+struct DetailList {
+    /// The short ones, which are always of interest.
+    private(set) var short: [(String, String)] = []
+    private(set) var all: [(String, String)] = []
+
+    init(_ state: AppState) {
+        guard let page = state.page else { return }
+        let age = page.observer.freshness.ageSeconds(now: state.now)
+        let last = age.map { ", last \(TripWords.age($0)) ago" } ?? ""
+        short = [
+            ("trip", page.name.trip), ("server", state.options.endpoint.isEmpty ? "–" : state.options.endpoint),
+            ("feed", "every \(TripWords.age(state.options.pollIntervalSeconds))\(last)"),
+            ("map", "\(page.map.isAllowCameraAutoUpdate ? "follow on" : "follow off"), zoom \(page.map.camera.zoom.fixed(decimals: 1))"),
+            ("drawn", "\(state.painter.rawValue), \(state.colorDepth.words)"),
+        ]
+        if !state.themeName.isEmpty { short.append(("theme", state.themeName)) }
+        all = short
+        all[0] = ("trip", page.name.description)
+        if let trip = page.trip { all.append(("status", trip.status.name)) }
+        if let id = page.trip?.vehicleID { all.append(("vehicle", id)) }
+        if let speed = page.trip?.lastLocation?.speedMetersPerSecond { all.append(("speed", Self.speed(speed, state))) }
+        if let answer = page.observer.lastAnswerAt { all.append(("answer", state.clock(answer, withSeconds: true))) }
+        guard let failure = page.failure else { return }
+        all.append(("error", "\(failure.error.code.name) (HTTP \(failure.error.httpStatus ?? failure.error.code.httpStatus))"))
+        all.append(("class", failure.errorClass.name + Self.action(failure)))
+        all.append(("attempt", "\(failure.attempt)" + (page.retrySeconds(now: state.now).map { ", next in \(TripWords.age($0))" } ?? "")))
+        if let id = failure.error.requestID { all.append(("request", id)) }
+    }
+
+    private static func action(_ failure: PollFailure) -> String {
+        if case .actionRequired(let action) = failure.errorClass { ", \(action.rawValue)" } else { "" }
+    }
+
+    private static func speed(_ metersPerSecond: Double, _ state: AppState) -> String {
+        guard metersPerSecond.isFinite else { return "–" }
+        return state.measurementSystem == .metric
+            ? "\((metersPerSecond * 3.6).fixed(decimals: 0)) km/h" : "\((metersPerSecond * 2.236_936).fixed(decimals: 0)) mph"
+    }
+}
+
+extension ColorDepth {
+    /// How many colours, in words.
+    var words: String {
+        switch self {
+        case .none: "no colours"
+        case .ansi8: "8 colours"
+        case .ansi16: "16 colours"
+        case .palette256: "256 colours"
+        case .direct: "all colours"
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import FleetEngine
+import TerminalCanvas
+
+/// Where the parts of the screen lie, for one size and one state of things. What has no room is empty.
+struct ScreenLayout: Hashable {
+    enum Kind: Hashable {
+        /// Too small for anything but saying so.
+        case tooSmall
+        /// Three lines of text and whatever else fits.
+        case lines
+        /// The map over a few lines.
+        case compact
+        /// The map beside a panel.
+        case standard
+        /// The same with a larger panel, and events and details below.
+        case wide
+        /// A finished trip: the map over a summary.
+        case summary
+        /// Nothing but a map.
+        case map
+    }
+
+    var kind: Kind
+    var title = Rectangle.zero
+    var banner = Rectangle.zero
+    var map = Rectangle.zero
+    var panel = Rectangle.zero
+    /// The block below the map, in the wide, compact and summary kinds.
+    var bottom = Rectangle.zero
+    var event = Rectangle.zero
+    var footer = Rectangle.zero
+    /// Rows with a rule from edge to edge.
+    var rules: [Int] = []
+    /// The column of the line between map and panel.
+    var separator: Int?
+
+    static let smallest = Size(columns: 20, rows: 3)
+    static let smallestCompact = Size(columns: 40, rows: 10)
+    static let smallestStandard = Size(columns: 60, rows: 16)
+    static let smallestWide = Size(columns: 100, rows: 32)
+    static let summaryRows = 6
+
+    init(_ state: AppState, page: TripPage?) {
+        let size = state.size
+        let whole = Rectangle(size)
+        kind = Self.kind(size, page: page)
+        switch kind {
+        case .tooSmall, .lines: bottom = whole
+        case .map: layOutMap(whole)
+        case .compact: layOutCompact(whole, page: page, state)
+        case .standard, .summary, .wide:
+            layOutFull(whole, bannerRows: Self.bannerRows(page, state, maximum: size.rows >= 20 ? 3 : 2))
+        }
+    }
+
+    private static func kind(_ size: Size, page: TripPage?) -> Kind {
+        func fits(_ smallest: Size) -> Bool { size.columns >= smallest.columns && size.rows >= smallest.rows }
+        guard fits(smallest) else { return .tooSmall }
+        guard let page else { return .map }
+        if fits(smallestStandard) {
+            if page.status.isFinal { return .summary }
+            return fits(smallestWide) ? .wide : .standard
+        }
+        return fits(smallestCompact) ? .compact : .lines
+    }
+
+    private static func bannerRows(_ page: TripPage?, _ state: AppState, maximum: Int) -> Int {
+        page.flatMap { BannerWords($0, state) }?.lines(columns: state.size.columns, maximumLines: maximum).count ?? 0
+    }
+
+    private mutating func layOutMap(_ whole: Rectangle) {
+        map = whole
+        guard whole.rows >= 6 else { return }
+        var rest: Rectangle
+        (title, rest) = whole.split(top: 1)
+        (rest, footer) = rest.split(bottom: 1)
+        map = rest
+    }
+
+    private mutating func layOutFull(_ whole: Rectangle, bannerRows: Int) {
+        var rest: Rectangle
+        (title, rest) = whole.split(top: 1)
+        takeRule(top: &rest)
+        if bannerRows > 0 {
+            (banner, rest) = rest.split(top: bannerRows)
+            takeRule(top: &rest)
+        }
+        (rest, footer) = rest.split(bottom: 1)
+        if kind == .wide {
+            (rest, _) = rest.split(bottom: 1)
+            takeRule(bottom: &rest)
+            (rest, bottom) = rest.split(bottom: whole.rows >= 38 ? 7 : 4)
+        } else {
+            (rest, event) = rest.split(bottom: 1)
+        }
+        takeRule(bottom: &rest)
+        if kind == .summary {
+            (rest, bottom) = rest.split(bottom: min(Self.summaryRows, rest.rows))
+            takeRule(bottom: &rest)
+            map = rest
+            return
+        }
+        let panelColumns = kind == .wide ? 38 : 28
+        var beside: Rectangle
+        (map, beside) = rest.split(right: panelColumns)
+        separator = beside.column
+        beside = beside.split(left: 2).rest
+        panel = beside.split(right: kind == .wide ? 2 : 1).rest
+    }
+
+    private mutating func layOutCompact(_ whole: Rectangle, page: TripPage?, _ state: AppState) {
+        var rest: Rectangle
+        (title, rest) = whole.split(top: 1)
+        (rest, footer) = rest.split(bottom: 1)
+        let bannerRows = Self.bannerRows(page, state, maximum: whole.rows >= 14 ? 3 : 1)
+        if bannerRows > 0 { (banner, rest) = rest.split(top: bannerRows) }
+        (rest, bottom) = rest.split(bottom: whole.rows >= 22 ? 8 : 4)
+        if rest.rows >= 4 { takeRule(bottom: &rest) }
+        map = rest
+    }
+
+    private mutating func takeRule(top rest: inout Rectangle) {
+        guard !rest.isEmpty else { return }
+        rules.append(rest.row)
+        rest = rest.split(top: 1).rest
+    }
+
+    private mutating func takeRule(bottom rest: inout Rectangle) {
+        guard !rest.isEmpty else { return }
+        rest = rest.split(bottom: 1).rest
+        rules.append(rest.endRow)
+    }
+}

@@ -1,0 +1,171 @@
+import FleetEngine
+import JourneySharing
+import TerminalCanvas
+
+/// The lines under the map of a small screen.
+struct CompactView {
+    let page: TripPage
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        guard !area.isEmpty else { return }
+        let text = area.inset(columns: 1)
+        var row = area.row
+        if area.rows >= 8 && !state.etaWords(page).big.isEmpty && state.painter != .ascii {
+            row += drawLargeETA(into: &sheet, in: text)
+        } else {
+            drawETA(into: &sheet, column: text.column, row: row, columns: text.columns)
+            row += 1
+        }
+        for line in 0..<max(0, area.endRow - row) { draw(line: line, into: &sheet, in: text, row: row + line) }
+    }
+
+    private func drawLargeETA(into sheet: inout Sheet, in area: Rectangle) -> Int {
+        let words = state.etaWords(page)
+        sheet.put(words.heading, column: area.column, row: area.row, .etaCaption, columns: area.columns)
+        let big = BigText(words.big, height: .three, painter: state.painter)
+        let style = sheet.style(.etaNumber)
+        let used = sheet.draw { big.draw(into: &$0, at: Position(column: area.column, row: area.row + 1), style: style) }
+        let beside = area.column + used + 2
+        sheet.put(words.unit, column: beside, row: area.row + 2, .etaUnit, columns: area.endColumn - beside)
+        let detail = [words.detail, distance].filter { !$0.isEmpty }.joined(separator: "  ")
+        sheet.put(detail, column: beside, row: area.row + 1 + big.size.rows - 1, .etaUnit, columns: area.endColumn - beside)
+        return big.size.rows + 1
+    }
+
+    private func drawETA(into sheet: inout Sheet, column: Int, row: Int, columns: Int) {
+        let words = state.etaWords(page)
+        var right = ""
+        if !page.status.isAtStop, !page.status.isFinal {
+            let clock = page.observer.forecast.shown.map { state.clock(upTo: $0) } ?? ""
+            right = [clock, distance].filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        let used = sheet.putRight(right, endColumn: column + columns, row: row, .text, columns: columns / 2)
+        let number = words.big.isEmpty ? words.detail : "\(words.big) \(words.unit.replacing("  (not live)", with: ""))"
+        let heading = sheet.put(words.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
+        let room = columns - used - heading - 1
+        sheet.put(words.isHere ? "HERE" : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
+    }
+
+    private var distance: String {
+        guard !page.status.isAtStop, let meters = page.observer.estimate?.remainingMeters else { return "" }
+        return state.distance(meters)
+    }
+
+    /// Below the number, from the most to the least important line.
+    private func draw(line: Int, into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        switch line {
+        case 0:
+            if page.status.isAtStop {
+                sheet.put(state.etaWords(page).detail, column: area.column, row: row, .etaUnit, columns: area.columns)
+            } else if page.observer.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
+                let bar = ProgressBar(fraction: page.observer.progress.fraction, painter: state.painter)
+                let (done, rest) = (sheet.style(.progressDone), sheet.style(.progressLeft))
+                _ = sheet.draw { bar.draw(into: &$0, column: area.column, row: row, columns: area.columns, done: done, rest: rest) }
+            } else {
+                sheet.put(BarsView(state: state, page: page).eventLine, column: area.column, row: row, .event, columns: area.columns)
+            }
+        case 1:
+            if let notice = state.notice {
+                sheet.put(notice.text, column: area.column, row: row, .timelineNow, columns: area.columns)
+            } else {
+                sheet.put("\(sheet.tier.now) \(state.phaseWords(page))", column: area.column, row: row, .timelineNow, columns: area.columns)
+            }
+        case 2: sheet.put(cardLine, column: area.column, row: row, .card, columns: area.columns)
+        case 3: sheet.put(BarsView(state: state, page: page).eventLine, column: area.column, row: row, .event, columns: area.columns)
+        default: break
+        }
+    }
+
+    private var cardLine: String {
+        guard page.status.isBeforePickup, let card = page.card else { return page.status.isFinal ? state.shareLine : page.names.title }
+        return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
+    }
+}
+
+/// Three lines of text for a corner of a screen, and more where there is room.
+struct LinesView {
+    let page: TripPage
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        let rows = area.rows
+        var lines: [(String, ThemeScope)] = [
+            (etaLine(columns: area.columns), .etaNumber), (phaseLine(sheet.tier, columns: area.columns), phaseScope),
+        ]
+        let extra: [(String, ThemeScope)] = [
+            (page.names.title, .text), (cardLine, .card), (BarsView(state: state, page: page).eventLine, .event),
+            (page.failure.map { FailureWords($0).sentence } ?? "", .text),
+        ].filter { !$0.0.isEmpty }
+        lines += extra.prefix(max(0, rows - 3))
+        for (row, line) in lines.prefix(max(0, rows - 1)).enumerated() {
+            sheet.put(line.0, column: area.column, row: row, line.1, columns: area.columns)
+        }
+        let last = area.endRow - 1
+        let hints = area.columns >= 30 ? "? help  q quit" : "?  q"
+        let used = sheet.putRight(
+            hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
+        sheet.put(
+            state.shortFreshness(page), column: area.column, row: last, state.freshnessScope(page), columns: area.columns - used - 2)
+    }
+
+    /// `Pickup 6 min  14:13`; on the smallest screens without its first word where it says *about*.
+    private func etaLine(columns: Int) -> String {
+        let words = state.etaWords(page)
+        if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
+        guard !page.status.isAtStop, !page.status.isFinal, let shown = page.observer.forecast.shown else { return words.short }
+        let line = "\(words.short)  \(state.clock(upTo: shown))"
+        return displayWidth(line) <= columns ? line : "\(page.observer.etaText(now: state.now).text)  \(state.clock(upTo: shown))"
+    }
+
+    private var phaseScope: ThemeScope {
+        if state.notice != nil { return .timelineNow }
+        return page.failure == nil ? .timelineNow : page.needsUser ? .bannerAction : .bannerRetry
+    }
+
+    private func phaseLine(_ tier: GlyphTier, columns: Int) -> String {
+        if let notice = state.notice { return notice.text }
+        if let failure = page.failure {
+            let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.age($0))" } ?? "retrying"
+            return page.needsUser ? "\(tier.failed) \(Self.shortWords(failure))" : "\(tier.warning) \(retry)"
+        }
+        let phase = "\(tier.now) \(page.trip.flatMap(state.othersWords) ?? shortPhase)"
+        guard !page.status.isAtStop, let meters = page.observer.estimate?.remainingMeters else { return phase }
+        let line = "\(phase) \(state.distance(meters))"
+        return displayWidth(line) <= columns ? line : phase
+    }
+
+    /// Phases in few columns.
+    private var shortPhase: String {
+        switch page.status {
+        case .enrouteToPickup, .enrouteToDropoff: "on the way"
+        case .enrouteToIntermediateDestination: "to stop \((page.trip?.stopIndex ?? 0) + 1)"
+        case .arrivedAtPickup, .arrivedAtIntermediateDestination: state.etaWords(page).stopwatch
+        case .complete, .canceled: page.names.place
+        case .new where page.trip?.vehicleID == nil: state.etaWords(page).stopwatch
+        case .new, .unknown: page.trip == nil ? state.etaWords(page).stopwatch : state.phaseWords(page)
+        }
+    }
+
+    /// What the user must see to, in few columns.
+    private static func shortWords(_ failure: PollFailure) -> String {
+        guard case .actionRequired(let action) = failure.errorClass else { return "no link" }
+        return switch action {
+        case .checkTripName: "no such trip"
+        case .checkTripExists: "the trip is gone"
+        case .getNewToken, .checkTokenSource: "sign-in needed"
+        case .checkPermission: "not allowed"
+        case .waitForQuota: "quota used up"
+        case .checkAddress: "wrong server"
+        case .checkCertificate: "no trusted link"
+        case .checkClock: "clock is wrong"
+        case .updateTripwatch: "update needed"
+        case .contactProvider: "ask the provider"
+        }
+    }
+
+    private var cardLine: String {
+        guard page.status.isBeforePickup, let card = page.card else { return "" }
+        return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
+    }
+}

@@ -1,0 +1,85 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+
+/// The last page of a trip: how it went, and what had been promised.
+struct SummaryView {
+    let page: TripPage
+    let state: AppState
+
+    func draw(into sheet: inout Sheet, in area: Rectangle) {
+        guard area.rows > 1 else { return }
+        let top = area.row + (area.rows >= 6 ? 1 : 0)
+        let isNarrow = area.columns < 76
+        let columns = isNarrow ? [1, 21, 37] : [4, 30, 53]
+        for (index, line) in headline.prefix(max(0, area.endRow - top)).enumerated() {
+            sheet.put(
+                line, column: columns[0], row: top + index, index == 0 ? .timelineNow : .text, columns: columns[1] - columns[0] - 1)
+        }
+        draw(
+            ride, column: columns[1], labelColumns: isNarrow ? 7 : 9, columns: columns[2] - columns[1] - 1, top: top, into: &sheet, in: area
+        )
+        draw(
+            promises(isNarrow: isNarrow), column: columns[2], labelColumns: isNarrow ? 12 : 15, columns: area.columns - columns[2],
+            top: top, into: &sheet, in: area)
+    }
+
+    private func draw(
+        _ facts: [(String, String)], column: Int, labelColumns: Int, columns: Int, top: Int, into sheet: inout Sheet, in area: Rectangle
+    ) {
+        for (index, fact) in facts.prefix(max(0, area.endRow - top)).enumerated() {
+            sheet.put(fact.0, column: column, row: top + index, .textQuiet, columns: min(labelColumns, columns))
+            sheet.put(fact.1, column: column + labelColumns, row: top + index, .text, columns: max(0, columns - labelColumns))
+        }
+    }
+
+    private var headline: [String] {
+        let time = page.status == .complete ? page.history.droppedOffAt(page.trip) : page.history.enteredAt[.canceled]
+        let clock = time.map { state.clock($0) } ?? ""
+        if page.status == .complete { return ["You have arrived.", "", page.names.place, clock] }
+        let released = if case .done = page.canceling { "Car released." } else { "" }
+        return ["Trip cancelled.", released, page.names.place, clock]
+    }
+
+    /// Wait, ride, way and stops, as far as they were seen.
+    private var ride: [(String, String)] {
+        let history = page.history
+        let start = history.createdAt ?? history.assignedAt
+        let pickedUp = history.pickedUpAt(page.trip)
+        let ended = page.status == .complete ? history.droppedOffAt(page.trip) : history.enteredAt[.canceled]
+        func minutes(_ from: Date?, _ to: Date?) -> String {
+            guard let from, let to, to >= from else { return "–" }
+            return "\((to.timeIntervalSince(from) / 60).rounded().clamped(to: 0...1_000_000)) min"
+        }
+        let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
+        return [
+            ("wait", minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))), ("ride", minutes(pickedUp, ended)),
+            ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", "\(page.trip?.intermediateDestinations.count ?? 0)"),
+        ]
+    }
+
+    /// What was promised against what came.
+    private func promises(isNarrow: Bool) -> [(String, String)] {
+        let history = page.history
+        func against(_ real: Date?, _ promise: Date?) -> String {
+            guard let real else { return "–" }
+            guard let promise else { return state.clock(real) }
+            // Between the two times as they are shown.
+            let shown = (real.timeIntervalSince1970 / 60).rounded(.down) - (promise.timeIntervalSince1970 / 60).rounded(.up)
+            let minutes = shown.clamped(to: -100_000...100_000)
+            return "\(state.clock(real)) (\(minutes < 0 ? "-" : "+")\(abs(minutes)))"
+        }
+        let moves = history.moves
+        return [
+            (
+                isNarrow ? "promised" : "first promise",
+                (history.firstPickupPromise ?? history.firstDropoffPromise).map { state.clock(upTo: $0) } ?? "–"
+            ),
+            ("picked up", against(history.pickedUpAt(page.trip), history.firstPickupPromise)),
+            ("dropped off", against(history.droppedOffAt(page.trip), history.firstDropoffPromise)),
+            ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : "\(moves) times"),
+        ]
+    }
+}

@@ -1,0 +1,141 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+
+/// A trip as steps: what is done, what happens now, what is to come.
+struct Timeline {
+    enum Kind: Hashable {
+        case done, now, next, goal
+    }
+
+    struct Step: Hashable {
+        var kind: Kind
+        var text: String
+        /// At the right: a clock time, `now`, a distance.
+        var right: String
+    }
+
+    private(set) var steps: [Step] = []
+
+    /// - Parameter isWide: there is room for names of places and for distances.
+    init(_ page: TripPage, _ state: AppState, isWide: Bool) {
+        guard let trip = page.trip else { return }
+        let history = page.history
+        func add(_ kind: Kind, _ text: String, _ time: Date?) {
+            steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? ""))
+        }
+        func addNow(_ text: String) { steps.append(Step(kind: .now, text: text, right: Self.nowWords(page, state, isWide: isWide))) }
+
+        if trip.status.isBeforePickup || trip.status == .unknown {
+            if trip.vehicleID != nil, trip.status != .new { add(.done, "Car assigned", history.assignedAt) }
+        } else {
+            add(.done, "Picked up", history.pickedUpAt(trip))
+        }
+        switch trip.status {
+        case .new: addNow(trip.vehicleID == nil ? "Looking for a car" : "Car assigned")
+        case .arrivedAtPickup:
+            add(.done, "On the way", history.enteredAt[.enrouteToPickup])
+            addNow("Waiting at pickup")
+        case .complete, .canceled, .unknown: break
+        default:
+            addVisited(page, trip, state)
+            let phase = TripWords.phase(trip.status, stopIndex: trip.stopIndex)
+            let short = trip.status == .enrouteToIntermediateDestination ? "To stop \(trip.stopIndex + 1)" : phase
+            addNow(state.othersWords(trip) ?? (isWide ? phase : short))
+        }
+        addComing(page, trip, state, isWide: isWide)
+    }
+
+    private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
+        if !page.journey.isLive, let last = page.observer.lastAnswerAt { return state.clock(last) }
+        if isWide, !page.status.isAtStop, let meters = page.observer.estimate?.remainingMeters { return state.distance(meters) }
+        return "now"
+    }
+
+    private mutating func addVisited(_ page: TripPage, _ trip: Trip, _ state: AppState) {
+        let count = min(trip.stopIndex, trip.intermediateDestinations.count)
+        guard !trip.status.isBeforePickup else { return }
+        for index in 0..<count {
+            let time = page.history.leftStopAt[index].map { state.clock($0) } ?? ""
+            steps.append(Step(kind: .done, text: Self.stopTitle(page, trip, index), right: time))
+        }
+    }
+
+    private mutating func addComing(_ page: TripPage, _ trip: Trip, _ state: AppState, isWide: Bool) {
+        func add(_ kind: Kind, _ text: String, _ time: Date?) {
+            steps.append(Step(kind: kind, text: text, right: time.map { state.clock(upTo: $0) } ?? ""))
+        }
+        if trip.status == .new || trip.status == .enrouteToPickup {
+            let name = isWide && !page.names.pickup.isEmpty ? "Pickup  \(page.names.pickup)" : "Pickup"
+            add(.next, name, Self.pickupTime(page))
+        }
+        let isAtStop = trip.status == .arrivedAtIntermediateDestination
+        let first = trip.status.isBeforePickup ? 0 : trip.stopIndex + (isAtStop ? 1 : 0)
+        for index in trip.intermediateDestinations.indices.prefix(99)
+        where index >= first && !trip.status.isFinal && trip.status != .enrouteToDropoff {
+            add(.next, Self.stopTitle(page, trip, index), Self.stopTime(trip, index: index))
+        }
+        if trip.dropoffPoint != nil || trip.dropoffTime != nil {
+            add(.goal, page.names.dropoff.isEmpty ? "Drop-off" : page.names.dropoff, Self.dropoffTime(trip))
+        }
+    }
+
+    /// `Stop  Mill Lane`, `Stop 2  Mill Lane`.
+    static func stopTitle(_ page: TripPage, _ trip: Trip, _ index: Int) -> String {
+        let number = trip.intermediateDestinations.count > 1 ? "Stop \(index + 1)" : "Stop"
+        let name = page.names.stops.indices.contains(index) ? page.names.stops[index] : ""
+        return name.isEmpty ? number : "\(number)  \(name)"
+    }
+
+    static func pickupTime(_ page: TripPage) -> Date? {
+        page.observer.estimate?.waypoint == .pickup ? page.observer.forecast.shown : page.trip?.pickupTime
+    }
+
+    static func dropoffTime(_ trip: Trip) -> Date? {
+        trip.dropoffTime ?? trip.ownRemainingWaypoints.last { $0.type == .dropoff }?.eta
+    }
+
+    /// The forecast for a stop of the trip, by its place in the trip's list.
+    static func stopTime(_ trip: Trip, index: Int) -> Date? {
+        let ahead = trip.ownRemainingWaypoints.filter { $0.type == .intermediate }
+        let place = index - (trip.intermediateDestinations.count - ahead.count)
+        return ahead.indices.contains(place) ? ahead[place].eta : nil
+    }
+
+    /// The most important steps that fit: what happens now and the goal before all others, then what comes next, then what is done.
+    func fitted(rows: Int) -> [Step] {
+        guard steps.count > rows else { return steps }
+        let current = steps.firstIndex { $0.kind == .now } ?? 0
+        let order = steps.indices.sorted { rank($0, current) < rank($1, current) }
+        return order.prefix(max(0, rows)).sorted().map { steps[$0] }
+    }
+
+    private func rank(_ index: Int, _ current: Int) -> Int {
+        switch steps[index].kind {
+        case .now: 0
+        case .goal: 1
+        case .next: 2 + index - current
+        case .done: 1_000 + current - index
+        }
+    }
+}
+
+extension Sheet {
+    /// A step with its sign; returns nothing because it takes the whole row.
+    mutating func draw(_ step: Timeline.Step, in area: Rectangle) {
+        let (sign, scope): (String, ThemeScope) =
+            switch step.kind {
+            case .done: (tier.done, .timelineDone)
+            case .now: (tier.now, .timelineNow)
+            case .next: (tier.next, .timelineNext)
+            case .goal: (tier.goal, .timelineNext)
+            }
+        put(sign, column: area.column, row: area.row, scope, columns: area.columns)
+        let rightWidth = putRight(step.right, endColumn: area.endColumn, row: area.row, scope, columns: area.columns - 2)
+        put(
+            step.text, column: area.column + 2, row: area.row, scope,
+            columns: area.columns - 2 - (rightWidth > 0 ? rightWidth + 1 : 0))
+    }
+}

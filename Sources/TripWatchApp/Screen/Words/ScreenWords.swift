@@ -1,0 +1,215 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+
+/// The number that everything turns around, in the parts that views set: heading, number, unit, and what stands beside it.
+struct ETAWords: Hashable {
+    /// `PICKUP IN`, with `ABOUT` where the number is not live.
+    var heading: String
+    /// In large figures: `6`, `1:05`, `NOW`, `HERE`; empty where no number is known.
+    var big: String
+    /// Behind or below it: `min`, `h`.
+    var unit: String
+    /// `at 14:13`, or what else there is to say.
+    var detail: String
+    /// All of it in a few words: `Pickup 6 min`.
+    var short: String
+    /// How long this has been going on, where that is of interest: `waiting 0:42`.
+    var stopwatch = ""
+    /// The car stands at the stop and waits.
+    var isHere = false
+}
+
+extension AppState {
+    func etaWords(_ page: TripPage) -> ETAWords {
+        switch page.status {
+        case .arrivedAtPickup, .arrivedAtIntermediateDestination: return hereWords(page)
+        case .complete: return ETAWords(heading: "YOU HAVE ARRIVED", big: "DONE", unit: "", detail: "", short: "Arrived")
+        case .canceled: return ETAWords(heading: "TRIP CANCELLED", big: "", unit: "", detail: "", short: "Cancelled")
+        case .new where page.trip?.vehicleID == nil: return searchWords(page)
+        default: break
+        }
+        guard page.trip != nil else {
+            let waited = TripWords.age(now.timeIntervalSince(page.openedAt))
+            return ETAWords(
+                heading: page.failure == nil ? "CONNECTING" : "NO ANSWER YET", big: "", unit: "", detail: "for \(waited)",
+                short: page.failure == nil ? "Connecting" : "No answer yet", stopwatch: "for \(waited)")
+        }
+        return countdownWords(page)
+    }
+
+    private func hereWords(_ page: TripPage) -> ETAWords {
+        let isPickup = page.status == .arrivedAtPickup
+        var (detail, stopwatch) = ("waiting", "waiting")
+        if let since = page.history.enteredAt[page.status] {
+            stopwatch = "waiting \(Self.stopwatch(now.timeIntervalSince(since)))"
+            detail = "\(stopwatch), since \(clock(since))"
+        }
+        return ETAWords(
+            heading: isPickup ? "YOUR CAR IS" : "AT STOP \(stopNumber(page))", big: "HERE", unit: "", detail: detail,
+            short: isPickup ? "Car is here" : "At stop \(stopNumber(page))", stopwatch: stopwatch, isHere: true)
+    }
+
+    private func searchWords(_ page: TripPage) -> ETAWords {
+        let since = page.history.createdAt ?? page.openedAt
+        let stopwatch = "for \(Self.stopwatch(now.timeIntervalSince(since)))"
+        return ETAWords(
+            heading: "LOOKING FOR A CAR", big: "", unit: "", detail: "\(stopwatch), since \(clock(since))", short: "Looking for a car",
+            stopwatch: stopwatch)
+    }
+
+    private func countdownWords(_ page: TripPage) -> ETAWords {
+        let eta = page.observer.etaText(now: now)
+        let what = stopWord(page)
+        let about = eta.isApproximate ? " ABOUT" : ""
+        let at = page.observer.forecast.shown.map { "at \(clock(upTo: $0))" } ?? ""
+        let notLive = eta.isApproximate ? "  (not live)" : ""
+        func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
+            ETAWords(
+                heading: heading ?? "\(what.uppercased()) IN\(about)", big: big, unit: unit + notLive, detail: at,
+                short: "\(what) \(about.isEmpty ? "" : "about ")\(short)")
+        }
+        switch eta.value {
+        case .unknown:
+            return ETAWords(heading: what.uppercased(), big: "", unit: "", detail: eta.short, short: "\(what): \(eta.short)")
+        case .arriving: return words("NOW", "arriving", heading: what.uppercased() + about, short: about.isEmpty ? eta.short : "now")
+        case .overdue: return words("NOW", "about", heading: what.uppercased(), short: about.isEmpty ? eta.short : "now")
+        case .lessThanAMinute: return words("<1", "min", short: eta.short)
+        case .minutes(let minutes): return words("\(minutes)", "min", short: eta.short)
+        case .hours(let hours, let minutes):
+            return words("\(hours):\(minutes < 10 ? "0" : "")\(minutes)", "h", short: eta.short)
+        }
+    }
+
+    /// The stop that the number counts down to: `Pickup`, `Stop 1 of 2`, `Arrival`.
+    func stopWord(_ page: TripPage) -> String {
+        switch page.observer.estimate?.waypoint {
+        case .pickup, nil: "Pickup"
+        case .intermediate: "Stop \(stopNumber(page))"
+        case .dropoff: "Arrival"
+        case .unknown: "Next stop"
+        }
+    }
+
+    private func stopNumber(_ page: TripPage) -> String {
+        let index = (page.trip?.stopIndex ?? 0) + 1
+        let count = page.trip?.intermediateDestinations.count ?? 0
+        return count > 1 ? "\(index) of \(count)" : "\(index)"
+    }
+
+    /// `0:42`, `12:05`, `1:02:03`.
+    static func stopwatch(_ seconds: Double) -> String {
+        let whole = seconds.clamped(to: 0...10_000_000)
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+        if whole < 3_600 { return "\(whole / 60):\(two(whole % 60))" }
+        return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    }
+}
+
+/// What can be believed, for the corner.
+extension AppState {
+    /// The word, and the age behind it where it has one.
+    func freshnessWords(_ page: TripPage) -> (word: String, age: String) {
+        if page.status == .complete { return ("trip complete", "") }
+        if page.status == .canceled { return ("trip cancelled", "") }
+        guard let state = page.observer.state else {
+            return (page.trip == nil ? "connecting" : page.trip?.vehicleID == nil ? "no car yet" : "no position yet", "")
+        }
+        let age = page.observer.freshness.ageSeconds(now: now) ?? page.observer.lastAnswerAt.map { now.timeIntervalSince($0) }
+        let word = TripWords.freshness(state)
+        guard let age, state != .stopped else { return (word, "") }
+        return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
+    }
+
+    /// `live ∙ 3 s ago`.
+    func freshnessLine(_ page: TripPage, dot: String = "∙") -> String {
+        let words = freshnessWords(page)
+        return words.age.isEmpty ? words.word : "\(words.word) \(dot) \(words.age)"
+    }
+
+    /// The corner of small screens: `live 3 s`.
+    func shortFreshness(_ page: TripPage) -> String {
+        let words = freshnessWords(page)
+        let age = words.age.hasSuffix(" ago") ? String(words.age.dropLast(4)) : words.age
+        return age.isEmpty ? words.word.replacing("trip ", with: "") : "\(words.word) \(age)"
+    }
+
+    func freshnessScope(_ page: TripPage) -> ThemeScope {
+        switch page.observer.state {
+        case .live: .freshnessLive
+        case .quiet: .freshnessQuiet
+        case .notLive: .freshnessNotLive
+        case .offline: .freshnessOffline
+        case .stopped: .freshnessStopped
+        case .ended: .freshnessEnded
+        case nil: .textQuiet
+        }
+    }
+
+    /// Beside a vehicle whose position is old.
+    func lastSeenWords(_ page: TripPage) -> String? {
+        guard let age = page.observer.freshness.ageSeconds(now: now) else { return nil }
+        if page.observer.state == .stopped { return "last seen \(clock(now.addingTimeInterval(-age), withSeconds: true))" }
+        return "last seen \(TripWords.age(age)) ago"
+    }
+}
+
+extension AppState {
+    /// What the car is doing, in the words of the small screens.
+    func phaseWords(_ page: TripPage) -> String {
+        guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
+        if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }
+        if let others = othersWords(trip) { return others }
+        return TripWords.phase(trip.status, stopIndex: trip.stopIndex, hasVehicle: trip.vehicleID != nil)
+    }
+
+    /// The car serves somebody else first.
+    func othersWords(_ trip: Trip) -> String? {
+        guard let next = trip.remainingWaypoints.first, !trip.owns(next), !trip.status.isAtStop, !trip.status.isFinal else { return nil }
+        if trip.stopsBefore > 1 { return "\(trip.stopsBefore) stops before yours" }
+        switch next.type {
+        case .pickup: return "A pickup first"
+        case .dropoff: return "A drop-off first"
+        case .intermediate, .unknown: return "1 stop before yours"
+        }
+    }
+
+    /// The title of the terminal's window: `6 min ∙ Northgate Station`.
+    public var windowTitle: String {
+        guard let page else { return "tripwatch" }
+        let what =
+            switch page.status {
+            case .arrivedAtPickup: "here"
+            case .arrivedAtIntermediateDestination: "at stop \((page.trip?.stopIndex ?? 0) + 1)"
+            case .complete: "arrived"
+            case .canceled: "cancelled"
+            case .new where page.trip?.vehicleID == nil: "looking for a car"
+            default: page.trip == nil ? "connecting" : page.observer.etaText(now: now).text
+            }
+        return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
+    }
+
+    /// One line to send to somebody who waits: no position in it.
+    public var shareLine: String {
+        guard let page else { return "" }
+        let title = page.names.title
+        switch page.status {
+        case .complete:
+            return "\(title): arrived" + (page.history.droppedOffAt(page.trip).map { " \(clock($0))" } ?? "")
+        case .canceled: return "\(title): cancelled"
+        default: break
+        }
+        var parts = [etaWords(page).short]
+        if let shown = page.observer.forecast.shown, !page.status.isAtStop { parts.append(clock(upTo: shown)) }
+        if let meters = page.observer.estimate?.remainingMeters, !page.status.isAtStop { parts.append(distance(meters)) }
+        if let card = page.card, !card.plate.isEmpty, page.status.isBeforePickup { parts.append(card.plate) }
+        return "\(title): \(parts.joined(separator: ", "))"
+    }
+}
+
+extension Trip {
+    /// The place of the next stop in the trip's list, from 0, within what can be counted on.
+    var stopIndex: Int { min(max(0, intermediateDestinationIndex), 9_998) }
+}

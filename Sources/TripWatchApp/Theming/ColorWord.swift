@@ -1,0 +1,51 @@
+import TerminalCanvas
+
+/// Colour words as they stand in a theme file.
+enum ColorWord {
+    /// ECMA-48's names for the first sixteen entries of the palette.
+    static let names = [
+        "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "bright-black", "bright-red", "bright-green",
+        "bright-yellow",
+        "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
+    ]
+
+    /// What is allowed where only the first sixteen are.
+    static let allowedSixteen = "default, 0 to 15, " + names.joined(separator: ", ")
+    /// What a message says is allowed.
+    private static let allowed = "a name from [palette], default, 0 to 255, \"#rrggbb\", " + names.joined(separator: ", ")
+
+    /// Says that a value is no colour, what was perhaps meant, and what is allowed.
+    static func refusal(of value: TOMLDocument.Value, names paletteNames: [String]) -> String {
+        var sentence = "\(value.shown) is not a colour"
+        if case .string(let word) = value, let near = Nearest.match(word, among: paletteNames + names + ["default"]) {
+            sentence += " (did you mean \(quoted(near))?)"
+        }
+        return sentence + "; allowed are " + allowed
+    }
+
+    /// The colour of a value that needs no palette; nil if it is none.
+    static func color(_ value: TOMLDocument.Value) -> Color? {
+        switch value {
+        case .integer(let number): UInt8(exactly: number).map { .palette($0) }
+        case .string("default"): .default
+        case .string(let word):
+            names.firstIndex(of: word).flatMap { UInt8(exactly: $0) }.map { .palette($0) } ?? hexadecimal(word)
+                ?? decimal(word).map { .palette($0) }
+        default: nil
+        }
+    }
+
+    private static func decimal(_ word: String) -> UInt8? {
+        word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt8(word) : nil
+    }
+
+    private static func hexadecimal(_ word: String) -> Color? {
+        let digits = word.utf8.dropFirst()
+        guard word.utf8.first == UInt8(ascii: "#"), digits.count == 6,
+            digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+            let number = UInt32(word.dropFirst(), radix: 16)
+        else { return nil }
+        return .rgb(
+            UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number))
+    }
+}

@@ -1,0 +1,60 @@
+import TerminalCanvas
+import TerminalMap
+import VectorTiles
+
+extension MapStyle {
+    /// The looks of a theme: zooms, rhythms and widths are the map's own, every colour is the theme's.
+    init(theme: Theme) {
+        self = .dark
+        let isFilled = theme.mapColorDepth != .none
+        for mapClass in MapClass.allCases {
+            if let area = self[area: mapClass] ?? Self.builtUp(mapClass, theme) {
+                self[area: mapClass] = area.colored(theme.style(.area(mapClass)))
+            }
+            if let line = self[line: mapClass] {
+                self[line: mapClass] = line.colored(theme.style(.line(mapClass)), isFilled: isFilled)
+            }
+            if let label = self[label: mapClass] { self[label: mapClass] = label.styled(theme.style(.label(mapClass))) }
+        }
+        background = theme.style(.mapGround).background
+        grid = theme.style(.mapGrid).foreground
+        scale = theme.style(.mapScale).foreground
+        attribution = theme.style(.mapAttribution).foreground
+        overlayLabel = theme.style(.mapLabelTrip).foreground
+    }
+
+    /// Built-up land is drawn only by themes that give it a background, and only as long as its buildings are not.
+    private static func builtUp(_ mapClass: MapClass, _ theme: Theme) -> Area? {
+        guard ThemeScope.area(mapClass) == .mapBuiltUp, theme.style(.mapBuiltUp).background != .default else { return nil }
+        return Area(color: nil, minimumZoom: 9)
+    }
+}
+
+extension MapStyle.Area {
+    fileprivate func colored(_ style: Style) -> MapStyle.Area {
+        var area = self
+        area.color = style.background == .default ? nil : style.background
+        area.pattern.color = style.foreground
+        return area
+    }
+}
+
+extension MapStyle.Line {
+    /// A road without a surface colour stays a line where the ground is filled.
+    fileprivate func colored(_ style: Style, isFilled: Bool) -> MapStyle.Line {
+        var line = self
+        line.color = style.foreground
+        line.surfaceColor = style.background
+        if isFilled && style.background == .default { line.surfaceMeters = 0 }
+        return line
+    }
+}
+
+extension MapStyle.Label {
+    fileprivate func styled(_ style: Style) -> MapStyle.Label {
+        var label = self
+        label.color = style.foreground
+        label.attributes = style.attributes
+        return label
+    }
+}

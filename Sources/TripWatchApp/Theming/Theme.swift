@@ -1,0 +1,81 @@
+public import TerminalCanvas
+public import TerminalMap
+
+/// A theme that is ready for use: a style for every scope and the map's looks, in colours that the terminal has.
+public struct Theme: Sendable, Hashable {
+    /// What a scope looks like before colours are reduced, and what a theme says about its line or marker.
+    struct Look: Sendable, Hashable {
+        var foreground = ThemeColor.default
+        var background = ThemeColor.default
+        var attributes: Attributes = []
+        var options = ThemeOptions()
+    }
+
+    /// The name it is chosen by.
+    public let name: String
+    /// One line about it.
+    public let about: String
+    /// The background it is made for; nil for any.
+    public let background: ThemeBackground?
+    /// What its colours were reduced to.
+    public private(set) var depth: ColorDepth
+    /// How the base map looks.
+    public private(set) var mapStyle = MapStyle()
+    /// What to hand to ``TerminalMap/MapScene/colorDepth``: ``depth``, or `.none` where this theme gives water no background, so that areas
+    /// are drawn as textures and shores instead.
+    public private(set) var mapColorDepth = ColorDepth.none
+
+    /// Nothing for a scope that is plain.
+    let looks: [ThemeScope: Look]
+    private var styles: [ThemeScope: Style] = [:]
+    private var polylines: [RouteRole: PolylineStyleOptions] = [:]
+    private var markers: [ThemeMarker: MarkerStyleOptions] = [:]
+
+    init(name: String, about: String = "", background: ThemeBackground? = nil, looks: [ThemeScope: Look], depth: ColorDepth = .direct) {
+        (self.name, self.about, self.background, self.looks, self.depth) = (name, about, background, looks, depth)
+        resolve()
+    }
+
+    /// The style of a scope.
+    public func style(_ scope: ThemeScope) -> Style { styles[scope] ?? .plain }
+
+    /// How a part of a trip's route is drawn: ahead is the SDK's active route, later its remaining route, behind its taken route.
+    public func polylineStyle(_ role: RouteRole) -> PolylineStyleOptions { polylines[role] ?? PolylineStyleOptions() }
+
+    /// How a marker is drawn.
+    public func markerStyle(_ marker: ThemeMarker) -> MarkerStyleOptions { markers[marker] ?? MarkerStyleOptions() }
+
+    /// This theme for a terminal that shows fewer, or more, colours than the one it was loaded for.
+    public func reduced(to depth: ColorDepth) -> Theme {
+        if depth == self.depth { return self }
+        var theme = self
+        theme.depth = depth
+        theme.resolve()
+        return theme
+    }
+
+    /// Makes everything that is asked for while drawing.
+    private mutating func resolve() {
+        styles = [:]
+        for (scope, look) in looks { styles[scope] = look.style(depth: depth, isMap: scope.isMap) }
+        mapColorDepth = style(.mapWater).background == .default ? .none : depth
+        mapStyle = MapStyle(theme: self)
+        polylines = [:]
+        for role in RouteRole.allCases { polylines[role] = makePolylineStyle(role) }
+        markers = [:]
+        for marker in ThemeMarker.allCases { markers[marker] = makeMarkerStyle(marker) }
+    }
+}
+
+extension Theme.Look {
+    /// The style with this many colours.
+    ///
+    /// Where a background was meant to set something apart and there is no colour left for it, the text is reversed: a focus
+    /// or a banner must not become invisible. Areas of the map have textures for that.
+    func style(depth: ColorDepth, isMap: Bool) -> Style {
+        var style = Style(
+            foreground: foreground.reduced(to: depth), background: background.reduced(to: depth), attributes: attributes)
+        if depth == .none && !isMap && background.full != .default { style.attributes.insert(.reverse) }
+        return style
+    }
+}

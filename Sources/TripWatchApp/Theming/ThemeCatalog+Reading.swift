@@ -1,0 +1,93 @@
+import TerminalCanvas
+
+/// A theme file that was read, and what was wrong in it. No file where it is no TOML at all.
+struct ReadThemeFile: Sendable {
+    let file: ThemeFile?
+    let messages: ThemeMessages
+
+    init(_ bytes: [UInt8], fileName: String) {
+        var messages = ThemeMessages()
+        do throws(TOMLDocument.Failure) {
+            file = ThemeFile(try TOMLDocument(utf8: bytes), fileName: fileName, messages: &messages)
+        } catch {
+            let place = error.line.map { line in "line \(line)" + (error.column.map { ", column \($0)" } ?? "") + ": " } ?? ""
+            messages.add(.error, file: fileName, place + error.sentence)
+            file = nil
+        }
+        self.messages = messages
+    }
+}
+
+extension ThemeCatalog {
+    /// Themes that inherit from each other in a row, at most.
+    private static let maximumGenerations = 8
+
+    /// A theme by its name and whether it comes from the binary.
+    private struct Place: Hashable {
+        var name: String
+        var isEmbedded: Bool
+    }
+
+    /// A theme with all it inherits; nil, with a message, where there is none of this name or it cannot be read.
+    ///
+    /// - Parameter isEmbedded: looks in the binary only.
+    func source(_ name: String, isEmbedded: Bool, _ messages: inout ThemeMessages) -> (source: ThemeSource, isFromBinary: Bool)? {
+        guard var (file, place) = file(name, isEmbedded: isEmbedded, from: nil, .error, &messages) else { return nil }
+        let isFromBinary = place.isEmbedded
+        var source = ThemeSource(file)
+        var line = [place]
+        while let parent = file.parent {
+            // A user's theme may be called like one in the binary and build on it; those in the binary build on each other only.
+            let isEmbedded = place.isEmbedded || (parent == place.name && Self.embeddedFiles[parent] != nil)
+            guard let (next, nextPlace) = self.file(parent, isEmbedded: isEmbedded, from: file.fileName, .warning, &messages) else { break }
+            if line.contains(nextPlace) || line.count == Self.maximumGenerations {
+                let names = (line + [nextPlace]).map(\.name).joined(separator: ", ")
+                let what = line.contains(nextPlace) ? "these themes inherit from each other" : "too many themes inherit from each other"
+                messages.add(file: file.fileName, key: "inherits", "\(what): \(names)")
+                break
+            }
+            (file, place) = (next, nextPlace)
+            line.append(place)
+            source.inherit(file)
+        }
+        return (source, isFromBinary)
+    }
+
+    private func file(
+        _ name: String, isEmbedded: Bool, from child: String?, _ severity: ThemeMessage.Severity, _ messages: inout ThemeMessages
+    ) -> (ThemeFile, Place)? {
+        let key = child == nil ? nil : "inherits"
+        let fileName = name + ".toml"
+        guard Self.isName(name) else {
+            messages.add(
+                severity, file: child ?? "theme", key: key,
+                "\(quoted(name)) is no name of a theme; allowed are letters, digits, \"-\" and \"_\"")
+            return nil
+        }
+        var read: ReadThemeFile?
+        var place = Place(name: name, isEmbedded: false)
+        if !isEmbedded {
+            do {
+                read = try readUserTheme(fileName).map { ReadThemeFile($0, fileName: fileName) }
+            } catch {
+                messages.add(severity, file: fileName, "the file cannot be read: \(sanitised("\(error)", maximumLength: 120))")
+                return nil
+            }
+        }
+        if read == nil {
+            read = Self.embeddedFiles[name]
+            place.isEmbedded = true
+        }
+        guard let read else {
+            messages.add(severity, file: child ?? "theme", key: key, missing(name))
+            return nil
+        }
+        messages.add(read.messages, atMost: severity)
+        return read.file.map { ($0, place) }
+    }
+
+    private func missing(_ name: String) -> String {
+        let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
+        return "there is no theme \(quoted(name))\(hint); there are \(names.prefix(40).joined(separator: ", "))"
+    }
+}

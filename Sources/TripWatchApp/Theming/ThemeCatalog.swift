@@ -1,0 +1,89 @@
+public import TerminalCanvas
+import Themes
+
+/// A theme and what was wrong with it.
+public struct LoadedTheme: Sendable, Hashable {
+    public let theme: Theme
+    /// In the order of the files: the theme's own first, then those it inherits from.
+    public let messages: [ThemeMessage]
+}
+
+/// All themes there are: those in the binary and those of the user, who may use the same names.
+public struct ThemeCatalog: Sendable {
+    /// Reads a file of the user's theme directory by its name ("my-theme.toml"); nil if there is none.
+    ///
+    /// It may stop one byte after ``maximumFileBytes``: what is longer is refused.
+    public typealias Reader = @Sendable (_ fileName: String) throws -> [UInt8]?
+
+    /// The longest theme file that is read, bytes.
+    public static let maximumFileBytes = TOMLDocument.maximumBytes
+    /// The names of the themes in the binary.
+    public static let embeddedNames = EmbeddedThemes.all.keys.sorted()
+    /// They are read once: the parser keeps the memory of all it reads.
+    static let embeddedFiles = EmbeddedThemes.all.reduce(into: [String: ReadThemeFile]()) { files, theme in
+        files[theme.key] = ReadThemeFile(theme.value, fileName: theme.key + ".toml")
+    }
+
+    /// All names, in the order in which a key goes through them.
+    public let names: [String]
+    let readUserTheme: Reader
+
+    /// - Parameters:
+    ///   - userThemes: the names of the files in the user's theme directory, without ".toml"; what cannot be a name is left out.
+    ///   - readUserTheme: reads one of them.
+    public init(userThemes: [String] = [], readUserTheme: @escaping Reader = { _ in nil }) {
+        names = Set(Self.embeddedNames + userThemes.filter(Self.isName)).sorted()
+        self.readUserTheme = readUserTheme
+    }
+
+    /// Letters, digits, hyphens and underscores: a name never leads out of the directory.
+    static func isName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" || $0 == "_")
+            }
+    }
+
+    /// Loads a theme, and tells what is wrong with it.
+    ///
+    /// There is always a theme: parts that are wrong are left out, and for one that cannot be read at all the default comes in its place.
+    ///
+    /// - Parameters:
+    ///   - name: nil for the default.
+    ///   - background: what is known about the terminal, see ``ThemeBackground/hint(environment:flag:)``.
+    public func load(_ name: String? = nil, background: ThemeBackground? = nil, depth: ColorDepth) -> LoadedTheme {
+        let standard = Self.defaultName(background: background, depth: depth)
+        var messages = ThemeMessages()
+        if let name, let theme = theme(name, hint: background, isEmbedded: false, depth: depth, &messages) {
+            return LoadedTheme(theme: theme, messages: messages.finished)
+        }
+        let theme = theme(standard, hint: background, isEmbedded: name != nil, depth: depth, &messages)
+        return LoadedTheme(theme: theme ?? Theme(name: standard, looks: [:], depth: depth), messages: messages.finished)
+    }
+
+    /// The text of a theme file, to be shown or begun a new one with; nil where there is none.
+    public func text(of name: String) -> String? {
+        guard Self.isName(name) else { return nil }
+        let own = (try? readUserTheme(name + ".toml")) ?? nil
+        return (own ?? EmbeddedThemes.all[name]).map { String(decoding: $0.prefix(Self.maximumFileBytes), as: UTF8.self) }
+    }
+
+    private func theme(
+        _ name: String, hint: ThemeBackground?, isEmbedded: Bool, depth: ColorDepth, _ messages: inout ThemeMessages
+    ) -> Theme? {
+        guard let (source, isFromBinary) = source(name, isEmbedded: isEmbedded, &messages) else { return nil }
+        var background = hint ?? .dark
+        var base: Theme?
+        switch source.background {
+        case .any, nil: break
+        case .only(let own): background = own
+        }
+        let baseName = Self.baseName(background)
+        if source.background != .any, baseName != name || !isFromBinary {
+            base = theme(baseName, hint: background, isEmbedded: true, depth: .direct, &messages)
+        }
+        return Theme(
+            name: name, about: source.about, background: source.background == .any ? nil : background,
+            looks: source.looks(base: base, messages: &messages), depth: depth)
+    }
+}

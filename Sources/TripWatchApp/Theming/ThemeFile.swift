@@ -1,0 +1,165 @@
+import TerminalCanvas
+
+/// A theme file as it was written: colours are still words, and nothing is inherited yet.
+struct ThemeFile: Hashable, Sendable {
+    /// What a file says about one scope.
+    struct Entry: Hashable, Sendable {
+        /// Nil where only options are given: then the style is looked for elsewhere.
+        var style: StyleWords?
+        var options = ThemeOptions()
+    }
+
+    /// Colours and attributes as they were written.
+    struct StyleWords: Hashable, Sendable {
+        var foreground: TOMLDocument.Value?
+        var background: TOMLDocument.Value?
+        var attributes: Attributes = []
+        /// Where it stands, for messages.
+        var file: String
+    }
+
+    /// What the file says about the backgrounds it is made for.
+    enum Background: Hashable, Sendable {
+        case any
+        case only(ThemeBackground)
+    }
+
+    private static let attributes: [String: Attributes] = [
+        "bold": .bold, "dim": .dim, "underline": .underline, "reverse": .reverse, "italic": .italic,
+    ]
+    private static let styleKeys = ["fg", "bg", "bold", "dim", "underline", "reverse", "italic"]
+    private static let ownKeys = ["inherits", "background", "about", "palette", "palette16"]
+
+    let fileName: String
+    private(set) var parent: String?
+    private(set) var background: Background?
+    /// One line about the theme.
+    private(set) var about = ""
+    private(set) var palette: [String: ThemePalette.Entry] = [:]
+    private(set) var sixteen: [String: ThemePalette.Entry] = [:]
+    /// By the name of a scope or the beginning of one.
+    private(set) var entries: [String: Entry] = [:]
+
+    /// Reads a document; what is wrong in it is told and left out.
+    init(_ document: TOMLDocument, fileName: String, messages: inout ThemeMessages) {
+        self.fileName = fileName
+        for (key, value) in document.table.sorted(by: { $0.key < $1.key }) {
+            switch key {
+            case "inherits": takeParent(value, &messages)
+            case "background": takeBackground(value, &messages)
+            case "about": takeAbout(value, &messages)
+            case "palette": palette = colors(value, key: key, &messages)
+            case "palette16": sixteen = colors(value, key: key, &messages)
+            default: take(value, for: key, &messages)
+            }
+        }
+    }
+}
+
+// MARK: - What is said about the theme itself
+
+extension ThemeFile {
+    private mutating func takeParent(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
+        if case .string(let name) = value {
+            parent = name
+        } else {
+            messages.add(file: fileName, key: "inherits", "\(value.shown) is not allowed; allowed is the name of a theme")
+        }
+    }
+
+    private mutating func takeBackground(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
+        switch value {
+        case .string("any"): background = .any
+        case .string("dark"): background = .only(.dark)
+        case .string("light"): background = .only(.light)
+        default: messages.add(file: fileName, key: "background", "\(value.shown) is not allowed; allowed are dark, light and any")
+        }
+    }
+
+    private mutating func takeAbout(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
+        if case .string(let text) = value {
+            about = sanitised(text, maximumLength: 120)
+        } else {
+            messages.add(file: fileName, key: "about", "\(value.shown) is not allowed; allowed is a line of text")
+        }
+    }
+
+    private func colors(
+        _ value: TOMLDocument.Value, key: String, _ messages: inout ThemeMessages
+    ) -> [String: ThemePalette.Entry] {
+        guard case .table(let table) = value else {
+            messages.add(file: fileName, key: key, "\(value.shown) is not allowed; allowed is a table of names and colours")
+            return [:]
+        }
+        return table.mapValues { ThemePalette.Entry(value: $0, file: fileName) }
+    }
+}
+
+// MARK: - Scopes
+
+extension ThemeFile {
+    /// Takes the style of a scope: a colour word, or a table of style keys and of scopes below this one.
+    private mutating func take(_ value: TOMLDocument.Value, for scope: String, _ messages: inout ThemeMessages) {
+        guard ThemeScope.knownNames.contains(scope) else {
+            messages.add(file: fileName, key: scope, Self.unknown(scope))
+            return
+        }
+        switch value {
+        case .string, .integer:
+            entries[scope, default: Entry()].style = StyleWords(foreground: value, file: fileName)
+        case .table(let table):
+            if table.isEmpty { entries[scope, default: Entry()].style = StyleWords(file: fileName) }
+            for (key, value) in table.sorted(by: { $0.key < $1.key }) { take(value, for: key, in: scope, &messages) }
+        default:
+            messages.add(
+                file: fileName, key: scope,
+                "\(value.shown) is not allowed; allowed is a colour or a table like { fg = \"red\", bold = true }")
+        }
+    }
+
+    private mutating func take(_ value: TOMLDocument.Value, for key: String, in scope: String, _ messages: inout ThemeMessages) {
+        let options = ThemeOptions.keys(of: scope)
+        if key == "fg" || key == "bg" || Self.attributes[key] != nil {
+            takeStyle(value, for: key, in: scope, &messages)
+        } else if options.contains(key) {
+            if let allowed = entries[scope, default: Entry()].options.take(value, for: key) {
+                messages.add(file: fileName, key: scope + "." + key, "\(value.shown) is not allowed; allowed is \(allowed)")
+            }
+        } else if ThemeScope.knownNames.contains(scope + "." + key) {
+            take(value, for: scope + "." + key, &messages)
+        } else {
+            messages.add(file: fileName, key: scope + "." + key, Self.unknown(key, in: scope, options: options))
+        }
+    }
+
+    private mutating func takeStyle(_ value: TOMLDocument.Value, for key: String, in scope: String, _ messages: inout ThemeMessages) {
+        var style = entries[scope]?.style ?? StyleWords(file: fileName)
+        switch (key, value) {
+        case ("fg", _): style.foreground = value
+        case ("bg", _): style.background = value
+        case (_, .boolean(true)): style.attributes.formUnion(Self.attributes[key] ?? [])
+        case (_, .boolean(false)): break
+        default: messages.add(file: fileName, key: scope + "." + key, "\(value.shown) is not allowed; allowed are true and false")
+        }
+        entries[scope, default: Entry()].style = style
+    }
+
+    /// Says that a scope is unknown, and which is the nearest or which there are.
+    private static func unknown(_ scope: String) -> String {
+        let names = ThemeScope.knownNames.sorted()
+        if let near = Nearest.match(scope, among: names + ownKeys) { return "there is no such key; did you mean \(quoted(near))?" }
+        let known = names.filter { name in scope.hasPrefix(name + ".") }.max { $0.count < $1.count }
+        if let known {
+            let below = names.filter { $0.hasPrefix(known + ".") && !$0.dropFirst(known.count + 1).contains(".") }
+            if !below.isEmpty { return "there is no such key; below \(known) there are " + below.joined(separator: ", ") }
+        }
+        return "there is no such key; there are " + (ownKeys + names.filter { !$0.contains(".") }).joined(separator: ", ")
+    }
+
+    private static func unknown(_ key: String, in scope: String, options: [String]) -> String {
+        let below = ThemeScope.knownNames.filter { $0.hasPrefix(scope + ".") }.map { String($0.dropFirst(scope.count + 1)) }.sorted()
+        let keys = styleKeys + options + below
+        if let near = Nearest.match(key, among: keys) { return "there is no such key; did you mean \(quoted(near))?" }
+        return "there is no such key; allowed are " + keys.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,65 @@
+import TerminalCanvas
+
+/// Something that is wrong with a theme, in a sentence for people.
+public struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
+    /// How much was lost.
+    public enum Severity: Hashable, Sendable {
+        /// A part of the theme is left out.
+        case warning
+        /// The whole theme is left out and the default shown.
+        case error
+    }
+
+    public let severity: Severity
+    /// The file it stands in: "my-theme.toml".
+    public let file: String
+    /// The key in it: "route.ahead.fg"; nil where the file as a whole is meant.
+    public let key: String?
+    /// What is wrong and what would be right, without a full stop.
+    public let sentence: String
+
+    init(_ severity: Severity, file: String, key: String?, _ sentence: String) {
+        self.severity = severity
+        self.file = file
+        self.key = key
+        self.sentence = sentence
+    }
+
+    /// "my-theme.toml: route.ahead.fg: "blurple" is not a colour; …"
+    public var description: String { ([file] + (key.map { [$0] } ?? []) + [sentence]).joined(separator: ": ") }
+}
+
+/// Messages in the making, at most so many as somebody reads.
+struct ThemeMessages: Sendable {
+    private static let maximumCount = 20
+
+    private(set) var all: [ThemeMessage] = []
+    private var omitted: [String: Int] = [:]
+
+    /// The sentence is not made up where nobody would read it.
+    mutating func add(
+        _ severity: ThemeMessage.Severity = .warning, file: String, key: String? = nil, _ sentence: @autoclosure () -> String
+    ) {
+        if all.count < Self.maximumCount {
+            all.append(ThemeMessage(severity, file: file, key: key.map { sanitised($0, maximumLength: 80) }, sentence()))
+        } else {
+            omitted[file, default: 0] += 1
+        }
+    }
+
+    /// Takes over what was found in a file; none of it is worse than `severity` for the theme as a whole.
+    mutating func add(_ more: ThemeMessages, atMost severity: ThemeMessage.Severity) {
+        for message in more.all {
+            add(severity == .warning ? .warning : message.severity, file: message.file, key: message.key, message.sentence)
+        }
+        omitted.merge(more.omitted, uniquingKeysWith: +)
+    }
+
+    /// All of them, with a last one for those that were left out.
+    var finished: [ThemeMessage] {
+        all
+            + omitted.sorted { $0.key < $1.key }.map {
+                ThemeMessage(.warning, file: $0.key, key: nil, "\($0.value) more things are wrong here")
+            }
+    }
+}

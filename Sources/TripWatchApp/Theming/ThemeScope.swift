@@ -1,0 +1,132 @@
+/// Everything that a theme can give a style to. The raw value is the name in a theme file.
+///
+/// A scope without a style of its own takes that of the longest part of its name that has one: `map.road.primary`, `map.road`, `map`.
+public enum ThemeScope: String, Sendable, CaseIterable, Hashable {
+    // The screen.
+
+    /// Ordinary text.
+    case text
+    /// Text that steps back.
+    case textQuiet = "text.quiet"
+    /// The line at the top.
+    case title
+    /// The line of keys at the bottom.
+    case footer
+    /// Lines between parts of the screen.
+    case rule
+    /// The large number.
+    case etaNumber = "eta.number"
+    /// The "min" and "at 14:13" beside it.
+    case etaUnit = "eta.unit"
+    /// The "PICKUP IN" above it.
+    case etaCaption = "eta.caption"
+    /// The curve of what was promised before.
+    case etaHistory = "eta.history"
+    case progressDone = "progress.done"
+    case progressLeft = "progress.left"
+    case timelineDone = "timeline.done"
+    case timelineNow = "timeline.now"
+    case timelineNext = "timeline.next"
+    /// Number plate and car.
+    case card
+    case freshnessLive = "freshness.live"
+    case freshnessQuiet = "freshness.quiet"
+    case freshnessNotLive = "freshness.not_live"
+    case freshnessOffline = "freshness.offline"
+    case freshnessStopped = "freshness.stopped"
+    case freshnessEnded = "freshness.ended"
+    /// "We are trying again."
+    case bannerRetry = "banner.retry"
+    /// "You must do this."
+    case bannerAction = "banner.action"
+    /// The newest event.
+    case event
+    /// A key in the footer and the help.
+    case key
+    case keyDisabled = "key.disabled"
+    case dialog
+    /// The button that Enter presses.
+    case dialogFocus = "dialog.focus"
+    case help
+    /// The chosen line of a list.
+    case selection
+
+    // The trip on the map.
+
+    case routeAhead = "route.ahead"
+    case routeBehind = "route.behind"
+    case routeLater = "route.later"
+    case routeTrafficUnknown = "route.traffic.unknown"
+    case routeTrafficNormal = "route.traffic.normal"
+    case routeTrafficSlow = "route.traffic.slow"
+    case routeTrafficJam = "route.traffic.jam"
+    case vehicle
+    /// A vehicle whose position is old.
+    case vehicleStale = "vehicle.stale"
+    case vehicleOffRoute = "vehicle.offroute"
+    case pickup
+    case stop
+    case dropoff
+    /// Where the user is.
+    case you
+    /// Whatever belongs to another trip.
+    case other
+
+    // The base map. The background of an area fills it, that of a road is its surface close up; the foreground is for lines,
+    // and for textures and shores where nothing is filled.
+
+    case mapGround = "map.ground"
+    /// The dots where there is no base map.
+    case mapGrid = "map.grid"
+    case mapWater = "map.water"
+    case mapFerry = "map.ferry"
+    case mapPark = "map.park"
+    case mapWood = "map.wood"
+    case mapGrass = "map.grass"
+    case mapSand = "map.sand"
+    case mapIce = "map.ice"
+    case mapBuiltUp = "map.built_up"
+    case mapBuilding = "map.building"
+    case mapPlaza = "map.plaza"
+    case mapRoadMotorway = "map.road.motorway"
+    case mapRoadPrimary = "map.road.primary"
+    case mapRoadSecondary = "map.road.secondary"
+    case mapRoadTertiary = "map.road.tertiary"
+    case mapRoadStreet = "map.road.street"
+    case mapRoadService = "map.road.service"
+    case mapPath = "map.path"
+    case mapRail = "map.rail"
+    case mapTransit = "map.transit"
+    case mapAeroway = "map.aeroway"
+    case mapBoundary = "map.boundary"
+    case mapLabelPlace = "map.label.place"
+    case mapLabelQuarter = "map.label.quarter"
+    case mapLabelRoad = "map.label.road"
+    case mapLabelWater = "map.label.water"
+    case mapLabelPark = "map.label.park"
+    case mapLabelStation = "map.label.station"
+    /// Names that come with the trip.
+    case mapLabelTrip = "map.label.trip"
+    case mapAttribution = "map.attribution"
+    /// Scale bar and north mark.
+    case mapScale = "map.scale"
+}
+
+extension ThemeScope {
+    /// The names a style for this scope is looked for under, the longest first.
+    var names: [String] {
+        var parts = rawValue.split(separator: ".")
+        var names: [String] = []
+        while !parts.isEmpty {
+            names.append(parts.joined(separator: "."))
+            parts.removeLast()
+        }
+        return names
+    }
+
+    /// Every name a theme file may use: all scopes and the beginnings of their names.
+    static let knownNames = Set(allCases.flatMap(\.names))
+
+    /// Whether a scope belongs to the map rather than to the screen around it.
+    var isMap: Bool { rawValue.hasPrefix("map.") }
+}

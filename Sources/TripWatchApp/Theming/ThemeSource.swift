@@ -1,0 +1,52 @@
+/// A theme file with everything it inherits laid under it.
+struct ThemeSource {
+    private(set) var background: ThemeFile.Background?
+    private(set) var about: String
+    private var palette: [String: ThemePalette.Entry]
+    private var sixteen: [String: ThemePalette.Entry]
+    private var entries: [String: ThemeFile.Entry]
+
+    init(_ file: ThemeFile) {
+        (background, about, palette, sixteen, entries) = (file.background, file.about, file.palette, file.sixteen, file.entries)
+    }
+
+    /// Takes from a file whatever is not said yet.
+    mutating func inherit(_ file: ThemeFile) {
+        background = background ?? file.background
+        // A colour chosen anew does not keep the one that was chosen by hand to go with the old.
+        sixteen.merge(file.sixteen.filter { palette[$0.key] == nil }) { own, _ in own }
+        palette.merge(file.palette) { own, _ in own }
+        for (name, entry) in file.entries {
+            entries[name, default: ThemeFile.Entry()].style = entries[name]?.style ?? entry.style
+            entries[name, default: ThemeFile.Entry()].options = (entries[name]?.options ?? ThemeOptions()).filled(from: entry.options)
+        }
+    }
+
+    /// The names that are given a style.
+    var styledNames: Set<String> { Set(entries.filter { $0.value.style != nil }.keys) }
+
+    /// What every scope looks like; what no part of its name is given a style for looks as in `base`.
+    func looks(base: Theme?, messages: inout ThemeMessages) -> [ThemeScope: Theme.Look] {
+        let palette = ThemePalette(palette, sixteen: sixteen, messages: &messages)
+        let named = entries.sorted { $0.key < $1.key }.reduce(into: [String: Theme.Look]()) { named, entry in
+            named[entry.key] = entry.value.style.map { Self.look($0, scope: entry.key, palette, &messages) }
+        }
+        var looks: [ThemeScope: Theme.Look] = [:]
+        for scope in ThemeScope.allCases {
+            let names = scope.names
+            var look = names.lazy.compactMap { named[$0] }.first ?? base?.looks[scope] ?? Theme.Look()
+            look.options = names.reduce(ThemeOptions()) { $0.filled(from: entries[$1]?.options ?? ThemeOptions()) }
+                .filled(from: base?.looks[scope]?.options ?? ThemeOptions())
+            looks[scope] = look
+        }
+        return looks
+    }
+
+    private static func look(
+        _ words: ThemeFile.StyleWords, scope: String, _ palette: ThemePalette, _ messages: inout ThemeMessages
+    ) -> Theme.Look {
+        let foreground = words.foreground.flatMap { palette.color($0, file: words.file, key: scope + ".fg", messages: &messages) }
+        let background = words.background.flatMap { palette.color($0, file: words.file, key: scope + ".bg", messages: &messages) }
+        return Theme.Look(foreground: foreground ?? .default, background: background ?? .default, attributes: words.attributes)
+    }
+}

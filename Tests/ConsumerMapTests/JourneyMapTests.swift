@@ -1,0 +1,205 @@
+import FleetEngine
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import Testing
+
+@testable import ConsumerMap
+
+@Suite("The map of a journey")
+struct JourneyMapTests {
+    private func overlays(_ journey: Journey) -> MapOverlays { JourneyMap().overlays(for: [journey]) }
+
+    private func line(_ overlays: MapOverlays, _ role: RouteRole) -> Polyline? {
+        overlays.polylines.first { $0.role == role }.map { Polyline($0.coordinates) }
+    }
+
+    @Test("the way ahead starts at the vehicle and ends at the stop")
+    func ahead() throws {
+        let journey = try #require(Corner.journey(along: 400))
+        let ahead = try #require(line(overlays(journey), .ahead))
+        #expect(abs(ahead.lengthMeters - 1_600) < 1)
+        #expect(try #require(ahead.coordinates.last).distanceMeters(to: Corner.place(1_000, 1_000)) < 0.1)
+        #expect(abs(try #require(line(overlays(journey), .later)).lengthMeters - 2_000) < 1)
+    }
+
+    @Test("where another rider's stop comes first, every line ends 150 m before it")
+    func foreignStop() throws {
+        let journey = try #require(
+            Corner.journey(along: 400) { trip in
+                trip.remainingWaypoints[0].tripID = "somebody-else"
+                trip.remainingWaypoints[0].type = .dropoff
+            })
+        #expect(journey.isNextStopForeign)
+        let foreign = Corner.place(1_000, 1_000)
+        let shown = overlays(journey)
+        #expect(abs(try #require(line(shown, .ahead)).lengthMeters - 1_450) < 1)
+        for polyline in shown.polylines {
+            for place in polyline.coordinates { #expect(place.distanceMeters(to: foreign) > 149) }
+        }
+    }
+
+    @Test("without any route straight lines join the stops")
+    func preview() throws {
+        let name = try #require(Corner.name())
+        var trip = Trip(name: name, status: .new, pickupPoint: Corner.place(0, 0), dropoffPoint: Corner.place(3_000, 0))
+        trip.intermediateDestinations = [Corner.place(1_000, 500)]
+        var journey = Journey(tripName: name)
+        journey.observe(trip: trip, vehicle: nil, freshness: nil, ageSeconds: nil)
+        #expect(overlays(journey).polylines.map(\.coordinates) == [[Corner.place(0, 0), Corner.place(1_000, 500), Corner.place(3_000, 0)]])
+    }
+
+    @Test("traffic of the route colours the part of it that is ahead")
+    func traffic() throws {
+        let journey = try #require(
+            Corner.journey(along: 400) { trip in
+                trip.activeRouteTraffic = TrafficData(intervals: [
+                    SpeedReadingInterval(startIndex: 0, endIndex: 1, speed: .slow),
+                    SpeedReadingInterval(startIndex: 1, endIndex: 2, speed: .trafficJam),
+                ])
+            })
+        let ahead = try #require(overlays(journey).polylines.first { $0.role == .ahead })
+        #expect(ahead.traffic.map(\.speed) == [.slow, .trafficJam])
+        let lengths = ahead.traffic.map { Polyline(Array(ahead.coordinates[$0.points])).lengthMeters }
+        #expect(abs(lengths[0] - 600) < 1 && abs(lengths[1] - 1_000) < 1)
+    }
+
+    @Test("traffic with indices beyond everything is survived")
+    func hostileTraffic() throws {
+        let journey = try #require(
+            Corner.journey(along: 400) { trip in
+                trip.activeRouteTraffic = TrafficData(
+                    intervals: [
+                        SpeedReadingInterval(startIndex: -5, endIndex: 900, speed: .slow),
+                        SpeedReadingInterval(startIndex: 7, endIndex: -3, speed: .normal),
+                    ], path: [Corner.start, Coordinate(latitude: .nan, longitude: 0), Corner.place(500, 0)])
+            })
+        #expect(try #require(line(overlays(journey), .ahead)).lengthMeters > 1_500)
+    }
+
+    @Test("markers: what stands where, and what it says")
+    func markers() throws {
+        var map = JourneyMap()
+        map.labels.dropoff = "Somewhere"
+        let journey = try #require(Corner.journey(along: 400))
+        let markers = map.overlays(for: [journey]).markers
+        #expect(markers.map(\.label) == ["Somewhere", "you", ""])
+        #expect(map.consumerMarkers([journey]).map(\.type) == [.vehicle, .tripPickupPoint, .tripDropoffPoint])
+        #expect(markers.last?.icon == .vehicle && markers.last?.strength == .vehicle)
+    }
+
+    @Test("an old position is drawn hollow and says when it was seen")
+    func stale() throws {
+        var map = JourneyMap()
+        map.labels.lastSeen = "last seen 42 s ago"
+        var journey = try #require(Corner.journey(along: 400))
+        journey.observe(trip: journey.trip, vehicle: journey.vehicle, freshness: .notLive, ageSeconds: 42)
+        let vehicle = try #require(map.overlays(for: [journey]).markers.last)
+        #expect(vehicle.icon == .vehicleNotLive)
+        #expect(vehicle.label == "last seen 42 s ago")
+    }
+
+    @Test("the own position has a marker unless it is the pickup")
+    func ownPosition() throws {
+        var map = JourneyMap()
+        let journey = try #require(Corner.journey(along: 400))
+        map.ownPosition = Corner.place(1_000, 960)
+        #expect(map.overlays(for: [journey]).markers.count == 3)
+        map.ownPosition = Corner.place(700, 700)
+        #expect(map.overlays(for: [journey]).markers.map(\.label).contains("me"))
+    }
+
+    @Test("the camera follows until somebody moves it, and again when told")
+    func camera() throws {
+        var map = JourneyMap(size: Size(columns: 60, rows: 20))
+        let journey = try #require(Corner.journey(along: 400))
+        map.follow([journey])
+        let vehicle = try #require(journey.vehicle?.coordinate)
+        #expect(map.camera.cell(at: vehicle) != nil && map.camera.cell(at: Corner.place(1_000, 1_000)) != nil)
+        map.pan(columns: 500, rows: 0)
+        map.follow([journey])
+        #expect(!map.isAllowCameraAutoUpdate)
+        #expect(map.camera.cell(at: vehicle) == nil)
+        map.resetCamera()
+        map.follow([journey])
+        #expect(map.camera.cell(at: vehicle) != nil)
+    }
+
+    @Test("markers can be hit a cell beside them, and gone through by keys")
+    func taps() throws {
+        var map = JourneyMap(size: Size(columns: 60, rows: 20))
+        let journey = try #require(Corner.journey(along: 400))
+        map.follow([journey])
+        let cell = try #require(map.camera.cell(at: Corner.place(1_000, 1_000)))
+        #expect(map.marker(at: cell, in: [journey])?.type == .tripPickupPoint)
+        #expect(map.marker(at: Position(column: cell.column + 1, row: cell.row + 1), in: [journey])?.type == .tripPickupPoint)
+        #expect(map.marker(at: Position(column: cell.column + 3, row: cell.row), in: [journey]) == nil)
+        var seen: [MapViewMarkerType] = []
+        for _ in 0..<4 {
+            map.selectMarker(offset: 1, in: [journey])
+            seen += [map.selectedMarker?.type ?? .unknown]
+        }
+        #expect(seen == [.vehicle, .tripPickupPoint, .tripDropoffPoint, .vehicle])
+        map.selectMarker(offset: -1, in: [journey])
+        #expect(map.selectedMarker?.type == .tripDropoffPoint)
+    }
+
+    @Test("a finished trip shows what was driven, solid, with all its stops")
+    func summary() throws {
+        let name = try #require(Corner.name())
+        var journey = Journey(tripName: name)
+        for along in stride(from: 0.0, through: 2_000, by: 50) {
+            journey.observe(trip: Corner.trip(name), vehicle: Corner.drawn(along: along), freshness: .live, ageSeconds: 1)
+        }
+        var over = Corner.trip(name, status: .complete)
+        over.activeRoute = []
+        over.remainingWaypoints = []
+        journey.observe(trip: over, vehicle: nil, freshness: .ended, ageSeconds: nil)
+        var map = JourneyMap()
+        map.isSummary = true
+        let shown = map.overlays(for: [journey])
+        #expect(abs(try #require(line(shown, .ahead)).lengthMeters - 2_000) < 10)
+        #expect(shown.markers.count == 2)
+    }
+}
+
+@Suite("Styles of a journey")
+struct MapStyleCoordinatorTests {
+    @Test("the defaults are the reference's")
+    func defaults() {
+        let coordinator = MapStyleCoordinator()
+        let line = coordinator.polylineStyleOptions(polylineType: .activeRoute)
+        #expect(line.strokeWidth == 2 && line.isVisible && line.zIndex == 10 && !line.isGeodesic && !line.isTrafficEnabled)
+        #expect(!coordinator.polylineStyleOptions(polylineType: .takenRoute).isVisible)
+        let marker = coordinator.markerStyleOptions(markerType: .tripPickupPoint)
+        #expect(marker.groundAnchor == .center && marker.isVisible && marker.zIndex == 0 && marker.icon == nil && !marker.isFlat)
+        #expect(coordinator.markerStyleOptions(markerType: .tripVehicle).isFlat)
+    }
+
+    @Test("options are copies, and nil brings the defaults back")
+    func copies() {
+        var coordinator = MapStyleCoordinator()
+        var options = PolylineStyleOptions(strokeWidth: 8, zIndex: 1_000, isGeodesic: true)
+        coordinator.setPolylineStyleOptions(options, polylineType: .remainingRoute)
+        options.strokeWidth = 1
+        #expect(coordinator.polylineStyleOptions(polylineType: .remainingRoute).strokeWidth == 8)
+        #expect(coordinator.polylineStyleOptions(polylineType: .activeRoute).strokeWidth == 2)
+        coordinator.setPolylineStyleOptions(nil, polylineType: .remainingRoute)
+        #expect(coordinator.polylineStyleOptions(polylineType: .remainingRoute) == PolylineStyleOptions())
+        coordinator.setMarkerStyleOptions(MarkerStyleOptions(zIndex: 100), markerType: .tripVehicle)
+        #expect(coordinator.markerStyleOptions(markerType: .tripVehicle).zIndex == 100)
+        coordinator.setMarkerStyleOptions(nil, markerType: .tripVehicle)
+        #expect(coordinator.markerStyleOptions(markerType: .tripVehicle).isFlat)
+    }
+
+    @Test("numbers of types are the SDK's")
+    func numbers() {
+        #expect(
+            [MapViewMarkerType.unknown, .vehicle, .tripPickupPoint, .tripDropoffPoint, .intermediateDestination].map(\.rawValue) == [
+                0, 1, 2, 3, 4,
+            ])
+        #expect(PolylineType.activeRoute.rawValue == 0 && PolylineType.remainingRoute.rawValue == 1)
+        #expect(CustomizableMarkerType.unknown.rawValue == -1)
+    }
+}

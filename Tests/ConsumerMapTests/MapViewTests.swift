@@ -1,0 +1,122 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import Testing
+
+@testable import ConsumerMap
+
+/// A server with one trip.
+private struct OneTrip: ConsumerClient {
+    let trip: Trip
+
+    func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip { trip }
+    func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle { Vehicle(name: name) }
+    func renewToken(for name: TripName) async -> Bool { false }
+}
+
+/// A clock that stands: nothing that waits ever goes on.
+private struct StandingClock: TimeSource {
+    func now() -> Date { Date(timeIntervalSince1970: 1_900_000_000) }
+    func sleep(until deadline: Date) async throws { try await Task.sleep(for: .seconds(3_600)) }
+}
+
+@MainActor
+private final class Listener: MapViewDelegate {
+    var initialized = 0
+    var tapped: [MapViewMarkerType] = []
+    var handles = false
+
+    func mapViewDidInitialize(_ mapView: MapView) { initialized += 1 }
+
+    func mapView(_ mapView: MapView, didTapConsumerMarker marker: ConsumerMarker, markerType: MapViewMarkerType) -> Bool {
+        tapped.append(markerType)
+        return handles
+    }
+}
+
+@Suite("The SDK's map view")
+@MainActor
+struct MapViewTests {
+    private let clock = StandingClock()
+    private let whole = Rectangle(column: 0, row: 0, columns: 60, rows: 20)
+
+    private func model() throws -> TripModel {
+        let name = try #require(Corner.name())
+        var trip = Corner.trip(name)
+        trip.lastLocation = VehicleLocation(
+            coordinate: Corner.place(400, 0), speedMetersPerSecond: 0, updateTime: clock.now(), serverTime: clock.now())
+        return TripService(client: OneTrip(trip: trip), time: clock, seed: 1).tripModel(for: name)
+    }
+
+    /// A map view with a session whose first answer has come.
+    private func shown() async throws -> (MapView, JourneySharingSession, TripModel) {
+        let model = try model()
+        let session = JourneySharingSession(tripModel: model, time: clock)
+        let view = MapView()
+        view.show(session)
+        while model.currentTrip == nil { await Task.yield() }
+        return (view, session, model)
+    }
+
+    @Test("showing a session listens to its model, hiding it stops")
+    func showAndHide() async throws {
+        let (view, session, model) = try await shown()
+        #expect(model.state == .active)
+        #expect(view.activeSessions.count == 1)
+        view.show(session)
+        #expect(view.activeSessions.count == 1)
+        view.hide(session)
+        #expect(view.activeSessions.isEmpty)
+        #expect(model.state == .inactive)
+        view.show(session)
+        view.hideAllSessions()
+        #expect(model.state == .inactive)
+    }
+
+    @Test("the first frame initializes the map, once, and shows the journey")
+    func draws() async throws {
+        let (view, _, _) = try await shown()
+        let listener = Listener()
+        view.delegate = listener
+        var canvas = Canvas(size: Size(columns: 60, rows: 20))
+        let frame = view.draw(into: &canvas, at: whole, now: clock.now())
+        view.draw(into: &canvas, at: whole, now: clock.now())
+        #expect(listener.initialized == 1)
+        #expect(frame.markers.count == 2)
+        #expect(canvas.text().contains("you"))
+        view.hideAllSessions()
+    }
+
+    @Test("a tap reports the marker's type, and the map goes there unless that was handled")
+    func taps() async throws {
+        let (view, _, _) = try await shown()
+        let listener = Listener()
+        view.delegate = listener
+        var canvas = Canvas(size: Size(columns: 60, rows: 20))
+        view.draw(into: &canvas, at: whole, now: clock.now())
+        let cell = try #require(view.map.camera.cell(at: Corner.place(1_000, 1_000)))
+        #expect(!view.tap(at: Position(column: 0, row: 19)))
+        listener.handles = true
+        #expect(view.tap(at: cell))
+        #expect(view.isAllowCameraAutoUpdate)
+        listener.handles = false
+        #expect(view.tap(at: cell))
+        #expect(listener.tapped == [.tripPickupPoint, .tripPickupPoint])
+        #expect(!view.isAllowCameraAutoUpdate)
+        view.hideAllSessions()
+    }
+
+    @Test("the location button goes to the own position")
+    func myLocation() async throws {
+        let (view, _, _) = try await shown()
+        view.map.ownPosition = Corner.place(5_000, 5_000)
+        var canvas = Canvas(size: Size(columns: 60, rows: 20))
+        view.draw(into: &canvas, at: whole, now: clock.now())
+        view.showMyLocation()
+        #expect(view.map.camera.center.distanceMeters(to: Corner.place(5_000, 5_000)) < 50)
+        view.hideAllSessions()
+    }
+}

@@ -1,0 +1,79 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+
+@testable import ConsumerMap
+
+@Suite("What was driven")
+struct TakenRouteTests {
+    @Test("on a route the line keeps the corners that lie between two places")
+    func cornersKept() throws {
+        var taken = TakenRoute()
+        for along in stride(from: 700.0, through: 1_300, by: 60) {
+            taken.observe(try #require(Corner.drawn(along: along)), route: Corner.line, isNewRoute: along == 700)
+        }
+        let piece = try #require(taken.pieces.first)
+        #expect(taken.pieces.count == 1)
+        #expect(piece.contains { $0.distanceMeters(to: Corner.place(1_000, 0)) < 0.1 })
+        #expect(abs(taken.lengthMeters - 600) < 0.5)
+        #expect(abs(Polyline(piece).lengthMeters - 600) < 0.5)
+    }
+
+    @Test("standing still adds nothing")
+    func standing() throws {
+        var taken = TakenRoute()
+        let drawn = try #require(Corner.drawn(along: 500))
+        for _ in 0..<50 { taken.observe(drawn, route: Corner.line, isNewRoute: false) }
+        #expect(taken.pieces.map(\.count) == [1])
+        #expect(taken.lengthMeters == 0)
+    }
+
+    @Test("a new version of the route does not break the line")
+    func newRoute() throws {
+        var taken = TakenRoute()
+        taken.observe(try #require(Corner.drawn(along: 100)), route: Corner.line, isNewRoute: true)
+        taken.observe(try #require(Corner.drawn(along: 160)), route: Corner.line, isNewRoute: false)
+        taken.observe(try #require(Corner.drawn(along: 220)), route: Corner.line, isNewRoute: true)
+        taken.observe(try #require(Corner.drawn(along: 280)), route: Corner.line, isNewRoute: false)
+        #expect(taken.pieces.count == 1)
+        #expect(abs(taken.lengthMeters - 180) < 0.5)
+    }
+
+    @Test("the tail reaches the vehicle by the route's own course")
+    func tail() throws {
+        var taken = TakenRoute()
+        taken.observe(try #require(Corner.drawn(along: 990)), route: Corner.line, isNewRoute: true)
+        let drawn = try #require(Corner.drawn(along: 996))
+        taken.observe(drawn, route: Corner.line, isNewRoute: false)
+        let tail = taken.tail(to: drawn, route: Corner.line)
+        #expect(tail.count == 2)
+        #expect(abs(Polyline(tail).lengthMeters - 6) < 0.2)
+    }
+
+    @Test("it never grows without bound and keeps its ends")
+    func bounded() throws {
+        let long = Polyline((0..<6_000).map { Corner.place(Double($0) * 10, Double($0 % 2) * 10) })
+        let name = try #require(Corner.name())
+        var trip = Corner.trip(name)
+        trip.activeRoute = long.coordinates
+        var motion = VehicleMotion()
+        var taken = TakenRoute()
+        for (step, along) in stride(from: 0, to: long.lengthMeters, by: 2_900).enumerated() {
+            let now = Date(timeIntervalSince1970: 1_900_000_000 + Double(step) * 60)
+            let place = try #require(long.coordinate(atMeters: along))
+            trip.lastLocation = VehicleLocation(coordinate: place, speedMetersPerSecond: 0)
+            motion.observe(trip, ageSeconds: 0, isNewFix: true, now: now)
+            let frame = motion.frame(at: now)
+            let drawn = try #require(frame)
+            taken.observe(drawn, route: long, isNewRoute: false)
+        }
+        let kept = taken.pieces.flatMap { $0 }
+        #expect(kept.count <= TakenRoute.maximumCoordinates)
+        let start = try #require(long.coordinates.first)
+        let first = try #require(kept.first)
+        #expect(first.distanceMeters(to: start) < 1)
+        #expect(taken.lengthMeters > long.lengthMeters - 3_000)
+    }
+}

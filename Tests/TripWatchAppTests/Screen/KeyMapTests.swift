@@ -1,0 +1,50 @@
+import Testing
+
+@testable import TripWatchApp
+
+@Suite("Keys")
+struct KeyMapTests {
+    @Test("every action has a key, and no key two actions")
+    func complete() {
+        let map = KeyMap.standard
+        let entries = map.bindings.flatMap(\.entries)
+        #expect(Set(entries.map(\.action)) == Set(AppAction.allCases))
+        let keys = entries.flatMap(\.keys)
+        #expect(Set(keys).count == keys.count)
+        for entry in entries { for key in entry.keys { #expect(map.action(for: key) == entry.action) } }
+    }
+
+    @Test("no key needs AltGr on a European keyboard")
+    func typeable() {
+        for key in KeyMap.standard.bindings.flatMap(\.entries).flatMap(\.keys) {
+            if case .character(let character) = key.code { #expect(!"[]{}\\|@~".contains(character)) }
+        }
+    }
+
+    @Test("keys read as they are written", arguments: ["q", "?", "ctrl-c", "esc", "shift-tab", "f1", "F12", "space", "pgup", "ä", "+"])
+    func names(text: String) throws {
+        let key = try #require(AppKey(text))
+        #expect(AppKey(key.description) == key)
+    }
+
+    @Test("what is no key is none", arguments: ["", "f0", "f13", "ctrl-", "ctrl-ctrl-c", "escape me"])
+    func noNames(text: String) { #expect(AppKey(text) == nil) }
+
+    @Test("other keys can be given, and are taken from whoever had them")
+    func rebinding() throws {
+        var map = KeyMap.standard
+        let key = try #require(AppKey("w"))
+        map.bind(.cancelTrip, to: [key])
+        #expect(map.action(for: key) == .cancelTrip)
+        #expect(map.action(for: .character("x")) == nil)
+        #expect(map.binding(of: .stops)?.entries.first?.keys == [])
+        #expect(map.binding(of: .cancelTrip)?.keysText == "w")
+    }
+
+    @Test("the README's table has every line of the list")
+    func table() {
+        let lines = KeyMap.standard.markdownTable.split(separator: "\n")
+        #expect(lines.count == KeyMap.standard.bindings.count + 2)
+        #expect(lines.contains("| `f` | follow the car, on or off |"))
+    }
+}

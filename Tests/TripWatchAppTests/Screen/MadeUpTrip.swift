@@ -1,0 +1,124 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+
+/// A ride in a town that is not there, in the middle of an ocean, on a day that has not come.
+enum MadeUpTrip {
+    /// Where somebody waits; everything else is so many metres east and north of it.
+    static let pickup = Coordinate(latitude: 10, longitude: -30)
+    static let stop = place(1_400, 380)
+    static let station = place(2_900, 1_500)
+
+    static func place(_ east: Double, _ north: Double) -> Coordinate { pickup.offset(eastMeters: east, northMeters: north) }
+
+    /// The whole way to the pickup, 4,300 m.
+    static let approach = Polyline([place(-880, 3_420), place(-880, 660), place(-280, 660), place(-280, 0), pickup])
+    static let toStop = Polyline([pickup, place(0, 380), stop])
+    static let toStation = Polyline([stop, place(2_900, 380), station])
+    /// The way of a vehicle that serves somebody else first.
+    static let toOthers = Polyline([place(-880, 1_400), place(-880, 660), place(-1_500, 660), place(-1_500, 200)])
+    static let fromOthers = Polyline([place(-1_500, 200), place(-280, 200), place(-280, 0), pickup])
+
+    /// A clock time of that day: `"14:07:12"`.
+    static func time(_ clock: String) -> Date {
+        let parts = clock.split(separator: ":").compactMap { Int($0) }
+        let seconds = zip(parts, [3_600, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
+        return Date(timeIntervalSince1970: 1_935_619_200 + Double(seconds))
+    }
+
+    static func name(_ id: String = "7f3a-northgate") -> TripName? { try? TripName(provider: "made-up-cabs", trip: id) }
+
+    static let attributes = [
+        "title": "Ride to Northgate Station", "dropoff_name": "Northgate Station", "stop_1_name": "Mill Lane", "pickup_name": "Elm St 12",
+        "license_plate": "KVX 204", "color": "teal", "model": "Fabia",
+    ]
+
+    /// A trip that nobody serves yet.
+    static func new(_ name: TripName, stops: [Coordinate] = [stop]) -> Trip {
+        Trip(
+            name: name, status: .new, type: .exclusive, numberOfPassengers: 1, pickupPoint: pickup, dropoffPoint: station,
+            intermediateDestinations: stops, attributes: attributes)
+    }
+
+    /// The vehicle, so many metres before the end of a line.
+    static func location(on line: Polyline, metersToGo: Double, speed: Double = 8, at time: Date) -> VehicleLocation {
+        let along = line.lengthMeters - metersToGo
+        return VehicleLocation(
+            coordinate: line.coordinate(atMeters: along) ?? pickup, headingDegrees: line.bearingDegrees(atMeters: along),
+            speedMetersPerSecond: speed, updateTime: time, serverTime: time)
+    }
+
+    static func waypoint(_ name: TripName, _ type: WaypointType, _ path: Polyline, eta: Date?) -> TripWaypoint {
+        TripWaypoint(
+            coordinate: path.coordinates.last ?? pickup, tripID: name.trip, type: type, path: path.coordinates,
+            distanceMeters: path.lengthMeters,
+            eta: eta)
+    }
+}
+
+/// Answers of a server in the course of that ride.
+extension MadeUpTrip {
+    /// On the way to the pickup.
+    static func approaching(_ name: TripName, metersToGo: Double, arrival: String, speed: Double = 8, at time: Date) -> Trip {
+        var trip = new(name)
+        trip.status = .enrouteToPickup
+        trip.vehicleID = "cab-204"
+        trip.pickupTime = self.time(arrival)
+        trip.dropoffTime = self.time("14:31:00")
+        trip.etaToNextWaypoint = trip.pickupTime
+        trip.remainingDistanceMeters = metersToGo
+        trip.lastLocation = location(on: approach, metersToGo: metersToGo, speed: speed, at: time)
+        trip.activeRoute = approach.coordinates
+        trip.remainingWaypoints = [
+            waypoint(name, .pickup, approach, eta: trip.pickupTime), waypoint(name, .intermediate, toStop, eta: self.time("14:22:00")),
+            waypoint(name, .dropoff, toStation, eta: trip.dropoffTime),
+        ]
+        return trip
+    }
+
+    /// At the pickup.
+    static func waiting(_ name: TripName, at time: Date) -> Trip {
+        var trip = approaching(name, metersToGo: 0, arrival: "14:13:08", speed: 0, at: time)
+        trip.status = .arrivedAtPickup
+        trip.activeRoute = []
+        return trip
+    }
+
+    /// With the rider, on the way to the stop.
+    static func ridingToStop(_ name: TripName, metersToGo: Double, at time: Date) -> Trip {
+        var trip = approaching(name, metersToGo: metersToGo, arrival: "14:13:50", at: time)
+        trip.status = .enrouteToIntermediateDestination
+        trip.actualPickup = StopLocation(coordinate: pickup, time: self.time("14:13:50"))
+        trip.lastLocation = location(on: toStop, metersToGo: metersToGo, at: time)
+        trip.activeRoute = toStop.coordinates
+        trip.etaToNextWaypoint = self.time("14:22:00")
+        trip.remainingWaypoints = Array(trip.remainingWaypoints.dropFirst())
+        return trip
+    }
+
+    /// On the last leg.
+    static func ridingToStation(_ name: TripName, metersToGo: Double, at time: Date) -> Trip {
+        var trip = ridingToStop(name, metersToGo: 0, at: time)
+        trip.status = .enrouteToDropoff
+        trip.intermediateDestinationIndex = 1
+        trip.lastLocation = location(on: toStation, metersToGo: metersToGo, at: time)
+        trip.activeRoute = toStation.coordinates
+        trip.remainingDistanceMeters = metersToGo
+        trip.etaToNextWaypoint = trip.dropoffTime
+        trip.remainingWaypoints = Array(trip.remainingWaypoints.dropFirst())
+        return trip
+    }
+
+    static func complete(_ name: TripName) -> Trip {
+        var trip = new(name)
+        trip.status = .complete
+        trip.vehicleID = "cab-204"
+        trip.pickupTime = time("14:13:50")
+        trip.dropoffTime = time("14:31:06")
+        trip.actualPickup = StopLocation(coordinate: pickup, time: time("14:13:50"))
+        trip.actualDropoff = StopLocation(coordinate: station, time: time("14:31:06"))
+        trip.intermediateDestinationIndex = 1
+        return trip
+    }
+}

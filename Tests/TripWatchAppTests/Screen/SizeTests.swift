@@ -1,0 +1,75 @@
+import Geo
+import TerminalCanvas
+import Testing
+import TripWatchApp
+
+@Suite("Screens of every size")
+struct SizeTests {
+    private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+
+    /// Draws a state at a size; the canvas must have exactly that size.
+    private func draw(_ scenario: Scenario, _ view: AppView, columns: Int, rows: Int) {
+        var scenario = scenario
+        let size = Size(columns: columns, rows: rows)
+        scenario.send(.resize(size))
+        let canvas = view.canvas(scenario.state, theme: Self.theme)
+        #expect(canvas.size == size)
+    }
+
+    @Test("small sizes all draw, whatever the state", arguments: Scenario.names)
+    func small(name: String) throws {
+        let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
+        let view = AppView()
+        for rows in 1...16 {
+            for columns in stride(from: 1, through: 64, by: name == "approaching" ? 1 : 7) {
+                draw(scenario, view, columns: columns, rows: rows)
+            }
+        }
+    }
+
+    @Test("large sizes draw", arguments: ["approaching", "stopped", "complete", "map"])
+    func large(name: String) throws {
+        let scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
+        let view = AppView()
+        for (columns, rows) in [(61, 17), (79, 23), (99, 31), (100, 32), (131, 37), (160, 38), (200, 60), (300, 100), (300, 3), (20, 100)] {
+            draw(scenario, view, columns: columns, rows: rows)
+        }
+    }
+
+    @Test("every overlay draws at every size", arguments: ["x", "?", "w", "e", "d"])
+    func overlays(key: String) throws {
+        for name in ["approaching", "stopped"] {
+            var scenario = try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
+            scenario.press(key)
+            #expect(scenario.state.overlay != nil)
+            let view = AppView()
+            for rows in [1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 15, 24, 60] {
+                for columns in [1, 2, 7, 19, 20, 21, 39, 40, 43, 44, 45, 59, 60, 80, 130] {
+                    draw(scenario, view, columns: columns, rows: rows)
+                }
+            }
+        }
+    }
+
+    @Test("below 20x3 one line says what is needed")
+    func tooSmall() throws {
+        let scenario = try #require(Scenario.named("approaching", size: Size(columns: 19, rows: 5)))
+        #expect(AppView().canvas(scenario.state, theme: Self.theme).text().hasPrefix("tripwatch needs"))
+        let wide = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 2)))
+        #expect(AppView().canvas(wide.state, theme: Self.theme).text() == "tripwatch needs 20x3\n")
+    }
+
+    @Test("the arrival is on every screen that shows a trip")
+    func arrivalEverywhere() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        let view = AppView()
+        for columns in stride(from: 20, through: 140, by: 6) {
+            for rows in stride(from: 3, through: 44, by: 3) {
+                scenario.send(.resize(Size(columns: columns, rows: rows)))
+                let text = view.canvas(scenario.state, theme: Self.theme).text()
+                #expect(text.contains("14:13"), "\(columns)x\(rows)")
+                #expect(text.contains("live"), "\(columns)x\(rows)")
+            }
+        }
+    }
+}

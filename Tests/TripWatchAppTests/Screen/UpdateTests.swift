@@ -1,0 +1,225 @@
+import ConsumerMap
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import Testing
+
+@testable import TripWatchApp
+
+@Suite("What events do")
+struct UpdateTests {
+    private let size = Size(columns: 80, rows: 24)
+
+    private func scenario(_ name: String, _ change: (inout AppOptions) -> Void = { _ in }) throws -> Scenario {
+        try #require(Scenario.named(name, size: size, options: Scenario.options(change)))
+    }
+
+    private func effects(_ scenario: inout Scenario, keys: String) -> [AppEffect] {
+        let before = scenario.effects.count
+        scenario.press(keys)
+        return Array(scenario.effects.dropFirst(before))
+    }
+
+    @Test("q and Ctrl-C quit; over an overlay q closes it and Ctrl-C still quits")
+    func quit() throws {
+        var scenario = try scenario("approaching")
+        #expect(effects(&scenario, keys: "q") == [.quit(code: 0)])
+        #expect(effects(&scenario, keys: "? q") == [])
+        #expect(scenario.state.overlay == nil)
+        #expect(effects(&scenario, keys: "? ctrl-c") == [.quit(code: 0)])
+        #expect(effects(&scenario, keys: "x ctrl-c") == [.quit(code: 0)])
+    }
+
+    @Test("Esc never quits, whatever is open", arguments: ["esc esc esc", "? esc esc", "x esc esc", "w esc", "right esc esc"])
+    func escape(keys: String) throws {
+        var scenario = try scenario("approaching")
+        #expect(effects(&scenario, keys: keys) == [])
+        #expect(scenario.state.overlay == nil)
+    }
+
+    @Test("a trip is cancelled only by choosing the other button and pressing Enter")
+    func cancel() throws {
+        var scenario = try scenario("approaching")
+        let name = try #require(MadeUpTrip.name())
+        for harmless in ["x enter", "x tab tab enter", "x tab esc", "x esc enter", "x q", "x y", "x tab x"] {
+            #expect(!effects(&scenario, keys: harmless + " esc").contains(.cancelTrip(name)), "\(harmless)")
+        }
+        #expect(effects(&scenario, keys: "x tab enter") == [.cancelTrip(name)])
+        #expect(effects(&scenario, keys: "enter tab enter") == [])
+    }
+
+    @Test("the provider's answer is told in the same place")
+    func cancelAnswer() throws {
+        var scenario = try scenario("approaching")
+        let name = try #require(MadeUpTrip.name())
+        scenario.press("x tab enter")
+        scenario.send(.cancelResult(.failed("the provider does not answer"), for: name))
+        #expect(scenario.state.overlay == .cancel(CancelDialog(step: .failed("the provider does not answer"))))
+        #expect(effects(&scenario, keys: "tab enter") == [.cancelTrip(name)])
+        scenario.send(.cancelResult(.canceled, for: name))
+        #expect(scenario.state.overlay == nil)
+        #expect(BarsView(state: scenario.state, page: scenario.state.page).eventLine == "Cancelled 14:07. Car released.")
+    }
+
+    @Test(
+        "disabled keys say why",
+        arguments: [("x", "--provider-url"), ("b", "--basemap"), ("g", "--here"), ("tab", "only one trip"), ("y", "no error")])
+    func disabled(key: String, words: String) throws {
+        var scenario = try scenario("approaching") { $0.cancelling = .noProvider }
+        #expect(effects(&scenario, keys: key) == [])
+        #expect(scenario.state.notice?.text.contains(words) == true)
+    }
+
+    @Test("a notice goes after a few seconds")
+    func notice() throws {
+        var scenario = try scenario("approaching")
+        scenario.press("g")
+        scenario.tick("14:07:20")
+        #expect(scenario.state.notice != nil)
+        scenario.tick("14:07:21")
+        #expect(scenario.state.notice == nil)
+    }
+
+    @Test("the bell rings once, when the car comes")
+    func bell() throws {
+        let scenario = try scenario("here")
+        #expect(scenario.effects.filter { $0 == .ring }.count == 1)
+        let quiet = try self.scenario("here") { $0.ringsBell = false }
+        #expect(!quiet.effects.contains(.ring))
+        let notices = try self.scenario("complete") { $0.sendsNotices = true }.effects.compactMap { effect in
+            if case .notify(_, let text) = effect { text } else { nil }
+        }
+        #expect(notices == ["A car is assigned", "2 min away", "Your car is here", "You have arrived"])
+    }
+
+    @Test("who joins late is not told old news")
+    func joinsLate() throws {
+        var scenario = try #require(Scenario(size: size, options: Scenario.options { $0.sendsNotices = true }))
+        scenario.answer("14:13:10") { MadeUpTrip.waiting($0, at: $1) }
+        let loud = scenario.effects.filter { effect in
+            if case .notify = effect { true } else { effect == .ring }
+        }
+        #expect(loud.isEmpty)
+    }
+
+    @Test("the window's title counts down")
+    func title() throws {
+        let titles = try scenario("here").effects.compactMap { effect in
+            if case .setTitle(let title) = effect { title } else { nil }
+        }
+        #expect(titles.contains("6 min ∙ Northgate Station"))
+        #expect(titles.last == "here ∙ Northgate Station")
+        #expect(zip(titles, titles.dropFirst()).allSatisfy { $0 != $1 })
+    }
+
+    @Test("panning switches following off, f and Esc bring it back")
+    func following() throws {
+        var scenario = try scenario("approaching")
+        for back in ["f", "esc"] {
+            scenario.press("right")
+            #expect(!scenario.state.map.isAllowCameraAutoUpdate)
+            scenario.press(back)
+            #expect(scenario.state.map.isAllowCameraAutoUpdate)
+        }
+        let camera = scenario.state.map.camera
+        scenario.press("+")
+        #expect(scenario.state.map.camera.zoom == camera.zoom + 0.5)
+        #expect(!scenario.state.map.isAllowCameraAutoUpdate)
+    }
+
+    @Test("the wheel zooms about the cell under it, a drag moves the map, a click picks a marker")
+    func mouse() throws {
+        var scenario = try scenario("approaching")
+        let place = Position(column: 20, row: 10)
+        let before = scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8))
+        scenario.send(.mouse(AppMouse(.scrollUp, at: place)))
+        #expect(scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8)).distanceMeters(to: before) < 60)
+        scenario.send(.mouse(AppMouse(.press, at: place)))
+        let grabbed = scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8))
+        scenario.send(.mouse(AppMouse(.drag, at: Position(column: 25, row: 9))))
+        #expect(scenario.state.map.camera.coordinate(at: Position(column: 25, row: 7)).distanceMeters(to: grabbed) < 60)
+        scenario.press("f")
+        let cell = try #require(scenario.state.map.camera.cell(at: MadeUpTrip.pickup))
+        scenario.send(.mouse(AppMouse(.press, at: Position(column: cell.column, row: cell.row + 2))))
+        #expect(scenario.state.map.selectedMarker?.type == .tripPickupPoint)
+        #expect(scenario.state.notice?.text == "Pickup ∙ Elm St 12 ∙ 14:13")
+    }
+
+    @Test("tiles are asked for once, the most wanted first, and again for another place")
+    func tiles() throws {
+        var scenario = try scenario("approaching")
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        guard case .loadTiles(let first)? = scenario.effects.last else { return #expect(Bool(false), "no tiles were asked for") }
+        #expect(!first.isEmpty)
+        let count = scenario.effects.count
+        scenario.tick("14:07:16")
+        #expect(scenario.effects.count == count)
+        for id in first { scenario.send(.tile(id, nil)) }
+        #expect(scenario.effects.count == count)
+        scenario.press((0..<20).map { _ in "right" }.joined(separator: " "))
+        #expect(scenario.effects.count > count)
+    }
+
+    @Test("a car is asked after once, and its plate comes from the trip first")
+    func vehicle() throws {
+        var scenario = try scenario("approaching")
+        let name = try #require(MadeUpTrip.name())
+        let vehicle = try VehicleName(provider: "made-up-cabs", vehicle: "cab-204")
+        #expect(scenario.effects.filter { $0 == .fetchVehicle(vehicle, for: name) }.count == 1)
+        scenario.send(.vehicle(Vehicle(name: vehicle, category: .taxi, attributes: ["license_plate": "OLD 1"]), for: name))
+        #expect(scenario.state.page?.card?.plate == "KVX 204")
+        #expect(scenario.state.page?.card?.looks == "teal Fabia ∙ taxi")
+    }
+
+    @Test("trips are chosen by number and by Tab, round and round")
+    func trips() throws {
+        var scenario = try scenario("several")
+        scenario.press("2")
+        #expect(scenario.state.selected == 1)
+        scenario.press("tab tab")
+        #expect(scenario.state.selected == 0)
+        scenario.press("shift-tab")
+        #expect(scenario.state.selected == 2)
+        scenario.press("7")
+        #expect(scenario.state.selected == 2)
+        #expect(scenario.state.notice?.text == "There are 3 trips.")
+    }
+
+    @Test("units, painter and theme go round")
+    func looks() throws {
+        var scenario = try scenario("approaching")
+        scenario.press("u")
+        #expect(scenario.state.measurementSystem == .us)
+        scenario.press("m m m m")
+        #expect(scenario.state.painter == .braille)
+        #expect(effects(&scenario, keys: "t") == [.nextTheme])
+    }
+}
+
+@Suite("Names and cards")
+struct NameTests {
+    @Test("attributes come before the user's title, that before the street, that before the id")
+    func order() throws {
+        let name = try #require(MadeUpTrip.name())
+        var trip = MadeUpTrip.new(name)
+        let street: (Coordinate) -> String? = { _ in "Fish Street" }
+        #expect(TripNames(name, trip: trip, title: "Mine", nearestStreet: street).title == "Ride to Northgate Station")
+        trip.attributes = [:]
+        #expect(TripNames(name, trip: trip, title: "Mine", nearestStreet: street).title == "Mine")
+        #expect(TripNames(name, trip: trip, title: nil, nearestStreet: street).title == "Ride to Fish Street")
+        #expect(TripNames(name, trip: trip, title: nil, nearestStreet: nil).title == "Trip 7f3a-northgate")
+        #expect(TripNames(name, trip: trip, title: " \u{7} ", nearestStreet: nil).title == "Trip 7f3a-northgate")
+    }
+
+    @Test("a card tells what is known and nothing else")
+    func card() throws {
+        #expect(!VehicleCard(id: "cab-1").isKnown)
+        let name = try VehicleName(provider: "p", vehicle: "cab-1")
+        let ends = VehicleCard(id: "cab-1", vehicle: Vehicle(name: name, category: .taxi, licensePlateLastCharacter: "4"))
+        #expect(ends.looks == "taxi ∙ plate ends in 4")
+        #expect(VehicleCard(id: "cab-1", attributes: ["plate": "KVX 204"]).spacedPlate == "K V X  2 0 4")
+    }
+}

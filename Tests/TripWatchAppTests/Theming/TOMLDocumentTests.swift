@@ -1,0 +1,147 @@
+import Testing
+
+@testable import TripWatchApp
+
+@Suite("TOML as plain values")
+struct TOMLDocumentTests {
+    private static func failure(_ bytes: [UInt8]) -> TOMLDocument.Failure? {
+        do throws(TOMLDocument.Failure) {
+            _ = try TOMLDocument(utf8: bytes)
+            return nil
+        } catch { return error }
+    }
+
+    private static func failure(_ text: String) -> TOMLDocument.Failure? { failure(Array(text.utf8)) }
+
+    @Test("Every kind of value arrives")
+    func values() throws {
+        let text = """
+            text = "Mölln \\u2192"
+            whole = -7
+            hex = 0xff
+            real = 1.5
+            endless = inf
+            yes = true
+            no = false
+            list = [1, "two", [3]]
+            small = 1.5e-3
+            minus = [-1, -2.5, +3]
+            2031-05-04 = "a key"
+            clock = 14:07:12
+            "quoted.key" = 1
+            dotted.key = 2
+            [table]
+            inner = { deep = "x" }
+            [[rows]]
+            n = 1
+            [[rows]]
+            n = 2
+            """
+        let document = try TOMLDocument(utf8: Array(text.utf8))
+        #expect(
+            document.table == [
+                "text": .string("Mölln →"), "whole": .integer(-7), "hex": .integer(255), "real": .double(1.5),
+                "endless": .double(.infinity),
+                "yes": .boolean(true), "no": .boolean(false), "list": .array([.integer(1), .string("two"), .array([.integer(3)])]),
+                "small": .double(0.0015), "minus": .array([.integer(-1), .double(-2.5), .integer(3)]), "2031-05-04": .string("a key"),
+                "clock": .time, "quoted.key": .integer(1), "dotted": .table(["key": .integer(2)]),
+                "table": .table(["inner": .table(["deep": .string("x")])]),
+                "rows": .array([.table(["n": .integer(1)]), .table(["n": .integer(2)])]),
+            ])
+        #expect(try TOMLDocument(utf8: []).table == [:])
+        #expect(try TOMLDocument(utf8: [0xef, 0xbb, 0xbf] + Array("a = 1".utf8)).table == ["a": .integer(1)])
+    }
+
+    @Test(
+        "A mistake is told with its place",
+        arguments: [
+            ("a = ", 1), ("a = 1\nb = = 2\n", 2), ("a = 1\na = 2\n", 2), ("\n\n[x\n", 3), ("a = \"open\n", 1),
+            ("a = 99999999999999999999\n", 1),
+            ("x = 1\n[x]\ny = 2\n", 2), ("a = 0x", 1), ("a.b = 1\na = 2", 2),
+        ])
+    func mistakes(text: String, line: Int) throws {
+        let failure = try #require(Self.failure(text))
+        #expect(failure.line == line)
+        #expect(failure.column != nil)
+        #expect(!failure.sentence.isEmpty)
+        #expect(failure.sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+    }
+
+    @Test("What the parser would not survive is kept from it")
+    func guarded() {
+        #expect(Self.failure([0x61, 0x3d, 0x22, 0xff, 0xfe, 0x22])?.sentence == "the file is not UTF-8 text")
+        #expect(Self.failure([0x61, 0xed, 0xa0, 0x80])?.sentence == "the file is not UTF-8 text")
+        #expect(Self.failure("a = 1\n\u{0}b = 2")?.sentence == "the file contains a NUL character")
+        #expect(Self.failure([UInt8](repeating: 0x20, count: 10_000_000))?.sentence == "the file is larger than 64 KiB")
+        #expect(Self.failure([UInt8](repeating: 0x0a, count: 65_536)) == nil)
+        #expect(Self.failure("x = 1\n" + String(repeating: "a.", count: 30_000) + "a = 1")?.line == 2)
+        #expect(Self.failure("[" + String(repeating: "a.", count: 30_000) + "a]")?.sentence == "this is nested too deeply")
+        #expect(Self.failure("a = " + String(repeating: "[", count: 60_000)) != nil)
+        #expect(Self.failure(String(repeating: "a = {", count: 10_000)) != nil)
+        #expect(Self.failure("a = [\n" + String(repeating: "[\n", count: 20_000))?.line == 17)
+        #expect(Self.failure("a = 'x'''\"\"\"[[[") != nil)
+    }
+
+    @Test(
+        "A table header without a proper beginning is refused before the parser asserts it",
+        arguments: ["[=]", "[.a]", "[[ .a]]", "a = 1\n  [#]", "a = \"\"\"x\"\"\"\n[\\]", "a = [1,\n2]\n[,]", "[\n]", "[[[a]]]"])
+    func headers(text: String) {
+        #expect(Self.failure(text)?.sentence.hasPrefix("a table needs a name") == true)
+        #expect(Self.failure("[a]\n[ \"b\" ]\n[['c']]\n[[ _d-1 ]]\nx = [[1], [\n[2]]]") == nil)
+    }
+
+    @Test(
+        "So are foreign characters outside of texts, and braces that close lists",
+        arguments: [
+            "[é]", "é = 1", "a = [\u{2028}]", "a = [1,\u{85}2]", "[ \u{a0}a]", "a = \u{1}", "a = [}", "a = [1, }", "a = { b = [ { }, } ] }",
+            "[a}",
+        ])
+    func foreign(text: String) {
+        #expect(Self.failure(text)?.line == 1)
+        #expect(Self.failure("\"é\" = 'ü' # ö\na = [ { b = [] }, {} ]") == nil)
+    }
+
+    @Test(
+        "Dates are refused, since the parser fails on some that are none",
+        arguments: ["2031-05-04", "2031-05-04 5", "[1, 2_031-05-04T14:07:12Z]", "{ a = 1-2 }"])
+    func dates(value: String) {
+        #expect(Self.failure("x = 1\na = \(value)")?.line == 2)
+        #expect(Self.failure("x = 1\na = \(value)")?.sentence.hasPrefix("dates have no use here") == true)
+        #expect(Self.failure("a = { b-1 = 1, c1-2 = 2 }\n[2031-05]\n1-2 = 0x1a\n[3-4.5-6]\n7-8.9-0 = 1") == nil)
+    }
+
+    @Test("A key with an escaped NUL does no harm")
+    func escapedNul() throws {
+        let document = try TOMLDocument(utf8: Array("\"a\\u0000b\" = 1\nc = \"d\\u0000e\"".utf8))
+        #expect(document.table["c"] == .string("d"))
+        #expect(document.table.count <= 2)
+    }
+
+    @Test(
+        "Brackets and dots in texts and comments are no nesting",
+        arguments: [
+            "# " + String(repeating: "[.", count: 200), "a = \"" + String(repeating: "{.", count: 200) + "\"",
+            "a = '" + String(repeating: "[.\\", count: 200) + "'", "a = \"\"\"\n" + String(repeating: "[.\"\\\"", count: 200) + "\n\"\"\"",
+            "a = '''\n" + String(repeating: "[.'", count: 200) + "\n'''", "a = \"\\\"" + String(repeating: "[", count: 99) + "\"",
+            "a = \"\"\"x\"\"\"\"\" # \"" + String(repeating: "[", count: 99), "a = \"\" # \"" + String(repeating: "[", count: 99),
+            "a = [" + String(repeating: "1.5, ", count: 99) + "2.5]", String(repeating: "a.b = 1\n[x.y]\n", count: 0) + "a = [[[[1]]]]",
+        ])
+    func notNested(text: String) {
+        #expect(TOMLPrecheck.failure(Array(text.utf8)) == nil)
+        #expect(Self.failure(text) == nil)
+    }
+
+    @Test("The deepest that is let through is read")
+    func deepest() throws {
+        let depth = TOMLPrecheck.maximumDepth
+        let list = "a = " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        #expect(Self.failure(list) == nil)
+        let key = Array(repeating: "k", count: TOMLPrecheck.maximumDots + 1).joined(separator: ".")
+        var text = "[\(key)]\n\(key) = "
+        for _ in 0..<depth { text += "{ \(key) = " }
+        text += "1" + String(repeating: " }", count: depth)
+        #expect(Self.failure(text) == nil)
+        #expect(Self.failure("a = [" + list.dropFirst(4) + "]") != nil)
+        #expect(Self.failure(key + ".k = 1") != nil)
+    }
+}
