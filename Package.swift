@@ -9,6 +9,12 @@ let strict: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
 let grpcProtobuf = Target.Dependency.product(name: "GRPCProtobuf", package: "grpc-swift-protobuf")
@@ -23,45 +29,108 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+/// The colours that come with the program.
+let themeFiles = [
+    "colour-blind-light.toml", "colour-blind.toml", "harbour-dark.toml", "harbour-light.toml", "high-contrast-light.toml",
+    "high-contrast.toml", "mono.toml", "terminal-16.toml",
+]
+
+/// Every module that another program can use is a library of its own.
+let libraries = [
+    "JourneySharing", "ConsumerMap", "Driver", "Navigation", "FleetEngine", "FleetEngineGRPC", "ProviderBackend", "LocalFleetEngine",
+    "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
+]
+
 let package = Package(
     name: "tripwatch",
+    products: [.executable(name: "tripwatch", targets: ["tripwatch"])] + libraries.map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", exact: "2.4.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     ],
     targets: [
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchApp", "LocalFleetEngine", "TripRecording", "FleetEngineGRPC", "JourneySharing", "FleetEngine", "Geo",
-                argumentParser,
-            ], swiftSettings: strict
-        ),
-        .target(
-            name: "TripWatchApp", dependencies: ["JourneySharing", "FleetEngine", "Geo"], exclude: ["Screen", "Theming"],
+                "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
+                "TripRecording", "Navigation", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown",
+                "TerminalCanvas", "Geo", argumentParser,
+            ],
             swiftSettings: strict),
         module(
+            "TripWatchApp",
+            [
+                "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "Themes", "Geo", tomlKit,
+            ]),
+        module("TripTesting", ["FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore, grpcTransport]),
+        module("ConsumerMap", ["JourneySharing", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
+        module(
             "LocalFleetEngine",
-            ["FleetEngineAPI", "FleetEngine", "DemoTown", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport]),
+            [
+                "FleetEngineAPI", "FleetEngine", "DemoTown", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird,
+                nioCore,
+                logging,
+            ]),
         module("JourneySharing", ["FleetEngine", "Geo"]),
-        module("TripRecording", ["FleetEngine", "Geo"]),
-        module("DemoTown", ["Geo"]),
+        module("Driver", ["FleetEngine", "Navigation", "Geo"]),
         module("FleetEngineGRPC", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport]),
+        module("ProviderBackend", ["FleetEngine", "Geo", asyncHTTPClient, nioCore, nioHTTP1]),
+        module("TripRecording", ["FleetEngine", "Geo"]),
+        module("Navigation", ["Geo"]),
+        module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
+        module("TileSources", ["VectorTiles", "DemoTown", "Geo"]),
+        module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
+        module("VectorTiles", ["Geo"]),
+        module("DemoTown", ["Geo"]),
+        module("TerminalCanvas"),
+        .target(name: "Themes", path: "themes", resources: themeFiles.map { .embedInCode($0) }, swiftSettings: strict),
         module("Geo"),
-        module("TripTesting", ["FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore, grpcTransport]),
-        tests("GeoTests", ["Geo"]),
+        .target(name: "CNCurses", linkerSettings: [.linkedLibrary("ncursesw")]),
+        .target(name: "CTerminal"),
+
         tests("HouseTests", []),
+        tests("GeoTests", ["Geo"]),
+        tests("DemoTownTests", ["DemoTown", "Geo"]),
+        tests("TerminalCanvasTests", ["TerminalCanvas"]),
+        tests("VectorTilesTests", ["VectorTiles", "Geo"]),
+        tests("TileSourcesTests", ["TileSources", "VectorTiles", "DemoTown", "Geo"]),
+        tests("TerminalMapTests", ["TerminalMap", "TerminalCanvas", "VectorTiles", "Geo"], exclude: ["Frames"]),
+        .executableTarget(
+            name: "TerminalScreenProbe", dependencies: ["TerminalScreen", "TerminalCanvas"], path: "Tests/TerminalScreenProbe",
+            swiftSettings: strict),
+        tests("TerminalScreenTests", ["TerminalScreen", "TerminalScreenProbe", "TerminalCanvas", "CTerminal", "CNCurses"]),
         tests("FleetEngineTests", ["FleetEngine", "TripTesting"]),
         tests("FleetEngineGRPCTests", ["FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", grpcCore, grpcTransport, swiftProtobuf]),
-        tests("TripWatchAppTests", ["TripWatchApp", "JourneySharing", "FleetEngine", "Geo"], exclude: ["Theming", "Screen"]),
+        tests("NavigationTests", ["Navigation", "Geo"]),
+        tests("DriverTests", ["Driver", "FleetEngine", "Navigation", "Geo"]),
+        tests("TripRecordingTests", ["TripRecording", "FleetEngine", "Geo"], exclude: ["Fixtures"]),
+        tests(
+            "LocalFleetEngineTests",
+            [
+                "LocalFleetEngine", "FleetEngineAPI", "FleetEngine", "ProviderBackend", "TripTesting", "DemoTown", "Geo", swiftProtobuf,
+                grpcCore,
+                grpcProtobuf, .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
+            ]),
         tests(
             "JourneySharingTests",
             ["JourneySharing", "TripTesting", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "Geo", grpcCore, swiftProtobuf]),
+        tests("ConsumerMapTests", ["ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
+        tests(
+            "TripWatchAppTests",
+            [
+                "TripWatchApp", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "Themes",
+                "Geo",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,15 +1,18 @@
 import ArgumentParser
+import DemoTown
 import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
+import TileSources
 import TripWatchApp
 
 struct FollowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Follow one or more trips.",
         discussion: """
-            Prints one line per change. Ends when all trips are complete (0) or one was cancelled (2); when something needs you it says \
+            On a terminal it shows a screen: map, route, arrival time; ? tells the keys, q leaves and the trip goes on. In a pipe it prints one line \
+            per change. Then it ends when all trips are complete (0) or one was cancelled (2); when something needs you it says \
             what and ends with 3 (no such trip), 4 (not allowed) or 1, unless --keep-trying. Connection trouble never ends it.
             """)
 
@@ -17,7 +20,9 @@ struct FollowCommand: AsyncParsableCommand {
     var trips: [String]
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var providerOptions: ProviderOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var look: ScreenOptions
 
     @Option(help: ArgumentHelp("Seconds between polls, at least 1; at least 5 against Google.", valueName: "s"))
     var interval = PollMachine.Configuration.standardInterval
@@ -38,40 +43,35 @@ struct FollowCommand: AsyncParsableCommand {
         if endpoint.isGoogle, interval < PollMachine.Configuration.minimumIntervalAgainstGoogle {
             Terminal.say("tripwatch: Google's Fleet Engine is asked every 5 s at most; --interval \(interval) is raised to 5.")
         }
-        let code: Int32
+        let end: TripFollower.End
         do {
-            code = try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(.consumer), tokens: tokens) { client in
-                await follow(names, client: client, time: time, isGoogle: endpoint.isGoogle)
+            end = try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(.consumer), tokens: tokens) { client in
+                try await follow(names, client: client, time: time, endpoint: endpoint)
             }
         } catch let error as PlaintextTokenError {
             throw ValidationError("\(error).")
         } catch let error as FleetEngineError {
             throw Failure(message: FailureWords(error, error.errorClass()).sentence, exitCode: ExitCodes.failed).end()
+        } catch let failure as Failure {
+            throw failure.end()
         }
-        throw ArgumentParser.ExitCode(code)
+        end.finish()
     }
 
     @MainActor
-    private func follow(_ names: [TripName], client: any ConsumerClient, time: any TimeSource, isGoogle: Bool) async -> Int32 {
-        let minimum = isGoogle ? PollMachine.Configuration.minimumIntervalAgainstGoogle : PollMachine.Configuration.minimumInterval
-        let service = TripService(client: client, time: time, minimumInterval: minimum)
-        let settings = TripTeller.Settings(
-            style: output.output, framesPerSecond: output.drawn,
-            plain: output.plainOptions(tripCount: names.count), keepsTrying: keepTrying)
-        let tellers = names.map { name in
-            TripTeller(
-                model: service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval)), time: time,
-                settings: settings)
+    private func follow(
+        _ names: [TripName], client: any ConsumerClient, time: any TimeSource, endpoint: ServerEndpoint
+    ) async throws -> TripFollower.End {
+        let town = look.basemap == .demo ? DemoTown() : nil
+        var follower = TripFollower(names: names, client: client, time: time, interval: interval, output: output, look: look)
+        if endpoint.isGoogle { follower.minimumInterval = PollMachine.Configuration.minimumIntervalAgainstGoogle }
+        follower.keepsTrying = keepTrying
+        follower.tiles = town.map { DemoTownTileSource(town: $0) }
+        follower.cancel = providerOptions.canceller()
+        follower.prepare = { options in
+            options.endpoint = endpoint.description
+            if let town { options.nearestStreet = { town.roads.streetName(near: $0, withinMeters: 60) } }
         }
-        let runs = tellers.map { teller in Task { await teller.run() } }
-        var code = ExitCodes.success
-        for run in runs { code = Self.worse(code, await run.value) }
-        return code
-    }
-
-    /// Of several trips the gravest end counts: errors before cancelled before complete.
-    private static func worse(_ a: Int32, _ b: Int32) -> Int32 {
-        let order = [ExitCodes.notAllowed, ExitCodes.noSuchTrip, ExitCodes.failed, ExitCodes.tripCanceled, ExitCodes.success]
-        return order.first { $0 == a || $0 == b } ?? max(a, b)
+        return try await follower.run()
     }
 }

@@ -25,6 +25,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        guard output.output != .screen else { throw ValidationError("a recording is told in lines so far: use --output plain or json.") }
         guard PlaybackTimeSource.speeds.contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000000.") }
     }
 
@@ -56,7 +57,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let service = TripService(client: RecordedTripClient(playback), time: playback)
         let model = service.tripModel(for: recorded.name)
         let settings = TripTeller.Settings(
-            style: output.output, framesPerSecond: output.drawn, plain: output.plainOptions(tripCount: 1), keepsTrying: false,
+            style: output.output == .json ? .json : .plain, framesPerSecond: output.drawn, plain: output.plainOptions(tripCount: 1),
+            keepsTrying: false,
             isRecording: true, endsAt: recorded.isFinished ? nil : recorded.end)
         return await TripTeller(model: model, time: playback, settings: settings).run()
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DemoTown
 import FleetEngine
 import FoundationEssentials
 import LocalFleetEngine
@@ -8,8 +9,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         discussion: """
-            Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory. Prints 'listening grpc=…' when it is ready; \
-            ends on Ctrl-C.
+            Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory. In front of it stands a provider's desk over HTTP \
+            (the API of Google's sample provider): POST /trip/new books a trip, which goes to the nearest free vehicle. Prints \
+            'listening grpc=… http=…' when it is ready; ends on Ctrl-C.
             """)
 
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
@@ -18,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Port for gRPC; 0 takes any free one.", valueName: "port"))
     var grpcPort = 50_051
 
-    @Option(help: ArgumentHelp("Port for HTTP. There is no HTTP side yet: the port is only checked.", valueName: "port"))
+    @Option(help: ArgumentHelp("Port for the provider's desk over HTTP; 0 takes any free one.", valueName: "port"))
     var httpPort = 8_080
 
     @Option(help: ArgumentHelp("Where trips and vehicles are kept. Only :memory: so far.", valueName: "file"))
@@ -38,6 +40,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Flag(help: "Refuse trip statuses out of order (FAILED_PRECONDITION).")
     var strictStatus = false
+
+    @Option(help: ArgumentHelp("Provider id of the trips that are booked over HTTP.", valueName: "id"))
+    var provider = "demo"
 
     @Option(help: ArgumentHelp("Seconds of the engine in one real second.", valueName: "n"))
     var speed = 1.0
@@ -59,27 +64,30 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--listen \(Terminal.printable(listen)) can be reached from outside: that needs --insecure, as tokens are not checked yet.")
         }
+        guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider is not a provider id.") }
         guard speed.isFinite, (0.01...10_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 10000.") }
     }
 
     private var isLoopback: Bool { listen == "localhost" || listen == "::1" || listen == "[::1]" || listen.hasPrefix("127.") }
 
     func run() async throws {
-        var options = EngineOptions()
-        options.strictStatus = strictStatus
-        let engine = LocalFleetEngine(state: FleetEngineState(options: options), time: SystemTimeSource(speed: speed))
+        var settings = LocalServers.Settings()
+        settings.host = listen
+        settings.grpcPort = grpcPort
+        settings.httpPort = httpPort
+        settings.security = security
+        settings.strictStatus = strictStatus
+        settings.provider = provider
         do {
-            let server = try LocalFleetEngineServer(engine: engine, host: listen, port: grpcPort, security: security)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await server.serve() }
-                group.addTask {
-                    guard let address = try? await server.listeningAddress else { return }
-                    Terminal.print("listening grpc=\(address)")
-                }
-                try await group.waitForAll()
+            let servers = try LocalServers(settings, town: DemoTown(), time: SystemTimeSource(speed: speed))
+            try await servers.run { addresses in
+                Terminal.print("listening grpc=\(addresses.grpc) http=\(addresses.http)")
+                try await Task.sleep(for: .seconds(100 * 365 * 86_400))
             }
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
+        } catch let failure as Failure {
+            throw failure.end()
         }
     }
 

@@ -1,16 +1,20 @@
 public import ArgumentParser
 import FoundationEssentials
+import Glibc
 public import JourneySharing
 import TripWatchApp
 
 /// How things are told.
 struct OutputOptions: ParsableArguments {
     enum Style: String, ExpressibleByArgument, CaseIterable {
-        case plain, json
+        case screen, plain, json
     }
 
-    @Option(help: ArgumentHelp("One line per change for people (plain) or for programs (json).", valueName: "style"))
-    var output: Style = .plain
+    @Option(
+        help: ArgumentHelp(
+            "The screen, or one line per change for people (plain) or programs (json). By default the screen on a terminal, else plain.",
+            valueName: "style"))
+    var output: Style?
 
     @Option(help: ArgumentHelp("Tell that many times a second where the car would be drawn (json only).", valueName: "hz"))
     var drawn: Double?
@@ -22,6 +26,9 @@ struct OutputOptions: ParsableArguments {
         if let drawn, !(drawn > 0 && drawn <= 60) { throw ValidationError("--drawn is a number of frames a second, above 0 and up to 60.") }
         if drawn != nil, output != .json { throw ValidationError("--drawn goes with --output json.") }
     }
+
+    /// Whether the screen is to be tried.
+    var wantsScreen: Bool { output.map { $0 == .screen } ?? (isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1) }
 
     func plainOptions(tripCount: Int) -> PlainOutput.Options {
         PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: measurementSystem, showsTrip: tripCount > 1)

@@ -35,8 +35,11 @@ enum Terminal {
         sigaddset(&set, number)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(number)
-        exit(128 + number)
+        Glibc.exit(128 + number)
     }
+
+    /// Ends the process. Everything printed is out already: lines are written unbuffered.
+    static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 
     /// An argument as it may be shown: no control characters, not too long.
     static func printable(_ text: String) -> String {

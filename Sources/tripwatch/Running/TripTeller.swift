@@ -6,8 +6,10 @@ import TripWatchApp
 /// Follows one trip and prints what changes, until it ends or needs the user.
 @MainActor
 final class TripTeller {
+    enum Style: Sendable { case plain, json }
+
     struct Settings {
-        var style: OutputOptions.Style
+        var style: Style
         var framesPerSecond: Double?
         var plain: PlainOutput.Options
         /// Wait on where the user would have to do something.

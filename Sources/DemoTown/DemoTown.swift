@@ -1,0 +1,55 @@
+public import Geo
+
+/// An invented town: an old core on a river, a ring road, avenues, suburbs, fields and woods, with names for everything.
+///
+/// It is made by code from a seed and comes out the same for a seed for ever. It lies in the South Atlantic, some 650 km from the
+/// nearest land, so that nothing in it can be taken for a real place. Traffic keeps to the right.
+public struct DemoTown: Sendable {
+    /// The seed of the town that is shown when nobody asks for another.
+    public static let defaultSeed: UInt64 = 1
+
+    /// The market square of every town: open sea between Tristan da Cunha and the coast of Brazil.
+    public static let marketSquare = Coordinate(latitude: -36, longitude: -20)
+
+    public let seed: UInt64
+    public let name: String
+    /// The market square.
+    public let center: Coordinate
+    /// The map. Rivers, rails and avenues go on a little beyond it.
+    public let bounds: BoundingBox
+    /// Everything there is to draw, in no particular order.
+    public let features: [Feature]
+    public let roads: RoadGraph
+    /// Places for trips to start and end at, well spread over the town.
+    public let landmarks: [Landmark]
+
+    public init(seed: UInt64 = DemoTown.defaultSeed) {
+        let projection = TownProjection(center: Self.marketSquare)
+        let draft = TownDraft(seed: seed)
+        let box = draft.plan.frame.box
+        let (low, high) = (projection.coordinate(of: box.minimum), projection.coordinate(of: box.maximum))
+        self.seed = seed
+        name = draft.names.town
+        center = Self.marketSquare
+        bounds = BoundingBox(south: low.latitude, west: low.longitude, north: high.latitude, east: high.longitude)
+        let roads = RoadGraph(draft: draft, projection: projection)
+        landmarks = LandmarkFinder(draft: draft, roads: roads, projection: projection).landmarks
+        features = FeatureMaker(draft: draft, landmarks: landmarks, projection: projection).features
+        self.roads = roads
+    }
+
+    /// Where something of this name is: a landmark, a quarter, a park, a street (its middle). Upper and lower case are the same.
+    public func place(named name: String) -> Coordinate? {
+        let wanted = name.lowercased()
+        if let landmark = landmarks.first(where: { $0.name.lowercased() == wanted }) { return landmark.coordinate }
+        let named = features.filter { $0.name?.lowercased() == wanted }
+        guard let feature = named.first(where: { $0.kind == .place }) ?? named.first else { return nil }
+        switch feature.geometry {
+        case .point(let coordinate): return coordinate
+        case .line(let line):
+            let polyline = Polyline(line)
+            return polyline.coordinate(atMeters: polyline.lengthMeters / 2)
+        case .polygon(let rings): return rings.first.flatMap { BoundingBox($0)?.center }
+        }
+    }
+}

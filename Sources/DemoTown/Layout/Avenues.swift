@@ -1,0 +1,196 @@
+import Geo
+
+/// The avenues that lead from the old town to the rim of the map, and the rings that join them.
+struct Avenues: Sendable {
+    private(set) var roads: [PlannedRoad] = []
+    /// Directions of the gates from the market, radians from east; those over the river last.
+    private(set) var gateAngles: [Double] = []
+    private(set) var lines: [[Vector2]] = []
+    private var ringRoad: Ring?
+
+    private let frame: TownFrame
+    private let obstacles: ObstacleMap
+    private let noise: LatticeNoise
+
+    init(frame: TownFrame, water: WaterMap, railway: Railway, obstacles: ObstacleMap, oldTown: OldTown) {
+        var random = frame.random(for: .radials)
+        self.frame = frame
+        self.obstacles = obstacles
+        noise = LatticeNoise(seed: random.next())
+        addRingRoad()
+        addLandAvenues(railway: railway, oldTown: oldTown, random: &random)
+        addBridgeAvenues(water: water, oldTown: oldTown, random: &random)
+        addInnerRing(random: &random)
+    }
+
+    // MARK: Avenues
+
+    /// Avenues at even angles, laid so that the station lies between two of them.
+    private mutating func addLandAvenues(railway: Railway, oldTown: OldTown, random: inout SeededRandom) {
+        let (first, last) = oldTown.openAngles
+        let count = last - first > 4.1 ? 5.0 : 4.0
+        let slot = (last - first - 0.4) / count
+        let turns = ((first - railway.stationAngle) / (2 * Double.pi)).rounded(.up)
+        let station = railway.stationAngle + turns * 2 * Double.pi
+        let shift = ((station - first - 0.2) / slot).truncatingRemainder(dividingBy: 1) + 0.5
+        for number in -1...Int(count) {
+            let middle = first + 0.2 + slot * (Double(number) + shift)
+            guard middle > first + 0.3, middle < last - 0.3 else { continue }
+            let angles = (0..<5).map { middle + (Double($0) - 2) * slot * 0.08 + random.double(in: -0.04...0.04) }
+            let candidates = angles.map { angle -> (angle: Double, line: [Vector2]) in
+                (angle, avenue(from: oldTown.wallPoint(towards: angle, beyond: OldTown.beltWidth), heading: angle))
+            }
+            guard let best = cheapest(candidates.map(\.line)) else { continue }
+            addGate(angle: candidates[best].angle, oldTown: oldTown, random: &random)
+            add(candidates[best].line, number: gateAngles.count - 1)
+        }
+    }
+
+    private mutating func addGate(angle: Double, oldTown: OldTown, random: inout SeededRandom) {
+        let street = oldTown.gateStreet(towards: angle, random: &random)
+        roads.append(PlannedRoad(points: Line.resampled(street, step: 14), roadClass: .tertiary, role: .gateStreet(gateAngles.count)))
+        gateAngles.append(angle)
+    }
+
+    /// Three bridges lead south: one from the market, one from each end of the boulevard.
+    private mutating func addBridgeAvenues(water: WaterMap, oldTown: OldTown, random: inout SeededRandom) {
+        let line = water.river.main.line
+        let middle = min(max(water.river.middleIndex + random.int(in: -3...3), 1), line.count - 2)
+        let starts: [Vector2?] = [oldTown.boulevard.first, bank(at: middle, water: water), oldTown.boulevard.last]
+        for (number, start) in starts.enumerated() {
+            guard let start else { continue }
+            let index = line.indices.dropFirst().dropLast().min { line[$0].distance(to: start) < line[$1].distance(to: start) } ?? middle
+            let across = -(line[index + 1] - line[index - 1]).normalized.left
+            let width = water.river.main.halfWidths[index] * 2
+            let landing = start + across * (width + Quays.bankDistance * 2 + 6)
+            let candidates = [-0.3, -0.15, 0, 0.15, 0.3].map { fan in
+                [start] + avenue(from: landing, heading: across.angle, fan: fan + random.double(in: -0.04...0.04))
+            }
+            guard let best = cheapest(candidates) else { continue }
+            if number == 1 { addBridgeStreet(to: start, oldTown: oldTown, random: &random) }
+            gateAngles.append(start.angle)
+            add(candidates[best], number: gateAngles.count - 1)
+        }
+    }
+
+    private func bank(at index: Int, water: WaterMap) -> Vector2 {
+        let line = water.river.main.line
+        let side = (line[index + 1] - line[index - 1]).normalized.left
+        return line[index] + side * (water.river.main.halfWidths[index] + Quays.bankDistance)
+    }
+
+    private mutating func addBridgeStreet(to bank: Vector2, oldTown: OldTown, random: inout SeededRandom) {
+        let start = oldTown.marketExit(towards: bank)
+        let side = (bank - start).normalized.left
+        let bow = random.double(in: -12...12)
+        let points = (0...14).map { step -> Vector2 in
+            let share = Double(step) / 14
+            return start.interpolated(to: bank, fraction: share) + side * (bow * SteadyMath.sine(Double.pi * share))
+        }
+        roads.append(PlannedRoad(points: points, roadClass: .tertiary, role: .gateStreet(gateAngles.count)))
+    }
+
+    /// A line that starts with `heading` and turns, never sharply, to lead away from the market.
+    private func avenue(from start: Vector2, heading: Double, fan: Double = 0) -> [Vector2] {
+        let rim = frame.box.padded(by: 150)
+        let step = 20.0
+        var point = start
+        var angle = heading
+        var points = [start]
+        while rim.contains(point), points.count < 500 {
+            let wander = 0.5 * noise.value(at: point, scale: 900)
+            let wanted = point.angle + fan + wander * min(Double(points.count) / 30, 1)
+            let turn = SteadyMath.wrapped(wanted - angle)
+            angle += min(max(turn, -0.035), 0.035)
+            point += Vector2(angle: angle) * step
+            points.append(point)
+        }
+        return points
+    }
+
+    /// The line with the least water, rails and company of the avenues that are there.
+    private func cheapest(_ candidates: [[Vector2]]) -> Int? {
+        let others = lines.flatMap { line in stride(from: 0, to: line.count, by: 5).map { line[$0] } }
+        let costs = candidates.map { line -> Double in
+            var crowd = 0.0
+            for index in stride(from: 40, to: line.count, by: 8) {
+                let nearest = others.reduce(Double.infinity) { min($0, $1.distance(to: line[index])) }
+                crowd += nearest < 420 ? (420 - nearest) * 0.5 : 0
+            }
+            return obstacles.cost(of: line) + crowd + Double(wetCrossings(of: line, with: ringRoad).count) * 4000
+        }
+        return costs.indices.min { costs[$0] < costs[$1] }
+    }
+
+    private mutating func add(_ line: [Vector2], number: Int) {
+        lines.append(line)
+        let roadClass: RoadClass = number.isMultiple(of: 2) ? .primary : .secondary
+        roads += obstacles.span(Line.resampled(line, step: 14), longestBridge: 230, roadClass: roadClass, role: .avenue(number))
+    }
+
+    // MARK: Rings
+
+    private mutating func addRingRoad() {
+        var random = frame.random(for: .ringRoad)
+        let candidates = (0..<24).map { _ in
+            Ring(frame: frame, radius: frame.ringRadius * random.double(in: 0.93...1.08), unrest: 0.035, random: &random)
+        }
+        let costs = candidates.map { obstacles.cost(of: $0.points) }
+        guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }) else { return }
+        ringRoad = candidates[best]
+        roads += obstacles.span(candidates[best].points, longestBridge: 320, roadClass: .ringRoad, role: .ringRoad)
+    }
+
+    private mutating func addInnerRing(random: inout SeededRandom) {
+        let radius = (frame.wallRadius + OldTown.beltWidth + frame.ringRadius) / 2
+        let candidates = (0..<20).map { _ in
+            Ring(frame: frame, radius: radius * random.double(in: 0.9...1.1), unrest: 0.06, random: &random)
+        }
+        let costs = candidates.map { ring in
+            obstacles.cost(of: ring.points) + lines.reduce(0) { $0 + Double(wetCrossings(of: $1, with: ring).count) * 4000 }
+        }
+        guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }) else { return }
+        let ring = candidates[best]
+        // Where every ring would meet an avenue on a bridge, this one stops short of it.
+        let conflicts = lines.flatMap { wetCrossings(of: $0, with: ring) }
+        for run in Quays.runs(of: Array(ring.points.dropLast()), where: { point in conflicts.allSatisfy { $0.distance(to: point) > 150 } })
+        {
+            roads += obstacles.span(run, longestBridge: 170, roadClass: .secondary, role: .innerRing)
+        }
+    }
+
+    /// Where a line crosses a ring over or close to water or rails: they must not meet on a bridge.
+    private func wetCrossings(of line: [Vector2], with ring: Ring?) -> [Vector2] {
+        guard let ring, let first = line.first else { return [] }
+        var isInside = ring.contains(first)
+        var crossings: [Vector2] = []
+        for index in stride(from: 3, to: line.count, by: 3) where ring.contains(line[index]) != isInside {
+            isInside.toggle()
+            if obstacles.distance.value(at: line[index]) < 90 { crossings.append(line[index]) }
+        }
+        return crossings
+    }
+}
+
+/// A closed curve round the market, stretched like the town.
+private struct Ring: Sendable {
+    private let radii: PolarTable
+    /// The first point is repeated at the end.
+    let points: [Vector2]
+
+    init(frame: TownFrame, radius: Double, unrest: Double, random: inout SeededRandom) {
+        let phases = (0..<2).map { _ in random.double(in: 0...6) }
+        let function = { (angle: Double) -> Double in
+            let wave = SteadyMath.cosine(3 * angle + phases[0]) + 0.5 * SteadyMath.cosine(5 * angle + phases[1])
+            return radius * frame.stretch(towards: angle) * (1 + unrest * wave)
+        }
+        let count = Int(2 * Double.pi * radius / 24)
+        points = (0...count).map { step in
+            let angle = 2 * Double.pi * Double(step % count) / Double(count)
+            return Vector2(angle: angle) * function(angle)
+        }
+        radii = PolarTable(count: 90, function)
+    }
+
+    func contains(_ point: Vector2) -> Bool { point.length < radii.value(towards: point.angle) }
+}

@@ -1,0 +1,72 @@
+/// Where streets cannot go: metres to the nearest bank or rail, negative in the water and on the tracks.
+struct ObstacleMap: Sendable {
+    let distance: ScalarGrid
+
+    /// Roads keep this far from banks and rails unless they cross them.
+    static let clearance = 11.0
+
+    /// A road along `points`, with every crossing of water or rails made one straight bridge; the road is cut where a bridge
+    /// would be longer than `longestBridge` metres.
+    func span(_ points: [Vector2], longestBridge: Double, roadClass: RoadClass, role: PlannedRoad.Role) -> [PlannedRoad] {
+        var roads: [PlannedRoad] = []
+        var current = PlannedRoad(points: [], roadClass: roadClass, role: role)
+        var wet: [Vector2] = []
+        for point in points {
+            if distance.value(at: point) < Self.clearance {
+                wet.append(point)
+                continue
+            }
+            let isCrossing = !wet.isEmpty && current.points.last.map { crosses(from: $0, to: point, over: wet) } ?? false
+            if isCrossing, let last = current.points.last, let first = wet.first, let end = wet.last {
+                let (head, tail) = (abutment(from: last, towards: first), abutment(from: point, towards: end))
+                append([head], to: &current)
+                if head.distance(to: tail) > longestBridge {
+                    roads.append(current)
+                    current = PlannedRoad(points: [tail], roadClass: roadClass, role: role)
+                } else {
+                    append([tail], to: &current, isBridge: true)
+                }
+            } else if !current.points.isEmpty {
+                append(wet, to: &current)
+            }
+            append([point], to: &current)
+            wet = []
+        }
+        return (roads + [current]).filter { $0.points.count > 1 }
+    }
+
+    /// Whether a line gets into the water or on the tracks between two dry points.
+    private func crosses(from start: Vector2, to end: Vector2, over wet: [Vector2]) -> Bool {
+        Line.resampled([start] + wet + [end], step: 3).contains { distance.value(at: $0) < 2 }
+    }
+
+    /// The point between a dry and a wet one where a bridge begins.
+    private func abutment(from dry: Vector2, towards wet: Vector2) -> Vector2 {
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<12 {
+            let middle = (low + high) / 2
+            if distance.value(at: dry.interpolated(to: wet, fraction: middle)) > Self.clearance { low = middle } else { high = middle }
+        }
+        return dry.interpolated(to: wet, fraction: low)
+    }
+
+    private func append(_ points: [Vector2], to road: inout PlannedRoad, isBridge: Bool = false) {
+        for point in points {
+            if let last = road.points.last {
+                guard isBridge || last.distance(to: point) > 0.5 else { continue }
+                road.isBridge.append(isBridge)
+            }
+            road.points.append(point)
+        }
+    }
+
+    /// How much of a line lies in water or on rails or close to them, in metres; crossing squarely is cheap.
+    func cost(of points: [Vector2]) -> Double {
+        var cost = 0.0
+        for (start, end) in zip(points, points.dropFirst()) {
+            let here = distance.value(at: end)
+            if here < 40 { cost += start.distance(to: end) * (here < 0 ? 2 : 1) }
+        }
+        return cost
+    }
+}

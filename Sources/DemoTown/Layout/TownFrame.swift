@@ -1,0 +1,52 @@
+import Geo
+
+/// What the rest of a town is laid out by: where the map ends, which way the river flows, how large the parts are.
+/// The market square is the origin of the plane.
+struct TownFrame: Sendable {
+    let seed: UInt64
+    /// The map, in metres; the country goes on to its rim.
+    let box = PlaneBox(minimum: Vector2(x: -4800, y: -4100), maximum: Vector2(x: 4800, y: 4100))
+    /// Which way the river flows as it passes the market, radians from east. The old town lies on its left bank.
+    let flowAngle: Double
+    /// From the market to the middle of the river.
+    let riverDistance: Double
+    /// The mean distance from the market to the old wall, to the ring road and to the last houses.
+    let wallRadius: Double
+    let ringRadius: Double
+    let suburbRadius: Double
+    /// The town is this much longer than wide (1 = round), along this direction.
+    let elongation: Double
+    let elongationAngle: Double
+
+    init(seed: UInt64, random: inout SeededRandom) {
+        self.seed = seed
+        flowAngle = random.double(in: -Double.pi...Double.pi)
+        riverDistance = random.double(in: 325...375)
+        wallRadius = random.double(in: 430...480)
+        ringRadius = random.double(in: 1660...1800)
+        suburbRadius = random.double(in: 2480...2680)
+        elongation = random.double(in: 1.08...1.18)
+        elongationAngle = random.double(in: -0.35...0.35)
+    }
+
+    /// The direction of the flow, and the direction from the river to the market.
+    var flow: Vector2 { Vector2(angle: flowAngle) }
+    var townSide: Vector2 { flow.left }
+
+    /// By how much a distance from the market is stretched in the direction `angle`.
+    func stretch(towards angle: Double) -> Double {
+        let wave = SteadyMath.cosine(2 * (angle - elongationAngle))
+        return 1 + (elongation - 1) * wave
+    }
+
+    /// A random generator of its own for one part of the town, so that a change in one part leaves the others alone.
+    func random(for part: Part) -> SeededRandom {
+        var mixer = SeededRandom(seed: seed ^ (part.rawValue &* 0xa076_1d64_78bd_642f))
+        return SeededRandom(seed: mixer.next())
+    }
+
+    /// The parts of a town that draw random numbers.
+    enum Part: UInt64 {
+        case water = 1, radials, ringRoad, railway, countryside, noise, streets, clearing, land, names, villages
+    }
+}

@@ -1,0 +1,41 @@
+import Geo
+
+/// The large shape of a town: water, rails and all roads that are not grown.
+struct TownPlan: Sendable {
+    let frame: TownFrame
+    let water: WaterMap
+    let railway: Railway
+    let obstacles: ObstacleMap
+    let oldTown: OldTown
+    let avenues: Avenues
+    let roads: [PlannedRoad]
+
+    init(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        frame = TownFrame(seed: seed, random: &random)
+        water = WaterMap(frame: frame)
+        railway = Railway(frame: frame, water: water)
+        obstacles = railway.obstacles(water: water)
+        oldTown = OldTown(frame: frame, obstacles: obstacles)
+        avenues = Avenues(frame: frame, water: water, railway: railway, obstacles: obstacles, oldTown: oldTown)
+        let square = oldTown.market + [oldTown.market[0]]
+        // Quays come first: the other roads end at them.
+        let old = [
+            PlannedRoad(points: Line.resampled(square, step: 13), roadClass: .residential, role: .market),
+            PlannedRoad(points: Line.resampled(oldTown.wall, step: 14), roadClass: .residential, role: .wall),
+            PlannedRoad(points: Line.resampled(oldTown.boulevard, step: 14), roadClass: .secondary, role: .boulevard),
+        ]
+        let quays = Quays.roads(frame: frame, water: water, obstacles: obstacles)
+        roads = quays + old + avenues.roads + Self.stationStreets(railway: railway, oldTown: oldTown, obstacles: obstacles)
+    }
+
+    private static func stationStreets(railway: Railway, oldTown: OldTown, obstacles: ObstacleMap) -> [PlannedRoad] {
+        let square = railway.forecourt
+        let start = oldTown.wallPoint(towards: railway.stationAngle, beyond: OldTown.beltWidth)
+        let front = [square - railway.direction * 230, square + railway.direction * 230]
+        return [
+            PlannedRoad(points: Line.resampled(front, step: 14), roadClass: .tertiary, role: .stationFront),
+            PlannedRoad(points: Line.resampled([start, square], step: 14), roadClass: .tertiary, role: .stationRoad),
+        ]
+    }
+}

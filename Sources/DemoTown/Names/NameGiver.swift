@@ -1,0 +1,47 @@
+import Geo
+
+/// Hands out names, each of them once.
+struct NameGiver {
+    private(set) var random: SeededRandom
+    private var used: Set<String> = []
+
+    init(random: SeededRandom) { self.random = random }
+
+    /// The name, if nothing is called so yet.
+    mutating func claim(_ name: String) -> String? {
+        used.insert(name).inserted ? name : nil
+    }
+
+    /// One of the names on a list that is still free.
+    mutating func next(from list: [String]) -> String? {
+        guard !list.isEmpty else { return nil }
+        let start = random.int(in: 0...list.count - 1)
+        for offset in list.indices {
+            if let name = claim(list[(start + offset) % list.count]) { return name }
+        }
+        return nil
+    }
+
+    /// A name made of one beginning and one ending; `separator` stands between.
+    mutating func compound(_ beginnings: [String], _ endings: [String], separator: String = "") -> String? {
+        guard !beginnings.isEmpty, !endings.isEmpty else { return nil }
+        let (first, second) = (random.int(in: 0...beginnings.count - 1), random.int(in: 0...endings.count - 1))
+        for offset in endings.indices {
+            for shift in beginnings.indices {
+                let beginning = beginnings[(first + shift) % beginnings.count]
+                let ending = endings[(second + offset) % endings.count]
+                guard separator != "" || isSpeakable(beginning, ending) else { continue }
+                if let name = claim(beginning + separator + ending) { return name }
+            }
+        }
+        return nil
+    }
+
+    /// No letter stands three times, and no word is repeated at the joint.
+    private func isSpeakable(_ beginning: String, _ ending: String) -> Bool {
+        guard let last = beginning.last, let first = ending.first else { return false }
+        return last.lowercased() != first.lowercased() && !beginning.lowercased().hasSuffix(ending.lowercased())
+    }
+
+    mutating func int(in range: ClosedRange<Int>) -> Int { random.int(in: range) }
+}

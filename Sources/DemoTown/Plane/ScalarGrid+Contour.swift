@@ -1,0 +1,88 @@
+extension ScalarGrid {
+    /// The closed lines along which the function equals `level`; what lies lower is to their left. The first point is not repeated.
+    ///
+    /// Marching squares. The rim of the lattice counts as higher, so that every line closes.
+    func contours(at level: Double) -> [[Vector2]] {
+        var chains = ContourChains(edgeCount: columns * rows * 2)
+        var isLow = values.map { $0 < level }
+        for column in 0..<columns { (isLow[column], isLow[(rows - 1) * columns + column]) = (false, false) }
+        for row in 0..<rows { (isLow[row * columns], isLow[(row + 1) * columns - 1]) = (false, false) }
+        for row in 0..<rows - 1 {
+            let base = row * columns
+            for index in base..<base + columns - 1 {
+                let south = isLow[index]
+                if south == isLow[index + 1], south == isLow[index + columns], south == isLow[index + columns + 1] { continue }
+                let corners =
+                    (south ? 1 : 0) | (isLow[index + 1] ? 2 : 0) | (isLow[index + columns + 1] ? 4 : 0) | (isLow[index + columns] ? 8 : 0)
+                march(square: index, corners: corners, into: &chains)
+            }
+        }
+        return chains.loops().map { loop in loop.map { crossing(onEdge: $0, level: level) } }
+    }
+
+    /// Links the edges of one square that the line crosses. Edges are numbered by the point at their west or south end: even ones run
+    /// east, odd ones north.
+    ///
+    /// - Parameter corners: which corners are low: 1 south-west, 2 south-east, 4 north-east, 8 north-west.
+    private func march(square: Int, corners: Int, into chains: inout ContourChains) {
+        let south = square * 2
+        let (west, north, east) = (south + 1, south + columns * 2, south + 3)
+        switch corners {
+        case 1: chains.link(south, west)
+        case 2: chains.link(east, south)
+        case 3: chains.link(east, west)
+        case 4: chains.link(north, east)
+        case 5:
+            chains.link(south, west)
+            chains.link(north, east)
+        case 6: chains.link(north, south)
+        case 7: chains.link(north, west)
+        case 8: chains.link(west, north)
+        case 9: chains.link(south, north)
+        case 10:
+            chains.link(east, south)
+            chains.link(west, north)
+        case 11: chains.link(east, north)
+        case 12: chains.link(west, east)
+        case 13: chains.link(south, east)
+        default: chains.link(west, south)
+        }
+    }
+
+    private func crossing(onEdge edge: Int, level: Double) -> Vector2 {
+        let (column, row) = ((edge / 2) % columns, (edge / 2) / columns)
+        let (nextColumn, nextRow) = edge.isMultiple(of: 2) ? (column + 1, row) : (column, row + 1)
+        let (start, end) = (self[column, row], self[nextColumn, nextRow])
+        let share = start == end ? 0.5 : min(max((level - start) / (end - start), 0.01), 0.99)
+        return position(column: column, row: row).interpolated(to: position(column: nextColumn, row: nextRow), fraction: share)
+    }
+}
+
+/// Links from one lattice edge to the next; every edge has at most one successor.
+private struct ContourChains {
+    private var next: [Int32]
+    private var starts: [Int32] = []
+
+    init(edgeCount: Int) { next = [Int32](repeating: -1, count: edgeCount) }
+
+    mutating func link(_ from: Int, _ to: Int) {
+        next[from] = Int32(truncatingIfNeeded: to)
+        starts.append(Int32(truncatingIfNeeded: from))
+    }
+
+    mutating func loops() -> [[Int]] {
+        var found: [[Int]] = []
+        for start in starts where next[Int(start)] >= 0 {
+            var loop: [Int] = []
+            var edge = Int(start)
+            while next[edge] >= 0 {
+                loop.append(edge)
+                let following = Int(next[edge])
+                next[edge] = -1
+                edge = following
+            }
+            found.append(loop)
+        }
+        return found
+    }
+}

@@ -1,0 +1,82 @@
+/// A function over the plane, kept on a square lattice and blended linearly between its points.
+struct ScalarGrid: Sendable {
+    let box: PlaneBox
+    /// Metres from one lattice point to the next.
+    let spacing: Double
+    let columns: Int
+    let rows: Int
+    private(set) var values: [Double]
+
+    init(box: PlaneBox, spacing: Double, filledWith value: Double) {
+        self.box = box
+        self.spacing = spacing
+        columns = Int((box.maximum.x - box.minimum.x) / spacing) + 2
+        rows = Int((box.maximum.y - box.minimum.y) / spacing) + 2
+        values = [Double](repeating: value, count: columns * rows)
+    }
+
+    subscript(column: Int, row: Int) -> Double {
+        get { values[row * columns + column] }
+        set { values[row * columns + column] = newValue }
+    }
+
+    func position(column: Int, row: Int) -> Vector2 {
+        box.minimum + Vector2(x: Double(column) * spacing, y: Double(row) * spacing)
+    }
+
+    /// The blended value; outside the lattice that of its nearest edge.
+    func value(at point: Vector2) -> Double {
+        let x = min(max((point.x - box.minimum.x) / spacing, 0), Double(columns - 1) - 1e-9)
+        let y = min(max((point.y - box.minimum.y) / spacing, 0), Double(rows - 1) - 1e-9)
+        let (column, row) = (Int(x), Int(y))
+        let (u, v) = (x - Double(column), y - Double(row))
+        let base = row * columns + column
+        let low = values[base] * (1 - u) + values[base + 1] * u
+        let high = values[base + columns] * (1 - u) + values[base + columns + 1] * u
+        return low * (1 - v) + high * v
+    }
+
+    /// The direction in which the function rises fastest, length 1 (or 0 on a plain).
+    func uphill(at point: Vector2) -> Vector2 {
+        let half = spacing / 2
+        let east = value(at: point + Vector2(x: half, y: 0)) - value(at: point - Vector2(x: half, y: 0))
+        let north = value(at: point + Vector2(x: 0, y: half)) - value(at: point - Vector2(x: 0, y: half))
+        return Vector2(x: east, y: north).normalized
+    }
+
+    /// Sets every value to the smaller one of itself and `function`, inside `area` only.
+    mutating func lower(in area: PlaneBox, to function: (Vector2) -> Double) {
+        let firstColumn = max(0, Int(((area.minimum.x - box.minimum.x) / spacing).rounded(.down)))
+        let firstRow = max(0, Int(((area.minimum.y - box.minimum.y) / spacing).rounded(.down)))
+        let lastColumn = min(columns - 1, Int(((area.maximum.x - box.minimum.x) / spacing).rounded(.up)))
+        let lastRow = min(rows - 1, Int(((area.maximum.y - box.minimum.y) / spacing).rounded(.up)))
+        guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
+        // Taken out for the loop, so that the array is not asked at every element whether it is shared.
+        var lowered: [Double] = []
+        swap(&lowered, &values)
+        for row in firstRow...lastRow {
+            for column in firstColumn...lastColumn {
+                let value = function(position(column: column, row: row))
+                if value < lowered[row * columns + column] { lowered[row * columns + column] = value }
+            }
+        }
+        swap(&lowered, &values)
+    }
+
+    /// Lowers the function to the distance from a capsule: a segment whose half width goes from one value to another.
+    mutating func lowerToCapsule(
+        from start: Vector2, to end: Vector2, startHalfWidth: Double, endHalfWidth: Double, reach: Double
+    ) {
+        let axis = end - start
+        let inverse = 1 / max(axis.lengthSquared, 1e-9)
+        let margin = max(startHalfWidth, endHalfWidth) + reach
+        let area = PlaneBox(
+            minimum: Vector2(x: min(start.x, end.x) - margin, y: min(start.y, end.y) - margin),
+            maximum: Vector2(x: max(start.x, end.x) + margin, y: max(start.y, end.y) + margin))
+        lower(in: area) { point in
+            let along = min(max((point - start).dot(axis) * inverse, 0), 1)
+            let halfWidth = startHalfWidth + (endHalfWidth - startHalfWidth) * along
+            return point.distance(to: start + axis * along) - halfWidth
+        }
+    }
+}

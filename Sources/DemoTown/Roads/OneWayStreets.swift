@@ -1,0 +1,72 @@
+import Geo
+
+/// Chooses one-way streets in the old town and takes back those that would cut off a part of the town.
+struct OneWayStreets {
+    private let graph: StreetGraph
+    private(set) var directions: [RoadGraph.Piece.Direction]
+
+    init(graph: StreetGraph, runs: StreetRuns, zones: StreetZones, random: SeededRandom) {
+        self.graph = graph
+        directions = [RoadGraph.Piece.Direction](repeating: .both, count: graph.edges.count)
+        var random = random
+        for run in runs.runs where run.role == .street && !run.isDeadEnd && run.length > 70 {
+            guard zones.zone(at: run.middle) == .oldTown, random.chance(0.5) else { continue }
+            let isReversed = random.chance(0.5)
+            for half in run.paths.flatMap({ $0 }) {
+                directions[half / 2] = half.isMultiple(of: 2) != isReversed ? .forward : .backward
+            }
+        }
+        while openCutOffStreets() {}
+    }
+
+    /// Makes the one-way streets between two parts, of which one cannot be left or entered, two-way again.
+    private mutating func openCutOffStreets() -> Bool {
+        let part = parts()
+        var isChanged = false
+        for edge in graph.edges.indices where directions[edge] != .both {
+            guard part[graph.edges[edge].from] != part[graph.edges[edge].to] else { continue }
+            directions[edge] = .both
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    private func successors(of node: Int, backwards: Bool) -> [Int] {
+        graph.halves[node].compactMap { half in
+            let isForward = half.isMultiple(of: 2) != backwards
+            let wanted: RoadGraph.Piece.Direction = isForward ? .forward : .backward
+            return directions[half / 2] == .both || directions[half / 2] == wanted ? graph.target(of: half) : nil
+        }
+    }
+
+    /// The strongly connected part of each node (S. Kosaraju's two passes).
+    private func parts() -> [Int] {
+        var order: [Int] = []
+        var isSeen = [Bool](repeating: false, count: graph.nodes.count)
+        for root in graph.nodes.indices where !isSeen[root] {
+            isSeen[root] = true
+            var stack = [(node: root, next: successors(of: root, backwards: false))]
+            while !stack.isEmpty {
+                if let next = stack[stack.count - 1].next.popLast() {
+                    guard !isSeen[next] else { continue }
+                    isSeen[next] = true
+                    stack.append((next, successors(of: next, backwards: false)))
+                } else if let done = stack.popLast() {
+                    order.append(done.node)
+                }
+            }
+        }
+        var part = [Int](repeating: -1, count: graph.nodes.count)
+        for root in order.reversed() where part[root] < 0 {
+            var open = [root]
+            part[root] = root
+            while let node = open.popLast() {
+                for next in successors(of: node, backwards: true) where part[next] < 0 {
+                    part[next] = root
+                    open.append(next)
+                }
+            }
+        }
+        return part
+    }
+}

@@ -1,0 +1,146 @@
+public import Geo
+
+extension RoadGraph {
+    /// How far from a road a route may begin or end, in metres.
+    public static let snapRadiusMeters = 300.0
+
+    /// The fastest way by car between two places, each brought to the nearest road first.
+    ///
+    /// A* over the directed edges, so that the cost of a turn depends on both roads (``TurnTable``). Nobody turns back between nodes.
+    /// - Returns: nil if a place is more than 300 m from any road.
+    public func route(from start: Coordinate, to destination: Coordinate) -> RoadRoute? {
+        guard let first = nearestRoad(to: start, withinMeters: Self.snapRadiusMeters),
+            let last = nearestRoad(to: destination, withinMeters: Self.snapRadiusMeters)
+        else { return nil }
+        var search = RouteSearch(graph: self, goal: terminals(of: last), goalPlace: last.coordinate)
+        guard let found = search.run(from: terminals(of: first)) else { return nil }
+        return assemble(found, from: first, to: last)
+    }
+
+    /// The edges a place lies on, one for each direction in which it may be driven.
+    func terminals(of position: RoadPosition) -> [RouteTerminal] {
+        let edge = edges[position.edge]
+        let here = RouteTerminal(edge: position.edge, alongMeters: position.alongMeters)
+        guard let reverse = edge.reverse else { return [here] }
+        return [here, RouteTerminal(edge: reverse, alongMeters: edge.lengthMeters - position.alongMeters)]
+    }
+}
+
+/// A place on an edge at which a route begins or ends.
+struct RouteTerminal: Sendable {
+    var edge: Int
+    var alongMeters: Double
+}
+
+/// What a search finds: the edges of the fastest way and its duration.
+struct RoutePath: Sendable {
+    var edges: [Int]
+    var seconds: Double
+}
+
+/// One search by A* (P. Hart, N. Nilsson, B. Raphael, 1968).
+struct RouteSearch {
+    private let graph: RoadGraph
+    private let goal: [RouteTerminal]
+    private let goalPoint: Vector2
+    private let secondsPerMeter: Double
+    /// The least time from the start to the end of each edge found so far, and the edge before it.
+    private var seconds: [Double]
+    private var previous: [Int32]
+    private var isSettled: [Bool]
+    private var heap = EdgeHeap()
+    private var best: (seconds: Double, edge: Int, previous: Int)?
+
+    init(graph: RoadGraph, goal: [RouteTerminal], goalPlace: Coordinate) {
+        self.graph = graph
+        self.goal = goal
+        goalPoint = graph.index.point(of: goalPlace)
+        // The plane's metres differ from the map's by less than 0.2 %: the estimate must never be too high.
+        secondsPerMeter = 0.997 / graph.topSpeed
+        seconds = [Double](repeating: .infinity, count: graph.edges.count)
+        previous = [Int32](repeating: -1, count: graph.edges.count)
+        isSettled = [Bool](repeating: false, count: graph.edges.count)
+    }
+
+    mutating func run(from start: [RouteTerminal]) -> RoutePath? {
+        for terminal in start {
+            let speed = graph.edges[terminal.edge].speedMetersPerSecond
+            for end in goal where end.edge == terminal.edge && end.alongMeters >= terminal.alongMeters {
+                arrive(over: end.edge, after: -1, seconds: (end.alongMeters - terminal.alongMeters) / speed)
+            }
+            reach(terminal.edge, after: -1, seconds: (graph.edges[terminal.edge].lengthMeters - terminal.alongMeters) / speed)
+        }
+        while let (estimate, edge) = heap.pop() {
+            if let best, best.seconds <= estimate { break }
+            guard !isSettled[edge] else { continue }
+            isSettled[edge] = true
+            expand(edge)
+        }
+        return best.map { RoutePath(edges: path(to: $0.previous) + [$0.edge], seconds: $0.seconds) }
+    }
+
+    private mutating func expand(_ edge: Int) {
+        let turns = graph.turns
+        for next in graph.outgoing(from: Int(turns.targets[edge])) {
+            let entered = seconds[edge] + turns.seconds(from: edge, to: next)
+            for end in goal where end.edge == next {
+                arrive(over: next, after: edge, seconds: entered + end.alongMeters / graph.edges[next].speedMetersPerSecond)
+            }
+            reach(next, after: edge, seconds: entered + turns.driveSeconds[next])
+        }
+    }
+
+    private mutating func reach(_ edge: Int, after: Int, seconds time: Double) {
+        guard time < seconds[edge] else { return }
+        seconds[edge] = time
+        previous[edge] = Int32(truncatingIfNeeded: after)
+        let rest = graph.turns.positions[Int(graph.turns.targets[edge])].distance(to: goalPoint)
+        heap.push(time + rest * secondsPerMeter, edge)
+    }
+
+    private mutating func arrive(over edge: Int, after: Int, seconds time: Double) {
+        if time < best?.seconds ?? .infinity { best = (time, edge, after) }
+    }
+
+    private func path(to edge: Int) -> [Int] {
+        var edges: [Int] = []
+        var edge = edge
+        while edge >= 0 {
+            edges.append(edge)
+            edge = Int(previous[edge])
+        }
+        return edges.reversed()
+    }
+}
+
+/// A binary heap of edges by their estimates; equal ones come out by their numbers.
+private struct EdgeHeap {
+    private var items: [(estimate: Double, edge: Int)] = []
+
+    mutating func push(_ estimate: Double, _ edge: Int) {
+        var place = items.count
+        items.append((estimate, edge))
+        while place > 0 {
+            let parent = (place - 1) / 2
+            guard items[place] < items[parent] else { break }
+            items.swapAt(place, parent)
+            place = parent
+        }
+    }
+
+    mutating func pop() -> (estimate: Double, edge: Int)? {
+        guard let top = items.first, let last = items.popLast() else { return nil }
+        guard !items.isEmpty else { return top }
+        items[0] = last
+        var place = 0
+        while true {
+            let (left, right) = (2 * place + 1, 2 * place + 2)
+            var least = place
+            if left < items.count, items[left] < items[least] { least = left }
+            if right < items.count, items[right] < items[least] { least = right }
+            if least == place { return top }
+            items.swapAt(place, least)
+            place = least
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import Geo
+
+extension RoadGraph {
+    /// The place on a road that is nearest to `place`.
+    ///
+    /// - Parameter withinMeters: how far away the road may be; nothing is found for 0, a negative number or NaN.
+    /// - Returns: nil if no road is that near.
+    public func nearestRoad(to place: Coordinate, withinMeters: Double) -> RoadPosition? {
+        nearestRoad(to: place, withinMeters: withinMeters) { _ in true }
+    }
+
+    /// The same among the roads that `accepts` takes.
+    func nearestRoad(to place: Coordinate, withinMeters: Double, accepts: (Edge) -> Bool) -> RoadPosition? {
+        let found = index.nearest(to: place, within: withinMeters) { accepts(edges[edgeOfPiece[$0]]) }
+        return found.map { position($0, from: place) }
+    }
+
+    /// The name of the nearest named street, or nil if there is none within `withinMeters`.
+    public func streetName(near place: Coordinate, withinMeters: Double) -> String? {
+        let found = index.nearest(to: place, within: withinMeters) { piece in edges[edgeOfPiece[piece]].name != nil }
+        return found.flatMap { edges[edgeOfPiece[$0.piece]].name }
+    }
+
+    private func position(_ found: RoadIndex.Found, from place: Coordinate) -> RoadPosition {
+        let line = pieces[found.piece]
+        let (start, end) = (line.coordinates[found.segment], line.coordinates[found.segment + 1])
+        let coordinate = start.interpolated(to: end, fraction: found.fraction)
+        let (first, last) = (line.cumulativeMeters[found.segment], line.cumulativeMeters[found.segment + 1])
+        let along = first + (last - first) * found.fraction
+        let edge = edges[edgeOfPiece[found.piece]]
+        return RoadPosition(
+            coordinate: coordinate, edge: edgeOfPiece[found.piece],
+            alongMeters: edge.isForward ? along : line.lengthMeters - along,
+            distanceMeters: place.distanceMeters(to: coordinate), name: edge.name, roadClass: edge.roadClass)
+    }
+}

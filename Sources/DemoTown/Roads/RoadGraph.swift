@@ -1,0 +1,121 @@
+public import Geo
+
+/// The roads of a town for cars: junctions, and the pieces of road between them in each direction they may be driven.
+///
+/// Every place can be reached from every other. Two roads cross only at a node or on different levels.
+public struct RoadGraph: Sendable {
+    /// A junction, a dead end, or a place where a road changes (a bridge begins).
+    public struct Node: Sendable, Hashable {
+        public let coordinate: Coordinate
+        /// The edges that leave here, as a range of indices into ``RoadGraph/edges``.
+        public let outgoing: Range<Int>
+    }
+
+    /// A piece of road from one node to the next, in one direction.
+    public struct Edge: Sendable, Hashable {
+        /// Indices into ``RoadGraph/nodes``.
+        public let from: Int
+        public let to: Int
+        public let roadClass: RoadClass
+        /// Nil for service roads and the like.
+        public let name: String?
+        /// How fast cars go when nothing is in their way.
+        public let speedMetersPerSecond: Double
+        public let lengthMeters: Double
+        public let isBridge: Bool
+        /// The same piece in the other direction; nil for a one-way street.
+        public let reverse: Int?
+        /// Which piece of road this is, whatever the direction.
+        let piece: Int
+        let isForward: Bool
+    }
+
+    public let nodes: [Node]
+    /// Sorted by the node they leave.
+    public let edges: [Edge]
+    /// The geometry of the pieces, in the direction of their `isForward` edge.
+    let pieces: [Polyline]
+    let index: RoadIndex
+    let turns: TurnTable
+    /// One edge of each piece, the forward one where there is one.
+    let edgeOfPiece: [Int]
+    /// The fastest any edge allows, metres a second.
+    let topSpeed: Double
+
+    func outgoing(from node: Int) -> Range<Int> { nodes[node].outgoing }
+
+    /// The line of an edge from its first node to its second; empty for an index out of range.
+    public func geometry(ofEdge edge: Int) -> [Coordinate] {
+        guard edges.indices.contains(edge) else { return [] }
+        let coordinates = pieces[edges[edge].piece].coordinates
+        return edges[edge].isForward ? coordinates : coordinates.reversed()
+    }
+}
+
+/// A place on a road.
+public struct RoadPosition: Sendable, Hashable {
+    /// The place itself, on the road's line.
+    public let coordinate: Coordinate
+    /// An edge of ``RoadGraph/edges`` the place lies on. Its `reverse`, if any, is the other direction.
+    public let edge: Int
+    /// Metres from the start of that edge.
+    public let alongMeters: Double
+    /// Metres from the place that was asked for.
+    public let distanceMeters: Double
+    public let name: String?
+    public let roadClass: RoadClass
+}
+
+// MARK: - Building
+
+extension RoadGraph {
+    /// A piece of road as the town's builder knows it.
+    struct Piece {
+        enum Direction {
+            case both, forward, backward
+        }
+
+        var from: Int
+        var to: Int
+        var points: [Coordinate]
+        var roadClass: RoadClass
+        var name: String?
+        var speed: Double
+        var isBridge: Bool
+        var direction: Direction
+    }
+
+    init(nodes places: [Coordinate], pieces: [Piece], projection: TownProjection) {
+        self.pieces = pieces.map { Polyline($0.points) }
+        var drafts: [(from: Int, piece: Int, isForward: Bool)] = []
+        for (number, piece) in pieces.enumerated() {
+            if piece.direction != .backward { drafts.append((piece.from, number, true)) }
+            if piece.direction != .forward { drafts.append((piece.to, number, false)) }
+        }
+        var starts = [Int](repeating: 0, count: places.count + 1)
+        for draft in drafts { starts[draft.from + 1] += 1 }
+        for node in places.indices { starts[node + 1] += starts[node] }
+        nodes = places.indices.map { Node(coordinate: places[$0], outgoing: starts[$0]..<starts[$0 + 1]) }
+        var place = starts
+        var slots = [[Int?]](repeating: [nil, nil], count: pieces.count)
+        var order = [Int](repeating: 0, count: drafts.count)
+        for (number, draft) in drafts.enumerated() {
+            order[place[draft.from]] = number
+            slots[draft.piece][draft.isForward ? 0 : 1] = place[draft.from]
+            place[draft.from] += 1
+        }
+        let lines = self.pieces
+        edges = order.map { number in
+            let draft = drafts[number]
+            let piece = pieces[draft.piece]
+            return Edge(
+                from: draft.from, to: draft.isForward ? piece.to : piece.from, roadClass: piece.roadClass, name: piece.name,
+                speedMetersPerSecond: piece.speed, lengthMeters: lines[draft.piece].lengthMeters, isBridge: piece.isBridge,
+                reverse: slots[draft.piece][draft.isForward ? 1 : 0], piece: draft.piece, isForward: draft.isForward)
+        }
+        edgeOfPiece = slots.map { $0[0] ?? $0[1] ?? 0 }
+        topSpeed = edges.reduce(1) { max($0, $1.speedMetersPerSecond) }
+        index = RoadIndex(lines: lines, projection: projection)
+        turns = TurnTable(edges: edges, nodes: nodes, lines: lines, projection: projection)
+    }
+}

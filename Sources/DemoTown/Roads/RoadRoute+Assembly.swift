@@ -1,0 +1,85 @@
+import Geo
+
+extension RoadGraph {
+    /// The line, the times and the steps of a path that was found.
+    func assemble(_ path: RoutePath, from start: RoadPosition, to end: RoadPosition) -> RoadRoute {
+        var draft = RouteDraft(start: start.coordinate)
+        for (place, index) in path.edges.enumerated() {
+            let edge = edges[index]
+            if place > 0 {
+                let before = path.edges[place - 1]
+                draft.wait(turns.seconds(from: before, to: index))
+                draft.turn(into: edge, degrees: edges[before].reverse == index ? 180 : turns.degrees(from: before, to: index))
+            } else {
+                draft.turn(into: edge, degrees: 0)
+            }
+            let from = place == 0 ? along(start, on: index) : 0
+            let to = place == path.edges.count - 1 ? along(end, on: index) : edge.lengthMeters
+            let line = Polyline(geometry(ofEdge: index)).slice(fromMeters: from, toMeters: to)
+            for coordinate in line.coordinates.dropFirst() { draft.move(to: coordinate, speed: edge.speedMetersPerSecond) }
+        }
+        return draft.finished(at: end.coordinate, seconds: path.seconds)
+    }
+
+    private func along(_ position: RoadPosition, on edge: Int) -> Double {
+        edge == position.edge ? position.alongMeters : edges[edge].lengthMeters - position.alongMeters
+    }
+}
+
+/// A route as it is put together.
+private struct RouteDraft {
+    private struct OpenStep {
+        var name: String?
+        var roadClass: RoadClass
+        var turnDegrees: Double
+        var startVertex: Int
+    }
+
+    private var coordinates: [Coordinate]
+    private var seconds = [0.0]
+    private var speeds: [Double] = []
+    private var open: [OpenStep] = []
+
+    init(start: Coordinate) { coordinates = [start] }
+
+    mutating func move(to coordinate: Coordinate, speed: Double) {
+        guard let last = coordinates.last, let time = seconds.last, last != coordinate else { return }
+        coordinates.append(coordinate)
+        seconds.append(time + last.distanceMeters(to: coordinate) / speed)
+        speeds.append(speed)
+    }
+
+    /// Time lost at the vertex reached last.
+    mutating func wait(_ time: Double) { seconds[seconds.count - 1] += time }
+
+    /// A new step begins with another name, and where the way turns sharply or back.
+    mutating func turn(into edge: RoadGraph.Edge, degrees: Double) {
+        if let last = open.last, last.name == edge.name, abs(degrees) < 60 { return }
+        let vertex = coordinates.count - 1
+        let step = OpenStep(name: edge.name, roadClass: edge.roadClass, turnDegrees: vertex == 0 ? 0 : degrees, startVertex: vertex)
+        if let last = open.last, last.startVertex == step.startVertex { open.removeLast() }
+        open.append(step)
+    }
+
+    /// The sums along the way are brought to the duration the search found; they differ by rounding only.
+    mutating func finished(at end: Coordinate, seconds duration: Double) -> RoadRoute {
+        if coordinates.count == 1 {
+            coordinates.append(end)
+            seconds.append(duration)
+            speeds.append(speeds.last ?? 1)
+        }
+        let polyline = Polyline(coordinates)
+        seconds[seconds.count - 1] = duration
+        for index in seconds.indices { seconds[index] = min(seconds[index], duration) }
+        let steps = open.indices.map { number -> RoadRoute.Step in
+            let step = open[number]
+            let next = number + 1 < open.count ? open[number + 1].startVertex : coordinates.count - 1
+            return RoadRoute.Step(
+                name: step.name, roadClass: step.roadClass,
+                distanceMeters: polyline.cumulativeMeters[next] - polyline.cumulativeMeters[step.startVertex],
+                durationSeconds: seconds[next] - seconds[step.startVertex], turnDegrees: step.turnDegrees, startVertex: step.startVertex)
+        }
+        return RoadRoute(
+            polyline: polyline, durationSeconds: duration, cumulativeSeconds: seconds, segmentSpeedsMetersPerSecond: speeds, steps: steps)
+    }
+}

@@ -1,0 +1,70 @@
+/// Which segments pass through which square of the plane.
+struct SegmentIndex: Sendable {
+    /// A segment in one square. Its place is kept with it, to a fraction of a millimetre, so that most segments need not be looked up.
+    struct Entry: Sendable {
+        var x: Float
+        var y: Float
+        var width: Float
+        var height: Float
+        var segment: Int32
+        var road: Int32
+        fileprivate var next: Int32
+    }
+
+    private let origin: Vector2
+    private let cellMeters: Double
+    private let columns: Int
+    private let rows: Int
+    private var heads: [Int32]
+    private var entries: [Entry] = []
+
+    init(box: PlaneBox, cellMeters: Double) {
+        origin = box.minimum
+        self.cellMeters = cellMeters
+        columns = Int((box.maximum.x - box.minimum.x) / cellMeters) + 1
+        rows = Int((box.maximum.y - box.minimum.y) / cellMeters) + 1
+        heads = [Int32](repeating: -1, count: columns * rows)
+    }
+
+    private func column(_ x: Double) -> Int { min(max(Int((x - origin.x) / cellMeters), 0), columns - 1) }
+    private func row(_ y: Double) -> Int { min(max(Int((y - origin.y) / cellMeters), 0), rows - 1) }
+
+    mutating func insert(_ segment: Int, of road: Int, from start: Vector2, to end: Vector2) {
+        var entry = Entry(
+            x: Float(start.x), y: Float(start.y), width: Float(end.x - start.x), height: Float(end.y - start.y),
+            segment: Int32(truncatingIfNeeded: segment), road: Int32(truncatingIfNeeded: road), next: -1)
+        let (firstColumn, lastColumn) = (column(min(start.x, end.x)), column(max(start.x, end.x)))
+        for row in row(min(start.y, end.y))...row(max(start.y, end.y)) {
+            for column in firstColumn...lastColumn {
+                let cell = row * columns + column
+                entry.next = heads[cell]
+                heads[cell] = Int32(truncatingIfNeeded: entries.count)
+                entries.append(entry)
+            }
+        }
+    }
+
+    /// Calls `body` with every segment that passes near a box; some of them more than once. Ends early when `body` returns false.
+    ///
+    /// A segment that was cut since still has the entry of its old length; its other part has one of its own.
+    @inline(__always)
+    func forEachEntry(from low: Vector2, to high: Vector2, _ body: (Entry) -> Bool) {
+        let (firstColumn, lastColumn) = (column(low.x), column(high.x))
+        for row in row(low.y)...row(high.y) {
+            for cell in row * columns + firstColumn...row * columns + lastColumn {
+                var place = Int(heads[cell])
+                while place >= 0 {
+                    let entry = entries[place]
+                    guard body(entry) else { return }
+                    place = Int(entry.next)
+                }
+            }
+        }
+    }
+
+    /// The same with the numbers of the segments.
+    @inline(__always)
+    func forEach(from low: Vector2, to high: Vector2, _ body: (Int) -> Bool) {
+        forEachEntry(from: low, to: high) { body(Int($0.segment)) }
+    }
+}

@@ -1,0 +1,126 @@
+import Geo
+
+extension StreetGrower {
+    /// What comes of meeting a road.
+    private enum Meeting {
+        case end, cross, refuse
+    }
+
+    /// The course of a street from a seed, or nil if none fits. It begins and ends on a road, dead ends excepted.
+    mutating func trace(_ seed: Seed, kind: Kind, length: Double) -> [Vector2]? {
+        var course = Course(start: seed.point, heading: field.direction(at: seed.point + seed.heading * 10, near: seed.heading))
+        guard course.heading.dot(seed.heading) > 0.8 else { return nil }
+        while course.length < kind.lengths.upperBound {
+            guard let next = step(from: course, kind: kind, seed: seed) else { break }
+            if let hit = network.firstHit(from: course.point, to: next), hit.point.distance(to: seed.point) > 6 {
+                let meeting = meet(hit, heading: course.heading, kind: kind, isLong: course.length > length)
+                if meeting == .refuse { break }
+                course.append(hit.point)
+                course.markRoad()
+                if meeting == .end { break }
+            }
+            course.append(next)
+            course.steps += 1
+        }
+        return finished(course, kind: kind)
+    }
+
+    /// The next point of a course; nil where the street has to stop.
+    private mutating func step(from course: Course, kind: Kind, seed: Seed) -> Vector2? {
+        // The first heading was taken from the field in the middle of this step.
+        let heading =
+            course.steps == 0
+            ? course.heading : field.direction(at: course.point + course.heading * (Self.stepMeters / 2), near: course.heading)
+        guard heading.dot(course.heading) > 0.86, course.turned < 2.6 else { return nil }
+        let next = course.point + heading * Self.stepMeters
+        let square = square(at: next)
+        guard plan.frame.box.contains(next), square.zone != .open || kind.isRural else { return nil }
+        guard !isBlocked(next, square, within: kind.isRural ? 45 : 17) else { return nil }
+        // Roads beside a street do not come near within one step: looking at every third is enough.
+        guard course.steps.isMultiple(of: kind.isRural ? 6 : 3) else { return next }
+        let spacing = kind.spacing ?? zones.spacing(square.zone, family: seed.family, at: next)
+        let isNearStart = course.length < spacing * 0.5
+        let radius = spacing * kind.tightness
+        guard !network.isCrowded(at: next, direction: heading, radius: radius, except: isNearStart ? seed.road : -1, sine: 0.55) else {
+            return nil
+        }
+        return next
+    }
+
+    private mutating func meet(_ hit: StreetNetwork.Hit, heading: Vector2, kind: Kind, isLong: Bool) -> Meeting {
+        let segment = network.segments[hit.segment]
+        let way = (network.positions[segment.end] - network.positions[segment.start]).normalized
+        guard abs(way.cross(heading)) > 0.62, !segment.isBridge else { return .refuse }
+        let road = network.roads[segment.road]
+        if road.role == .ringRoad {
+            guard kind.role == .collector || kind.role == .lane, ringIsFree(near: hit.point) else { return .refuse }
+            return kind.role == .lane ? .end : .cross
+        }
+        if isLong { return .end }
+        let share: Double
+        switch road.roadClass {
+        case .ringRoad, .primary: share = 0.45
+        case .secondary: share = 0.55
+        case .tertiary: share = 0.75
+        case .residential, .service: share = zone(at: hit.point) == .oldTown ? 0.62 : 0.86
+        }
+        return random.chance(kind.role == .collector ? 0.9 : share) ? .cross : .end
+    }
+
+    /// Whether the ring road has no junction within 260 m.
+    private func ringIsFree(near point: Vector2) -> Bool {
+        var isFree = true
+        let reach = Vector2(x: 260, y: 260)
+        network.index.forEach(from: point - reach, to: point + reach) { index in
+            let segment = network.segments[index]
+            guard network.roads[segment.road].role == .ringRoad else { return true }
+            if network.degree(of: segment.start) > 2, network.positions[segment.start].distance(to: point) < 260 { isFree = false }
+            return isFree
+        }
+        return isFree
+    }
+
+    /// A lane that meets no other road is none; of streets the loose ends stay until all have grown.
+    private func finished(_ course: Course, kind: Kind) -> [Vector2]? {
+        guard course.length >= kind.lengths.lowerBound else { return nil }
+        let kept = kind.isRural ? course.pointsToLastRoad : course.points
+        guard kept.count > 1, Line.length(kept) >= kind.lengths.lowerBound else { return nil }
+        return kept
+    }
+}
+
+/// A street as it is traced.
+private struct Course {
+    private let start: Vector2
+    private var rest: [Vector2] = []
+    private(set) var point: Vector2
+    private(set) var heading: Vector2
+    private(set) var length = 0.0
+    /// The sum of all turns, as sines.
+    private(set) var turned = 0.0
+    private var lastRoadCount = 0
+    var steps = 0
+
+    init(start: Vector2, heading: Vector2) {
+        (self.start, point, self.heading) = (start, start, heading)
+    }
+
+    mutating func append(_ next: Vector2) {
+        let step = next - point
+        let distance = step.length
+        guard distance > 0.5 else { return }
+        let direction = step * (1 / distance)
+        turned += abs(heading.cross(direction))
+        heading = direction
+        length += distance
+        point = next
+        if rest.isEmpty { rest.reserveCapacity(24) }
+        rest.append(next)
+    }
+
+    /// Notes that the last point lies on a road.
+    mutating func markRoad() { lastRoadCount = rest.count }
+
+    var points: [Vector2] { [start] + rest }
+    var pointsToLastRoad: [Vector2] { [start] + rest.prefix(lastRoadCount) }
+}

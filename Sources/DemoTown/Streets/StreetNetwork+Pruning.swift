@@ -1,0 +1,38 @@
+extension StreetNetwork {
+    /// The segments of each road in the order in which they were laid.
+    func segmentsByRoad() -> [[Int]] {
+        var groups = [[Int]](repeating: [], count: roads.count)
+        for (number, segment) in segments.enumerated() where !segment.isRemoved { groups[segment.road].append(number) }
+        return groups
+    }
+
+    /// Removes every street that ends nowhere, back to its last junction; planned roads and what `keeps` accepts stay.
+    ///
+    /// - Parameter keeps: asked with the tip and the length of a dead end.
+    mutating func pruneDeadEnds(keeps: (_ tip: Vector2, _ lengthMeters: Double) -> Bool) {
+        var open = positions.indices.filter { degree(of: $0) == 1 }
+        while let tip = open.popLast() {
+            guard degree(of: tip) == 1, let chain = deadEnd(from: tip) else { continue }
+            if keeps(positions[tip], chain.length) { continue }
+            for segment in chain.segments { remove(segment) }
+            if degree(of: chain.root) == 1 { open.append(chain.root) }
+        }
+    }
+
+    /// The segments from a tip to the first junction; nil if a planned road ends there that may end.
+    private func deadEnd(from tip: Int) -> (segments: [Int], root: Int, length: Double)? {
+        var (vertex, previous) = (tip, -1)
+        var chain: [Int] = []
+        var length = 0.0
+        repeat {
+            var next = (segment: -1, vertex: -1)
+            forEachNeighbour(of: vertex) { segment, neighbour in if segment != previous { next = (segment, neighbour) } }
+            guard next.segment >= 0 else { break }
+            if case .avenue = roads[segments[next.segment].road].role { return nil }
+            chain.append(next.segment)
+            length += positions[vertex].distance(to: positions[next.vertex])
+            (vertex, previous) = (next.vertex, next.segment)
+        } while degree(of: vertex) == 2
+        return (chain, vertex, length)
+    }
+}

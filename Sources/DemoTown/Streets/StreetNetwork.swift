@@ -1,0 +1,119 @@
+/// Streets as they grow: points joined by short segments, and no two segments ever cross without a common point.
+///
+/// Every road laid into the network is cut where it meets one that is there.
+struct StreetNetwork: Sendable {
+    struct Road: Sendable {
+        var roadClass: RoadClass
+        var role: PlannedRoad.Role
+        /// Streets of one family run side by side; those of the other cross them.
+        var family: Int
+    }
+
+    struct Segment: Sendable {
+        var start: Int
+        var end: Int
+        var road: Int
+        var isBridge: Bool
+        /// Removed segments stay in their place, so that the numbers of the others hold.
+        var isRemoved = false
+    }
+
+    private(set) var positions: [Vector2] = []
+    private(set) var segments: [Segment] = []
+    private(set) var roads: [Road] = []
+    private(set) var index: SegmentIndex
+    /// A half is one end of a segment: `2 × segment` leaves its start, `2 × segment + 1` its end.
+    private var firstHalf: [Int32] = []
+    private var nextHalf: [Int32] = []
+
+    init(box: PlaneBox) {
+        index = SegmentIndex(box: box.padded(by: 500), cellMeters: 45)
+    }
+
+    mutating func addRoad(_ road: Road) -> Int {
+        roads.append(road)
+        return roads.count - 1
+    }
+
+    mutating func addVertex(at position: Vector2) -> Int {
+        positions.append(position)
+        firstHalf.append(-1)
+        return positions.count - 1
+    }
+
+    mutating func link(_ start: Int, _ end: Int, road: Int, isBridge: Bool) {
+        let segment = segments.count
+        segments.append(Segment(start: start, end: end, road: road, isBridge: isBridge))
+        nextHalf.append(firstHalf[start])
+        firstHalf[start] = Int32(truncatingIfNeeded: 2 * segment)
+        nextHalf.append(firstHalf[end])
+        firstHalf[end] = Int32(truncatingIfNeeded: 2 * segment + 1)
+        index.insert(segment, of: road, from: positions[start], to: positions[end])
+    }
+
+    /// Cuts a segment in two at a point on it.
+    mutating func split(_ segment: Int, at position: Vector2) -> Int {
+        let old = segments[segment]
+        let middle = addVertex(at: position)
+        detach(half: 2 * segment + 1, from: old.end)
+        segments[segment].end = middle
+        nextHalf[2 * segment + 1] = -1
+        firstHalf[middle] = Int32(truncatingIfNeeded: 2 * segment + 1)
+        link(middle, old.end, road: old.road, isBridge: old.isBridge)
+        return middle
+    }
+
+    private mutating func detach(half: Int, from vertex: Int) {
+        guard Int(firstHalf[vertex]) != half else {
+            firstHalf[vertex] = nextHalf[half]
+            return
+        }
+        var current = Int(firstHalf[vertex])
+        while current >= 0, Int(nextHalf[current]) != half { current = Int(nextHalf[current]) }
+        if current >= 0 { nextHalf[current] = nextHalf[half] }
+    }
+
+    mutating func remove(_ segment: Int) {
+        detach(half: 2 * segment, from: segments[segment].start)
+        detach(half: 2 * segment + 1, from: segments[segment].end)
+        segments[segment].isRemoved = true
+    }
+
+    // MARK: Looking round a vertex
+
+    func degree(of vertex: Int) -> Int {
+        var count = 0
+        var half = Int(firstHalf[vertex])
+        while half >= 0 {
+            count += 1
+            half = Int(nextHalf[half])
+        }
+        return count
+    }
+
+    /// Calls `body` with every segment that ends at a vertex and the vertex at its other end.
+    @inline(__always)
+    func forEachNeighbour(of vertex: Int, _ body: (_ segment: Int, _ neighbour: Int) -> Void) {
+        var half = Int(firstHalf[vertex])
+        while half >= 0 {
+            let segment = segments[half / 2]
+            body(half / 2, half.isMultiple(of: 2) ? segment.end : segment.start)
+            half = Int(nextHalf[half])
+        }
+    }
+
+    func isLinked(_ first: Int, _ second: Int) -> Bool {
+        var found = false
+        forEachNeighbour(of: first) { _, neighbour in found = found || neighbour == second }
+        return found
+    }
+
+    /// The cosine of the smallest angle between a direction and the segments that leave a vertex; -1 for none.
+    func closestAlignment(at vertex: Int, direction: Vector2) -> Double {
+        var closest = -1.0
+        forEachNeighbour(of: vertex) { _, neighbour in
+            closest = max(closest, (positions[neighbour] - positions[vertex]).normalized.dot(direction))
+        }
+        return closest
+    }
+}

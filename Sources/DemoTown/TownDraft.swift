@@ -1,0 +1,72 @@
+import Geo
+
+/// A town on the plane: all that is decided, before it becomes features and roads on the globe.
+struct TownDraft: Sendable {
+    let plan: TownPlan
+    let zones: StreetZones
+    let graph: StreetGraph
+    let faces: [StreetFace]
+    /// What land is used for, and the outline of each piece.
+    let lands: [(use: LandUse, outline: [Vector2])]
+    let runs: StreetRuns
+    let names: TownNames
+    let directions: [RoadGraph.Piece.Direction]
+
+    init(seed: UInt64) {
+        plan = TownPlan(seed: seed)
+        let grower = StreetGrower(plan: plan)
+        zones = grower.zones
+        let planner = LandPlanner(graph: Self.cleaned(StreetGraph(network: grower.network), zones: zones), plan: plan, zones: zones)
+        var graph = Self.finished(planner.graph, plan: plan, zones: zones)
+        let blocks = graph.faces().faces
+        lands = Self.outlines(of: planner.uses, faces: blocks, graph: graph)
+        graph.addDrives(into: lands.filter { $0.use.purpose.hasDrive }.map(\.outline))
+        graph.addDrives(into: Self.yards(blocks, graph: graph, zones: zones))
+        self.graph = graph
+        (faces, _) = graph.faces()
+        runs = StreetRuns(graph: graph)
+        names = TownNames(plan: plan, zones: zones, uses: lands.map(\.use), runs: runs)
+        directions = OneWayStreets(graph: graph, runs: runs, zones: zones, random: plan.frame.random(for: .clearing)).directions
+    }
+
+    private static func cleaned(_ graph: StreetGraph, zones: StreetZones) -> StreetGraph {
+        var graph = graph
+        graph.keepLargestPart()
+        graph.removeAcuteStreets(cosine: 0.86)
+        graph.removeSlivers { place in
+            zones.zone(at: place) == .oldTown
+                ? .init(smallestBlock: 700, smallestThickness: 11) : .init(smallestBlock: 1800, smallestThickness: 17)
+        }
+        graph.removeDeadEnds { _, length in (45...130).contains(length) }
+        graph = graph.compacted()
+        return graph
+    }
+
+    /// The streets as they stay: connected, smooth and without faults.
+    private static func finished(_ graph: StreetGraph, plan: TownPlan, zones: StreetZones) -> StreetGraph {
+        var graph = graph
+        graph.keepLargestPart()
+        graph = graph.compacted()
+        for edge in graph.edges.indices {
+            graph.edges[edge].points = Line.simplified(Line.withoutSpikes(graph.edges[edge].points), tolerance: 0.7)
+        }
+        graph.removeFaults(obstacles: plan.obstacles)
+        return graph
+    }
+
+    /// The larger blocks of the works.
+    private static func yards(_ faces: [StreetFace], graph: StreetGraph, zones: StreetZones) -> [[Vector2]] {
+        faces.filter { $0.area > 16_000 && $0.area < 120_000 && zones.zone(at: $0.centroid) == .industry }.map { graph.outline(of: $0) }
+    }
+
+    private static func outlines(of uses: [LandUse], faces: [StreetFace], graph: StreetGraph) -> [(use: LandUse, outline: [Vector2])] {
+        let enclosed = faces.filter { $0.area > 0 && $0.area < 600_000 }
+        return uses.compactMap { use in
+            for face in enclosed where face.box.contains(use.anchor) {
+                let outline = graph.outline(of: face)
+                if Line.contains(outline, use.anchor) { return (use, outline) }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Geo
+import Glibc
+import VectorTiles
+
+/// Cuts shapes to one tile: clips them to the tile and a border around it, thins them out, and counts in tile units.
+struct TileCutter {
+    /// The border in tile units: wide enough for the widest line and for dashes to run on.
+    private static let border = 128.0
+
+    private let left: Double
+    private let top: Double
+    private let unitsPerWorld: Double
+    /// No vertex is kept that changes a shape by less than this, in tile units.
+    private let tolerance: Double
+    private let low = -TileCutter.border
+    private let high = Double(VectorTileBuilder.defaultExtent) + TileCutter.border
+
+    init(id: TileID) {
+        let count = exp2(Double(id.zoom))
+        left = Double(id.x) / count
+        top = Double(id.y) / count
+        unitsPerWorld = count * Double(VectorTileBuilder.defaultExtent)
+        // The deepest tiles are magnified; of the others a quarter of a Braille dot is enough.
+        tolerance = id.zoom >= 14 ? 1 : 4
+    }
+
+    private func units(_ point: MercatorPoint) -> Spot {
+        Spot(x: (point.x - left) * unitsPerWorld, y: (point.y - top) * unitsPerWorld)
+    }
+
+    /// Whether anything of a box can come into the tile.
+    func touches(_ box: MercatorBox) -> Bool {
+        let first = units(MercatorPoint(x: box.minX, y: box.minY))
+        let last = units(MercatorPoint(x: box.maxX, y: box.maxY))
+        return first.x <= high && last.x >= low && first.y <= high && last.y >= low
+    }
+
+    func add(_ shape: TownShape, to builder: inout VectorTileBuilder) {
+        let name = builder.nameIndex(shape.name)
+        builder.beginFeature(shape.mapClass, kind: shape.kind, rank: shape.rank, flags: shape.flags, nameIndex: name)
+        for part in shape.parts {
+            let spots = part.map(units)
+            switch shape.kind {
+            case .point: append(spots, to: &builder)
+            case .line: for piece in clippedLine(spots) { append(Self.thinned(piece, tolerance: tolerance), to: &builder) }
+            case .polygon: append(Self.thinnedRing(clippedRing(spots), tolerance: tolerance), to: &builder)
+            }
+        }
+        builder.endFeature()
+    }
+
+    private func append(_ spots: [Spot], to builder: inout VectorTileBuilder) {
+        guard !spots.isEmpty else { return }
+        builder.beginPart()
+        for spot in spots { builder.addVertex(x: Self.whole(spot.x), y: Self.whole(spot.y)) }
+    }
+
+    private static func whole(_ value: Double) -> Int32 {
+        value.isFinite ? Int32(min(max(value.rounded(), -1e9), 1e9)) : 0
+    }
+}
+
+/// A place in a tile, in its units.
+struct Spot: Equatable {
+    var x: Double
+    var y: Double
+}
+
+// MARK: - Clipping
+
+extension TileCutter {
+    /// The pieces of a line inside the tile and its border: each segment cut by itself (Liang and Barsky 1984), so that a line which leaves and comes
+    /// back becomes two.
+    func clippedLine(_ line: [Spot]) -> [[Spot]] {
+        var pieces: [[Spot]] = []
+        var open: [Spot] = []
+        for (start, end) in zip(line, line.dropFirst()) {
+            guard let (from, to) = clippedSegment(start, end) else {
+                if open.count > 1 { pieces.append(open) }
+                open = []
+                continue
+            }
+            if open.last != from {
+                if open.count > 1 { pieces.append(open) }
+                open = [from]
+            }
+            open.append(to)
+        }
+        if open.count > 1 { pieces.append(open) }
+        return pieces
+    }
+
+    private func clippedSegment(_ start: Spot, _ end: Spot) -> (Spot, Spot)? {
+        let (deltaX, deltaY) = (end.x - start.x, end.y - start.y)
+        var enter = 0.0
+        var leave = 1.0
+        for (slope, room) in [(-deltaX, start.x - low), (deltaX, high - start.x), (-deltaY, start.y - low), (deltaY, high - start.y)] {
+            if slope == 0 {
+                if room < 0 { return nil }
+            } else if slope < 0 {
+                enter = max(enter, room / slope)
+            } else {
+                leave = min(leave, room / slope)
+            }
+        }
+        guard enter <= leave else { return nil }
+        let from = enter == 0 ? start : Spot(x: start.x + deltaX * enter, y: start.y + deltaY * enter)
+        let to = leave == 1 ? end : Spot(x: start.x + deltaX * leave, y: start.y + deltaY * leave)
+        return (from, to)
+    }
+
+    /// The part of a ring inside the tile and its border (Sutherland and Hodgman 1974). Where the ring is cut in two the halves stay joined along the
+    /// border, which lies outside the tile.
+    func clippedRing(_ ring: [Spot]) -> [Spot] {
+        var result = ring
+        for side in 0..<4 {
+            guard var previous = result.last else { return [] }
+            var next: [Spot] = []
+            for spot in result {
+                let (depth, before) = (depth(spot, side), depth(previous, side))
+                if (depth >= 0) != (before >= 0) {
+                    let share = before / (before - depth)
+                    next.append(
+                        Spot(x: previous.x + (spot.x - previous.x) * share, y: previous.y + (spot.y - previous.y) * share))
+                }
+                if depth >= 0 { next.append(spot) }
+                previous = spot
+            }
+            result = next
+        }
+        return result
+    }
+
+    /// How far inside one side of the tile with its border a place lies; negative outside.
+    private func depth(_ spot: Spot, _ side: Int) -> Double {
+        switch side {
+        case 0: spot.x - low
+        case 1: high - spot.x
+        case 2: spot.y - low
+        default: high - spot.y
+        }
+    }
+}
+
+// MARK: - Thinning out
+
+extension TileCutter {
+    /// The line without the vertices that change it by less than `tolerance` (Douglas and Peucker 1973).
+    static func thinned(_ line: [Spot], tolerance: Double) -> [Spot] {
+        guard line.count > 2 else { return line }
+        var isKept = Array(repeating: false, count: line.count)
+        isKept[0] = true
+        isKept[line.count - 1] = true
+        var open = [(first: 0, last: line.count - 1)]
+        while let (first, last) = open.popLast() {
+            var farthest = (index: first, distance: tolerance * tolerance)
+            for index in first..<last where index > first {
+                let distance = distanceSquared(line[index], line[first], line[last])
+                if distance > farthest.distance { farthest = (index, distance) }
+            }
+            guard farthest.index != first else { continue }
+            isKept[farthest.index] = true
+            open.append((first, farthest.index))
+            open.append((farthest.index, last))
+        }
+        return line.indices.filter { isKept[$0] }.map { line[$0] }
+    }
+
+    /// The ring thinned out as two lines between its first vertex and the one farthest from it.
+    static func thinnedRing(_ ring: [Spot], tolerance: Double) -> [Spot] {
+        guard ring.count > 4, let first = ring.first else { return ring }
+        func away(_ spot: Spot) -> Double { (spot.x - first.x) * (spot.x - first.x) + (spot.y - first.y) * (spot.y - first.y) }
+        guard let middle = ring.indices.max(by: { away(ring[$0]) < away(ring[$1]) }), middle > 0 else { return ring }
+        let there = thinned(Array(ring[...middle]), tolerance: tolerance)
+        let back = thinned(Array(ring[middle...]) + [first], tolerance: tolerance)
+        return there + back.dropFirst().dropLast()
+    }
+
+    private static func distanceSquared(_ spot: Spot, _ start: Spot, _ end: Spot) -> Double {
+        let (alongX, alongY) = (end.x - start.x, end.y - start.y)
+        let lengthSquared = alongX * alongX + alongY * alongY
+        let share =
+            lengthSquared > 0 ? min(1, max(0, ((spot.x - start.x) * alongX + (spot.y - start.y) * alongY) / lengthSquared)) : 0
+        let (x, y) = (spot.x - start.x - share * alongX, spot.y - start.y - share * alongY)
+        return x * x + y * y
+    }
+}

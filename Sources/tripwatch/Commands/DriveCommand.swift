@@ -1,0 +1,154 @@
+import ArgumentParser
+import DemoTown
+import Driver
+import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Navigation
+import TripWatchApp
+
+struct DriveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drive", abstract: "Be the driver: report a vehicle and serve its trips.",
+        discussion: """
+            With --simulate the car drives by itself: it waits for a trip, drives to its stops, sets its statuses, and reports its position \
+            every ten seconds. Ctrl-C takes the vehicle offline. The vehicle must exist on the server, or be made with --create.
+            """)
+
+    @Option(help: ArgumentHelp("The vehicle: providers/PROVIDER/vehicles/ID, or ID with --provider.", valueName: "id"))
+    var vehicle: String
+
+    @Flag(help: "Drive a simulated car. The only source of positions so far.")
+    var simulate = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The way to drive, from the car's first place on.", valueName: "lat,lng;lat,lng…"))
+    var route: String?
+
+    @Option(help: ArgumentHelp("Where ways come from when none is given: demo (the invented town) or straight.", valueName: "router"))
+    var router: Router?
+
+    @Option(help: ArgumentHelp("Serve this trip only.", valueName: "trip"))
+    var trip: String?
+
+    @Option(help: ArgumentHelp("End after that many trips.", valueName: "n"))
+    var trips: Int?
+
+    @Option(help: ArgumentHelp("Seconds between reports, 5 to 60.", valueName: "s"))
+    var reportInterval = VehicleReporterMachine.defaultIntervalSeconds
+
+    @Option(help: ArgumentHelp("Seconds at each stop.", valueName: "s"))
+    var dwell = 20.0
+
+    @Option(help: ArgumentHelp("Simulated seconds in one real second, 0.01 to 1000.", valueName: "n"))
+    var speed = 1.0
+
+    @Flag(help: "Create the vehicle first, if the server does not have it.")
+    var create = false
+
+    @OptionGroup var connection: ConnectionOptions
+
+    enum Router: String, ExpressibleByArgument, CaseIterable { case demo, straight }
+
+    func validate() throws {
+        guard simulate else { throw ValidationError("say where positions come from: --simulate is the only source so far.") }
+        guard route == nil || router == nil else { throw ValidationError("--route and --router exclude each other.") }
+        guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000.") }
+        guard dwell.isFinite, (0...86_400).contains(dwell) else { throw ValidationError("--dwell is a number of seconds from 0 to 86400.") }
+        guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips is a number from 1.") }
+        guard reportInterval.isFinite else { throw ValidationError("--report-interval is a number of seconds from 5 to 60.") }
+    }
+
+    func run() async throws {
+        let endpoint = try connection.serverEndpoint()
+        let name = try connection.vehicleName(vehicle)
+        let way = try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) }
+        let assignment = try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips)
+        let time = SystemTimeSource(speed: speed)
+        let tokens = try connection.tokenProvider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
+        if reportInterval < 5 || reportInterval > 60 { Terminal.say("tripwatch: --report-interval is brought into 5 to 60 s.") }
+        let result: TripDriverResult
+        do {
+            result = try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(.driver), tokens: tokens) { client in
+                if create { try await Self.create(name, at: way?.coordinates.first, client) }
+                return await drive(name, assignment, way: way, client: client, time: time)
+            }
+        } catch let error as PlaintextTokenError {
+            throw ValidationError("\(error).")
+        } catch let error as FleetEngineError {
+            throw failure(error).end()
+        }
+        try finish(result)
+    }
+
+    private static func create(_ name: VehicleName, at place: Coordinate?, _ client: LiveFleetEngineClient) async throws {
+        let vehicle = Vehicle(
+            name: name, state: .offline, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .auto,
+            lastLocation: place.map { VehicleLocation(coordinate: $0) })
+        do throws(FleetEngineError) {
+            _ = try await client.createVehicle(vehicle)
+        } catch {
+            if error.code != .alreadyExists { throw error }
+        }
+    }
+
+    private func drive(
+        _ name: VehicleName, _ assignment: TripAssignment, way: Polyline?, client: LiveFleetEngineClient, time: any TimeSource
+    ) async -> TripDriverResult {
+        var configuration = TripDriverConfiguration()
+        configuration.startCoordinate = way?.coordinates.first
+        configuration.dwellSeconds = dwell
+        configuration.reportIntervalSeconds = reportInterval
+        let driver = TripDriver(
+            client: client, vehicleName: name, assignment: assignment, router: routeProvider(way), configuration: configuration, time: time,
+            onEvent: { DriverWords.tell($0, at: time.now()) })
+        let task = Task { await driver.run() }
+        let signals = InterruptSignals { _ in task.cancel() }
+        let result = await task.value
+        if let number = signals.number { Terminal.endBySignal(number) }
+        return result
+    }
+
+    private func routeProvider(_ way: Polyline?) -> any RouteProvider {
+        if let way { return GivenWayRouter(way: way) }
+        return router == .straight ? StraightLineRouter() : DemoTownRouter(town: DemoTown())
+    }
+
+    private func finish(_ result: TripDriverResult) throws {
+        guard case .failed(let reason) = result.ending else { return }
+        switch reason {
+        case .fleetEngine(let error): throw failure(error).end()
+        case .route(let error): throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
+        }
+    }
+
+    private func failure(_ error: FleetEngineError) -> Failure {
+        let errorClass = error.errorClass()
+        return Failure(
+            message: FailureWords(error, errorClass).sentence, exitCode: errorClass.exitCode(for: error) ?? ExitCodes.failed)
+    }
+}
+
+/// What a simulated driver does, as lines.
+enum DriverWords {
+    static func tell(_ event: TripDriverEvent, at date: Date) {
+        let clock = Timestamps.clock(date, secondsFromGMT: LocalZone.secondsFromGMT(date), withSeconds: true)
+        Terminal.print("\(clock) \(words(event))")
+    }
+
+    private static func words(_ event: TripDriverEvent) -> String {
+        switch event {
+        case .waitingForTrip: "online      waiting for a trip"
+        case .took(let trip): "trip        \(trip)"
+        case .status(_, let status): "status      \(status.name)"
+        case .route(let stop, let meters, let seconds, let isReroute):
+            "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "
+                + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
+        case .retrying(let failure, let seconds): "retrying    \(failure), in \(TripWords.age(seconds))"
+        case .ended(let driven): "ended       \(driven.name): \(driven.outcome)"
+        }
+    }
+}

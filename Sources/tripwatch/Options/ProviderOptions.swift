@@ -1,0 +1,51 @@
+import ArgumentParser
+import FleetEngine
+import ProviderBackend
+import TripWatchApp
+
+/// The ride company's back end: where trips are cancelled.
+struct ProviderOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The provider's back end, for cancelling.", valueName: "url"))
+    var providerUrl: String?
+
+    @Option(help: ArgumentHelp("Sent to the provider with every request; may be given several times.", valueName: "name: value"))
+    var providerHeader: [String] = []
+
+    func validate() throws {
+        if let providerUrl, ProviderBackendClient.Address(providerUrl) == nil {
+            throw ValidationError("--provider-url is an address such as http://127.0.0.1:8080.")
+        }
+        if providerUrl == nil, !providerHeader.isEmpty { throw ValidationError("--provider-header goes with --provider-url.") }
+        for header in providerHeader where Self.parse(header) == nil {
+            throw ValidationError("--provider-header has the form 'Name: value'.")
+        }
+    }
+
+    /// Nil without an address.
+    func client() -> ProviderBackendClient? {
+        guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else { return nil }
+        return ProviderBackendClient(address: address, headers: providerHeader.compactMap(Self.parse))
+    }
+
+    /// Asks the provider to cancel; nil without an address.
+    func canceller() -> (@Sendable (TripName) async -> CancelResult)? { client().map(Self.canceller) }
+
+    static func canceller(_ client: ProviderBackendClient) -> @Sendable (TripName) async -> CancelResult {
+        { name in
+            do throws(ProviderBackendError) {
+                try await client.cancel(name.trip)
+                return .canceled
+            } catch {
+                return .failed("Not cancelled: \(error).")
+            }
+        }
+    }
+
+    private static func parse(_ header: String) -> (name: String, value: String)? {
+        let parts = header.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        let value = parts[1].drop { $0 == " " }
+        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+        return (String(parts[0]), String(value))
+    }
+}

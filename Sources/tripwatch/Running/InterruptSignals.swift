@@ -1,0 +1,38 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Lets a command finish its work when it is told to end, and end as the signal would have ended it.
+final class InterruptSignals: Sendable {
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
+    private let received = Mutex<Int32?>(nil)
+    // Dispatch sources are thread-safe but not marked so; these are only kept alive.
+    nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
+
+    /// - Parameter handler: called once, on a queue of its own, with the first signal that comes. A second one ends the process at once.
+    init(_ handler: @escaping @Sendable (Int32) -> Void) {
+        let queue = DispatchQueue(label: "tripwatch.signals")
+        sources = Self.numbers.map { number -> any DispatchSourceSignal in
+            signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: queue)
+        }
+        for (number, source) in zip(Self.numbers, sources) {
+            source.setEventHandler { [weak self] in
+                guard let self, self.noteFirst(number) else { Terminal.endBySignal(number) }
+                handler(number)
+            }
+            source.resume()
+        }
+    }
+
+    /// The signal that came, if one did.
+    var number: Int32? { received.withLock { $0 } }
+
+    private func noteFirst(_ number: Int32) -> Bool {
+        received.withLock { first in
+            guard first == nil else { return false }
+            first = number
+            return true
+        }
+    }
+}

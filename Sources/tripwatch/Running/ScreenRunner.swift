@@ -1,0 +1,243 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+import TerminalMap
+import TerminalScreen
+import TileSources
+import TripWatchApp
+import VectorTiles
+
+/// Joins the app to the terminal: what happens goes in as events, what the app wants done is done, what it shows is presented.
+@MainActor
+final class ScreenRunner {
+    /// How a screen ended.
+    enum End: Sendable {
+        case quit(Int32)
+        case signal(Int32)
+    }
+
+    /// What the app acts on.
+    struct World {
+        var models: [TripModel] = []
+        var client: (any ConsumerClient)?
+        /// Asks the provider to cancel a trip; nil where there is none.
+        var cancel: (@Sendable (TripName) async -> CancelResult)?
+        var tiles: DemoTownTileSource?
+        var time: any TimeSource
+        /// Shown seconds in a real one.
+        var speed = 1.0
+    }
+
+    private enum Input: Sendable {
+        case app(AppEvent, isUrgent: Bool)
+        case resumed
+        case signal(Int32)
+        case closed
+    }
+
+    private let screen: TerminalScreen
+    private let world: World
+    private let themes: ThemePicker
+    private let view = AppView()
+    private let inputs: AsyncStream<Input>
+    private let input: AsyncStream<Input>.Continuation
+    private var state: AppState
+    private var theme: Theme
+    private var pacer: FramePacer
+    private var title: String?
+    private var ending: End?
+    private var isFrameDue = false
+
+    init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
+        self.screen = screen
+        self.state = state
+        self.themes = themes
+        self.world = world
+        theme = themes.theme
+        pacer = FramePacer(isRemote: state.options.isRemote)
+        (inputs, input) = AsyncStream.makeStream()
+    }
+
+    /// Shows the app until it ends. The screen is still open then.
+    func run() async -> End {
+        var tasks = [Task { await readScreen() }, Task { await tick() }]
+        tasks += world.models.map { model in Task { await self.listen(to: model) } }
+        defer { for task in tasks { task.cancel() } }
+        greet()
+        for await next in inputs {
+            handle(next)
+            if let ending { return ending }
+        }
+        return .quit(ExitCodes.success)
+    }
+
+    private func greet() {
+        if let tiles = world.tiles {
+            send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: tiles.zoomRange, attribution: tiles.attribution)))
+        }
+        for message in themes.messages.prefix(1) { send(.notice("\(message)")) }
+        apply(.resize(screen.size), isUrgent: true)
+    }
+
+    private func send(_ event: AppEvent, isUrgent: Bool = false) { input.yield(.app(event, isUrgent: isUrgent)) }
+
+    private func handle(_ next: Input) {
+        switch next {
+        case .app(let event, let isUrgent): apply(event, isUrgent: isUrgent)
+        case .resumed:
+            pacer.reset()
+            apply(.tick(world.time.now()), isUrgent: true)
+        case .signal(let number): ending = .signal(number)
+        case .closed: ending = .signal(1)
+        }
+    }
+
+    private func apply(_ event: AppEvent, isUrgent: Bool) {
+        for effect in state.update(event) { perform(effect) }
+        let now = Date()
+        if pacer.takeFrame(state, now: now, isUrgent: isUrgent) {
+            present()
+        } else if !isFrameDue {
+            drawSoon()
+        }
+    }
+
+    private func present() { screen.present(view.canvas(state, theme: theme), title: title) }
+
+    /// What came too early after the last frame is drawn when its time has come.
+    private func drawSoon() {
+        isFrameDue = true
+        let interval = pacer.interval
+        Task {
+            try? await Task.sleep(for: .seconds(interval))
+            isFrameDue = false
+            if ending == nil, pacer.takeFrame(state, now: Date()) { present() }
+        }
+    }
+}
+
+// MARK: - What happens
+
+extension ScreenRunner {
+    private func readScreen() async {
+        for await event in screen.events {
+            switch event {
+            case .key(let key): AppKey(key).map { send(.key($0), isUrgent: true) }
+            case .mouse(let mouse): AppMouse(mouse).map { send(.mouse($0), isUrgent: true) }
+            case .resize(let size): send(.resize(size), isUrgent: true)
+            case .resumed: input.yield(.resumed)
+            case .signal(let number): input.yield(.signal(number))
+            case .closed: input.yield(.closed)
+            case .focus, .paste: break
+            }
+        }
+        input.yield(.closed)
+    }
+
+    private func listen(to model: TripModel) async {
+        for await update in model.updates { send(.trip(update)) }
+    }
+
+    private func tick() async {
+        while !Task.isCancelled {
+            let seconds = pacer.tickSeconds(state)
+            let wait = seconds <= pacer.interval ? pacer.interval : max(pacer.interval, seconds / world.speed)
+            guard (try? await Task.sleep(for: .seconds(wait))) != nil else { return }
+            apply(.tick(world.time.now()), isUrgent: false)
+        }
+    }
+}
+
+// MARK: - What is to be done
+
+extension ScreenRunner {
+    private func perform(_ effect: AppEffect) {
+        switch effect {
+        case .quit(let code): ending = .quit(code)
+        case .suspend: screen.suspend()
+        case .refresh(let name): world.models.first { $0.tripName == name }?.refresh()
+        case .cancelTrip(let name): cancel(name)
+        case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
+        case .copy(let text): send(.copied(screen.copyToClipboard(text)))
+        case .ring: screen.ring()
+        case .setTitle(let text): title = text
+        case .notify(let heading, let text): screen.notify("\(heading): \(text)")
+        case .nextTheme:
+            theme = themes.next()
+            send(.themeChanged(name: theme.name), isUrgent: true)
+        case .loadTiles(let ids): load(ids)
+        }
+    }
+
+    private func cancel(_ name: TripName) {
+        guard let cancel = world.cancel else { return }
+        Task {
+            send(.cancelResult(await cancel(name), for: name), isUrgent: true)
+            world.models.first { $0.tripName == name }?.refresh()
+        }
+    }
+
+    private func fetch(_ vehicle: VehicleName, for trip: TripName) {
+        guard let client = world.client else { return }
+        Task {
+            if let found = try? await client.getVehicle(vehicle) { send(.vehicle(found, for: trip)) }
+        }
+    }
+
+    private func load(_ ids: [TileID]) {
+        guard let tiles = world.tiles else { return }
+        let input = input
+        Task.detached {
+            for id in ids {
+                if let tile = try? await tiles.tile(id) {
+                    input.yield(.app(.tile(id, tile), isUrgent: false))
+                } else {
+                    input.yield(.app(.tile(id, nil), isUrgent: false))
+                }
+            }
+        }
+    }
+}
+
+// MARK: - The terminal's words as the app's
+
+extension AppKey {
+    /// Nil for keys that mean nothing to the app.
+    init?(_ key: Key) {
+        guard !key.modifiers.contains(.alt) else { return nil }
+        let isControl = key.modifiers.contains(.control)
+        switch key.code {
+        case .character(let character): self.init(.character(character), isControl: isControl)
+        case .up: self.init(.up)
+        case .down: self.init(.down)
+        case .left: self.init(.left)
+        case .right: self.init(.right)
+        case .home: self.init(.home)
+        case .end: self.init(.end)
+        case .pageUp: self.init(.pageUp)
+        case .pageDown: self.init(.pageDown)
+        case .delete: self.init(.delete)
+        case .tab: self.init(.tab)
+        case .backtab: self.init(.backtab)
+        case .enter: self.init(.enter)
+        case .escape: self.init(.escape)
+        case .backspace: self.init(.backspace)
+        case .function(let number): self.init(.function(number))
+        case .insert: return nil
+        }
+    }
+}
+
+extension AppMouse {
+    init?(_ event: MouseEvent) {
+        switch event.action {
+        case .press(.left): self.init(.press, at: event.position)
+        case .drag(.left): self.init(.drag, at: event.position)
+        case .release: self.init(.release, at: event.position)
+        case .scroll(.up): self.init(.scrollUp, at: event.position)
+        case .scroll(.down): self.init(.scrollDown, at: event.position)
+        case .press, .drag, .scroll: return nil
+        }
+    }
+}

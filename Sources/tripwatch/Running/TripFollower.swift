@@ -1,0 +1,94 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalScreen
+import TileSources
+import TripWatchApp
+
+/// Follows trips in whichever way was asked for: on the screen, or as lines.
+@MainActor
+struct TripFollower {
+    /// How a follower ended.
+    enum End: Sendable {
+        case code(Int32)
+        /// The process is to end by this signal, after everything is put away.
+        case signal(Int32)
+    }
+
+    var names: [TripName]
+    var client: any ConsumerClient
+    var time: any TimeSource
+    var speed = 1.0
+    var interval: Double
+    var minimumInterval = PollMachine.Configuration.minimumInterval
+    var bookedAt: Date?
+    var keepsTrying = false
+    var output: OutputOptions
+    var look: ScreenOptions
+    /// What is known to the app before it starts.
+    var prepare: (inout AppOptions) -> Void = { _ in }
+    var cancel: (@Sendable (TripName) async -> CancelResult)?
+    var tiles: DemoTownTileSource?
+
+    /// - Throws: `Failure` when a screen was asked for and there can be none.
+    func run() async throws -> End {
+        let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
+        let models = names.map {
+            service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
+        }
+        guard output.wantsScreen else { return .code(await tell(models)) }
+        do throws(TerminalScreenError) {
+            let screen = try look.open()
+            return await show(models, on: screen)
+        } catch {
+            if output.output == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
+            return .code(await tell(models))
+        }
+    }
+
+    private func tell(_ models: [TripModel]) async -> Int32 {
+        let settings = TripTeller.Settings(
+            style: output.output == .json ? .json : .plain, framesPerSecond: output.drawn,
+            plain: output.plainOptions(tripCount: names.count), keepsTrying: keepsTrying)
+        let tellers = models.map { TripTeller(model: $0, time: time, settings: settings) }
+        let runs = tellers.map { teller in Task { await teller.run() } }
+        var code = ExitCodes.success
+        for run in runs { code = Self.worse(code, await run.value) }
+        return code
+    }
+
+    private func show(_ models: [TripModel], on screen: TerminalScreen) async -> End {
+        var options = look.appOptions(screen: screen)
+        options.pollIntervalSeconds = interval
+        options.measurementSystem = output.measurementSystem
+        if look.readOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
+        prepare(&options)
+        let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
+        options.themeName = themes.theme.name
+        let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
+        let world = ScreenRunner.World(models: models, client: client, cancel: cancel, tiles: tiles, time: time, speed: speed)
+        let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
+        let held = await screen.close()
+        if !held.isEmpty { Terminal.say(held) }
+        switch end {
+        case .quit(let code): return .code(code)
+        case .signal(let number): return .signal(number)
+        }
+    }
+
+    /// Of several trips the gravest end counts: errors before cancelled before complete.
+    private static func worse(_ a: Int32, _ b: Int32) -> Int32 {
+        let order = [ExitCodes.notAllowed, ExitCodes.noSuchTrip, ExitCodes.failed, ExitCodes.tripCanceled, ExitCodes.success]
+        return order.first { $0 == a || $0 == b } ?? max(a, b)
+    }
+}
+
+extension TripFollower.End {
+    /// Ends the process as the follower ended.
+    func finish() -> Never {
+        switch self {
+        case .code(let code): Terminal.exit(code)
+        case .signal(let number): Terminal.endBySignal(number)
+        }
+    }
+}
