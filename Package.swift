@@ -131,6 +131,7 @@ let package = Package(
                 "TripWatchApp", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "Themes",
                 "Geo",
             ]),
+        tests("EndToEndTests", ["tripwatch"], exclude: ["Interop"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -32,9 +32,18 @@ struct FeatureMaker {
     }
 
     mutating func addPolygon(_ kind: DemoTown.Kind, _ rings: [[Vector2]], name: String? = nil, rank: Int = 0) {
-        let proper = rings.filter { $0.count > 2 }
+        let proper = rings.map { Self.withoutRepetition(projection.coordinates(of: $0)) }.filter { $0.count > 2 }
         guard !proper.isEmpty else { return }
-        add(kind, .polygon(proper.map { projection.coordinates(of: $0) }), name: name, rank: rank)
+        add(kind, .polygon(proper), name: name, rank: rank)
+    }
+
+    /// A ring in which no coordinate follows itself.
+    private static func withoutRepetition(_ ring: [Coordinate]) -> [Coordinate] {
+        var kept: [Coordinate] = []
+        kept.reserveCapacity(ring.count)
+        for coordinate in ring where coordinate != kept.last { kept.append(coordinate) }
+        while kept.count > 1, kept.first == kept.last { kept.removeLast() }
+        return kept
     }
 
     mutating func addPoint(_ kind: DemoTown.Kind, _ point: Vector2, name: String?, rank: Int = 0) {

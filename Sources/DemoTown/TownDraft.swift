@@ -20,8 +20,8 @@ struct TownDraft: Sendable {
         var graph = Self.finished(planner.graph, plan: plan, zones: zones)
         let blocks = graph.faces().faces
         lands = Self.outlines(of: planner.uses, faces: blocks, graph: graph)
-        graph.addDrives(into: lands.filter { $0.use.purpose.hasDrive }.map(\.outline))
-        graph.addDrives(into: Self.yards(blocks, graph: graph, zones: zones))
+        graph.addDrives(into: lands.filter { $0.use.purpose.hasDrive }.map(\.outline), obstacles: plan.obstacles)
+        graph.addDrives(into: Self.yards(blocks, graph: graph, zones: zones), obstacles: plan.obstacles)
         self.graph = graph
         (faces, _) = graph.faces()
         runs = StreetRuns(graph: graph)

@@ -67,11 +67,11 @@ struct Railway: Sendable {
     /// The middle of the street in front of the station, on the side of the market.
     var forecourt: Vector2 {
         let side = direction.left
-        return station + (station.dot(side) > 0 ? -side : side) * 36
+        return station + (station.dot(side) > 0 ? -side : side) * 37
     }
 
     /// The land the tracks take on each side of the line. Less would slip through the lattice of the map.
-    static let halfWidthMeters = 16.0
+    static let halfWidthMeters = 20.0
 
     /// The water with the tracks added.
     func obstacles(water: WaterMap) -> ObstacleMap {

@@ -1,17 +1,18 @@
 extension StreetGraph {
     /// Leads a service road from the street into each of some blocks, where there is room for it.
-    mutating func addDrives(into outlines: [[Vector2]]) {
-        for outline in outlines { addDrive(into: outline) }
+    mutating func addDrives(into outlines: [[Vector2]], obstacles: ObstacleMap) {
+        for outline in outlines { addDrive(into: outline, obstacles: obstacles) }
         sortHalves()
     }
 
-    private mutating func addDrive(into outline: [Vector2]) {
+    private mutating func addDrive(into outline: [Vector2], obstacles: ObstacleMap) {
         let ring = outline + [outline[0]]
         // The longest straight side is where the gate is.
         guard let side = zip(ring, ring.dropFirst()).max(by: { $0.0.distance(to: $0.1) < $1.0.distance(to: $1.1) }) else { return }
         let gate = side.0.interpolated(to: side.1, fraction: 0.5)
         let inward = (side.1 - side.0).normalized.left
-        guard side.0.distance(to: side.1) > 44, let depth = depth(from: gate, along: inward, in: ring), depth > 34 else { return }
+        guard side.0.distance(to: side.1) > 44 else { return }
+        guard let depth = depth(from: gate, along: inward, in: ring, obstacles: obstacles), depth > 34 else { return }
         guard let (edge, segment) = edge(along: side) else { return }
         let node = split(edge, segment: segment, at: gate)
         let tip = gate + inward * min(depth, 110)
@@ -21,14 +22,14 @@ extension StreetGraph {
     }
 
     /// How far a line can go into a ring and keep 22 m from its far side.
-    private func depth(from gate: Vector2, along inward: Vector2, in ring: [Vector2]) -> Double? {
+    private func depth(from gate: Vector2, along inward: Vector2, in ring: [Vector2], obstacles: ObstacleMap) -> Double? {
         var reached: Double?
         for step in stride(from: 12.0, through: 120, by: 6) {
             let point = gate + inward * step
             let clear = zip(ring, ring.dropFirst()).allSatisfy { start, end in
                 Line.distance(from: point, toSegment: start, end) > min(22, step * 0.9)
             }
-            guard clear, Line.contains(ring, point) else { break }
+            guard clear, Line.contains(ring, point), obstacles.distance.value(at: point) > 14 else { break }
             reached = step
         }
         return reached

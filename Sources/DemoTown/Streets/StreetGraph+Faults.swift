@@ -1,14 +1,17 @@
 extension StreetGraph {
-    /// A last look over the finished streets: what crosses another street without a junction, or touches water or rails without a
-    /// bridge, goes. Hardly a town has such a street.
+    /// A last look over the finished streets: what crosses another street without a junction, touches water or rails without a bridge,
+    /// or is a mere knot, goes. Hardly a town has such a street.
     mutating func removeFaults(obstacles: ObstacleMap) {
-        let faults = wetEdges(obstacles: obstacles) + crossingEdges()
+        let faults = wetEdges(obstacles: obstacles) + crossingEdges() + edges.indices.filter { isKnot(edges[$0]) }
         guard !faults.isEmpty else { return }
         for edge in faults { remove(edge) }
         removeDeadEnds { _, length in length > 30 }
         keepLargestPart()
         self = compacted()
     }
+
+    /// Whether an edge is a small loop back to its own node.
+    private func isKnot(_ edge: Edge) -> Bool { edge.from == edge.to && edge.length < 80 && !edge.isRemoved }
 
     private func wetEdges(obstacles: ObstacleMap) -> [Int] {
         edges.indices.filter { number in

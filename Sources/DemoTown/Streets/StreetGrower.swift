@@ -135,7 +135,9 @@ struct StreetGrower {
                 guard zone != .open else { continue }
                 let reach = zones.spacing(zone, family: 0, at: place) * 0.5
                 guard !network.isCrowded(at: place, direction: Vector2(x: 1, y: 0), radius: reach, except: -1, sine: 1) else { continue }
-                guard let hit = network.nearestSegment(to: place, within: reach * 1.7), !network.segments[hit.segment].isBridge else { continue }
+                guard let hit = network.nearestSegment(to: place, within: reach * 1.7), !network.segments[hit.segment].isBridge else {
+                    continue
+                }
                 let road = network.segments[hit.segment].road
                 guard network.roads[road].role != .ringRoad else { continue }
                 let heading = (place - hit.point).normalized

@@ -53,26 +53,26 @@ extension StreetNetwork {
     /// Whether a road runs side by side with a street through `point` within `radius` metres; `road` itself does not count.
     /// - Parameter sine: how slanted a road may be, as the sine of the angle between both, to count; 1 for every road.
     func isCrowded(at point: Vector2, direction: Vector2, radius: Double, except road: Int, sine: Double) -> Bool {
-        let margin = Vector2(x: radius, y: radius)
         let (x, y, reach) = (Float(point.x), Float(point.y), Float(radius * radius))
         let (alongX, alongY, slantest) = (Float(direction.x), Float(direction.y), Float(sine * sine))
         let except = Int32(truncatingIfNeeded: road)
         var crowded = false
-        let check = { (entry: SegmentIndex.Entry) -> Bool in
-            let (dx, dy) = (entry.width, entry.height)
-            let slant = dx * alongY - dy * alongX
-            let length = dx * dx + dy * dy
-            if entry.road == except || slant * slant > slantest * length { return true }
-            let (fromX, fromY) = (x - entry.x, y - entry.y)
-            let along = min(max(fromX * dx + fromY * dy, 0), length)
-            let share = length > 0 ? along / length : 0
-            let (footX, footY) = (fromX - dx * share, fromY - dy * share)
-            crowded = footX * footX + footY * footY < reach && !segments[Int(entry.segment)].isRemoved
-            return !crowded
+        // What is in the way is likely to be near: the square of the point itself comes first.
+        for margin in [0, radius] where !crowded {
+            let margin = Vector2(x: margin, y: margin)
+            index.forEachEntry(from: point - margin, to: point + margin) { entry in
+                let (dx, dy) = (entry.width, entry.height)
+                let slant = dx * alongY - dy * alongX
+                let length = dx * dx + dy * dy
+                if entry.road == except || slant * slant > slantest * length { return true }
+                let (fromX, fromY) = (x - entry.x, y - entry.y)
+                let along = min(max(fromX * dx + fromY * dy, 0), length)
+                let share = length > 0 ? along / length : 0
+                let (footX, footY) = (fromX - dx * share, fromY - dy * share)
+                crowded = footX * footX + footY * footY < reach && !segments[Int(entry.segment)].isRemoved
+                return !crowded
+            }
         }
-        // What is in the way is likely to be near.
-        index.forEachEntry(from: point, to: point, check)
-        if !crowded { index.forEachEntry(from: point - margin, to: point + margin, check) }
         return crowded
     }
 
