@@ -109,6 +109,7 @@ let package = Package(
             name: "TerminalScreenProbe", dependencies: ["TerminalScreen", "TerminalCanvas"], path: "Tests/TerminalScreenProbe",
             swiftSettings: strict),
         tests("TerminalScreenTests", ["TerminalScreen", "TerminalScreenProbe", "TerminalCanvas", "CTerminal", "CNCurses"]),
+        tests("FleetEngineAPITests", ["FleetEngineAPI", swiftProtobuf]),
         tests("FleetEngineTests", ["FleetEngine", "TripTesting"]),
         tests("FleetEngineGRPCTests", ["FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", grpcCore, grpcTransport, swiftProtobuf]),
         tests("NavigationTests", ["Navigation", "Geo"]),

@@ -46,6 +46,12 @@ struct InteropTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
+    @Test("a scripted server of Google's own messages: every code, old positions, a frozen estimate, other riders' stops")
+    func scriptedServer() throws {
+        let result = try Python.run("scripted_server.py", program(), Python.package.appending(path: "docs/json-output.schema.json").path)
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     private func program() throws -> String {
         let program = Python.program
         try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")

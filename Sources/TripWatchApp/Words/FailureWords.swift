@@ -21,7 +21,7 @@ public struct FailureWords: Hashable, Sendable {
             meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error)
             advice = nil
         case .actionRequired(let action):
-            meaning = isWithinGrace ? "The trip is not there yet" : Self.meaning(of: action, error)
+            meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
             advice = isWithinGrace ? nil : Self.advice(for: action, error)
         }
     }
@@ -40,6 +40,11 @@ public struct FailureWords: Hashable, Sendable {
         let text = String(String.UnicodeScalarView(message))
         let id = isServerFault ? error.requestID.map { ", request \($0)" } ?? "" : ""
         return (text.isEmpty ? error.code.name : "\(error.code.name): \(text)") + id
+    }
+
+    /// A missing trip that is expected to come, or to come back.
+    private static func meaningWithinGrace(_ action: RequiredAction) -> String {
+        action == .checkTripExists ? "The server does not know the trip any more" : "The trip is not there yet"
     }
 
     private static func meaning(ofRetryable error: FleetEngineError) -> String {

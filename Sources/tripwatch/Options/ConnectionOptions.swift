@@ -36,7 +36,7 @@ struct ConnectionOptions: ParsableArguments {
         do throws(AccessTokenError) {
             return try FixedAccessToken(environment: ProcessInfo.processInfo.environment)
         } catch {
-            throw Failure(message: "\(error).", exitCode: 4)
+            throw Failure(message: "\(error).", exitCode: 4).end()
         }
     }
 
