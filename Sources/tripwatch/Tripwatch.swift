@@ -11,7 +11,11 @@ struct Tripwatch: AsyncParsableCommand {
             Exit codes: 0 complete or quit, 1 failed, 2 trip cancelled, 3 no such trip, 4 not allowed, 64 usage, 128+n by signal.
             """,
         version: Version.text,
-        subcommands: [DemoCommand.self, MapCommand.self, FollowCommand.self, ReplayCommand.self, ServeCommand.self, DriveCommand.self])
+        subcommands: [
+            DemoCommand.self, FollowCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self, WaitCommand.self,
+            ReplayCommand.self,
+            MapCommand.self, ServeCommand.self, DriveCommand.self,
+        ])
 }
 
 enum Version {

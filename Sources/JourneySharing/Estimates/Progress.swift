@@ -1,4 +1,4 @@
-import FleetEngine
+public import FleetEngine
 
 /// How much of the present leg is done: driven / (driven + remaining), since the leg was first seen.
 ///
@@ -16,8 +16,36 @@ public struct Progress: Hashable, Sendable {
 
     public init() {}
 
-    /// Starts from figures that an earlier run kept.
-    public init(drivenMeters: Double) { self.drivenMeters = drivenMeters.isFinite ? max(0, drivenMeters) : 0 }
+    /// How far a leg was when somebody looked last: what a later run needs to go on counting.
+    public struct Mark: Hashable, Sendable {
+        public let waypoint: WaypointType
+        /// For intermediate stops the place in the trip's list, from 0.
+        public let intermediateIndex: Int?
+        public let drivenMeters: Double
+        public let remainingMeters: Double
+
+        /// Nil for figures that cannot be distances.
+        public init?(waypoint: WaypointType, intermediateIndex: Int?, drivenMeters: Double, remainingMeters: Double) {
+            guard drivenMeters.isFinite, remainingMeters.isFinite, drivenMeters >= 0, remainingMeters >= 0 else { return nil }
+            self.waypoint = waypoint
+            self.intermediateIndex = intermediateIndex
+            self.drivenMeters = drivenMeters
+            self.remainingMeters = remainingMeters
+        }
+    }
+
+    /// Goes on where an earlier run looked last; what was driven since counts.
+    public init(mark: Mark) {
+        leg = Leg(waypoint: mark.waypoint, index: mark.intermediateIndex)
+        drivenMeters = mark.drivenMeters
+        remainingMeters = mark.remainingMeters
+    }
+
+    /// Nil while there is nothing to go on from.
+    public var mark: Mark? {
+        guard let leg, let remainingMeters else { return nil }
+        return Mark(waypoint: leg.waypoint, intermediateIndex: leg.index, drivenMeters: drivenMeters, remainingMeters: remainingMeters)
+    }
 
     public mutating func observe(_ estimate: ArrivalEstimate?) {
         let newLeg = estimate.map { Leg(waypoint: $0.waypoint, index: $0.intermediateIndex) }

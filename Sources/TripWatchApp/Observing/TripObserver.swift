@@ -70,8 +70,12 @@ public struct TripObserver: Sendable {
     private var toldStops: (before: Int, own: [OwnStop])?
     private var isNearTold = false
 
-    public init(name: TripName, pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval) {
+    /// - Parameter progress: where an earlier run looked last.
+    public init(
+        name: TripName, pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval, progress: Progress.Mark? = nil
+    ) {
         self.name = name
+        if let progress { self.progress = Progress(mark: progress) }
         freshness = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 

@@ -88,10 +88,10 @@ struct DriveCommand: AsyncParsableCommand {
         let vehicle = Vehicle(
             name: name, state: .offline, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .auto,
             lastLocation: place.map { VehicleLocation(coordinate: $0) })
-        do throws(FleetEngineError) {
-            _ = try await client.createVehicle(vehicle)
-        } catch {
-            if error.code != .alreadyExists { throw error }
+        do {
+            _ = try await OneShot.asking { () throws(FleetEngineError) in try await client.createVehicle(vehicle) }
+        } catch let error as FleetEngineError where error.code == .alreadyExists {
+            return
         }
     }
 

@@ -57,7 +57,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let service = TripService(client: RecordedTripClient(playback), time: playback)
         let model = service.tripModel(for: recorded.name)
         let settings = TripTeller.Settings(
-            style: output.output == .json ? .json : .plain, framesPerSecond: output.drawn, plain: output.plainOptions(tripCount: 1),
+            style: output.lineStyle, framesPerSecond: output.drawn, plain: output.plainOptions(tripCount: 1),
             keepsTrying: false,
             isRecording: true, endsAt: recorded.isFinished ? nil : recorded.end)
         return await TripTeller(model: model, time: playback, settings: settings).run()

@@ -28,17 +28,33 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Whether the screen is to be tried.
-    var wantsScreen: Bool { output.map { $0 == .screen } ?? (isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1) }
+    var wantsScreen: Bool {
+        output.map { $0 == .screen } ?? (isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1 && !Self.wantsSentences)
+    }
+
+    /// The lines that take the screen's place.
+    var lineStyle: TripTeller.Style {
+        if output == .json { return .json }
+        return Self.wantsSentences ? .sentences : .plain
+    }
 
     func plainOptions(tripCount: Int) -> PlainOutput.Options {
         PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: measurementSystem, showsTrip: tripCount > 1)
     }
 
-    var measurementSystem: MeasurementSystem {
-        let environment = ProcessInfo.processInfo.environment
-        let locale = ["LC_MEASUREMENT", "LC_ALL", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        return units ?? MeasurementSystem(posixLocale: locale)
+    var measurementSystem: MeasurementSystem { units ?? .ofLocale }
+
+    /// Whether the user listens instead of looking: `ACCESSIBLE=1`.
+    static var wantsSentences: Bool {
+        ProcessInfo.processInfo.environment["ACCESSIBLE"].map { !$0.isEmpty && $0 != "0" } ?? false
     }
 }
 
-extension MeasurementSystem: ExpressibleByArgument {}
+extension MeasurementSystem: ExpressibleByArgument {
+    /// That of the user's locale.
+    static var ofLocale: MeasurementSystem {
+        let environment = ProcessInfo.processInfo.environment
+        let locale = ["LC_ALL", "LC_MEASUREMENT", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        return MeasurementSystem(posixLocale: locale)
+    }
+}

@@ -11,9 +11,16 @@ enum Terminal {
     /// Words for people.
     static func say(_ line: String) { write(line, to: STDERR_FILENO) }
 
-    private static func write(_ line: String, to descriptor: Int32) {
-        var bytes = Array(line.utf8)
-        bytes.append(UInt8(ascii: "\n"))
+    /// Writes over the line of the terminal that stderr is, cut to its width; the empty text clears it.
+    static func sayInPlace(_ text: String) {
+        var size = winsize()
+        let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+        write(Array(("\r\u{1b}[K" + text.prefix(columns - 1)).utf8), to: STDERR_FILENO)
+    }
+
+    private static func write(_ line: String, to descriptor: Int32) { write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor) }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -48,7 +48,7 @@ struct TripFollower {
 
     private func tell(_ models: [TripModel]) async -> Int32 {
         let settings = TripTeller.Settings(
-            style: output.output == .json ? .json : .plain, framesPerSecond: output.drawn,
+            style: output.lineStyle, framesPerSecond: output.drawn,
             plain: output.plainOptions(tripCount: names.count), keepsTrying: keepsTrying)
         let tellers = models.map { TripTeller(model: $0, time: time, settings: settings) }
         let runs = tellers.map { teller in Task { await teller.run() } }

@@ -6,7 +6,7 @@ import TripWatchApp
 /// Follows one trip and prints what changes, until it ends or needs the user.
 @MainActor
 final class TripTeller {
-    enum Style: Sendable { case plain, json }
+    enum Style: Sendable { case plain, sentences, json }
 
     struct Settings {
         var style: Style
@@ -25,6 +25,7 @@ final class TripTeller {
     private let settings: Settings
     private var observer: TripObserver
     private var plain: PlainOutput
+    private var spoken: SpokenOutput
     private let json = JSONOutput()
 
     init(model: TripModel, time: any TimeSource, settings: Settings) {
@@ -33,6 +34,7 @@ final class TripTeller {
         self.settings = settings
         observer = TripObserver(name: model.tripName, pollIntervalSeconds: model.options.autoRefreshTimeInterval)
         plain = PlainOutput(options: settings.plain)
+        spoken = SpokenOutput(options: settings.plain)
     }
 
     /// - Returns: the exit code for this trip.
@@ -46,6 +48,7 @@ final class TripTeller {
         for await update in model.updates {
             let code = exitCode(after: update)
             plain.isEnding = code != nil
+            spoken.isEnding = code != nil
             tell(observer.observe(update), at: update.time)
             if let code { return code }
             if let end = settings.endsAt, update.time >= end { return ExitCodes.success }
@@ -72,6 +75,7 @@ final class TripTeller {
             switch settings.style {
             case .json: json.line(fact, trip: observer.name, time: moment).map(Terminal.print)
             case .plain: plain.line(fact, observer: observer, time: moment).map(Terminal.print)
+            case .sentences: spoken.line(fact, observer: observer, time: moment).map(Terminal.print)
             }
         }
     }

@@ -1,0 +1,22 @@
+public import Geo
+
+/// How a single call is repeated when nobody polls: by Fleet Engine's own service config, at most 5 attempts, only after UNAVAILABLE,
+/// waiting 1 s × 1.3 a time, at most 10 s, ± 20 %.
+public struct CallRetry: Hashable, Sendable {
+    public static let maximumAttempts = 5
+    private static let initialSeconds = 1.0
+    private static let multiplier = 1.3
+    private static let longestSeconds = 10.0
+
+    private var attempts = 0
+
+    public init() {}
+
+    /// The wait before the next attempt, seconds; nil when the failure is to be told.
+    public mutating func delaySeconds(after error: FleetEngineError, random: inout SeededRandom) -> Double? {
+        attempts += 1
+        guard error.code == .unavailable, attempts < Self.maximumAttempts else { return nil }
+        let plain = (1..<attempts).reduce(Self.initialSeconds) { wait, _ in wait * Self.multiplier }
+        return min(plain, Self.longestSeconds) * random.double(in: 0.8...1.2)
+    }
+}

@@ -1,0 +1,55 @@
+import FleetEngine
+public import FoundationEssentials
+import JourneySharing
+
+/// What somebody waits for on a trip. What comes later on a trip reaches what comes before: a car that has left again was here.
+public enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
+    /// The car is at most this far from the pickup, seconds.
+    case near(seconds: Double)
+    /// The car is at the pickup.
+    case here
+    /// The rider is in the car.
+    case pickup
+    case complete
+
+    /// The longest time that can be waited for, seconds.
+    public static let longestSeconds = 86_400.0
+
+    /// Reads `here`, `pickup`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for anything else.
+    public init?(_ text: String) {
+        switch text {
+        case "here": self = .here
+        case "pickup": self = .pickup
+        case "complete": self = .complete
+        default:
+            let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            let factors = ["s": 1.0, "min": 60, "m": 60, "h": 3_600]
+            guard let number = Double(digits), let factor = factors[String(text.dropFirst(digits.count))] else { return nil }
+            guard number.isFinite, number > 0, number * factor <= Self.longestSeconds else { return nil }
+            self = .near(seconds: number * factor)
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .near(let seconds): seconds >= 60 ? "\(Int(seconds / 60)) min away" : "\(Int(seconds)) s away"
+        case .here: "here"
+        case .pickup: "picked up"
+        case .complete: "complete"
+        }
+    }
+
+    /// Whether the trip has come this far. A time counts only while the car's position is a live one, so that nobody is sent out by an old number.
+    public func isReached(by observer: TripObserver, now: Date) -> Bool {
+        guard let trip = observer.trip, trip.status != .canceled, trip.status != .unknown else { return false }
+        switch self {
+        case .complete: return trip.status == .complete
+        case .pickup: return !trip.status.isBeforePickup
+        case .here: return trip.status == .arrivedAtPickup || !trip.status.isBeforePickup
+        case .near(let seconds):
+            if trip.status == .arrivedAtPickup || !trip.status.isBeforePickup { return true }
+            guard trip.status == .enrouteToPickup, observer.isLive, let shown = observer.forecast.shown else { return false }
+            return shown.timeIntervalSince(observer.freshness.serverNow(now)) <= seconds
+        }
+    }
+}

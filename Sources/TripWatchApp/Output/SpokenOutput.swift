@@ -1,0 +1,142 @@
+import FleetEngine
+public import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+
+/// Facts as sentences for a screen reader: no columns, no signs, numbers with their words.
+public struct SpokenOutput: Sendable {
+    private let options: PlainOutput.Options
+    private var toldFailure: StatusCode?
+    private var toldCar: String?
+    /// The command ends with this fact: no next try is announced.
+    public var isEnding = false
+
+    public init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
+
+    /// The sentences for a fact, on one line; nil for what need not be said.
+    public mutating func line(_ fact: TripFact, observer: TripObserver, time: Date) -> String? {
+        guard let sentence = sentence(fact, observer, time) else { return nil }
+        return options.showsTrip ? "Trip \(sanitised(observer.name.trip, maximumLength: 80)): \(sentence)" : sentence
+    }
+
+    /// How a trip stands, in one go.
+    public func summary(_ observer: TripObserver, time: Date) -> String {
+        guard let trip = observer.trip else { return "Nothing is known about the trip yet." }
+        return [statusSentence(trip.status, observer, time), ageSentence(observer, time)].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private mutating func sentence(_ fact: TripFact, _ observer: TripObserver, _ time: Date) -> String? {
+        switch fact {
+        case .status(.new, _) where toldCar != nil: return nil
+        case .status(let status, _): return statusSentence(status, observer, time)
+        case .vehicle(.some(let id)):
+            toldCar = id
+            return observer.trip?.status == .new ? "A car is assigned. \(carSentence(id, observer))" : nil
+        case .vehicle(nil): return "The car was taken off the trip."
+        case .promise(let waypoint, let arrival, let previous):
+            let minutes = Int(((arrival.timeIntervalSince(previous)) / 60).rounded())
+            guard minutes != 0 else { return nil }
+            let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than said before"
+            return "\(Self.stop(waypoint)) is now at \(clock(arrival)), \(moved)."
+        case .near: return "The car is 2 minutes away."
+        case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, observer)
+        case .failure(let failure): return failureSentence(failure)
+        case .recovered(let seconds):
+            toldFailure = nil
+            return "The connection is back after \(Self.spoken(seconds))."
+        case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
+        }
+    }
+
+    private func statusSentence(_ status: TripStatus, _ observer: TripObserver, _ time: Date) -> String? {
+        let stop = "\((observer.trip?.stopIndex ?? 0) + 1)"
+        switch status {
+        case .unknown: return nil
+        case .new:
+            guard let id = observer.trip?.vehicleID else { return "A car is being looked for." }
+            return "A car is assigned. \(carSentence(id, observer))"
+        case .enrouteToPickup: return "The car is on its way to you. \(away(observer, time))"
+        case .arrivedAtPickup: return "Your car is here. \(carSentence(observer.trip?.vehicleID ?? "", observer))"
+        case .enrouteToIntermediateDestination: return "You are on the way to stop \(stop). \(away(observer, time))"
+        case .arrivedAtIntermediateDestination: return "The car waits at stop \(stop)."
+        case .enrouteToDropoff: return "You are on the way to your destination. \(away(observer, time))"
+        case .complete: return "You have arrived."
+        case .canceled: return "The trip was cancelled."
+        }
+    }
+
+    /// `It is 6 minutes away, 1.8 km. Pickup at 14:13.`
+    private func away(_ observer: TripObserver, _ time: Date) -> String {
+        let eta = observer.etaText(now: time)
+        var parts: [String] = []
+        switch eta.value {
+        case .unknown: parts.append("The arrival time is not known yet.")
+        case .arriving: parts.append("It is arriving.")
+        case .overdue: parts.append("It should arrive any minute.")
+        case .lessThanAMinute, .minutes, .hours: parts.append("It takes \(eta.spoken) more.")
+        }
+        if let meters = observer.estimate?.remainingMeters, eta.value != .arriving {
+            parts.append("Distance \(DistanceText.text(meters: meters, system: options.measurementSystem)).")
+        }
+        if let before = observer.estimate?.stopsBefore, before > 0 {
+            parts.append("The car makes \(Self.count(before, "stop")) before yours.")
+        }
+        if let shown = observer.forecast.shown, eta.value != .arriving {
+            parts.append("\(Self.stop(observer.estimate?.waypoint ?? .unknown)) at \(clock(shown)).")
+        }
+        return parts.joined(separator: " ")
+    }
+
+    /// The plate letter by letter, so that it is not read as a word.
+    private func carSentence(_ id: String, _ observer: TripObserver) -> String {
+        let card = VehicleCard(id: id, attributes: observer.trip?.attributes ?? [:])
+        guard !card.plate.isEmpty else { return card.id.isEmpty ? "" : "Vehicle \(card.id)." }
+        return "Plate \(card.plate.filter { $0 != " " }.map(String.init).joined(separator: " "))."
+    }
+
+    private func freshnessSentence(_ state: Freshness, _ age: Double?, _ previous: Freshness?, _ observer: TripObserver) -> String? {
+        switch state {
+        case .live: return previous == .quiet || previous == .notLive ? "The car's position is back." : nil
+        case .quiet, .notLive:
+            let last = observer.forecast.shown.map { " Last known arrival \(clock($0))." } ?? ""
+            return "No news from the car for \(Self.spoken(age ?? 0)).\(last)"
+        case .offline, .stopped, .ended: return nil
+        }
+    }
+
+    private func ageSentence(_ observer: TripObserver, _ time: Date) -> String? {
+        guard let state = observer.state, state != .live, state != .ended, let age = observer.freshness.ageSeconds(now: time) else {
+            return nil
+        }
+        return "The last position is \(Self.spoken(age)) old."
+    }
+
+    private mutating func failureSentence(_ failure: PollFailure) -> String? {
+        guard toldFailure != failure.error.code else { return nil }
+        toldFailure = failure.error.code
+        let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(Self.spoken(failure.retryInSeconds))." : ""
+        return FailureWords(failure).sentence + retry
+    }
+
+    private func clock(_ date: Date) -> String {
+        let minute = Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
+        return Timestamps.clock(minute, secondsFromGMT: options.secondsFromGMT(minute), withSeconds: false)
+    }
+
+    private static func stop(_ waypoint: WaypointType) -> String {
+        switch waypoint {
+        case .pickup: "Pickup"
+        case .intermediate: "Next stop"
+        case .dropoff: "Arrival"
+        case .unknown: "Next stop"
+        }
+    }
+
+    private static func spoken(_ seconds: Double) -> String {
+        let whole = seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded())
+        if whole < 60 { return count(whole, "second") }
+        return whole < 3_600 ? count(whole / 60, "minute") : count(whole / 3_600, "hour")
+    }
+
+    private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+}

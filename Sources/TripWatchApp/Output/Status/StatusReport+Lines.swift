@@ -1,0 +1,110 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TerminalCanvas
+
+// MARK: - For a prompt
+
+extension StatusReport {
+    /// `▾ 6 min  14:13  1.8 km`, `▸ here  KVX 204`, `⚠ about 6 min (offline 42 s)`, `✓ arrived 14:31`.
+    public var line: String {
+        let text =
+            switch phase {
+            case .looking: "\(glyphs.next) \(eta)"
+            case .here, .stop: "\(glyphs.now) " + joined([eta, vehicle])
+            case .complete: "\(glyphs.done) " + [eta, clock].filter { !$0.isEmpty }.joined(separator: " ")
+            case .cancelled: "\(glyphs.failed) \(eta)"
+            case .enroute, .riding, .unknown: countdownLine
+            }
+        return glyphs.text(text)
+    }
+
+    private var countdownLine: String {
+        guard observer.isLive else {
+            return "\(glyphs.warning) \(eta) (\([freshness, age].filter { !$0.isEmpty }.joined(separator: " ")))"
+        }
+        let doubt = observer.state == .quiet ? "(\(freshness) \(age))" : ""
+        return "\(glyphs.car) " + joined([eta, clock, distance, stopsBefore, doubt])
+    }
+
+    private var stopsBefore: String {
+        guard let before = observer.estimate?.stopsBefore, before > 0 else { return "" }
+        return "\(before) stop\(before == 1 ? "" : "s") before yours"
+    }
+
+    private func joined(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: "  ") }
+}
+
+// MARK: - For status bars
+
+extension StatusReport {
+    /// The line as tmux shows it in `status-right`: bold countdown, `#` doubled wherever it comes from outside.
+    public var tmuxLine: String {
+        let parts = line.split(separator: " ", maxSplits: 1).map { $0.replacing("#", with: "##") }
+        guard parts.count == 2 else { return parts.joined() }
+        let color = observer.isLive || !phase.isUnderway ? "" : "#[fg=yellow]"
+        let rest = parts[1].split(separator: "  ", maxSplits: 1)
+        let tail = rest.count == 2 ? "  \(rest[1])" : ""
+        return "\(color)\(parts[0]) #[bold]\(rest.first ?? "")#[nobold]\(tail)#[default]"
+    }
+
+    /// One object in waybar's protocol: text, alt, tooltip, class and percentage (null when unknown).
+    ///
+    /// Waybar reads text and tooltip as Pango markup, so what comes from outside is escaped.
+    public var waybarLine: String {
+        var line = JSONLine()
+        line.add("text", .string(Self.markup(isUnderway && !observer.isLive ? "\(glyphs.warning) \(eta)" : eta)))
+        line.add("alt", .string(observer.state?.rawValue ?? "unknown"))
+        line.add("tooltip", .string(Self.markup(tooltip)))
+        line.add("class", .string(phase.rawValue))
+        line.add("percentage", percentage.map(JSONText.integer))
+        return line.finished
+    }
+
+    private var isUnderway: Bool { phase.isUnderway }
+
+    /// `Ride to Northgate Station: On the way to you, pickup 14:13, 1.8 km`.
+    private var tooltip: String {
+        let what = clock.isEmpty || !isUnderway ? clock : "\(stopWord) \(clock)"
+        let stale = observer.isLive || !isUnderway ? "" : "\(freshness) \(age)"
+        let parts = [state, what, distance, stopsBefore, vehicle, stale].filter { !$0.isEmpty }
+        return "\(trip): \(parts.joined(separator: ", "))"
+    }
+
+    private var stopWord: String {
+        switch observer.estimate?.waypoint {
+        case .pickup: "pickup"
+        case .intermediate: "stop"
+        case .dropoff: "arrival"
+        case .unknown, nil: "next stop"
+        }
+    }
+
+    private static func markup(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}
+
+// MARK: - For programs
+
+extension StatusReport {
+    /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s. Every key is always there.
+    public var jsonLine: String {
+        var line = JSONLine()
+        line.add("trip", .string(observer.name.description))
+        line.add("status", .string(status.name))
+        line.add("eta", observer.forecast.shown.map(JSONText.time))
+        let remaining = observer.forecast.shown.map { max(0, $0.timeIntervalSince(observer.freshness.serverNow(now))) }
+        line.add("remaining_s", remaining.map { .number($0, decimals: 0) })
+        line.add("remaining_m", observer.estimate?.remainingMeters.map { .number($0, decimals: 0) })
+        line.add("stops_before", .integer(observer.trip?.stopsBefore ?? 0))
+        line.add("freshness", observer.state.map { .string($0.rawValue) })
+        line.add("age_s", observer.freshness.ageSeconds(now: now).map { .number($0, decimals: 1) })
+        return line.finished
+    }
+}
+
+extension StatusReport.Phase {
+    /// Whether numbers of this phase depend on the car's position.
+    fileprivate var isUnderway: Bool { self == .enroute || self == .riding || self == .unknown }
+}

@@ -1,0 +1,132 @@
+public import FleetEngine
+public import FoundationEssentials
+public import JourneySharing
+import TerminalCanvas
+
+/// One trip at one moment, in the few words that a prompt, a status bar or a script has room for.
+public struct StatusReport: Sendable {
+    /// How a report is worded.
+    public struct Options: Sendable {
+        /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
+        public var secondsFromGMT: @Sendable (Date) -> Int
+        public var measurementSystem: MeasurementSystem
+        /// Only ASCII characters, for terminals that show no others.
+        public var isASCII: Bool
+        /// What the trip is called; nil takes its id.
+        public var title: String?
+
+        public init(
+            secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, measurementSystem: MeasurementSystem = .metric,
+            isASCII: Bool = false, title: String? = nil
+        ) {
+            self.secondsFromGMT = secondsFromGMT
+            self.measurementSystem = measurementSystem
+            self.isASCII = isASCII
+            self.title = title
+        }
+    }
+
+    /// The phase in one word, as style sheets and scripts want it.
+    public enum Phase: String, CaseIterable, Sendable {
+        case looking, enroute, here, riding, stop, complete, cancelled, unknown
+    }
+
+    let observer: TripObserver
+    let card: VehicleCard?
+    let now: Date
+    let options: Options
+    let glyphs: GlyphTier
+
+    /// - Parameters:
+    ///   - vehicle: the answer to GetVehicle, where there was one.
+    ///   - now: by the local clock.
+    public init(_ observer: TripObserver, vehicle: Vehicle? = nil, now: Date, options: Options = Options()) {
+        self.observer = observer
+        self.now = now
+        self.options = options
+        glyphs = GlyphTier(options.isASCII ? .ascii : .braille)
+        card = (observer.trip?.vehicleID ?? vehicle?.name.vehicle).map {
+            VehicleCard(id: $0, vehicle: vehicle, attributes: observer.trip?.attributes ?? [:])
+        }
+    }
+
+    var status: TripStatus { observer.trip?.status ?? .unknown }
+
+    public var phase: Phase {
+        switch status {
+        case .unknown: .unknown
+        case .new: observer.trip?.vehicleID == nil ? .looking : .enroute
+        case .enrouteToPickup: .enroute
+        case .arrivedAtPickup: .here
+        case .enrouteToIntermediateDestination, .enrouteToDropoff: .riding
+        case .arrivedAtIntermediateDestination: .stop
+        case .complete: .complete
+        case .canceled: .cancelled
+        }
+    }
+
+    /// Whether there is a countdown: the car is on its way to a stop of this trip.
+    private var isCounting: Bool { phase == .enroute || phase == .riding || phase == .unknown }
+
+    /// `6 min`, `about 6 min`; where there is no countdown the word for that: `here`, `arrived`.
+    public var eta: String {
+        switch phase {
+        case .looking: "looking for a car"
+        case .here: "here"
+        case .stop: "at stop \((observer.trip?.stopIndex ?? 0) + 1)"
+        case .complete: "arrived"
+        case .cancelled: "cancelled"
+        case .enroute, .riding, .unknown: observer.etaText(now: now).text
+        }
+    }
+
+    /// The clock time of the arrival, or of what happened; empty while unknown.
+    public var clock: String {
+        if phase == .complete { return (observer.trip?.actualDropoff?.time ?? observer.trip?.dropoffTime).map { clock($0) } ?? "" }
+        guard isCounting, let shown = observer.forecast.shown else { return "" }
+        return clock(Date(timeIntervalSince1970: (shown.timeIntervalSince1970 / 60).rounded(.up) * 60))
+    }
+
+    /// The way that is left to this trip's next stop; empty while unknown.
+    public var distance: String {
+        guard isCounting, let meters = observer.estimate?.remainingMeters else { return "" }
+        return DistanceText.text(meters: meters, system: options.measurementSystem)
+    }
+
+    /// The phase as the rider lives it.
+    public var state: String {
+        TripWords.phase(status, stopIndex: observer.trip?.stopIndex ?? 0, hasVehicle: observer.trip?.vehicleID != nil)
+    }
+
+    /// The plate where one is known, else the vehicle's id; empty without a vehicle.
+    public var vehicle: String { card.map { $0.plate.isEmpty ? $0.id : $0.plate } ?? "" }
+
+    /// The trip's bare id, or its title.
+    public var trip: String { sanitised(options.title ?? observer.name.trip, maximumLength: 80) }
+
+    /// The word for the position's age: `live`, `quiet`; empty where there is no position to have one.
+    public var freshness: String { observer.state.map(TripWords.freshness) ?? "" }
+
+    /// Whole seconds since the position was measured, as words; empty while unknown.
+    var age: String { observer.freshness.ageSeconds(now: now).map(TripWords.age) ?? "" }
+
+    /// How much of the present leg is done, as `width` (1 ... 200) characters.
+    public func bar(width: Int) -> String {
+        let fraction = status == .complete || status.isAtStop ? 1 : observer.progress.fraction
+        return ProgressBar(fraction: fraction, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))
+    }
+
+    /// Percent of the present leg, nil while unknown.
+    public var percentage: Int? {
+        if status == .complete || status.isAtStop { return 100 }
+        return observer.progress.fraction.map { Int(($0.clampedToUnit * 100).rounded(.down)) }
+    }
+
+    private func clock(_ date: Date) -> String {
+        Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: false)
+    }
+}
+
+extension Double {
+    fileprivate var clampedToUnit: Double { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1) }
+}

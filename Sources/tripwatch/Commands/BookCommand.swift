@@ -1,0 +1,53 @@
+import ArgumentParser
+import FleetEngine
+import FoundationEssentials
+import ProviderBackend
+import TripWatchApp
+
+struct BookCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "book", abstract: "Book a trip at the provider, and print its name.",
+        discussion: """
+            Asks the provider's back end (--provider-url). With --follow the trip is followed at once; its name then goes to stderr. A \
+            booking is never repeated by itself: when the connection breaks off on the way, ask the provider whether it went through.
+            """)
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where the rider is picked up.", valueName: "lat,lng"))
+    var from: Place
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where the ride goes.", valueName: "lat,lng"))
+    var to: Place
+
+    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A stop on the way; may be given several times.", valueName: "lat,lng"))
+    var via: [Place] = []
+
+    @Flag(help: "Others may ride along.")
+    var shared = false
+
+    @Flag(help: "Follow the trip at once.")
+    var follow = false
+
+    @OptionGroup var provider: ProviderOptions
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var following: FollowOptions
+
+    func validate() throws {
+        guard provider.providerUrl != nil else { throw ValidationError("book needs the provider's address: --provider-url.") }
+        guard via.count <= 25 else { throw ValidationError("at most 25 stops: --via.") }
+    }
+
+    func run() async throws {
+        guard let client = provider.client() else { return }
+        if follow { _ = try connection.serverEndpoint() }
+        let name: TripName
+        do throws(ProviderBackendError) {
+            name = try await client.book(
+                from: from.coordinate, to: to.coordinate, via: via.map(\.coordinate), type: shared ? .shared : .exclusive)
+        } catch {
+            throw error.failure("Not booked").end()
+        }
+        guard follow else { return Terminal.print(name.description) }
+        if !following.output.wantsScreen { Terminal.say(name.description) }
+        try await following.follow([name], connection: connection, provider: provider, bookedAt: Date())
+    }
+}

@@ -1,0 +1,43 @@
+import FleetEngine
+import FoundationEssentials
+import Glibc
+import JourneySharing
+import TripWatchApp
+
+/// What is remembered between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`).
+///
+/// Nothing here is worth an error: what cannot be read is unknown, what cannot be written is forgotten.
+struct StateFile {
+    private let folder: String
+    private var path: String { folder + "/progress.json" }
+
+    /// Nil where there is no home to keep anything in.
+    init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
+            folder = base + "/tripwatch"
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            folder = home + "/.local/state/tripwatch"
+        } else {
+            return nil
+        }
+    }
+
+    var progress: ProgressBook {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path), let size = attributes[.size] as? Int,
+            size <= ProgressBook.maximumBytes, let data = try? Data(contentsOf: URL(filePath: path))
+        else { return ProgressBook() }
+        return ProgressBook(data)
+    }
+
+    /// Notes how far a trip is. Two programs that write at the same moment lose one note, never the file: it is replaced as a whole.
+    func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
+        var book = progress
+        let before = book
+        book.note(mark, for: trip, now: now)
+        guard book != before else { return }
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try? book.data.write(to: URL(filePath: path), options: .atomic)
+        chmod(path, 0o600)
+    }
+}

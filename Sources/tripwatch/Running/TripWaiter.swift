@@ -1,0 +1,104 @@
+import FleetEngine
+import FoundationEssentials
+import Glibc
+import JourneySharing
+import TripWatchApp
+
+/// Watches a trip until it has come as far as somebody wants to know.
+@MainActor
+struct TripWaiter {
+    let name: TripName
+    let goal: WaitGoal
+    let client: any ConsumerClient
+    let time: any TimeSource
+    let interval: Double
+    let minimumInterval: Double
+    let keepsTrying: Bool
+
+    private enum Event: Sendable {
+        case update(TripUpdate)
+        case tick
+        case ended
+    }
+
+    /// - Returns: the exit code.
+    func run() async -> Int32 {
+        let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
+        let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        let reading = Task {
+            for await update in model.updates { continuation.yield(.update(update)) }
+            continuation.yield(.ended)
+        }
+        let ticking = Task {
+            while !Task.isCancelled, (try? await time.sleep(seconds: 1)) != nil { continuation.yield(.tick) }
+        }
+        defer {
+            reading.cancel()
+            ticking.cancel()
+        }
+        var observer = TripObserver(name: name, pollIntervalSeconds: interval)
+        var progress = ProgressLine(goal: goal)
+        for await event in events {
+            let now = time.now()
+            switch event {
+            case .tick: _ = observer.tick(now: now)
+            case .ended: return finish(&progress, ExitCodes.failed)
+            case .update(let update):
+                _ = observer.observe(update)
+                if let code = exitCode(after: update, &progress) { return finish(&progress, code) }
+            }
+            if goal.isReached(by: observer, now: now) { return finish(&progress, ExitCodes.success) }
+            if observer.trip?.status.isFinal == true { return finish(&progress, ExitCodes.tripCanceled) }
+            progress.show(observer, now: now)
+        }
+        return ExitCodes.failed
+    }
+
+    private func exitCode(after update: TripUpdate, _ progress: inout ProgressLine) -> Int32? {
+        guard case .failure(let failure) = update.kind, !keepsTrying, !failure.isWithinGrace,
+            let code = failure.errorClass.exitCode(for: failure.error)
+        else { return nil }
+        progress.clear()
+        Terminal.say("tripwatch: \(FailureWords(failure).sentence)")
+        return code
+    }
+
+    private func finish(_ progress: inout ProgressLine, _ code: Int32) -> Int32 {
+        progress.clear()
+        return code
+    }
+}
+
+/// A line on stderr that is written over as things change; nothing where stderr is no terminal.
+private struct ProgressLine {
+    let goal: WaitGoal
+    private let isShown = isatty(STDERR_FILENO) == 1 && getenv("ACCESSIBLE") == nil
+    private var last = ""
+
+    init(goal: WaitGoal) { self.goal = goal }
+
+    mutating func show(_ observer: TripObserver, now: Date) {
+        guard isShown else { return }
+        let options = StatusReport.Options(
+            secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: .ofLocale, isASCII: !LocalText.isUTF8)
+        let state =
+            if let failure = observer.failure {
+                FailureWords(failure).meaning
+            } else if observer.trip != nil {
+                StatusReport(observer, now: now, options: options).line
+            } else {
+                "connecting"
+            }
+        let text = "waiting until \(goal): \(state)"
+        guard text != last else { return }
+        Terminal.sayInPlace(text)
+        last = text
+    }
+
+    mutating func clear() {
+        guard !last.isEmpty else { return }
+        Terminal.sayInPlace("")
+        last = ""
+    }
+}
