@@ -4,6 +4,66 @@ public protocol TileSource: Sendable {
     var attribution: String { get }
     /// The zooms there are tiles for.
     var zoomRange: ClosedRange<Int> { get }
-    /// The tile with this address, nil if the source has none there.
+    /// What else the source says of itself. A source that does not say has its attribution and zooms alone.
+    var details: TileSourceDetails { get }
+    /// The tile with this address, nil if the source has none there. Throws for a tile that is there and cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
+    /// What there is at this address now. Sources that have every tile at hand need not write it: it follows from ``tile(_:)``.
+    func answer(for id: TileID) async -> TileAnswer
+}
+
+/// What a source has for an address.
+public enum TileAnswer: Sendable {
+    /// The tile. Its own address is an ancestor's where that stands in for the one asked for.
+    case tile(VectorTile)
+    /// There is no such tile and there will be none.
+    case absent
+    /// There is one and it cannot be read; `reason` is one sentence for people. A blank tile is drawn in its place.
+    case unreadable(reason: String)
+    /// It is not known yet: it is being fetched, the network is away or has not been allowed. Worth asking again later.
+    case notYet
+
+    /// What to draw where `id` was asked for: nil is a gap, to be filled by the tile above if there is one.
+    public func drawn(at id: TileID) -> VectorTile? {
+        switch self {
+        case .tile(let tile): tile
+        case .unreadable: .empty(id)
+        case .absent, .notYet: nil
+        }
+    }
+}
+
+extension TileSource {
+    public var details: TileSourceDetails { TileSourceDetails(attribution: attribution, zoomRange: zoomRange) }
+
+    public func answer(for id: TileID) async -> TileAnswer {
+        do {
+            return try await tile(id).map(TileAnswer.tile) ?? .absent
+        } catch {
+            return .unreadable(reason: "\(error)")
+        }
+    }
+}
+
+/// Where a missing tile is looked for.
+public enum TileSearch {
+    /// How many zooms up a stand-in for a missing tile is looked for; one from further up would be a blur.
+    public static let ancestorLevels = 6
+}
+
+extension TileSource {
+    /// The tile at this address, or else the nearest of its ancestors that the source has, at most so many levels up.
+    ///
+    /// A zoom beyond the source's last begins at the last and is not counted among the levels; one before its first has no tile. A tile
+    /// that cannot be read ends the search, as does one that is not there yet: its place is known.
+    public func nearest(to id: TileID, levels: Int = TileSearch.ancestorLevels) async -> TileAnswer {
+        guard var candidate = id.ancestor(atZoom: min(id.zoom, zoomRange.upperBound)) else { return .absent }
+        for _ in 0...max(0, levels) {
+            guard candidate.zoom >= zoomRange.lowerBound else { return .absent }
+            let answer = await answer(for: candidate)
+            guard case .absent = answer, let parent = candidate.parent else { return answer }
+            candidate = parent
+        }
+        return .absent
+    }
 }
