@@ -3,24 +3,17 @@ import Testing
 
 /// The built program against Google's own Python client, where one is there (`TRIPWATCH_PYTHON`, or `.venv` in the package).
 private enum Python {
-    static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     static let path: String? = {
-        let own = package.appending(path: ".venv/bin/python").path
+        let own = Program.package.appending(path: ".venv/bin/python").path
         if let named = ProcessInfo.processInfo.environment["TRIPWATCH_PYTHON"], !named.isEmpty { return named }
         return FileManager.default.isExecutableFile(atPath: own) ? own : nil
     }()
-
-    /// The program that this test run has built: it lies beside the test bundle.
-    static var program: String {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tripwatch").path
-    }
 
     static func run(_ script: String, _ arguments: String...) throws -> (status: Int32, output: String) {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: path ?? "/usr/bin/false")
-        process.arguments = [package.appending(path: "Tests/EndToEndTests/Interop/\(script)").path] + arguments
+        process.arguments = [Program.package.appending(path: "Tests/EndToEndTests/Interop/\(script)").path] + arguments
         process.standardOutput = pipe
         process.standardError = pipe
         try process.run()
@@ -36,24 +29,24 @@ private enum Python {
 struct InteropTests {
     @Test("our description of the wire is Google's")
     func wire() throws {
-        let result = try Python.run("wire_matches.py", Python.package.appending(path: "Sources/FleetEngineAPI/Protos").path)
+        let result = try Python.run("wire_matches.py", Program.package.appending(path: "Sources/FleetEngineAPI/Protos").path)
         #expect(result.status == 0, "\(result.output)")
     }
 
     @Test("a ride made by Google's client is told by follow, through an outage")
     func ride() throws {
-        let result = try Python.run("ride.py", program(), Python.package.appending(path: "docs/json-output.schema.json").path)
+        let result = try Python.run("ride.py", program(), Program.package.appending(path: "docs/json-output.schema.json").path)
         #expect(result.status == 0, "\(result.output)")
     }
 
     @Test("a scripted server of Google's own messages: every code, old positions, a frozen estimate, other riders' stops")
     func scriptedServer() throws {
-        let result = try Python.run("scripted_server.py", program(), Python.package.appending(path: "docs/json-output.schema.json").path)
+        let result = try Python.run("scripted_server.py", program(), Program.package.appending(path: "docs/json-output.schema.json").path)
         #expect(result.status == 0, "\(result.output)")
     }
 
     private func program() throws -> String {
-        let program = Python.program
+        let program = Program.path
         try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")
         return program
     }

@@ -7,6 +7,7 @@ import FoundationEssentials
 import JourneySharing
 import LocalFleetEngine
 import ProviderBackend
+import TerminalScreen
 import TileSources
 import TripWatchApp
 
@@ -36,28 +37,34 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let town = DemoTown(seed: seed)
-        guard let ride = town.ride else {
-            throw Failure(message: "town \(seed) has no ride worth watching: take another --seed.", exitCode: ExitCodes.failed).end()
-        }
+        let town = TownInTheMaking(seed: seed)
         let time = SystemTimeSource(speed: speed)
-        var settings = LocalServers.Settings()
-        settings.grpcPort = grpcPort
-        let end: TripFollower.End
+        let screen = try await CurtainRaiser(output: output, look: look).open(saying: "Building an invented town", now: time.now())
         do {
-            end = try await LocalServers(settings, town: town, time: time).run { addresses in
-                try await self.ride(ride, in: town, addresses: addresses, time: time)
-            }
-        } catch let error as LocalFleetEngineServer.ListenError {
-            throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed).end()
+            try await play(in: await town.town, on: screen, time: time).finish()
         } catch let failure as Failure {
+            await CurtainRaiser.close(screen)
             throw failure.end()
         }
-        end.finish()
+    }
+
+    private func play(in town: DemoTown, on screen: TerminalScreen?, time: any TimeSource) async throws -> TripFollower.End {
+        guard let ride = town.ride else {
+            throw Failure(message: "town \(seed) has no ride worth watching: take another --seed.", exitCode: ExitCodes.failed)
+        }
+        var settings = LocalServers.Settings()
+        settings.grpcPort = grpcPort
+        do {
+            return try await LocalServers(settings, town: town, time: time).run { addresses in
+                try await self.ride(ride, in: town, on: screen, addresses: addresses, time: time)
+            }
+        } catch let error as LocalFleetEngineServer.ListenError {
+            throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed)
+        }
     }
 
     private func ride(
-        _ ride: DemoRide, in town: DemoTown, addresses: LocalServers.Addresses, time: any TimeSource
+        _ ride: DemoRide, in town: DemoTown, on screen: TerminalScreen?, addresses: LocalServers.Addresses, time: any TimeSource
     ) async throws -> TripFollower.End {
         let endpoint = try ServerEndpoint(addresses.grpc.description, security: .plaintext)
         if grpcPort != 0, !output.wantsScreen { Terminal.say("listening grpc=\(addresses.grpc) http=\(addresses.http)") }
@@ -70,14 +77,15 @@ struct DemoCommand: AsyncParsableCommand {
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: Version.text), tokens: nil
             ) { riderClient in
-                try await follow(ride, in: town, addresses: addresses, client: riderClient, time: time)
+                try await follow(ride, in: town, on: screen, addresses: addresses, client: riderClient, time: time)
             }
         }
     }
 
     @MainActor
     private func follow(
-        _ ride: DemoRide, in town: DemoTown, addresses: LocalServers.Addresses, client: any ConsumerClient, time: any TimeSource
+        _ ride: DemoRide, in town: DemoTown, on screen: TerminalScreen?, addresses: LocalServers.Addresses, client: any ConsumerClient,
+        time: any TimeSource
     ) async throws -> TripFollower.End {
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
             throw Failure(message: "the provider has no address.", exitCode: ExitCodes.failed)
@@ -94,7 +102,8 @@ struct DemoCommand: AsyncParsableCommand {
             look: look)
         follower.bookedAt = time.now()
         follower.cancel = ProviderOptions.canceller(provider)
-        follower.tiles = look.basemap == ScreenOptions.BaseMapChoice.none ? nil : DemoTownTileSource(town: town)
+        if look.basemap != ScreenOptions.BaseMapChoice.none { follower.tiles = { @Sendable in DemoTownTileSource(town: town) } }
+        follower.screen = screen
         follower.prepare = { options in
             options.mode = .demo
             options.endpoint = addresses.grpc.description

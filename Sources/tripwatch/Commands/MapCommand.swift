@@ -49,9 +49,9 @@ struct MapCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let town = DemoTown(seed: seed)
-        let view = place.first.flatMap(Self.view) ?? View(center: town.center, zoom: 14)
-        if dump { return try await printFrame(view, town: town) }
+        let town = TownInTheMaking(seed: seed)
+        let view = place.first.flatMap(Self.view) ?? View(center: DemoTown.marketSquare, zoom: 14)
+        if dump { return try await printFrame(view, town: await town.town) }
         let end: TripFollower.End
         do throws(TerminalScreenError) {
             end = await show(view, town: town, on: try look.open())
@@ -62,18 +62,17 @@ struct MapCommand: AsyncParsableCommand {
     }
 
     @MainActor
-    private func show(_ view: View, town: DemoTown, on screen: TerminalScreen) async -> TripFollower.End {
+    private func show(_ view: View, town: TownInTheMaking, on screen: TerminalScreen) async -> TripFollower.End {
         var options = look.appOptions(screen: screen)
         options.mode = .map
         options.center = view.center
         options.zoom = view.zoom
-        options.nearestStreet = { town.roads.streetName(near: $0, withinMeters: 60) }
+        options.nearestStreet = town.streetName
         let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
         options.themeName = themes.theme.name
         let time = SystemTimeSource()
         let state = AppState(trips: [], options: options, size: screen.size, now: time.now())
-        let tiles = look.basemap == ScreenOptions.BaseMapChoice.none ? nil : DemoTownTileSource(town: town)
-        let world = ScreenRunner.World(tiles: tiles, time: time)
+        let world = ScreenRunner.World(tiles: look.basemap == ScreenOptions.BaseMapChoice.none ? nil : town.tiles, time: time)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { Terminal.say(held) }

@@ -11,7 +11,7 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status", abstract: "One line about a trip, for a prompt, a status bar or a script.",
         discussion: """
             Asks once and ends. --format takes text with {eta}, {clock}, {distance}, {state}, {bar}, {bar:WIDTH}, {freshness}, {trip} and \
-            {vehicle} in it. The bar shows how much of the present leg is done since it was first seen by any status or follow on this \
+            {vehicle} in it. The bar shows how much of the present leg is done since status saw it first on this \
             computer. Exit codes: 0, 1 server down, 2 cancelled, 3 no such trip, 4 not allowed, 64 usage.
             """)
 

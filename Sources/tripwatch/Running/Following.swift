@@ -1,10 +1,8 @@
 import ArgumentParser
-import DemoTown
 import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
-import TileSources
 import TripWatchApp
 
 /// How trips of some server are followed: what `follow` and `book --follow` have in common.
@@ -40,17 +38,17 @@ struct FollowOptions: ParsableArguments {
     private func follow(
         _ names: [TripName], client: any ConsumerClient, endpoint: ServerEndpoint, provider: ProviderOptions, bookedAt: Date?
     ) async throws -> TripFollower.End {
-        let town = look.basemap == .demo ? DemoTown() : nil
+        let town = look.basemap == .demo ? TownInTheMaking() : nil
         let time = SystemTimeSource()
         var follower = TripFollower(names: names, client: client, time: time, interval: interval, output: output, look: look)
         if endpoint.isGoogle { follower.minimumInterval = PollMachine.Configuration.minimumIntervalAgainstGoogle }
         follower.bookedAt = bookedAt
         follower.keepsTrying = keepTrying
-        follower.tiles = town.map { DemoTownTileSource(town: $0) }
+        follower.tiles = town.map { $0.tiles }
         follower.cancel = provider.canceller()
         follower.prepare = { options in
             options.endpoint = endpoint.description
-            if let town { options.nearestStreet = { town.roads.streetName(near: $0, withinMeters: 60) } }
+            options.nearestStreet = town.map { $0.streetName }
         }
         return try await follower.run()
     }

@@ -4,7 +4,6 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 import TerminalScreen
-import TileSources
 import TripWatchApp
 import VectorTiles
 
@@ -23,7 +22,8 @@ final class ScreenRunner {
         var client: (any ConsumerClient)?
         /// Asks the provider to cancel a trip; nil where there is none.
         var cancel: (@Sendable (TripName) async -> CancelResult)?
-        var tiles: DemoTownTileSource?
+        /// The base map, which may take its time; nil for none.
+        var tiles: (@Sendable () async -> any TileSource)?
         var time: any TimeSource
         /// Shown seconds in a real one.
         var speed = 1.0
@@ -43,6 +43,7 @@ final class ScreenRunner {
     private let inputs: AsyncStream<Input>
     private let input: AsyncStream<Input>.Continuation
     private var state: AppState
+    private var tiles: (any TileSource)?
     private var theme: Theme
     private var pacer: FramePacer
     private var title: String?
@@ -73,11 +74,14 @@ final class ScreenRunner {
     }
 
     private func greet() {
-        if let tiles = world.tiles {
-            send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: tiles.zoomRange, attribution: tiles.attribution)))
-        }
-        for message in themes.messages.prefix(1) { send(.notice("\(message)")) }
         apply(.resize(screen.size), isUrgent: true)
+        for message in themes.messages.prefix(1) { send(.notice("\(message)")) }
+        guard let tiles = world.tiles else { return }
+        Task {
+            let source = await tiles()
+            self.tiles = source
+            send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)), isUrgent: true)
+        }
     }
 
     private func send(_ event: AppEvent, isUrgent: Bool = false) { input.yield(.app(event, isUrgent: isUrgent)) }
@@ -186,16 +190,10 @@ extension ScreenRunner {
     }
 
     private func load(_ ids: [TileID]) {
-        guard let tiles = world.tiles else { return }
+        guard let tiles else { return }
         let input = input
         Task.detached {
-            for id in ids {
-                if let tile = try? await tiles.tile(id) {
-                    input.yield(.app(.tile(id, tile), isUrgent: false))
-                } else {
-                    input.yield(.app(.tile(id, nil), isUrgent: false))
-                }
-            }
+            for id in ids { input.yield(.app(.tile(id, await tiles.answer(for: id).drawn(at: id)), isUrgent: false)) }
         }
     }
 }

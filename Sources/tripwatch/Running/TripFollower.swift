@@ -2,8 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import JourneySharing
 import TerminalScreen
-import TileSources
 import TripWatchApp
+import VectorTiles
 
 /// Follows trips in whichever way was asked for: on the screen, or as lines.
 @MainActor
@@ -28,7 +28,10 @@ struct TripFollower {
     /// What is known to the app before it starts.
     var prepare: (inout AppOptions) -> Void = { _ in }
     var cancel: (@Sendable (TripName) async -> CancelResult)?
-    var tiles: DemoTownTileSource?
+    /// The base map, which may take its time; nil for none.
+    var tiles: (@Sendable () async -> any TileSource)?
+    /// A screen that is open already.
+    var screen: TerminalScreen?
 
     /// - Throws: `Failure` when a screen was asked for and there can be none.
     func run() async throws -> End {
@@ -38,8 +41,8 @@ struct TripFollower {
         }
         guard output.wantsScreen else { return .code(await tell(models)) }
         do throws(TerminalScreenError) {
-            let screen = try look.open()
-            return await show(models, on: screen)
+            let open = if let screen { screen } else { try look.open() }
+            return await show(models, on: open)
         } catch {
             if output.output == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
             return .code(await tell(models))

@@ -53,6 +53,8 @@ public struct AppOptions: Sendable {
     public var ownPosition: Coordinate?
     /// The nearest street with a name, from the base map.
     public var nearestStreet: (@Sendable (Coordinate) -> String?)?
+    /// What is being done before there is a trip to show; the screen says so.
+    public var opening: String?
     /// For the map mode.
     public var center: Coordinate?
     public var zoom: Double?

@@ -20,6 +20,10 @@ public final class AppView {
             sheet.put("tripwatch needs 20x3", column: 0, row: 0, .text, columns: state.size.columns)
             return sheet.finished()
         }
+        if let opening = state.options.opening, page == nil {
+            drawOpening(opening, into: &sheet, in: layout)
+            return sheet.finished()
+        }
         drawMap(state, page, into: &sheet, in: layout.map)
         for row in layout.rules { sheet.rule(row: row) }
         drawText(state, page, layout, into: &sheet)
@@ -80,12 +84,25 @@ public final class AppView {
         let server = state.options.endpoint.isEmpty ? "the server" : state.options.endpoint
         let text = page.failure == nil ? "Asking \(server) for" : "Waiting for \(server) to tell of"
         for (index, line) in [text, page.name.trip].enumerated() {
-            let shown = fitted(line, columns: max(0, area.columns - 2))
-            let column = area.column + (area.columns - displayWidth(shown)) / 2
-            let row = area.row + area.rows / 2 - 1 + index
-            guard row < area.endRow, area.rows > 1 else { return }
-            sheet.put(shown, column: column, row: row, index == 0 ? .textQuiet : .text, columns: area.columns)
+            drawCentered(line, index == 0 ? .textQuiet : .text, into: &sheet, in: area, row: area.row + area.rows / 2 - 1 + index)
         }
+    }
+
+    /// The first frame of all, while what is to be shown is being made.
+    private func drawOpening(_ text: String, into sheet: inout Sheet, in layout: ScreenLayout) {
+        if !layout.title.isEmpty {
+            sheet.fill(layout.title, .title)
+            sheet.put("tripwatch", column: 1, row: layout.title.row, .title, columns: layout.title.columns - 1)
+        }
+        let area = layout.map.isEmpty ? layout.bottom : layout.map
+        drawCentered(text, .textQuiet, into: &sheet, in: area, row: area.row + area.rows / 2)
+    }
+
+    private func drawCentered(_ text: String, _ scope: ThemeScope, into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        let shown = fitted(text, columns: max(0, area.columns - 2))
+        let column = area.column + (area.columns - displayWidth(shown)) / 2
+        guard row < area.endRow, area.rows > 1 else { return }
+        sheet.put(shown, column: column, row: row, scope, columns: area.columns)
     }
 }
 

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// The program that this test run has built: it lies beside the test bundle.
+struct Program {
+    static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static var path: String {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tripwatch").path
+    }
+
+    /// What a command did.
+    struct Outcome {
+        let status: Int32
+        let lines: [String]
+        let errors: String
+    }
+
+    /// Variables that the tests set themselves; everything else of the environment is left out, so that nobody's settings decide.
+    var environment = ["LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+
+    /// Runs a command to its end.
+    func run(_ arguments: [String], setting: [String: String] = [:]) throws -> Outcome {
+        let running = try start(arguments, setting: setting)
+        let text = running.output.fileHandleForReading.readDataToEndOfFile()
+        let errors = running.errors.fileHandleForReading.readDataToEndOfFile()
+        running.process.waitUntilExit()
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+        return Outcome(status: running.process.terminationStatus, lines: lines, errors: String(decoding: errors, as: UTF8.self))
+    }
+
+    struct Running {
+        let process: Process
+        let output: Pipe
+        let errors: Pipe
+
+        /// The next line of its output; nil at the end.
+        func line() -> String? {
+            var bytes: [UInt8] = []
+            while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+            return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        }
+
+        func stop() {
+            process.terminate()
+            process.waitUntilExit()
+        }
+    }
+
+    /// Starts a command that goes on until it is stopped.
+    func start(_ arguments: [String], setting: [String: String] = [:]) throws -> Running {
+        let path = Self.path
+        try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
+        let running = Running(process: Process(), output: Pipe(), errors: Pipe())
+        running.process.executableURL = URL(filePath: path)
+        running.process.arguments = arguments
+        running.process.environment = environment.merging(setting) { $1 }
+        running.process.standardInput = FileHandle.nullDevice
+        running.process.standardOutput = running.output
+        running.process.standardError = running.errors
+        try running.process.run()
+        return running
+    }
+}
