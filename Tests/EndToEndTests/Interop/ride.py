@@ -17,6 +17,7 @@ from google.maps.fleetengine_v1.services.vehicle_service.transports import Vehic
 
 BINARY, SCHEMA = sys.argv[1], sys.argv[2]
 VALIDATOR = jsonschema.Draft202012Validator(json.load(open(SCHEMA)))
+STATUS = jsonschema.Draft202012Validator(json.load(open(os.path.join(os.path.dirname(SCHEMA), "status.schema.json"))))
 TRIP = "providers/demo/trips/made-up-ride"
 CAR = "providers/demo/vehicles/demo-car"
 
@@ -103,6 +104,15 @@ def move(cars, longitude):
         }, retry=None)
 
 
+def told_now(port, wanted):
+    told = subprocess.run(
+        [BINARY, "status", TRIP, "--json", "--endpoint", f"127.0.0.1:{port}", "--plaintext"], capture_output=True, text=True, timeout=30)
+    entry = json.loads(told.stdout)
+    STATUS.validate(entry)
+    assert entry["status"] == wanted, entry
+    return entry
+
+
 def status(trips, name):
     trips.update_trip(request={"name": TRIP, "trip": {"trip_status": name}, "update_mask": paths("trip_status")}, retry=None)
 
@@ -128,6 +138,8 @@ status(trips, "ENROUTE_TO_PICKUP")
 follow.event("status", status="ENROUTE_TO_PICKUP")
 move(cars, -14.995)
 assert follow.event("location")["longitude"] == -14.995
+now = told_now(port, "ENROUTE_TO_PICKUP")
+assert now["freshness"] == "live" and 0 < now["remaining_m"] < 1000 and now["age_s"] < 30, now
 
 server.process.kill()
 server.process.wait()
@@ -141,6 +153,7 @@ for name in ("ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"):
     follow.event("status", status=name)
 follow.event("end", status="COMPLETE")
 assert follow.process.wait(timeout=20) == 0
+assert told_now(port, "COMPLETE")["remaining_s"] is None
 
 missing = subprocess.run([BINARY, "follow", "never-was", "--provider", "demo", *endpoint], capture_output=True, text=True, timeout=30)
 assert missing.returncode == 3, missing
