@@ -36,7 +36,7 @@ extension FeatureMaker {
             addPolygon(
                 Self.kind(of: land.use.purpose), [land.outline], name: draft.names.lands[number], rank: Self.rank(of: land.use.purpose))
         }
-        for face in draft.faces where face.area > 0 && face.area < 300_000 {
+        for face in draft.faces where face.area > 0 && face.area < 700_000 {
             guard draft.zones.zone(at: face.centroid) == .industry else { continue }
             addPolygon(.industrialArea, [draft.graph.outline(of: face)])
         }

@@ -21,7 +21,7 @@ struct TownDraft: Sendable {
         let blocks = graph.faces().faces
         lands = Self.outlines(of: planner.uses, faces: blocks, graph: graph)
         graph.addDrives(into: lands.filter { $0.use.purpose.hasDrive }.map(\.outline), obstacles: plan.obstacles)
-        graph.addDrives(into: Self.yards(blocks, graph: graph, zones: zones), obstacles: plan.obstacles)
+        graph.addDrives(into: Self.yards(blocks, besides: lands.map(\.outline), graph: graph, zones: zones), obstacles: plan.obstacles)
         self.graph = graph
         (faces, _) = graph.faces()
         runs = StreetRuns(graph: graph)
@@ -32,8 +32,7 @@ struct TownDraft: Sendable {
     private static func cleaned(_ graph: StreetGraph, zones: StreetZones) -> StreetGraph {
         var graph = graph
         graph.keepLargestPart()
-        graph.removeAcuteStreets(cosine: 0.86)
-        graph.removeSlivers { place in
+        graph.removeUnsightly(cosine: 0.86) { place in
             zones.zone(at: place) == .oldTown
                 ? .init(smallestBlock: 700, smallestThickness: 11) : .init(smallestBlock: 1800, smallestThickness: 17)
         }
@@ -46,17 +45,23 @@ struct TownDraft: Sendable {
     private static func finished(_ graph: StreetGraph, plan: TownPlan, zones: StreetZones) -> StreetGraph {
         var graph = graph
         graph.keepLargestPart()
+        graph.lowerDryBridges(obstacles: plan.obstacles)
         graph = graph.compacted()
         for edge in graph.edges.indices {
-            graph.edges[edge].points = Line.simplified(Line.withoutSpikes(graph.edges[edge].points), tolerance: 0.7)
+            let simple = Line.simplified(Line.withoutSpikes(graph.edges[edge].points), tolerance: 0.7)
+            // Several slight turns in a row may make one sharp turn of a simpler line; round a pier they have to.
+            graph.edges[edge].points = graph.edges[edge].isRemovable ? Line.withoutSpikes(simple) : simple
         }
         graph.removeFaults(obstacles: plan.obstacles)
         return graph
     }
 
-    /// The larger blocks of the works.
-    private static func yards(_ faces: [StreetFace], graph: StreetGraph, zones: StreetZones) -> [[Vector2]] {
-        faces.filter { $0.area > 16_000 && $0.area < 120_000 && zones.zone(at: $0.centroid) == .industry }.map { graph.outline(of: $0) }
+    /// The larger blocks of the works that are nothing else.
+    private static func yards(_ faces: [StreetFace], besides grounds: [[Vector2]], graph: StreetGraph, zones: StreetZones) -> [[Vector2]] {
+        faces.filter { face in
+            face.area > 16_000 && face.area < 120_000 && zones.zone(at: face.centroid) == .industry
+                && !grounds.contains { Line.contains($0, face.centroid) }
+        }.map { graph.outline(of: $0) }
     }
 
     private static func outlines(of uses: [LandUse], faces: [StreetFace], graph: StreetGraph) -> [(use: LandUse, outline: [Vector2])] {

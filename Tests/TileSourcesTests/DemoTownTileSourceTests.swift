@@ -82,5 +82,10 @@ import VectorTiles
         let tile = try await Self.source.tile(deep)
         #expect(tile == nil)
         #expect(Self.source.zoomRange == 9...14 && Self.source.attribution == "© nobody: an invented town")
+        let details = Self.source.details
+        #expect(details.zoomRange == 9...14 && details.attribution == Self.source.attribution && details.centerZoom == 14)
+        #expect(details.bounds == Self.town.bounds && details.center == Self.town.center)
+        let near = TileID.containing(WebMercator.project(Self.town.center), zoom: 19)
+        #expect(await Self.source.nearest(to: near).drawn(at: near)?.id == near.ancestor(atZoom: 14))
     }
 }

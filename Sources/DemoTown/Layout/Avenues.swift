@@ -6,7 +6,6 @@ struct Avenues: Sendable {
     /// Directions of the gates from the market, radians from east; those over the river last.
     private(set) var gateAngles: [Double] = []
     private(set) var lines: [[Vector2]] = []
-    private var ringRoad: Ring?
 
     private let frame: TownFrame
     private let obstacles: ObstacleMap
@@ -17,9 +16,9 @@ struct Avenues: Sendable {
         self.frame = frame
         self.obstacles = obstacles
         noise = LatticeNoise(seed: random.next())
-        addRingRoad()
         addLandAvenues(railway: railway, oldTown: oldTown, random: &random)
         addBridgeAvenues(water: water, oldTown: oldTown, random: &random)
+        addRingRoad()
         addInnerRing(random: &random)
     }
 
@@ -117,7 +116,7 @@ struct Avenues: Sendable {
                 let nearest = others.reduce(Double.infinity) { min($0, $1.distance(to: line[index])) }
                 crowd += nearest < 420 ? (420 - nearest) * 0.5 : 0
             }
-            return obstacles.cost(of: line) + crowd + Double(wetCrossings(of: line, with: ringRoad).count) * 4000
+            return obstacles.cost(of: line) + crowd
         }
         return costs.indices.min { costs[$0] < costs[$1] }
     }
@@ -132,41 +131,56 @@ struct Avenues: Sendable {
 
     private mutating func addRingRoad() {
         var random = frame.random(for: .ringRoad)
-        let candidates = (0..<24).map { _ in
-            Ring(frame: frame, radius: frame.ringRadius * random.double(in: 0.93...1.08), unrest: 0.035, random: &random)
-        }
-        let costs = candidates.map { obstacles.cost(of: $0.points) }
-        guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }) else { return }
-        ringRoad = candidates[best]
-        roads += obstacles.span(candidates[best].points, longestBridge: 320, roadClass: .ringRoad, role: .ringRoad)
+        guard let ring = bestRing(radius: frame.ringRadius, leeway: 0.075, unrest: 0.035, random: &random) else { return }
+        roads += obstacles.span(startingOnLand(ring.points), longestBridge: 320, roadClass: .ringRoad, role: .ringRoad)
     }
 
     private mutating func addInnerRing(random: inout SeededRandom) {
         let radius = (frame.wallRadius + OldTown.beltWidth + frame.ringRadius) / 2
-        let candidates = (0..<20).map { _ in
-            Ring(frame: frame, radius: radius * random.double(in: 0.9...1.1), unrest: 0.06, random: &random)
-        }
-        let costs = candidates.map { ring in
-            obstacles.cost(of: ring.points) + lines.reduce(0) { $0 + Double(wetCrossings(of: $1, with: ring).count) * 4000 }
-        }
-        guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }) else { return }
-        let ring = candidates[best]
+        guard let ring = bestRing(radius: radius, leeway: 0.1, unrest: 0.06, random: &random) else { return }
         // Where every ring would meet an avenue on a bridge, this one stops short of it.
         let conflicts = lines.flatMap { wetCrossings(of: $0, with: ring) }
-        for run in Quays.runs(of: Array(ring.points.dropLast()), where: { point in conflicts.allSatisfy { $0.distance(to: point) > 150 } })
+        for run in Quays.runs(
+            of: Array(startingOnLand(ring.points).dropLast()), where: { point in conflicts.allSatisfy { $0.distance(to: point) > 150 } })
         {
             roads += obstacles.span(run, longestBridge: 170, roadClass: .secondary, role: .innerRing)
         }
     }
 
+    /// The same ring, begun and ended where it is farthest from water and rails.
+    private func startingOnLand(_ ring: [Vector2]) -> [Vector2] {
+        let open = ring.dropLast()
+        let start = open.indices.max { obstacles.distance.value(at: ring[$0]) < obstacles.distance.value(at: ring[$1]) } ?? 0
+        return Array(open[start...] + open[...start])
+    }
+
+    /// The one of many rings that has the least water and rails and meets no avenue on a bridge; more of them, with more leeway, are tried
+    /// until there is one, but not for ever.
+    private func bestRing(radius: Double, leeway: Double, unrest: Double, random: inout SeededRandom) -> Ring? {
+        var best: (cost: Double, ring: Ring)?
+        for attempt in 0..<72 {
+            if attempt >= 20, let best, best.cost < 4000 { break }
+            let leeway = attempt < 36 ? leeway : leeway * 1.5
+            let scale = random.double(in: 1 - leeway...1 + leeway)
+            let ring = Ring(frame: frame, radius: radius * scale, unrest: unrest, random: &random)
+            let dryCost = obstacles.cost(of: ring.points)
+            guard dryCost < best?.cost ?? .infinity else { continue }
+            let conflicts = lines.reduce(0) { $0 + wetCrossings(of: $1, with: ring).count }
+            let cost = dryCost + Double(conflicts) * 4000
+            if cost < best?.cost ?? .infinity { best = (cost, ring) }
+        }
+        return best?.ring
+    }
+
     /// Where a line crosses a ring over or close to water or rails: they must not meet on a bridge.
-    private func wetCrossings(of line: [Vector2], with ring: Ring?) -> [Vector2] {
-        guard let ring, let first = line.first else { return [] }
+    private func wetCrossings(of line: [Vector2], with ring: Ring) -> [Vector2] {
+        guard let first = line.first else { return [] }
         var isInside = ring.contains(first)
         var crossings: [Vector2] = []
         for index in stride(from: 3, to: line.count, by: 3) where ring.contains(line[index]) != isInside {
             isInside.toggle()
-            if obstacles.distance.value(at: line[index]) < 90 { crossings.append(line[index]) }
+            let nearest = line[index - 3...index].min { obstacles.distance.value(at: $0) < obstacles.distance.value(at: $1) } ?? line[index]
+            if obstacles.distance.value(at: nearest) < 75 { crossings.append(nearest) }
         }
         return crossings
     }

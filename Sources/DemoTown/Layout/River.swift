@@ -37,7 +37,8 @@ struct River: Sendable {
         let count = random.int(in: 22...29)
         let start = middleIndex - random.int(in: 8...count - 8)
         guard start > 1, start + count + 1 < main.line.count else { return nil }
-        let halfWidth = random.double(in: 15...19)
+        // Less than 18 m would slip through the lattice of the map.
+        let halfWidth = random.double(in: 18...21)
         let islandWidth = random.double(in: 115...160)
         var arm = Channel()
         for step in 0...count {

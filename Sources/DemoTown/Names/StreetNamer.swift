@@ -91,6 +91,8 @@ struct StreetNamer {
     }
 
     private mutating func oldTownName() -> String? {
+        // Every old town has one.
+        if let name = giver.claim("Mill Lane") { return name }
         if giver.int(in: 0...9) < 6, let name = giver.next(from: NameStock.oldTownNames) { return name }
         return giver.compound(NameStock.trades, NameStock.tradeEndings, separator: " ") ?? giver.next(from: NameStock.oldTownNames)
     }

@@ -61,18 +61,22 @@ enum Line {
 
     /// The line without the points at which it turns back sharply beside a short piece, as bent streets do where they were joined.
     static func withoutSpikes(_ points: [Vector2]) -> [Vector2] {
-        guard points.count > 2 else { return points }
+        guard let end = points.last, points.count > 2 else { return points }
         var kept: [Vector2] = []
         kept.reserveCapacity(points.count)
-        for (index, point) in points.enumerated() {
-            if let last = kept.last, index < points.count - 1 {
-                if last.distance(to: point) < 1.5 { continue }
-                let (before, after) = (point - last, points[index + 1] - point)
-                if before.dot(after) < 0, min(before.lengthSquared, after.lengthSquared) < 30 * 30 { continue }
-            }
+        for point in points.dropLast() {
+            // What goes may leave a spike at the point before it.
+            while kept.count > 1, isSpike(kept[kept.count - 2], kept[kept.count - 1], point) { kept.removeLast() }
+            if let last = kept.last, last.distance(to: point) < 1.5 { continue }
             kept.append(point)
         }
-        return kept
+        while kept.count > 1, isSpike(kept[kept.count - 2], kept[kept.count - 1], end) { kept.removeLast() }
+        return kept + [end]
+    }
+
+    private static func isSpike(_ before: Vector2, _ tip: Vector2, _ after: Vector2) -> Bool {
+        let (arrival, departure) = (tip - before, after - tip)
+        return arrival.dot(departure) < 0 && min(arrival.lengthSquared, departure.lengthSquared) < 30 * 30
     }
 
     static func distance(from point: Vector2, toSegment start: Vector2, _ end: Vector2) -> Double {

@@ -4,17 +4,19 @@ extension ScalarGrid {
     /// Marching squares. The rim of the lattice counts as higher, so that every line closes.
     func contours(at level: Double) -> [[Vector2]] {
         var chains = ContourChains(edgeCount: columns * rows * 2)
-        var isLow = values.map { $0 < level }
-        for column in 0..<columns { (isLow[column], isLow[(rows - 1) * columns + column]) = (false, false) }
-        for row in 0..<rows { (isLow[row * columns], isLow[(row + 1) * columns - 1]) = (false, false) }
+        let limit = Float(level)
         for row in 0..<rows - 1 {
             let base = row * columns
-            for index in base..<base + columns - 1 {
-                let south = isLow[index]
-                if south == isLow[index + 1], south == isLow[index + columns], south == isLow[index + columns + 1] { continue }
-                let corners =
-                    (south ? 1 : 0) | (isLow[index + 1] ? 2 : 0) | (isLow[index + columns + 1] ? 4 : 0) | (isLow[index + columns] ? 8 : 0)
-                march(square: index, corners: corners, into: &chains)
+            let inside: UInt8 = (row > 0 ? 1 : 0) | (row < rows - 2 ? 2 : 0)
+            // One bit for each of the two corners on a side of a square. Most squares are all low or all high.
+            var west: UInt8 = 0
+            for index in base + 1..<base + columns {
+                var east: UInt8 = (values[index] < limit ? 1 : 0) | (values[index + columns] < limit ? 2 : 0)
+                east = index < base + columns - 1 ? east & inside : 0
+                if west != east || west == 1 || west == 2 {
+                    march(square: index - 1, corners: Int(west & 1 | east << 1 & 6 | west << 2 & 8), into: &chains)
+                }
+                west = east
             }
         }
         return chains.loops().map { loop in loop.map { crossing(onEdge: $0, level: level) } }

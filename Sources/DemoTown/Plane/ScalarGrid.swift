@@ -5,19 +5,20 @@ struct ScalarGrid: Sendable {
     let spacing: Double
     let columns: Int
     let rows: Int
-    private(set) var values: [Double]
+    /// Single precision holds a town's distances to the millimetre in half the memory.
+    private(set) var values: [Float]
 
     init(box: PlaneBox, spacing: Double, filledWith value: Double) {
         self.box = box
         self.spacing = spacing
         columns = Int((box.maximum.x - box.minimum.x) / spacing) + 2
         rows = Int((box.maximum.y - box.minimum.y) / spacing) + 2
-        values = [Double](repeating: value, count: columns * rows)
+        values = [Float](repeating: Float(value), count: columns * rows)
     }
 
     subscript(column: Int, row: Int) -> Double {
-        get { values[row * columns + column] }
-        set { values[row * columns + column] = newValue }
+        get { Double(values[row * columns + column]) }
+        set { values[row * columns + column] = Float(newValue) }
     }
 
     func position(column: Int, row: Int) -> Vector2 {
@@ -31,17 +32,9 @@ struct ScalarGrid: Sendable {
         let (column, row) = (Int(x), Int(y))
         let (u, v) = (x - Double(column), y - Double(row))
         let base = row * columns + column
-        let low = values[base] * (1 - u) + values[base + 1] * u
-        let high = values[base + columns] * (1 - u) + values[base + columns + 1] * u
+        let low = Double(values[base]) * (1 - u) + Double(values[base + 1]) * u
+        let high = Double(values[base + columns]) * (1 - u) + Double(values[base + columns + 1]) * u
         return low * (1 - v) + high * v
-    }
-
-    /// The direction in which the function rises fastest, length 1 (or 0 on a plain).
-    func uphill(at point: Vector2) -> Vector2 {
-        let half = spacing / 2
-        let east = value(at: point + Vector2(x: half, y: 0)) - value(at: point - Vector2(x: half, y: 0))
-        let north = value(at: point + Vector2(x: 0, y: half)) - value(at: point - Vector2(x: 0, y: half))
-        return Vector2(x: east, y: north).normalized
     }
 
     /// Sets every value to the smaller one of itself and `function`, inside `area` only.
@@ -51,16 +44,16 @@ struct ScalarGrid: Sendable {
         let lastColumn = min(columns - 1, Int(((area.maximum.x - box.minimum.x) / spacing).rounded(.up)))
         let lastRow = min(rows - 1, Int(((area.maximum.y - box.minimum.y) / spacing).rounded(.up)))
         guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
-        // Taken out for the loop, so that the array is not asked at every element whether it is shared.
-        var lowered: [Double] = []
-        swap(&lowered, &values)
+        let (spacing, columns, corner) = (spacing, columns, box.minimum)
+        // A span, so that the array is not asked at every element whether it is shared.
+        var lowered = values.mutableSpan
         for row in firstRow...lastRow {
             for column in firstColumn...lastColumn {
-                let value = function(position(column: column, row: row))
+                let position = corner + Vector2(x: Double(column) * spacing, y: Double(row) * spacing)
+                let value = Float(function(position))
                 if value < lowered[row * columns + column] { lowered[row * columns + column] = value }
             }
         }
-        swap(&lowered, &values)
     }
 
     /// Lowers the function to the distance from a capsule: a segment whose half width goes from one value to another.

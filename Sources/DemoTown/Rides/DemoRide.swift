@@ -18,16 +18,16 @@ public struct DemoRide: Sendable, Hashable {
 
     /// What the ways should take, seconds: to the pickup, to the stop, to the destination.
     private static let wanted = [170.0, 100.0, 110.0]
+    static let longestWaySeconds = 300.0
 }
 
 extension DemoTown {
-    /// The ride between the town's landmarks whose three ways come nearest to what makes a good demo; nil in a town with fewer than four landmarks
-    /// that can be driven between.
+    /// The ride between the town's landmarks whose three ways come nearest to what makes a good demo; nil in a town without
+    /// four landmarks that are less than five minutes apart.
     public var ride: DemoRide? {
         let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
-        let seconds = places.map { from in
-            places.map { to in from == to ? nil : roads.route(from: from.coordinate, to: to.coordinate)?.durationSeconds }
-        }
+        let coordinates = places.map(\.coordinate)
+        let seconds = coordinates.map { roads.durations(from: $0, to: coordinates, withinSeconds: DemoRide.longestWaySeconds) }
         return DemoRide.best(places: places, seconds: seconds)
     }
 }

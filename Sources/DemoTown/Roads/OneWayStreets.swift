@@ -31,42 +31,49 @@ struct OneWayStreets {
         return isChanged
     }
 
-    private func successors(of node: Int, backwards: Bool) -> [Int] {
-        graph.halves[node].compactMap { half in
-            let isForward = half.isMultiple(of: 2) != backwards
-            let wanted: RoadGraph.Piece.Direction = isForward ? .forward : .backward
-            return directions[half / 2] == .both || directions[half / 2] == wanted ? graph.target(of: half) : nil
-        }
+    /// Where a half-edge leads if it may be driven, or against its direction.
+    private func successor(over half: Int, backwards: Bool) -> Int? {
+        let isForward = half.isMultiple(of: 2) != backwards
+        let wanted: RoadGraph.Piece.Direction = isForward ? .forward : .backward
+        return directions[half / 2] == .both || directions[half / 2] == wanted ? graph.target(of: half) : nil
     }
 
     /// The strongly connected part of each node (S. Kosaraju's two passes).
     private func parts() -> [Int] {
-        var order: [Int] = []
-        var isSeen = [Bool](repeating: false, count: graph.nodes.count)
-        for root in graph.nodes.indices where !isSeen[root] {
-            isSeen[root] = true
-            var stack = [(node: root, next: successors(of: root, backwards: false))]
-            while !stack.isEmpty {
-                if let next = stack[stack.count - 1].next.popLast() {
-                    guard !isSeen[next] else { continue }
-                    isSeen[next] = true
-                    stack.append((next, successors(of: next, backwards: false)))
-                } else if let done = stack.popLast() {
-                    order.append(done.node)
-                }
-            }
-        }
         var part = [Int](repeating: -1, count: graph.nodes.count)
-        for root in order.reversed() where part[root] < 0 {
+        for root in nodesByDeparture().reversed() where part[root] < 0 {
             var open = [root]
             part[root] = root
             while let node = open.popLast() {
-                for next in successors(of: node, backwards: true) where part[next] < 0 {
+                for half in graph.halves[node] {
+                    guard let next = successor(over: half, backwards: true), part[next] < 0 else { continue }
                     part[next] = root
                     open.append(next)
                 }
             }
         }
         return part
+    }
+
+    /// All nodes in the order in which a search in depth leaves them.
+    private func nodesByDeparture() -> [Int] {
+        var order: [Int] = []
+        var isSeen = [Bool](repeating: false, count: graph.nodes.count)
+        for root in graph.nodes.indices where !isSeen[root] {
+            isSeen[root] = true
+            var stack = [(node: root, tried: 0)]
+            while let (node, tried) = stack.last {
+                guard tried < graph.halves[node].count else {
+                    order.append(node)
+                    stack.removeLast()
+                    continue
+                }
+                stack[stack.count - 1].tried += 1
+                guard let next = successor(over: graph.halves[node][tried], backwards: false), !isSeen[next] else { continue }
+                isSeen[next] = true
+                stack.append((next, 0))
+            }
+        }
+        return order
     }
 }

@@ -39,18 +39,22 @@ private struct RouteDraft {
     private var seconds = [0.0]
     private var speeds: [Double] = []
     private var open: [OpenStep] = []
+    private var pendingSeconds = 0.0
 
     init(start: Coordinate) { coordinates = [start] }
 
     mutating func move(to coordinate: Coordinate, speed: Double) {
         guard let last = coordinates.last, let time = seconds.last, last != coordinate else { return }
         coordinates.append(coordinate)
-        seconds.append(time + last.distanceMeters(to: coordinate) / speed)
+        seconds.append(time + pendingSeconds + last.distanceMeters(to: coordinate) / speed)
         speeds.append(speed)
+        pendingSeconds = 0
     }
 
-    /// Time lost at the vertex reached last.
-    mutating func wait(_ time: Double) { seconds[seconds.count - 1] += time }
+    /// Time lost at the vertex reached last; at the very start, where the clock stands at 0, it goes to the first segment.
+    mutating func wait(_ time: Double) {
+        if seconds.count > 1 { seconds[seconds.count - 1] += time } else { pendingSeconds += time }
+    }
 
     /// A new step begins with another name, and where the way turns sharply or back.
     mutating func turn(into edge: RoadGraph.Edge, degrees: Double) {
@@ -71,9 +75,10 @@ private struct RouteDraft {
         let polyline = Polyline(coordinates)
         seconds[seconds.count - 1] = duration
         for index in seconds.indices { seconds[index] = min(seconds[index], duration) }
-        let steps = open.indices.map { number -> RoadRoute.Step in
-            let step = open[number]
-            let next = number + 1 < open.count ? open[number + 1].startVertex : coordinates.count - 1
+        let kept = withoutScraps(polyline)
+        let steps = kept.indices.map { number -> RoadRoute.Step in
+            let step = kept[number]
+            let next = number + 1 < kept.count ? kept[number + 1].startVertex : coordinates.count - 1
             return RoadRoute.Step(
                 name: step.name, roadClass: step.roadClass,
                 distanceMeters: polyline.cumulativeMeters[next] - polyline.cumulativeMeters[step.startVertex],
@@ -82,4 +87,19 @@ private struct RouteDraft {
         return RoadRoute(
             polyline: polyline, durationSeconds: duration, cumulativeSeconds: seconds, segmentSpeedsMetersPerSecond: speeds, steps: steps)
     }
+
+    /// The steps without the metre or two by which a route that begins or ends at a corner touches another street.
+    private func withoutScraps(_ polyline: Polyline) -> [OpenStep] {
+        var kept = open
+        if kept.count > 1, polyline.cumulativeMeters[kept[1].startVertex] < Self.scrapMeters {
+            kept.removeFirst()
+            (kept[0].startVertex, kept[0].turnDegrees) = (0, 0)
+        }
+        if kept.count > 1, let last = kept.last, polyline.lengthMeters - polyline.cumulativeMeters[last.startVertex] < Self.scrapMeters {
+            kept.removeLast()
+        }
+        return kept
+    }
+
+    private static let scrapMeters = 2.0
 }

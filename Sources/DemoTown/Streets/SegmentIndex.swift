@@ -17,6 +17,9 @@ struct SegmentIndex: Sendable {
     private let rows: Int
     private var heads: [Int32]
     private var entries: [Entry] = []
+    /// One bit per square: whether anything passes through it. Most of the squares of a wide look round are empty.
+    private var isUsed: [UInt64]
+    private let wordsPerRow: Int
 
     init(box: PlaneBox, cellMeters: Double) {
         origin = box.minimum
@@ -24,6 +27,8 @@ struct SegmentIndex: Sendable {
         columns = Int((box.maximum.x - box.minimum.x) / cellMeters) + 1
         rows = Int((box.maximum.y - box.minimum.y) / cellMeters) + 1
         heads = [Int32](repeating: -1, count: columns * rows)
+        wordsPerRow = (columns + 63) / 64
+        isUsed = [UInt64](repeating: 0, count: wordsPerRow * rows)
     }
 
     private func column(_ x: Double) -> Int { min(max(Int((x - origin.x) / cellMeters), 0), columns - 1) }
@@ -39,6 +44,7 @@ struct SegmentIndex: Sendable {
                 let cell = row * columns + column
                 entry.next = heads[cell]
                 heads[cell] = Int32(truncatingIfNeeded: entries.count)
+                isUsed[row * wordsPerRow + column / 64] |= 1 << UInt64(column % 64)
                 entries.append(entry)
             }
         }
@@ -50,13 +56,21 @@ struct SegmentIndex: Sendable {
     @inline(__always)
     func forEachEntry(from low: Vector2, to high: Vector2, _ body: (Entry) -> Bool) {
         let (firstColumn, lastColumn) = (column(low.x), column(high.x))
+        let (firstWord, lastWord) = (firstColumn / 64, lastColumn / 64)
         for row in row(low.y)...row(high.y) {
-            for cell in row * columns + firstColumn...row * columns + lastColumn {
-                var place = Int(heads[cell])
-                while place >= 0 {
-                    let entry = entries[place]
-                    guard body(entry) else { return }
-                    place = Int(entry.next)
+            for word in firstWord...lastWord {
+                var squares = isUsed[row * wordsPerRow + word]
+                if word == firstWord { squares &= ~0 << UInt64(firstColumn % 64) }
+                if word == lastWord { squares &= ~0 >> UInt64(63 - lastColumn % 64) }
+                while squares != 0 {
+                    let column = word * 64 + squares.trailingZeroBitCount
+                    squares &= squares - 1
+                    var place = Int(heads[row * columns + column])
+                    while place >= 0 {
+                        let entry = entries[place]
+                        guard body(entry) else { return }
+                        place = Int(entry.next)
+                    }
                 }
             }
         }

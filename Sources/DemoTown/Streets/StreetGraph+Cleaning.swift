@@ -26,56 +26,56 @@ extension StreetGraph {
         for edge in edges.indices where part[edges[edge].from] != largest { remove(edge) }
     }
 
-    /// Removes streets that make slivers: blocks too small or too thin.
-    mutating func removeSlivers(measures: (Vector2) -> Measures) {
-        let (faces, faceOfHalf) = self.faces()
+    /// Removes the weaker one of two streets that leave a junction almost side by side, and streets that make slivers: blocks too small
+    /// or too thin.
+    ///
+    /// - Parameter cosine: of the smallest angle two streets may leave at.
+    mutating func removeUnsightly(cosine: Double, measures: (Vector2) -> Measures) {
+        let (faces, faceOfHalf) = faces()
         var isTouched = [Bool](repeating: false, count: faces.count)
-        let order = faces.indices.filter { faces[$0].area > 0 }.sorted { (faces[$0].area, $0) < (faces[$1].area, $1) }
-        for number in order where !isTouched[number] {
+        func isRemovable(_ half: Int) -> Bool {
+            let (one, other) = (faceOfHalf[half], faceOfHalf[half ^ 1])
+            return one != other && one >= 0 && other >= 0 && !isTouched[one] && !isTouched[other] && edges[half / 2].isRemovable
+        }
+        for node in nodes.indices where halves[node].count > 2 {
+            guard let gone = acuteStreet(at: node, cosine: cosine, isRemovable: isRemovable) else { continue }
+            (isTouched[faceOfHalf[gone]], isTouched[faceOfHalf[gone ^ 1]]) = (true, true)
+            remove(gone / 2)
+        }
+        let small = faces.indices.filter { faces[$0].area > 0 && (faces[$0].area < 6000 || faces[$0].thickness < 20) }
+        for number in small.sorted(by: { (faces[$0].area, $0) < (faces[$1].area, $1) }) where !isTouched[number] {
             let face = faces[number]
-            guard face.area < 6000 || face.thickness < 20 else { continue }
-            let measure = measures(face.halves.first.map { nodes[origin(of: $0)] } ?? .zero)
+            let measure = measures(face.centroid)
             guard face.area < measure.smallestBlock || face.thickness < measure.smallestThickness else { continue }
-            let candidates = face.halves.filter { half in
-                let other = faceOfHalf[half ^ 1]
-                return other != number && other >= 0 && !isTouched[other] && edges[half / 2].isRemovable && faces[other].area > 0
-            }
+            let candidates = face.halves.filter { isRemovable($0) && faces[faceOfHalf[$0 ^ 1]].area > 0 }
             guard let half = candidates.max(by: { edges[$0 / 2].length < edges[$1 / 2].length }) else { continue }
-            isTouched[number] = true
-            isTouched[faceOfHalf[half ^ 1]] = true
+            (isTouched[number], isTouched[faceOfHalf[half ^ 1]]) = (true, true)
             remove(half / 2)
         }
     }
 
-    /// Removes the weaker one of two streets that leave a junction almost side by side.
-    mutating func removeAcuteStreets(cosine: Double) {
-        let (_, faceOfHalf) = faces()
-        var isTouched = [Bool](repeating: false, count: (faceOfHalf.max() ?? 0) + 1)
-        for node in nodes.indices where halves[node].count > 2 {
-            let around = halves[node]
-            for (place, half) in around.enumerated() {
-                let next = around[(place + 1) % around.count]
-                guard departure(of: half).dot(departure(of: next)) > cosine else { continue }
-                let weaker = [half, next].filter { edges[$0 / 2].isRemovable && faceOfHalf[$0] != faceOfHalf[$0 ^ 1] }
-                guard let gone = weaker.min(by: { edges[$0 / 2].length < edges[$1 / 2].length }) else { continue }
-                guard !isTouched[faceOfHalf[gone]], !isTouched[faceOfHalf[gone ^ 1]], !edges[gone / 2].isRemoved else { continue }
-                isTouched[faceOfHalf[gone]] = true
-                isTouched[faceOfHalf[gone ^ 1]] = true
-                remove(gone / 2)
-                break
-            }
+    /// The shorter one of two streets that leave a node nearly in the same direction.
+    private func acuteStreet(at node: Int, cosine: Double, isRemovable: (Int) -> Bool) -> Int? {
+        let around = halves[node]
+        for (place, half) in around.enumerated() {
+            let next = around[(place + 1) % around.count]
+            guard departure(of: half).dot(departure(of: next)) > cosine else { continue }
+            let weaker = [half, next].filter(isRemovable)
+            if let gone = weaker.min(by: { edges[$0 / 2].length < edges[$1 / 2].length }) { return gone }
         }
+        return nil
     }
 
-    /// Removes dead ends that are too short or that `keeps` refuses, again and again until none is left. Roads that leave the map stay.
+    /// Removes dead ends that are too short or that `keeps` refuses, again and again until none is left. Roads that leave the map stay;
+    /// a main road that ends in the town has lost its bridge and goes as well.
     mutating func removeDeadEnds(keeps: (_ tip: Vector2, _ length: Double) -> Bool) {
         var open = nodes.indices.filter { halves[$0].count == 1 }
         while let tip = open.popLast() {
             guard let half = halves[tip].first, halves[tip].count == 1 else { continue }
             let edge = edges[half / 2]
-            if case .avenue = edge.role, nodes[tip].x.magnitude > 4700 || nodes[tip].y.magnitude > 4000 { continue }
+            if case .avenue = edge.role, edge.length > 30, nodes[tip].x.magnitude > 4700 || nodes[tip].y.magnitude > 4000 { continue }
             let root = target(of: half)
-            if halves[root].count > 2, keeps(nodes[tip], edge.length) { continue }
+            if halves[root].count > 2, edge.roadClass >= .tertiary, keeps(nodes[tip], edge.length) { continue }
             remove(half / 2)
             if halves[root].count == 1 { open.append(root) }
         }

@@ -2,7 +2,11 @@ extension StreetGraph {
     /// A last look over the finished streets: what crosses another street without a junction, touches water or rails without a bridge,
     /// or is a mere knot, goes. Hardly a town has such a street.
     mutating func removeFaults(obstacles: ObstacleMap) {
-        let faults = wetEdges(obstacles: obstacles) + crossingEdges() + edges.indices.filter { isKnot(edges[$0]) }
+        remove(faults: wetEdges(obstacles: obstacles) + crossingEdges() + twins())
+        remove(faults: edges.indices.filter { isKnot(edges[$0]) })
+    }
+
+    private mutating func remove(faults: [Int]) {
         guard !faults.isEmpty else { return }
         for edge in faults { remove(edge) }
         removeDeadEnds { _, length in length > 30 }
@@ -10,20 +14,43 @@ extension StreetGraph {
         self = compacted()
     }
 
-    /// Whether an edge is a small loop back to its own node.
-    private func isKnot(_ edge: Edge) -> Bool { edge.from == edge.to && edge.length < 80 && !edge.isRemoved }
+    /// Makes streets of bridges that keep clear of water and rails: a road was bent so little that it only grazed them.
+    mutating func lowerDryBridges(obstacles: ObstacleMap) {
+        for number in edges.indices where edges[number].isBridge && !isWet(edges[number], obstacles: obstacles) {
+            edges[number].isBridge = false
+        }
+    }
+
+    /// Of two edges that leave a node on all but the same line, the one that matters less.
+    private func twins() -> [Int] {
+        nodes.indices.flatMap { node -> [Int] in
+            let around = halves[node]
+            guard around.count > 1 else { return [] }
+            return around.indices.compactMap { place in
+                let (half, next) = (around[place], around[(place + 1) % around.count])
+                return half != next && departure(of: half).dot(departure(of: next)) > 0.985 ? lesser(half / 2, next / 2) : nil
+            }
+        }
+    }
+
+    /// Whether an edge is a small or narrow loop back to its own node.
+    private func isKnot(_ edge: Edge) -> Bool {
+        guard edge.from == edge.to, !edge.isRemoved else { return false }
+        return edge.length < 80 || edge.isRemovable && abs(Line.signedArea(edge.points)) < edge.length * 8
+    }
 
     private func wetEdges(obstacles: ObstacleMap) -> [Int] {
-        edges.indices.filter { number in
-            let edge = edges[number]
-            guard !edge.isBridge, !edge.isRemoved else { return false }
-            return zip(edge.points, edge.points.dropFirst()).contains { start, end in
-                let length = start.distance(to: end)
-                if obstacles.distance.value(at: start) > length + 30 { return false }
-                let count = Int(length / 8) + 1
-                return (0...count).contains {
-                    obstacles.distance.value(at: start.interpolated(to: end, fraction: Double($0) / Double(count))) < 3
-                }
+        edges.indices.filter { !edges[$0].isBridge && !edges[$0].isRemoved && isWet(edges[$0], obstacles: obstacles) }
+    }
+
+    /// Whether an edge comes nearer to water or rails than a street may.
+    private func isWet(_ edge: Edge, obstacles: ObstacleMap) -> Bool {
+        zip(edge.points, edge.points.dropFirst()).contains { start, end in
+            let length = start.distance(to: end)
+            if obstacles.distance.value(at: start) > length + 30 { return false }
+            let count = Int(length / 8) + 1
+            return (0...count).contains {
+                obstacles.distance.value(at: start.interpolated(to: end, fraction: Double($0) / Double(count))) < 3
             }
         }
     }
@@ -32,20 +59,19 @@ extension StreetGraph {
     private func crossingEdges() -> [Int] {
         var index = SegmentIndex(box: Self.box(of: nodes), cellMeters: 60)
         var owners: [(edge: Int, segment: Int)] = []
+        owners.reserveCapacity(edges.count * 5)
+        var faults: [Int] = []
         for (number, edge) in edges.enumerated() where !edge.isRemoved {
             for segment in 0..<edge.points.count - 1 {
-                index.insert(owners.count, of: number, from: edge.points[segment], to: edge.points[segment + 1])
+                let (start, end) = (edge.points[segment], edge.points[segment + 1])
+                let low = Vector2(x: min(start.x, end.x), y: min(start.y, end.y))
+                let high = Vector2(x: max(start.x, end.x), y: max(start.y, end.y))
+                index.forEach(from: low, to: high) { other in
+                    if crosses((number, segment), owners[other]) { faults.append(lesser(number, owners[other].edge)) }
+                    return true
+                }
+                index.insert(owners.count, of: number, from: start, to: end)
                 owners.append((number, segment))
-            }
-        }
-        var faults: [Int] = []
-        for (place, owner) in owners.enumerated() {
-            let (start, end) = (edges[owner.edge].points[owner.segment], edges[owner.edge].points[owner.segment + 1])
-            let low = Vector2(x: min(start.x, end.x), y: min(start.y, end.y))
-            let high = Vector2(x: max(start.x, end.x), y: max(start.y, end.y))
-            index.forEach(from: low, to: high) { other in
-                if other < place, crosses(owner, owners[other]) { faults.append(lesser(owner.edge, owners[other].edge)) }
-                return true
             }
         }
         return faults

@@ -134,19 +134,16 @@ struct StreetGraph: Sendable {
     }
 
     mutating func sortHalves() {
-        var turns = [Double](repeating: 0, count: edges.count * 2)
-        for half in turns.indices { turns[half] = Self.turn(of: departure(of: half)) }
+        var around: [(turn: Double, half: Int)] = []
         for node in nodes.indices where halves[node].count > 1 {
-            // Insertion: a node has a handful of edges.
-            for place in 1..<halves[node].count {
-                let half = halves[node][place]
-                var hole = place
-                while hole > 0, (turns[halves[node][hole - 1]], halves[node][hole - 1]) > (turns[half], half) {
-                    halves[node][hole] = halves[node][hole - 1]
-                    hole -= 1
-                }
-                halves[node][hole] = half
+            around.removeAll(keepingCapacity: true)
+            for half in halves[node] {
+                let turn = Self.turn(of: departure(of: half))
+                // Insertion: a node has a handful of edges.
+                let place = around.firstIndex { (turn, half) < ($0.turn, $0.half) } ?? around.count
+                around.insert((turn, half), at: place)
             }
+            for place in around.indices { halves[node][place] = around[place].half }
         }
     }
 

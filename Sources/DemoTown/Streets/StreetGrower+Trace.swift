@@ -7,7 +7,7 @@ extension StreetGrower {
     }
 
     /// The course of a street from a seed, or nil if none fits. It begins and ends on a road, dead ends excepted.
-    mutating func trace(_ seed: Seed, kind: Kind, length: Double) -> [Vector2]? {
+    mutating func trace(_ seed: Seed, kind: Kind, length: Double) -> Traced? {
         var course = Course(start: seed.point, heading: field.direction(at: seed.point + seed.heading * 10, near: seed.heading))
         guard course.heading.dot(seed.heading) > 0.8 else { return nil }
         while course.length < kind.lengths.upperBound {
@@ -34,7 +34,8 @@ extension StreetGrower {
         guard heading.dot(course.heading) > 0.86, course.turned < 2.6 else { return nil }
         let next = course.point + heading * Self.stepMeters
         let square = square(at: next)
-        guard plan.frame.box.contains(next), square.zone != .open || kind.isRural else { return nil }
+        let box = kind.isRural ? plan.frame.box.padded(by: -80) : plan.frame.box
+        guard box.contains(next), square.zone != .open || kind.isRural else { return nil }
         guard !isBlocked(next, square, within: kind.isRural ? 45 : 17) else { return nil }
         // Roads beside a street do not come near within one step: looking at every third is enough.
         guard course.steps.isMultiple(of: kind.isRural ? 6 : 3) else { return next }
@@ -81,18 +82,25 @@ extension StreetGrower {
     }
 
     /// A lane that meets no other road is none; of streets the loose ends stay until all have grown.
-    private func finished(_ course: Course, kind: Kind) -> [Vector2]? {
+    private func finished(_ course: Course, kind: Kind) -> Traced? {
         guard course.length >= kind.lengths.lowerBound else { return nil }
-        let kept = kind.isRural ? course.pointsToLastRoad : course.points
-        guard kept.count > 1, Line.length(kept) >= kind.lengths.lowerBound else { return nil }
-        return kept
+        let traced = kind.isRural ? course.tracedToLastRoad : course.traced
+        return traced.points.count > 1 && Line.length(traced.points) >= kind.lengths.lowerBound ? traced : nil
     }
+}
+
+/// The course of a street that fits.
+struct Traced {
+    var points: [Vector2]
+    /// One per step: whether nothing can be in its way.
+    var isFree: [Bool]
 }
 
 /// A street as it is traced.
 private struct Course {
     private let start: Vector2
     private var rest: [Vector2] = []
+    private var isOnRoad: [Bool] = []
     private(set) var point: Vector2
     private(set) var heading: Vector2
     private(set) var length = 0.0
@@ -114,13 +122,27 @@ private struct Course {
         heading = direction
         length += distance
         point = next
-        if rest.isEmpty { rest.reserveCapacity(24) }
+        if rest.isEmpty {
+            rest.reserveCapacity(24)
+            isOnRoad.reserveCapacity(24)
+        }
         rest.append(next)
+        isOnRoad.append(false)
     }
 
     /// Notes that the last point lies on a road.
-    mutating func markRoad() { lastRoadCount = rest.count }
+    mutating func markRoad() {
+        lastRoadCount = rest.count
+        if !isOnRoad.isEmpty { isOnRoad[isOnRoad.count - 1] = true }
+    }
 
-    var points: [Vector2] { [start] + rest }
-    var pointsToLastRoad: [Vector2] { [start] + rest.prefix(lastRoadCount) }
+    var traced: Traced { traced(rest.count) }
+    var tracedToLastRoad: Traced { traced(lastRoadCount) }
+
+    private func traced(_ count: Int) -> Traced {
+        let isFree = (0..<count).map { step in
+            step > 0 && step < count - 1 && !isOnRoad[step - 1] && !isOnRoad[step] && (step < 2 || !isOnRoad[step - 2])
+        }
+        return Traced(points: [start] + rest.prefix(count), isFree: isFree)
+    }
 }

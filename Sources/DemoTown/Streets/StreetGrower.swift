@@ -34,14 +34,12 @@ struct StreetGrower {
         var seedDistances: ClosedRange<Double>
         /// Whether streets may leave the built-up area.
         var isRural = false
-        /// Whether streets begin only where there is a gap beside a road.
-        var fillsGaps = false
 
         static let collector = Kind(
             roadClass: .tertiary, role: .collector, spacing: 400, tightness: 0.62, lengths: 260...2600, seedDistances: 0.24...0.4,
             isRural: false)
         static let street = Kind(
-            roadClass: .residential, role: .street, spacing: nil, tightness: 0.66, lengths: 55...1300, seedDistances: 0.5...0.7,
+            roadClass: .residential, role: .street, spacing: nil, tightness: 0.66, lengths: 55...1300, seedDistances: 0.45...0.65,
             isRural: false)
         static let filler = Kind(
             roadClass: .residential, role: .street, spacing: nil, tightness: 0.54, lengths: 60...700, seedDistances: 0.6...0.9,
@@ -93,11 +91,7 @@ struct StreetGrower {
 
     private mutating func grow(_ kind: Kind) {
         queue = []
-        if kind.fillsGaps {
-            addSeedsBesideGaps()
-        } else {
-            for segments in network.segmentsByRoad() { addSeeds(on: segments, kind: kind) }
-        }
+        for segments in network.segmentsByRoad() { addSeeds(on: segments, kind: kind) }
         var next = 0
         while next < queue.count {
             tryStreet(queue[next], kind: kind)
@@ -115,38 +109,14 @@ struct StreetGrower {
 
     private mutating func tryStreet(_ seed: Seed, kind: Kind) {
         let length = random.double(in: kind.lengths.lowerBound...kind.lengths.upperBound)
-        guard let points = trace(seed, kind: kind, length: max(length, 320)) else { return }
+        guard let course = trace(seed, kind: kind, length: max(length, 320)) else { return }
         let road = network.addRoad(.init(roadClass: kind.roadClass, role: kind.role, family: seed.family))
         let before = network.segments.count
-        network.lay(points, road: road)
-        // Gaps have seeds of their own.
-        if kind.fillsGaps { return }
+        network.lay(course.points, isFree: course.isFree, road: road)
         addSeeds(on: (before..<network.segments.count).filter { network.segments[$0].road == road }, kind: kind)
     }
 
-    /// Seeds on the nearest road to every place that has none near, heading there.
-    private mutating func addSeedsBesideGaps() {
-        let spacing = 50.0
-        let box = plan.frame.box
-        for row in 0..<Int((box.maximum.y - box.minimum.y) / spacing) {
-            for column in 0..<Int((box.maximum.x - box.minimum.x) / spacing) {
-                let place = box.minimum + Vector2(x: Double(column) + 0.5, y: Double(row) + 0.5) * spacing
-                let zone = zone(at: place)
-                guard zone != .open else { continue }
-                let reach = zones.spacing(zone, family: 0, at: place) * 0.5
-                guard !network.isCrowded(at: place, direction: Vector2(x: 1, y: 0), radius: reach, except: -1, sine: 1) else { continue }
-                guard let hit = network.nearestSegment(to: place, within: reach * 1.7), !network.segments[hit.segment].isBridge else {
-                    continue
-                }
-                let road = network.segments[hit.segment].road
-                guard network.roads[road].role != .ringRoad else { continue }
-                let heading = (place - hit.point).normalized
-                queue.append(Seed(point: hit.point, heading: heading, road: road, family: 1 - network.roads[road].family))
-            }
-        }
-    }
-
-    private mutating func addSeeds(on segments: [Int], kind: Kind) {
+    private mutating func addSeeds(on segments: some Sequence<Int>, kind: Kind) {
         var rest = [random.double(in: 10...60), random.double(in: 10...60)]
         for index in segments {
             let segment = network.segments[index]

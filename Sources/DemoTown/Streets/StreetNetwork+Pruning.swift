@@ -1,9 +1,16 @@
 extension StreetNetwork {
     /// The segments of each road in the order in which they were laid.
-    func segmentsByRoad() -> [[Int]] {
-        var groups = [[Int]](repeating: [], count: roads.count)
-        for (number, segment) in segments.enumerated() where !segment.isRemoved { groups[segment.road].append(number) }
-        return groups
+    func segmentsByRoad() -> [ArraySlice<Int>] {
+        var starts = [Int](repeating: 0, count: roads.count + 1)
+        for segment in segments where !segment.isRemoved { starts[segment.road + 1] += 1 }
+        for road in roads.indices { starts[road + 1] += starts[road] }
+        var sorted = [Int](repeating: 0, count: starts[roads.count])
+        var place = starts
+        for (number, segment) in segments.enumerated() where !segment.isRemoved {
+            sorted[place[segment.road]] = number
+            place[segment.road] += 1
+        }
+        return roads.indices.map { sorted[starts[$0]..<starts[$0 + 1]] }
     }
 
     /// Removes every street that ends nowhere, back to its last junction; planned roads and what `keeps` accepts stay.

@@ -53,25 +53,45 @@ extension StreetNetwork {
     /// Whether a road runs side by side with a street through `point` within `radius` metres; `road` itself does not count.
     /// - Parameter sine: how slanted a road may be, as the sine of the angle between both, to count; 1 for every road.
     func isCrowded(at point: Vector2, direction: Vector2, radius: Double, except road: Int, sine: Double) -> Bool {
-        let (x, y, reach) = (Float(point.x), Float(point.y), Float(radius * radius))
-        let (alongX, alongY, slantest) = (Float(direction.x), Float(direction.y), Float(sine * sine))
-        let except = Int32(truncatingIfNeeded: road)
-        var crowded = false
         // What is in the way is likely to be near: the square of the point itself comes first.
-        for margin in [0, radius] where !crowded {
-            let margin = Vector2(x: margin, y: margin)
-            index.forEachEntry(from: point - margin, to: point + margin) { entry in
-                let (dx, dy) = (entry.width, entry.height)
-                let slant = dx * alongY - dy * alongX
-                let length = dx * dx + dy * dy
-                if entry.road == except || slant * slant > slantest * length { return true }
-                let (fromX, fromY) = (x - entry.x, y - entry.y)
-                let along = min(max(fromX * dx + fromY * dy, 0), length)
-                let share = length > 0 ? along / length : 0
-                let (footX, footY) = (fromX - dx * share, fromY - dy * share)
-                crowded = footX * footX + footY * footY < reach && !segments[Int(entry.segment)].isRemoved
-                return !crowded
-            }
+        let beside = Beside(point: point, direction: direction, radius: radius, road: road, sine: sine)
+        if isCrowded(beside, margin: 0) { return true }
+        return isCrowded(beside, margin: radius)
+    }
+
+    /// What a road has to be like to count as running beside a place, in single precision.
+    private struct Beside {
+        let point: Vector2
+        let (x, y, reach): (Float, Float, Float)
+        let (alongX, alongY, slantest): (Float, Float, Float)
+        let except: Int32
+
+        init(point: Vector2, direction: Vector2, radius: Double, road: Int, sine: Double) {
+            self.point = point
+            (x, y, reach) = (Float(point.x), Float(point.y), Float(radius * radius))
+            (alongX, alongY, slantest) = (Float(direction.x), Float(direction.y), Float(sine * sine))
+            except = Int32(truncatingIfNeeded: road)
+        }
+
+        func includes(_ entry: SegmentIndex.Entry) -> Bool {
+            let (dx, dy) = (entry.width, entry.height)
+            let slant = dx * alongY - dy * alongX
+            let length = dx * dx + dy * dy
+            if entry.road == except || slant * slant > slantest * length { return false }
+            let (fromX, fromY) = (x - entry.x, y - entry.y)
+            let along = min(max(fromX * dx + fromY * dy, 0), length)
+            let share = length > 0 ? along / length : 0
+            let (footX, footY) = (fromX - dx * share, fromY - dy * share)
+            return footX * footX + footY * footY < reach
+        }
+    }
+
+    private func isCrowded(_ beside: Beside, margin: Double) -> Bool {
+        var crowded = false
+        let corner = Vector2(x: margin, y: margin)
+        index.forEachEntry(from: beside.point - corner, to: beside.point + corner) { entry in
+            crowded = beside.includes(entry) && !segments[Int(entry.segment)].isRemoved
+            return !crowded
         }
         return crowded
     }
@@ -105,7 +125,11 @@ extension StreetNetwork {
     static let snapMeters = 19.0
 
     /// Lays a line into the network as part of `road`, joining it to everything it meets.
-    mutating func lay(_ points: [Vector2], isBridge: [Bool]? = nil, road: Int, snap: Double = StreetNetwork.snapMeters) {
+    ///
+    /// - Parameter isFree: one per segment of the line: whether it is known that it meets nothing.
+    mutating func lay(
+        _ points: [Vector2], isBridge: [Bool]? = nil, isFree: [Bool]? = nil, road: Int, snap: Double = StreetNetwork.snapMeters
+    ) {
         guard let first = points.first else { return }
         var here = vertex(at: first, snap: snap)
         var met: Vector2? = first
@@ -114,7 +138,13 @@ extension StreetNetwork {
             // Where the line has just met a road and was bent to a junction, a point next to the meeting is behind it.
             if let met, !isBridge, target.distance(to: met) < 6 { continue }
             met = nil
-            here = advance(from: here, to: target, road: road, isBridge: isBridge, snap: snap, met: &met)
+            if isFree?[number] ?? false, positions[here] == points[number] {
+                let next = addVertex(at: target)
+                link(here, next, road: road, isBridge: isBridge)
+                here = next
+            } else {
+                here = advance(from: here, to: target, road: road, isBridge: isBridge, snap: snap, met: &met)
+            }
         }
     }
 

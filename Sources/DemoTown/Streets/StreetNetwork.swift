@@ -26,8 +26,15 @@ struct StreetNetwork: Sendable {
     private var firstHalf: [Int32] = []
     private var nextHalf: [Int32] = []
 
+    /// About as many points, and segments, as a town has.
+    private static let usualCount = 32_000
+
     init(box: PlaneBox) {
         index = SegmentIndex(box: box.padded(by: 500), cellMeters: 45)
+        positions.reserveCapacity(Self.usualCount)
+        segments.reserveCapacity(Self.usualCount)
+        firstHalf.reserveCapacity(Self.usualCount)
+        nextHalf.reserveCapacity(2 * Self.usualCount)
     }
 
     mutating func addRoad(_ road: Road) -> Int {
@@ -106,14 +113,5 @@ struct StreetNetwork: Sendable {
         var found = false
         forEachNeighbour(of: first) { _, neighbour in found = found || neighbour == second }
         return found
-    }
-
-    /// The cosine of the smallest angle between a direction and the segments that leave a vertex; -1 for none.
-    func closestAlignment(at vertex: Int, direction: Vector2) -> Double {
-        var closest = -1.0
-        forEachNeighbour(of: vertex) { _, neighbour in
-            closest = max(closest, (positions[neighbour] - positions[vertex]).normalized.dot(direction))
-        }
-        return closest
     }
 }

@@ -1,0 +1,100 @@
+import Geo
+import Testing
+
+@testable import DemoTown
+
+@Suite("Every seed")
+struct EverySeedTests {
+    @Test("Every seed gives a sound town", arguments: Towns.few.map(\.seed))
+    func soundTown(seed: UInt64) {
+        let checks = TownChecks(town: Towns.town(seed))
+        checks.planarity()
+        checks.bridges()
+        checks.bridgeLengths()
+        checks.strongConnection()
+        checks.size()
+        checks.roadsOnLand()
+        checks.speeds()
+        checks.geometry()
+        checks.oneRunPerName()
+        checks.spelling()
+        checks.coverage()
+        checks.landmarks()
+    }
+}
+
+/// What holds for every town.
+struct TownChecks {
+    let town: DemoTown
+}
+
+// MARK: - Roads
+
+extension TownChecks {
+    /// No two roads cross without a junction.
+    func planarity() {
+        let roads = town.roads
+        let crossings = SegmentPairs(roads.segments()).crossings()
+        #expect(crossings.isEmpty, "seed \(town.seed): \(crossings.count), first near \(String(describing: crossings.first?.0.start))")
+    }
+
+    /// Roads cross water and rails on bridges only.
+    func bridges() {
+        let roads = SegmentPairs(town.roads.segments { !$0.isBridge })
+        var barriers: [Segment] = []
+        for feature in town.features where feature.kind == .water {
+            for ring in feature.rings.map({ $0.map { Spot($0) } }) {
+                barriers += zip(ring, ring.dropFirst() + [ring[0]]).map { Segment(start: $0, end: $1, owner: 0) }
+            }
+        }
+        for feature in town.features where feature.kind == .railway {
+            let line = feature.coordinates.map { Spot($0) }
+            barriers += zip(line, line.dropFirst()).map { Segment(start: $0, end: $1, owner: 1) }
+        }
+        #expect(barriers.count > 100)
+        let wet = barriers.filter { barrier in roads.near(barrier).contains { $0.crosses(barrier) } }
+        #expect(wet.isEmpty, "seed \(town.seed): \(wet.count), first near \(String(describing: wet.first?.start))")
+    }
+
+    /// There are several bridges, none of them endless.
+    func bridgeLengths() {
+        let bridges = town.roads.edges.filter { $0.isBridge && ($0.isForward || $0.reverse == nil) }
+        #expect(bridges.count >= 6, "seed \(town.seed)")
+        #expect(bridges.allSatisfy { (12...340).contains($0.lengthMeters) }, "seed \(town.seed): \(bridges.map(\.lengthMeters))")
+    }
+
+    /// Every place can be reached from every other.
+    func strongConnection() {
+        let roads = town.roads
+        #expect(reached(from: 0, in: roads, backwards: false) == roads.nodes.count, "seed \(town.seed)")
+        #expect(reached(from: 0, in: roads, backwards: true) == roads.nodes.count, "seed \(town.seed)")
+    }
+
+    /// Dead ends are no stubs, and the size is that of a town.
+    func size() {
+        let pieces = town.roads.edges.filter { $0.isForward || $0.reverse == nil }
+        #expect((1500...4200).contains(pieces.count), "seed \(town.seed): \(pieces.count)")
+        var degrees = [Int](repeating: 0, count: town.roads.nodes.count)
+        for piece in pieces {
+            degrees[piece.from] += 1
+            degrees[piece.to] += 1
+        }
+        for piece in pieces where degrees[piece.from] == 1 || degrees[piece.to] == 1 {
+            #expect(piece.lengthMeters >= 25, "seed \(town.seed): a stub of \(piece.lengthMeters) m")
+        }
+        for piece in pieces where piece.from == piece.to { #expect(piece.lengthMeters > 60, "seed \(town.seed)") }
+    }
+
+    private func reached(from start: Int, in roads: RoadGraph, backwards: Bool) -> Int {
+        var successors = [[Int]](repeating: [], count: roads.nodes.count)
+        for edge in roads.edges {
+            if backwards { successors[edge.to].append(edge.from) } else { successors[edge.from].append(edge.to) }
+        }
+        var seen: Set<Int> = [start]
+        var open = [start]
+        while let node = open.popLast() {
+            for next in successors[node] where seen.insert(next).inserted { open.append(next) }
+        }
+        return seen.count
+    }
+}

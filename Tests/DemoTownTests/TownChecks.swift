@@ -1,0 +1,109 @@
+import Geo
+import Testing
+
+@testable import DemoTown
+
+// MARK: - Roads on the land
+
+extension TownChecks {
+    /// No road but a bridge has a point in the water.
+    func roadsOnLand() {
+        let waters = town.features.filter { $0.kind == .water }.flatMap { feature -> [[Spot]] in feature.rings.map { $0.map { Spot($0) } } }
+        let boxes = waters.map { ring in
+            (
+                west: ring.map(\.x).min() ?? 0, east: ring.map(\.x).max() ?? 0, south: ring.map(\.y).min() ?? 0,
+                north: ring.map(\.y).max() ?? 0
+            )
+        }
+        let nodes = town.roads.nodes.indices.filter { node in town.roads.nodes[node].outgoing.allSatisfy { !town.roads.edges[$0].isBridge }
+        }
+        let wet = nodes.map { Spot(town.roads.nodes[$0].coordinate) }.filter { spot in
+            zip(waters, boxes).reduce(false) { isInside, water in
+                let (ring, box) = water
+                guard spot.x > box.west, spot.x < box.east, spot.y > box.south, spot.y < box.north else { return isInside }
+                return isInside != spot.isInside(ring)
+            }
+        }
+        #expect(wet.isEmpty, "seed \(town.seed): \(wet.count), first at \(String(describing: wet.first))")
+    }
+
+    /// Cars go as fast as the class of a road allows.
+    func speeds() {
+        let bounds: [RoadClass: ClosedRange<Double>] = [
+            .ringRoad: 60...80, .primary: 40...90, .secondary: 40...90, .tertiary: 25...70, .residential: 15...35, .service: 10...20,
+        ]
+        let odd = town.roads.edges.filter { !(bounds[$0.roadClass] ?? 0...0).contains($0.speedMetersPerSecond * 3.6) }
+        #expect(odd.isEmpty, "seed \(town.seed): \(odd.count)")
+    }
+}
+
+// MARK: - Features and names
+
+extension TownChecks {
+    /// Geometry is sound.
+    func geometry() {
+        let wide = town.bounds.padded(byMeters: 700)
+        for feature in town.features {
+            #expect(feature.coordinates.allSatisfy { $0.isValid && wide.contains($0) }, "seed \(town.seed): \(feature.kind)")
+            switch feature.geometry {
+            case .point: break
+            case .line(let line):
+                #expect(
+                    line.count > 1 && zip(line, line.dropFirst()).allSatisfy { $0 != $1 },
+                    "seed \(town.seed): \(feature.kind) \(feature.name ?? "")")
+            case .polygon(let rings):
+                #expect(!rings.isEmpty && rings.allSatisfy { $0.count > 2 && $0.first != $0.last }, "seed \(town.seed)")
+            }
+        }
+    }
+
+    /// A street name belongs to one street.
+    func oneRunPerName() {
+        let roads = town.roads
+        var edgesByName: [String: [RoadGraph.Edge]] = [:]
+        for edge in roads.edges { if let name = edge.name { edgesByName[name, default: []].append(edge) } }
+        #expect(edgesByName.count > 250)
+        for (name, edges) in edgesByName where !isConnected(edges) { Issue.record("seed \(town.seed): \(name) is in two places") }
+    }
+
+    /// Names are written as names.
+    func spelling() {
+        for name in town.features.compactMap(\.name) + [town.name] + town.landmarks.map(\.name) {
+            let words = name.split(separator: " ", omittingEmptySubsequences: false)
+            #expect(words.allSatisfy { $0.first?.isLetter ?? false }, "\(name)")
+            #expect(name.first?.isUppercase ?? false, "\(name)")
+            #expect(name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == " " || $0 == "'") }, "\(name)")
+            #expect(name.count < 32, "\(name)")
+        }
+    }
+
+    /// Nearly every road but yards has a name.
+    func coverage() {
+        let edges = town.roads.edges.filter { $0.roadClass != .service }
+        let nameless = edges.filter { $0.name == nil }
+        #expect(nameless.isEmpty, "seed \(town.seed): \(nameless.count) of \(edges.count)")
+    }
+
+    /// Landmarks are many, stand on streets and are spread over the town.
+    func landmarks() {
+        #expect(town.landmarks.count >= 12, "seed \(town.seed)")
+        #expect(Set(town.landmarks.map(\.name)).count == town.landmarks.count, "seed \(town.seed)")
+        for landmark in town.landmarks {
+            #expect(town.roads.nearestRoad(to: landmark.coordinate, withinMeters: 1) != nil, "seed \(town.seed): \(landmark.name)")
+        }
+        for kind in [DemoTown.Landmark.Kind.station, .market, .harbour, .hospital, .university] {
+            #expect(town.landmarks.contains { $0.kind == kind }, "seed \(town.seed): \(kind)")
+        }
+    }
+
+    private func isConnected(_ edges: [RoadGraph.Edge]) -> Bool {
+        var reached: Set<Int> = [edges[0].from]
+        var open = edges
+        while true {
+            let next = open.filter { reached.contains($0.from) || reached.contains($0.to) }
+            if next.isEmpty { return open.isEmpty }
+            for edge in next { reached.formUnion([edge.from, edge.to]) }
+            open.removeAll { reached.contains($0.from) && reached.contains($0.to) }
+        }
+    }
+}
