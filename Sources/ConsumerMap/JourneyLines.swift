@@ -43,11 +43,13 @@ struct JourneyLines {
     private mutating func addActive(_ journey: Journey, _ trip: Trip) {
         let route = journey.activeRoute
         guard route.coordinates.count > 1 else { return }
-        // Off its route a vehicle has passed what lies before the nearest place on it.
-        let start = journey.vehicle.flatMap { $0.alongMeters ?? route.nearest(to: $0.coordinate)?.alongMeters } ?? 0
+        // Off its route a vehicle has passed what lies before the nearest place on it; before its start it has passed nothing.
+        let approach = journey.vehicle?.pathToRoute ?? []
+        let along = journey.vehicle.flatMap { $0.alongMeters ?? route.nearest(to: $0.coordinate)?.alongMeters }
+        let start = approach.isEmpty ? along ?? 0 : 0
         let end = route.lengthMeters - (journey.isNextStopForeign ? Self.foreignStopMeters : 0)
         guard end > start else { return }
-        var line = Line(type: .activeRoute, role: .ahead, coordinates: [])
+        var line = Line(type: .activeRoute, role: .ahead, coordinates: approach)
         for run in TrafficRuns(trip, route: route).runs(fromMeters: start, toMeters: end) {
             let part = route.slice(fromMeters: run.start, toMeters: run.end).coordinates
             let first = max(0, line.coordinates.count - 1)

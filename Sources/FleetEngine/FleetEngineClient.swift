@@ -1,16 +1,32 @@
 public import Geo
 
+/// Language and region that go with a request (`tripRequestHeader` of the SDK's trip model options).
+public struct TripRequestHeader: Hashable, Sendable {
+    /// BCP 47, such as `de`; nil takes the client's own.
+    public var languageCode: String?
+    /// CLDR, such as `AT`; nil takes the client's own.
+    public var regionCode: String?
+
+    public init(languageCode: String? = nil, regionCode: String? = nil) {
+        self.languageCode = languageCode
+        self.regionCode = regionCode
+    }
+}
+
 /// What a GetTrip call asks for. Versions that the caller already has keep unchanged parts out of the answer.
 public struct GetTripRequest: Hashable, Sendable {
     public var name: TripName
     public var activeRouteVersion: DataVersion?
     public var activeRouteTrafficVersion: DataVersion?
     public var remainingWaypointsRouteVersion: DataVersion?
+    /// In which language and for which region the answer is wanted; nil takes the client's own.
+    public var header: TripRequestHeader?
 
     public init(
         name: TripName, activeRouteVersion: DataVersion? = nil, activeRouteTrafficVersion: DataVersion? = nil,
-        remainingWaypointsRouteVersion: DataVersion? = nil
+        remainingWaypointsRouteVersion: DataVersion? = nil, header: TripRequestHeader? = nil
     ) {
+        self.header = header
         self.name = name
         self.activeRouteVersion = activeRouteVersion
         self.activeRouteTrafficVersion = activeRouteTrafficVersion

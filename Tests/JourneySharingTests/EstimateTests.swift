@@ -191,11 +191,16 @@ struct ProgressTests {
 
 @Suite("Trip merging")
 struct PropertyFieldTests {
-    @Test("bits have the numbers of the SDK")
+    @Test("bits have the numbers of the SDK: places in its list, none left out")
     func bits() {
-        #expect(TripPropertyFields.tripName.rawValue == 1)
-        #expect(TripPropertyFields.routeLastVehicleLocation.rawValue == 256)
-        #expect(TripPropertyFields.remainingRouteTraffic.rawValue == 1 << 18)
+        let list: [TripPropertyFields] = [
+            .tripName, .vehicleID, .tripType, .tripStatus, .pickupLocation, .pickupTime, .dropoffLocation, .dropoffTime,
+            .routeLastVehicleLocation, .numberOfPassengers, .remainingWaypoints, .intermediateDestinations, .intermediateDestinationIndex,
+            .remainingDistanceOfActiveRoute, .distanceOfRemainingRoute, .activeRoute, .activeRouteTraffic, .remainingRoute,
+            .remainingRouteTraffic,
+        ]
+        for (place, field) in list.enumerated() { #expect(field.rawValue == 1 << UInt32(place)) }
+        #expect(TripPropertyFields().rawValue == 0)
     }
 
     @Test("only what differs is marked")

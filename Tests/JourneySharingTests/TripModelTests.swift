@@ -192,6 +192,7 @@ struct TripModelTests {
             #expect(model.state == .inactive)
             while !time.deadlines.isEmpty { await Task.yield() }
             #expect(engine.callCount == 1)
+            time.advance(by: 1)
             model.register(notebook)
             await time.waitForSleepers()
             #expect(engine.callCount == 2)

@@ -85,6 +85,9 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 
 extension GRPCFleetEngineClient {
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
+        var header = header
+        if let language = request.header?.languageCode { header.languageCode = language }
+        if let region = request.header?.regionCode { header.regionCode = region }
         let wire = WireGetTripRequest(request, header: header)
         let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
             try await trips.getTrip(wire, metadata: metadata, options: options)

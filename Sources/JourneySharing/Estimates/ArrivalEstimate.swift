@@ -61,7 +61,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
 
 /// The arrival time as it is shown: calm where the server's estimates flicker, honest where they move, with the history of what was promised.
 ///
-/// A new estimate is shown when it lasts two polls or moves by two minutes or more.
+/// A new estimate is shown as far as it lasts two polls, or at once when it moves by two minutes or more: what is shown is the middle one of
+/// what was shown, the estimate before and the new one. One answer without an estimate is a gap, two are news.
 public struct ArrivalForecast: Hashable, Sendable {
     public struct Promise: Hashable, Sendable {
         /// When it was first shown.
@@ -85,7 +86,8 @@ public struct ArrivalForecast: Hashable, Sendable {
     /// What was announced for the present stop, oldest first; flat is good.
     public private(set) var promises: [Promise] = []
     private var stop: Stop?
-    private var isChangePending = false
+    private var previous: Date?
+    private var isMissing = false
 
     public init() {}
 
@@ -99,19 +101,20 @@ public struct ArrivalForecast: Hashable, Sendable {
             stop = newStop
         }
         guard let time = estimate?.time else {
-            let changed = shown != nil
-            shown = nil
-            return changed
+            let isNews = isMissing && shown != nil
+            isMissing = true
+            if isNews { (shown, previous) = (nil, nil) }
+            return isNews
         }
+        isMissing = false
+        defer { previous = time }
         guard let current = shown else { return show(time, now: now) }
-        guard time != current else {
-            isChangePending = false
-            return false
-        }
-        if isChangePending || abs(time.timeIntervalSince(current)) >= Self.immediateChangeSeconds { return show(time, now: now) }
-        isChangePending = true
-        return false
+        if abs(time.timeIntervalSince(current)) >= Self.immediateChangeSeconds { return show(time, now: now) }
+        let middle = Self.middle(current, previous ?? current, time)
+        return middle == current ? false : show(middle, now: now)
     }
+
+    private static func middle(_ a: Date, _ b: Date, _ c: Date) -> Date { max(min(a, b), min(max(a, b), c)) }
 
     /// Latest promise minus the first, seconds; positive is late.
     public var driftSeconds: Double {
@@ -124,7 +127,6 @@ public struct ArrivalForecast: Hashable, Sendable {
 
     private mutating func show(_ time: Date, now: Date) -> Bool {
         shown = time
-        isChangePending = false
         if let last = promises.last, abs(time.timeIntervalSince(last.arrival)) < Self.newPromiseSeconds { return true }
         if promises.count == Self.promisesKept { promises.remove(at: 1) }
         promises.append(Promise(madeAt: now, arrival: time))

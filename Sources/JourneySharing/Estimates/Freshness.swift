@@ -1,5 +1,6 @@
 public import FleetEngine
 public import FoundationEssentials
+import Geo
 
 /// How far what is on the screen can be believed. Raw values are the words in output.
 public enum Freshness: String, CaseIterable, Hashable, Sendable {
@@ -20,7 +21,8 @@ public enum Freshness: String, CaseIterable, Hashable, Sendable {
 /// Judges the age of positions from the server's clock, so that neither a wrong local clock nor a wrong sensor clock makes old look new.
 ///
 /// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix: a fix that was buffered and sent late is
-/// old, a sensor clock that is always wrong by the same amount is not.
+/// old, a sensor clock that is always wrong by the same amount is not. Whatever the clocks say, no position is younger than the time for
+/// which it has been known here.
 public struct FreshnessTracker: Hashable, Sendable {
     /// A sensor time further than this ahead of what its clock showed before is a jump of that clock, seconds.
     public static let futureToleranceSeconds = 30.0
@@ -36,17 +38,30 @@ public struct FreshnessTracker: Hashable, Sendable {
     /// Between polls, seconds.
     public var pollIntervalSeconds: Double
     private var clockOffset = 0.0
+    private var vehicleID: String?
     private var fixServerTime: Date?
+    /// When the fix was first seen, on the local clock.
+    private var fixSeenAt: Date?
     private var fixKey: FixKey?
+    private var refusedKey: FixKey?
+    private var refusals = 0
     private var extraAge = 0.0
     private var smallestDelay: Double?
     private var jumps = 0
     private var steadyRun: [SteadyFix] = []
     private var gaps: [Double] = []
 
+    /// What tells one fix from another: its times, or its place where it has none.
     private struct FixKey: Hashable, Sendable {
         let server: Date?
         let sensor: Date?
+        let place: Coordinate?
+
+        init(_ location: VehicleLocation) {
+            server = location.serverTime
+            sensor = location.updateTime ?? location.rawLocationTime
+            place = server == nil && sensor == nil ? location.coordinate : nil
+        }
     }
 
     private struct SteadyFix: Hashable, Sendable {
@@ -62,27 +77,29 @@ public struct FreshnessTracker: Hashable, Sendable {
     /// - Returns: whether it brought a fix newer than the one before.
     @discardableResult
     public mutating func observe(_ trip: Trip, now: Date) -> Bool {
-        guard let location = trip.lastLocation, let serverTime = location.serverTime ?? location.updateTime ?? location.rawLocationTime
-        else {
-            if trip.lastLocation == nil { fixServerTime = nil }
+        if trip.vehicleID != vehicleID { forgetVehicle(next: trip.vehicleID) }
+        guard let location = trip.lastLocation else {
+            fixServerTime = nil
+            fixKey = nil
             return false
         }
         updateClock(trip, serverTime: location.serverTime, now: now)
-        let sensor = location.updateTime ?? location.rawLocationTime
-        let key = FixKey(server: location.serverTime, sensor: sensor)
+        let key = FixKey(location)
         guard key != fixKey else { return false }
-        if let previous = fixServerTime, serverTime < previous { return false }
-        guard acceptDelay(sensor: sensor, serverTime: location.serverTime) else { return false }
+        let serverTime = location.serverTime ?? location.updateTime ?? location.rawLocationTime ?? serverNow(now)
+        guard isNewer(key, serverTime: serverTime, now: now), acceptDelay(sensor: key.sensor, serverTime: key.server) else { return false }
         if let previous = fixServerTime { note(gap: serverTime.timeIntervalSince(previous)) }
         fixKey = key
         fixServerTime = serverTime
+        fixSeenAt = now
         return true
     }
 
     /// The age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? {
         guard let fixServerTime else { return nil }
-        return max(0, serverNow(now).timeIntervalSince(fixServerTime)) + extraAge
+        let known = fixSeenAt.map { now.timeIntervalSince($0) } ?? 0
+        return max(0, known, serverNow(now).timeIntervalSince(fixServerTime)) + extraAge
     }
 
     /// The server's clock at local time `now`.
@@ -109,13 +126,38 @@ public struct FreshnessTracker: Hashable, Sendable {
         return age > quietAfterSeconds ? .quiet : .live
     }
 
+    /// Another vehicle has another sensor, and its reports may be older than the last one of the vehicle before.
+    private mutating func forgetVehicle(next: String?) {
+        let offset = clockOffset
+        self = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
+        clockOffset = offset
+        vehicleID = next
+    }
+
     private mutating func updateClock(_ trip: Trip, serverTime: Date?, now: Date) {
-        var serverNow = now
-        if let eta = trip.etaToNextWaypoint, let remaining = trip.remainingTimeToNextWaypointSeconds, remaining > 0 {
-            serverNow = eta.addingTimeInterval(-remaining)
-        }
-        if let serverTime { serverNow = max(serverNow, serverTime) }
+        var serverNow = trip.answeredAt ?? now
+        if let serverTime, !isFromFuture(serverTime, trip) { serverNow = max(serverNow, serverTime) }
         clockOffset = serverNow.timeIntervalSince(now)
+    }
+
+    /// Only an answer that tells when it was built can show that a report's time is wrong: without one, the local clock may be.
+    private func isFromFuture(_ serverTime: Date, _ trip: Trip) -> Bool {
+        trip.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
+    }
+
+    /// A report that is older than the last one, or from the future, is not news, unless such reports go on: then the clock was set.
+    private mutating func isNewer(_ key: FixKey, serverTime: Date, now: Date) -> Bool {
+        let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
+        let isOlder = fixServerTime.map { serverTime < $0 } ?? false
+        guard isOlder || isFromFuture, fixServerTime != nil else {
+            refusals = 0
+            return true
+        }
+        if key != refusedKey { refusals += 1 }
+        refusedKey = key
+        guard refusals >= Self.jumpConfirmations else { return false }
+        refusals = 0
+        return true
     }
 
     /// Learns how late fixes are on this sensor's clock.

@@ -5,31 +5,44 @@ import Glibc
 
 /// Where to draw the vehicle between reports: it glides along its route, never backwards, and does not pretend to know more than it does.
 ///
-/// The target runs ahead of the last report at its speed, which decays over ten seconds; the drawn vehicle follows the target with a time
-/// constant of four seconds. Measured on a recorded drive against a dozen other rules, this one had no backward frame and no jump.
+/// The target runs ahead of the last report at its speed, which decays over ten seconds: sooner where the vehicle has just slowed down,
+/// later where two reports show it on a fast road. The drawn vehicle follows the target with a time constant of four seconds. Measured on
+/// a recorded drive against a dozen other rules, this one had no backward frame, no jump, and the least lag among those that run ahead as
+/// little.
+///
+/// It jumps, in one frame, where it is more than 400 m from its target, where a new route has no place within 30 m of it, where the vehicle
+/// or the route is another or gone, and onto its report after two reports off the route.
 public struct VehicleMotion: Sendable {
     /// The drawn vehicle of one frame.
     public struct Drawn: Hashable, Sendable {
         public let coordinate: Coordinate
         /// Degrees clockwise from north; nil while unknown.
         public let headingDegrees: Double?
-        /// Metres along the active route; nil when the vehicle is off it or there is none.
+        /// Metres along the active route; nil when the vehicle is off it or still before its start, or there is none.
         public let alongMeters: Double?
         public let isOffRoute: Bool
+        /// From the vehicle to the start of the active route while it is still before that; else empty.
+        public let pathToRoute: [Coordinate]
     }
 
     static let decaySeconds = 10.0
+    static let shortestDecaySeconds = 5.0
+    static let longestDecaySeconds = 20.0
+    /// From this speed on in two reports a vehicle is on a fast road and goes on, metres a second.
+    static let fastMetersPerSecond = 20.0
     static let followSeconds = 4.0
     static let jumpMeters = 400.0
     static let slideMeters = 30.0
     static let offRouteMeters = 50.0
     static let offRouteFixes = 2
+    static let highestDrawnMetersPerSecond = 72.0
+    static let turnDegreesPerSecond = 120.0
     private static let longestStepSeconds = 0.1
     private static let longestGlideSeconds = 30.0
 
     /// The age at which a report stops to move the target: report gap plus poll interval, seconds.
     public var ageCapSeconds = 15.0
-    private var route = Polyline([])
+    private var path = MotionLine(Polyline([]))
     private var routeCoordinates: [Coordinate] = []
     private var vehicleID: String?
     private var sample: Sample?
@@ -37,12 +50,13 @@ public struct VehicleMotion: Sendable {
     private var drawnAt: Date?
     private var location: VehicleLocation?
     private var fixesOffLine = 0
-    private var lastHeading: Double?
+    private var turning = Turning()
 
-    /// A report on the route: where, how fast, and when on the local clock it was true.
+    /// A report on the line: where, how fast, and when on the local clock it was true.
     private struct Sample: Sendable {
         let along: Double
         let speed: Double
+        let decaySeconds: Double
         let time: Date
     }
 
@@ -57,16 +71,17 @@ public struct VehicleMotion: Sendable {
             self = VehicleMotion(ageCap: ageCapSeconds)
             vehicleID = trip.vehicleID
         }
-        takeRoute(trip.activeRoute, now: now)
-        guard let newLocation = trip.lastLocation else {
+        let isNewRoute = takeRoute(trip.activeRoute)
+        if let newLocation = trip.lastLocation {
+            if isNewFix || location == nil || (isNewRoute && sample == nil) {
+                location = newLocation
+                takeFix(newLocation, time: now.addingTimeInterval(-(ageSeconds ?? 0)))
+            }
+        } else {
             location = nil
             sample = nil
-            drawn = nil
-            return
         }
-        guard isNewFix || location == nil || sample == nil else { return }
-        location = newLocation
-        takeFix(newLocation, time: now.addingTimeInterval(-(ageSeconds ?? 0)), now: now)
+        place(at: now)
     }
 
     private init(ageCap: Double) { ageCapSeconds = ageCap }
@@ -74,91 +89,155 @@ public struct VehicleMotion: Sendable {
     /// The vehicle as it is to be drawn at `now`. Frames may come at any pace; time that goes backwards moves nothing.
     public mutating func frame(at now: Date) -> Drawn? {
         guard let location else { return nil }
-        guard !isOffRoute, let sample, let start = drawn, !route.isEmpty else {
+        guard !isOffRoute, let sample, let start = drawn, !path.line.isEmpty else {
+            let heading = isOffRoute ? location.headingDegrees : turning.degrees ?? location.headingDegrees
             return Drawn(
-                coordinate: location.coordinate, headingDegrees: heading(fallback: location), alongMeters: nil, isOffRoute: isOffRoute)
+                coordinate: location.coordinate, headingDegrees: heading, alongMeters: nil, isOffRoute: isOffRoute, pathToRoute: [])
         }
         let along = glide(from: start, sample: sample, to: now)
         drawn = along
         drawnAt = max(now, drawnAt ?? now)
-        let speed = sample.speed
-        if speed >= 1 || lastHeading == nil {
-            lastHeading = route.bearingDegrees(atMeters: along, averagingOverMeters: 2 * max(speed * 0.5, 7.5)) ?? lastHeading
+        if sample.speed >= 1 || turning.degrees == nil,
+            let wanted = path.line.bearingDegrees(atMeters: along, averagingOverMeters: 2 * max(sample.speed * 0.5, 7.5))
+        {
+            turning.turn(toward: wanted, at: now)
         }
         return Drawn(
-            coordinate: route.coordinate(atMeters: along) ?? location.coordinate, headingDegrees: heading(fallback: location),
-            alongMeters: along, isOffRoute: false)
+            coordinate: path.line.coordinate(atMeters: along) ?? location.coordinate,
+            headingDegrees: turning.degrees ?? location.headingDegrees, alongMeters: path.routeMeters(at: along), isOffRoute: false,
+            pathToRoute: path.pathToRoute(from: along))
     }
 
     /// Two fixes in a row lay beside the route.
     public var isOffRoute: Bool { fixesOffLine >= Self.offRouteFixes }
+}
 
-    private func heading(fallback location: VehicleLocation) -> Double? {
-        isOffRoute ? location.headingDegrees : lastHeading ?? location.headingDegrees
-    }
+// MARK: - Reports and routes
 
-    /// A new line: slide on where the drawn point lies near it, else jump with the next fix.
-    private mutating func takeRoute(_ coordinates: [Coordinate], now: Date) {
-        guard coordinates != routeCoordinates else { return }
-        let before = drawn.flatMap { route.coordinate(atMeters: $0) }
+extension VehicleMotion {
+    /// A report up to so many times the limit beside the line where it was expected has not gone to another part of the line.
+    private static let besideFactor = 3.0
+    private static let likelyMetersPerSecond = 12.0
+    private static let leastReachMeters = 150.0
+    private static let likelyReachMeters = 1_500.0
+    private static let behindMeters = 30.0
+    private static let largestAccuracyMeters = 500.0
+    private static let highestMetersPerSecond = 70.0
+
+    /// - Returns: whether it is another route.
+    private mutating func takeRoute(_ coordinates: [Coordinate]) -> Bool {
+        guard coordinates != routeCoordinates else { return false }
         routeCoordinates = coordinates
-        route = Polyline(coordinates)
-        if let before, let place = route.nearest(to: before), place.distanceMeters <= Self.slideMeters {
-            drawn = place.alongMeters
+        let route = Polyline(coordinates)
+        var expected: Double?
+        if let along = drawn, let next = path.continued(at: along, on: route) {
+            expected = sample.map { $0.along + next.along - along }
+            path = next.line
+            drawn = next.along
         } else {
+            path = MotionLine(route)
             drawn = nil
         }
-        guard let old = sample, let location, let place = route.nearest(to: location.coordinate) else {
-            sample = nil
-            return
-        }
-        sample = Sample(along: place.alongMeters, speed: old.speed, time: old.time)
-        if drawn == nil { drawn = place.alongMeters }
+        guard let old = sample, let location else { return true }
+        // The last report may lie before the start of the new route; its distance from the drawn vehicle is what it was.
+        let along = expected ?? firstPlace(of: location)
+        sample = along.map { Sample(along: $0, speed: old.speed, decaySeconds: old.decaySeconds, time: old.time) }
+        return true
     }
 
-    private mutating func takeFix(_ location: VehicleLocation, time: Date, now: Date) {
-        guard let place = project(location, time: time) else {
+    /// Where on a route that has nothing to do with the one before a report lies: rather near its start, because routes cross themselves.
+    private func firstPlace(of location: VehicleLocation) -> Double? {
+        let limit = Self.limitMeters(location)
+        for reach in [Self.leastReachMeters, Self.likelyReachMeters] {
+            guard let place = path.line.nearest(to: location.coordinate, alongMeters: 0...reach) else { return nil }
+            if place.distanceMeters <= limit { return place.alongMeters }
+        }
+        return path.line.nearest(to: location.coordinate)?.alongMeters
+    }
+
+    private mutating func takeFix(_ location: VehicleLocation, time: Date) {
+        guard !path.line.isEmpty else {
+            fixesOffLine = 0
             sample = nil
             return
         }
-        let limit = max(Self.offRouteMeters, 2 * (location.accuracyMeters ?? 0))
-        fixesOffLine = place.distanceMeters > limit ? fixesOffLine + 1 : 0
-        guard fixesOffLine == 0 else {
-            if isOffRoute { sample = nil; drawn = nil }
+        guard let place = project(location, time: time) else {
+            fixesOffLine = min(fixesOffLine + 1, Self.offRouteFixes)
+            if isOffRoute { sample = nil }
             return
         }
+        fixesOffLine = 0
         let speed = speed(of: location, at: place.alongMeters, time: time)
-        sample = Sample(along: place.alongMeters, speed: speed, time: time)
-        let target = target(at: now)
-        if let current = drawn, abs(target - current) <= Self.jumpMeters, drawnAt != nil { return }
-        drawn = target
-        drawnAt = now
+        let decay = Self.decaySeconds(speed: speed, before: sample?.speed ?? speed)
+        sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
+    }
+
+    /// What a speed lasts, seconds: in proportion to the speed before where that was higher, and a second more for each metre a second
+    /// by which both are above that of a fast road.
+    private static func decaySeconds(speed: Double, before: Double) -> Double {
+        let slowing = decaySeconds * min(1, speed / max(before, 1))
+        let lasting = max(0, min(speed, before) - fastMetersPerSecond)
+        return min(max(slowing, shortestDecaySeconds) + lasting, longestDecaySeconds)
     }
 
     /// Looks first where the vehicle can be by now, so that loops and out-and-back routes do not throw it onto another pass.
     private func project(_ location: VehicleLocation, time: Date) -> Polyline.Projection? {
-        let limit = max(Self.offRouteMeters, 2 * (location.accuracyMeters ?? 0))
+        let limit = Self.limitMeters(location)
         if let sample {
             let elapsed = max(0, time.timeIntervalSince(sample.time))
-            let reach = max(150, 3 * max(sample.speed, location.speedMetersPerSecond ?? 0) * elapsed + 2 * (location.accuracyMeters ?? 0))
-            let window = (sample.along - 30)...(sample.along + reach)
-            if let near = route.nearest(to: location.coordinate, alongMeters: window), near.distanceMeters <= limit { return near }
+            let speed = max(sample.speed, Self.speed(location) ?? 0, Self.likelyMetersPerSecond)
+            let reach = max(Self.leastReachMeters, min(3 * speed * elapsed, path.line.lengthMeters)) + 2 * Self.accuracy(location)
+            let window = (sample.along - Self.behindMeters)...(sample.along + reach)
+            if let near = path.line.nearest(to: location.coordinate, alongMeters: window) {
+                if near.distanceMeters <= limit { return near }
+                if near.distanceMeters <= Self.besideFactor * limit, fixesOffLine + 1 < Self.offRouteFixes { return nil }
+            }
         }
-        return route.nearest(to: location.coordinate)
+        guard let place = path.line.nearest(to: location.coordinate), place.distanceMeters <= limit else { return nil }
+        return place
+    }
+
+    private static func limitMeters(_ location: VehicleLocation) -> Double { max(offRouteMeters, 2 * accuracy(location)) }
+
+    private static func accuracy(_ location: VehicleLocation) -> Double {
+        guard let meters = location.accuracyMeters, meters.isFinite else { return 0 }
+        return min(max(0, meters), largestAccuracyMeters)
+    }
+
+    private static func speed(_ location: VehicleLocation) -> Double? {
+        guard let speed = location.speedMetersPerSecond, speed.isFinite else { return nil }
+        return min(max(0, speed), highestMetersPerSecond)
     }
 
     private func speed(of location: VehicleLocation, at along: Double, time: Date) -> Double {
-        if let speed = location.speedMetersPerSecond, speed.isFinite { return min(max(0, speed), 70) }
+        if let speed = Self.speed(location) { return speed }
         guard let sample, time > sample.time else { return 0 }
-        return min(max(0, (along - sample.along) / time.timeIntervalSince(sample.time)), 70)
+        return min(max(0, (along - sample.along) / time.timeIntervalSince(sample.time)), Self.highestMetersPerSecond)
+    }
+}
+
+// MARK: - Gliding
+
+extension VehicleMotion {
+    /// Puts the vehicle where it should be if it is drawn nowhere yet, or too far away to glide there.
+    private mutating func place(at now: Date) {
+        guard sample != nil else {
+            drawn = nil
+            return
+        }
+        let target = target(at: now)
+        if let current = drawn, abs(target - current) <= Self.jumpMeters, drawnAt != nil { return }
+        drawn = target
+        drawnAt = now
+        turning = Turning()
     }
 
     /// Where the vehicle should be at `now` by its last report.
     private func target(at now: Date) -> Double {
         guard let sample else { return drawn ?? 0 }
         let age = min(max(0, now.timeIntervalSince(sample.time)), ageCapSeconds)
-        let ahead = sample.speed * Self.decaySeconds * (1 - exp(-age / Self.decaySeconds))
-        return min(sample.along + ahead, route.lengthMeters)
+        let ahead = sample.speed * sample.decaySeconds * (1 - exp(-age / sample.decaySeconds))
+        return min(sample.along + ahead, path.line.lengthMeters)
     }
 
     private func glide(from start: Double, sample: Sample, to now: Date) -> Double {
@@ -172,15 +251,34 @@ public struct VehicleMotion: Sendable {
             let moment = last.addingTimeInterval(Double(index + 1) * step)
             along += step * rate(at: moment, along: along, sample: sample)
         }
-        return min(along, route.lengthMeters)
+        return min(along, path.line.lengthMeters)
     }
 
-    /// Metres a second of the drawn vehicle, 0 ... 1.5 × max(speed, 3) + a tenth of the gap.
+    /// Metres a second of the drawn vehicle, 0 ... 1.5 × max(speed, 3) + a tenth of the gap, and no faster than an eye can follow.
     private func rate(at moment: Date, along: Double, sample: Sample) -> Double {
         let age = max(0, moment.timeIntervalSince(sample.time))
         let gap = target(at: moment) - along
-        let own = age >= ageCapSeconds ? 0 : sample.speed * exp(-age / Self.decaySeconds)
+        let own = age >= ageCapSeconds ? 0 : sample.speed * exp(-age / sample.decaySeconds)
         let limit = 1.5 * max(sample.speed, 3) + max(0, gap) / 10
-        return min(max(0, own + gap / Self.followSeconds), limit)
+        return min(max(0, own + gap / Self.followSeconds), limit, Self.highestDrawnMetersPerSecond)
+    }
+
+    /// A heading that turns no faster than a car seems to, by the short way round.
+    private struct Turning: Sendable {
+        private(set) var degrees: Double?
+        private var at: Date?
+
+        mutating func turn(toward wanted: Double, at now: Date) {
+            guard let old = degrees, let last = at else {
+                degrees = wanted
+                at = now
+                return
+            }
+            let most = max(0, now.timeIntervalSince(last)) * VehicleMotion.turnDegreesPerSecond
+            let turn = (wanted - old).remainder(dividingBy: 360)
+            let turned = (old + min(max(turn, -most), most)).truncatingRemainder(dividingBy: 360)
+            degrees = turned < 0 ? turned + 360 : turned
+            at = max(last, now)
+        }
     }
 }

@@ -3,12 +3,14 @@ import FleetEngine
 /// Puts an incremental answer over what is known.
 ///
 /// Source: the comments of `GetTripRequest`'s version fields. A part that the server left out is unchanged when its version is the one that
-/// was sent, or when no version came and the trip is still alive; a new version with an empty part means that it was cleared.
+/// was sent, or when no version came and the trip is still alive; a new version with an empty part means that it was cleared. Of another
+/// vehicle's route nothing is kept: what is missing then is asked for again.
 enum TripMerge {
     static func merge(_ answer: Trip, over known: Trip?, request: GetTripRequest) -> Trip {
         var trip = answer
         WaypointTypes.complete(&trip)
         guard let known, known.name == answer.name, !answer.status.isFinal else { return trip }
+        guard known.vehicleID == answer.vehicleID else { return withoutUnseenParts(trip, request) }
         if isUnchanged(sent: request.activeRouteVersion, answered: answer.activeRouteVersion), answer.activeRoute.isEmpty {
             trip.activeRoute = known.activeRoute
             trip.activeRouteVersion = answer.activeRouteVersion ?? known.activeRouteVersion
@@ -22,6 +24,25 @@ enum TripMerge {
         if isUnchanged(sent: request.remainingWaypointsRouteVersion, answered: answer.remainingWaypointsRouteVersion) {
             keepPaths(in: &trip.remainingWaypoints, from: known.remainingWaypoints)
             trip.remainingWaypointsRouteVersion = answer.remainingWaypointsRouteVersion ?? known.remainingWaypointsRouteVersion
+        }
+        return trip
+    }
+
+    /// Forgets the versions of parts that the server left out because it had sent them for the vehicle before.
+    private static func withoutUnseenParts(_ answer: Trip, _ request: GetTripRequest) -> Trip {
+        var trip = answer
+        if isUnchanged(sent: request.activeRouteVersion, answered: answer.activeRouteVersion), answer.activeRoute.isEmpty {
+            trip.activeRouteVersion = nil
+        }
+        if isUnchanged(sent: request.activeRouteTrafficVersion, answered: answer.activeRouteTrafficVersion),
+            answer.activeRouteTraffic == nil
+        {
+            trip.activeRouteTrafficVersion = nil
+        }
+        if isUnchanged(sent: request.remainingWaypointsRouteVersion, answered: answer.remainingWaypointsRouteVersion),
+            answer.remainingWaypoints.contains(where: \.path.isEmpty)
+        {
+            trip.remainingWaypointsRouteVersion = nil
         }
         return trip
     }
@@ -46,8 +67,8 @@ enum TripMerge {
 /// Older answers name no waypoint types: this trip's own stops can still be told by their order.
 enum WaypointTypes {
     static func complete(_ trip: inout Trip) {
+        guard trip.remainingWaypoints.contains(where: { $0.type == .unknown && trip.owns($0) }) else { return }
         let own = trip.remainingWaypoints.indices.filter { trip.owns(trip.remainingWaypoints[$0]) }
-        guard own.contains(where: { trip.remainingWaypoints[$0].type == .unknown }) else { return }
         for (place, index) in own.enumerated() where trip.remainingWaypoints[index].type == .unknown {
             if place == own.count - 1, trip.dropoffPoint != nil || own.count > 1 || !trip.status.isBeforePickup {
                 trip.remainingWaypoints[index].type = .dropoff

@@ -4,17 +4,24 @@ import Geo
 
 /// Settings of a model; they may change while it runs (`GMTCTripModelOptions`).
 public struct TripModelOptions: Hashable, Sendable {
-    /// Seconds between an answer and the next poll; the service's minimum is kept.
+    /// Seconds between an answer and the next poll; the service's minimum is kept. 0 leaves it to the model: 5 s.
     public var autoRefreshTimeInterval: Double
+    /// Language and region of the requests from the next one on; nil takes the client's own.
+    public var tripRequestHeader: TripRequestHeader?
 
-    public init(autoRefreshTimeInterval: Double = PollMachine.Configuration.standardInterval) {
+    public init(
+        autoRefreshTimeInterval: Double = PollMachine.Configuration.standardInterval, tripRequestHeader: TripRequestHeader? = nil
+    ) {
         self.autoRefreshTimeInterval = autoRefreshTimeInterval
+        self.tripRequestHeader = tripRequestHeader
     }
 }
 
 /// One trip, followed (`GMTCTripModel`): asks the server while anybody listens and tells what changed.
 ///
-/// The first subscriber (or reader of `updates`) starts the polling, the last one to go stops it; a final status ends it.
+/// The first subscriber (or reader of `updates`) starts the polling, the last one to go stops it; a final status ends it. While it polls it
+/// keeps itself alive. Everything but `tripName` and `updates` belongs to the main actor, and subscribers may do anything inside a callback:
+/// the model has settled its own state before it tells.
 @MainActor
 public final class TripModel {
     public nonisolated let tripName: TripName
@@ -23,6 +30,8 @@ public final class TripModel {
     public private(set) var state: TripModelState = .inactive
     /// The latest failure, until an answer comes.
     public private(set) var currentFailure: PollFailure?
+    /// The local clock minus the server's, seconds, as far as an answer has told; positive is ahead.
+    public private(set) var clockOffsetSeconds: Double?
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
 
     private let client: any ConsumerClient
@@ -34,9 +43,9 @@ public final class TripModel {
     private var subscribers: [Subscription] = []
     private var readers: [Int: AsyncStream<TripUpdate>.Continuation] = [:]
     private var nextReader = 0
-    private var loop: Task<Void, Never>?
-    private var waiter: Task<Void, Never>?
-    private var deadline: Date?
+    /// The wait or the request that is under way, and its number: what an older one brings counts no more.
+    private var step: Task<Void, Never>?
+    private var stepNumber = 0
 
     private struct Subscription {
         weak var subscriber: (any TripModelSubscriber)?
@@ -57,19 +66,22 @@ public final class TripModel {
             configuration: .init(interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt))
     }
 
-    /// Adds a subscriber, once. It is held weakly.
+    /// Adds a subscriber, once. It is held weakly, and hears from the next answer on.
     public func register(_ subscriber: any TripModelSubscriber) {
+        subscribers.removeAll { $0.subscriber == nil }
         guard !isRegistered(subscriber) else { return }
         subscribers.append(Subscription(subscriber: subscriber))
         startIfNeeded()
     }
 
+    /// Removes a subscriber: it hears nothing more, also of the update that is just being told.
     public func unregister(_ subscriber: any TripModelSubscriber) {
         subscribers.removeAll { $0.subscriber === subscriber || $0.subscriber == nil }
         stopIfUnheard()
     }
 
-    /// The facts as a sequence, from now on. Reading counts as a subscription; the sequence ends after a final status.
+    /// The facts as a sequence, from now on. Reading counts as a subscription; the sequence ends after a final status, and has nothing but
+    /// the end where there was one already.
     ///
     /// Nothing is dropped for a slow reader: a trip makes a few small values a poll.
     public nonisolated var updates: AsyncStream<TripUpdate> {
@@ -78,12 +90,15 @@ public final class TripModel {
         return stream
     }
 
-    /// Asks the server now. While a request is in flight, that one counts; should it fail, another follows at once.
-    public func refresh() {
-        perform(machine.handle(.refresh, now: time.now(), random: &random))
-    }
+    /// Asks the server now. While a request is in flight, that one counts; should it fail, another follows at once. Without anybody who
+    /// listens nothing is asked.
+    public func refresh() { handle(.refresh) }
 
     private func add(_ continuation: AsyncStream<TripUpdate>.Continuation) {
+        if machine.isEnded, let currentTrip {
+            continuation.yield(TripUpdate(name: tripName, time: time.now(), kind: .ended(currentTrip.status)))
+            return continuation.finish()
+        }
         nextReader += 1
         let id = nextReader
         readers[id] = continuation
@@ -91,7 +106,6 @@ public final class TripModel {
             Task { @MainActor in self?.removeReader(id) }
         }
         startIfNeeded()
-        if machine.isEnded { finishReaders() }
     }
 
     private func removeReader(_ id: Int) {
@@ -114,91 +128,80 @@ public final class TripModel {
 
 extension TripModel {
     private func startIfNeeded() {
-        guard loop == nil, !machine.isEnded, isHeard else { return }
+        guard state == .inactive, !machine.isEnded, isHeard else { return }
+        handle(.start)
         set(.active)
-        loop = Task { [weak self] in
-            guard let self else { return }
-            perform(machine.handle(.start, now: time.now(), random: &random))
-            await run()
-        }
     }
 
     private func stopIfUnheard() {
-        guard loop != nil, !isHeard else { return }
-        loop?.cancel()
-        waiter?.cancel()
-        loop = nil
-        _ = machine.handle(.stop, now: time.now(), random: &random)
+        guard state == .active, !isHeard else { return }
+        handle(.stop)
+        take(step: nil)
         set(.inactive)
     }
 
-    private func run() async {
-        while !Task.isCancelled, !machine.isEnded {
-            if let deadline {
-                await wait(until: deadline)
-                guard !Task.isCancelled else { return }
-                guard isHeard else { return stopIfUnheard() }
-                // A refresh or a new interval has changed the deadline meanwhile; a clock that plays a recording may return early.
-                if self.deadline == deadline { perform(machine.handle(.due, now: time.now(), random: &random)) }
-            } else {
-                await poll()
-            }
-        }
-        if machine.isEnded { finish() }
-    }
+    private func handle(_ event: PollEvent) { perform(machine.handle(event, now: time.now(), random: &random)) }
 
-    private func wait(until deadline: Date) async {
-        let time = time
-        let sleeping = Task { _ = try? await time.sleep(until: deadline) }
-        waiter = sleeping
-        await withTaskCancellationHandler {
-            await sleeping.value
-        } onCancel: {
-            sleeping.cancel()
-        }
-        if waiter == sleeping { waiter = nil }
-    }
-
-    private func poll() async {
-        let request = GetTripRequest(after: currentTrip, name: tripName)
-        do throws(FleetEngineError) {
-            let answer = try await client.getTrip(request)
-            guard !Task.isCancelled else { return }
-            let actions = machine.handle(.succeeded(answer.status), now: time.now(), random: &random)
-            perform(actions.filter(\.isRecovery))
-            take(TripMerge.merge(answer, over: currentTrip, request: request))
-            perform(actions.filter { !$0.isRecovery })
-        } catch {
-            guard !Task.isCancelled else { return }
-            let renewed = error.isAboutToken ? await client.renewToken(for: tripName) : false
-            guard !Task.isCancelled else { return }
-            perform(machine.handle(.failed(error, tokenRenewed: renewed), now: time.now(), random: &random))
-        }
-    }
-
-    private func perform(_ actions: [PollAction]) {
+    /// What comes next is set before anything is told: whoever is told may refresh, leave, or change the options.
+    private func perform(_ actions: [PollAction], telling trip: Trip? = nil) {
+        for action in actions where action.isStep { start(action) }
+        if let trip { take(trip, recovery: actions.first(where: \.isRecovery)) }
         for action in actions {
             switch action {
-            case .poll:
-                deadline = nil
-                waiter?.cancel()
-            case .wait(let until):
-                deadline = until
-                waiter?.cancel()
             case .tellFailure(let failure): tell(failure)
-            case .tellRecovery(let seconds): tellRecovery(seconds)
-            case .tellEnd(let status): yield(.ended(status))
+            case .tellEnd(let status): end(status)
+            case .tellRecovery, .poll, .wait: break
             }
         }
     }
 
-    private func finish() {
-        loop = nil
-        set(.inactive)
-        finishReaders()
+    private func start(_ action: PollAction) {
+        let number = stepNumber + 1
+        switch action {
+        case .poll: take(step: Task { await self.poll(number) })
+        case .wait(let deadline): take(step: Task { await self.wait(until: deadline, number) })
+        case .tellFailure, .tellRecovery, .tellEnd: break
+        }
     }
 
-    private func finishReaders() {
+    private func take(step: Task<Void, Never>?) {
+        self.step?.cancel()
+        self.step = step
+        stepNumber += 1
+    }
+
+    /// A clock that plays a recording may return early: then something is to be asked early.
+    private func wait(until deadline: Date, _ number: Int) async {
+        try? await time.sleep(until: deadline)
+        guard number == stepNumber else { return }
+        if isHeard { handle(.due) } else { stopIfUnheard() }
+    }
+
+    private func poll(_ number: Int) async {
+        guard number == stepNumber else { return }
+        var request = GetTripRequest(after: currentTrip, name: tripName)
+        request.header = options.tripRequestHeader
+        do throws(FleetEngineError) {
+            let answer = try await client.getTrip(request)
+            guard number == stepNumber else { return }
+            let trip = TripMerge.merge(answer, over: currentTrip, request: request)
+            let now = time.now()
+            if let offset = trip.clockOffsetSeconds(receivedAt: now) { clockOffsetSeconds = offset }
+            perform(machine.handle(.succeeded(trip.status), now: now, random: &random), telling: trip)
+        } catch {
+            guard number == stepNumber else { return }
+            let renewed = error.isAboutToken ? await client.renewToken(for: tripName) : false
+            guard number == stepNumber else { return }
+            var failure = error
+            failure.clockOffsetSeconds = error.clockOffsetSeconds ?? clockOffsetSeconds
+            handle(.failed(failure, tokenRenewed: renewed))
+        }
+    }
+
+    private func end(_ status: TripStatus) {
+        yield(.ended(status))
+        take(step: nil)
+        set(.inactive)
         let open = readers.values
         readers = [:]
         for reader in open { reader.finish() }
@@ -208,22 +211,29 @@ extension TripModel {
 // MARK: - Telling
 
 extension TripModel {
-    private func take(_ trip: Trip) {
+    private func take(_ trip: Trip, recovery: PollAction?) {
         let old = currentTrip
         let fields = TripPropertyFields(from: old, to: trip)
         currentTrip = trip
         currentFailure = nil
-        yield(.trip(trip, changed: fields))
-        tellSpecific(trip, fields)
-        if old?.etaToNextWaypoint != trip.etaToNextWaypoint {
-            tellAll { $0.tripModel(self, didUpdateETAToNextWaypoint: trip.etaToNextWaypoint) }
+        let audience = subscribers
+        if case .tellRecovery(let seconds)? = recovery {
+            yield(.recovered(afterSeconds: seconds))
+            tell(audience) { $0.tripModel(self, didRecoverAfterSeconds: seconds) }
         }
-        if !fields.isEmpty { tellAll { $0.tripModel(self, didUpdate: trip, updatedPropertyFields: fields) } }
+        yield(.trip(trip, changed: fields))
+        guard !audience.isEmpty else { return }
+        tellSpecific(trip, fields, audience)
+        let isETANew = old?.etaToNextWaypoint != trip.etaToNextWaypoint
+        if isETANew { tell(audience) { $0.tripModel(self, didUpdateETAToNextWaypoint: trip.etaToNextWaypoint) } }
+        if !fields.isEmpty || isETANew || trip.differsBesideItsFields(from: old) {
+            tell(audience) { $0.tripModel(self, didUpdate: trip, updatedPropertyFields: fields) }
+        }
     }
 
-    private func tellSpecific(_ trip: Trip, _ fields: TripPropertyFields) {
+    private func tellSpecific(_ trip: Trip, _ fields: TripPropertyFields, _ audience: [Subscription]) {
         func tell(_ field: TripPropertyFields, _ call: (any TripModelSubscriber) -> Void) {
-            if fields.contains(field) { tellAll(call) }
+            if fields.contains(field) { self.tell(audience, call) }
         }
         tell(.tripStatus) { $0.tripModel(self, didUpdateTripStatus: trip.status) }
         tell(.pickupLocation) { $0.tripModel(self, didUpdatePickupLocation: trip.pickupPoint) }
@@ -246,24 +256,19 @@ extension TripModel {
     private func tell(_ failure: PollFailure) {
         currentFailure = failure
         yield(.failure(failure))
-        tellAll { $0.tripModel(self, didFailUpdateTrip: failure) }
-    }
-
-    private func tellRecovery(_ seconds: Double) {
-        yield(.recovered(afterSeconds: seconds))
-        tellAll { $0.tripModel(self, didRecoverAfterSeconds: seconds) }
+        tell(subscribers) { $0.tripModel(self, didFailUpdateTrip: failure) }
     }
 
     private func set(_ newState: TripModelState) {
         guard state != newState else { return }
         state = newState
         yield(.state(newState))
-        tellAll { $0.tripModel(self, didUpdateModelState: newState) }
+        tell(subscribers) { $0.tripModel(self, didUpdateModelState: newState) }
     }
 
-    /// Subscribers may come and go inside a callback: those that left hear nothing more, those that came wait for the next one.
-    private func tellAll(_ call: (any TripModelSubscriber) -> Void) {
-        for subscription in subscribers {
+    /// Subscribers may come and go inside a callback: those that left hear nothing more, those that came wait for the next update.
+    private func tell(_ audience: [Subscription], _ call: (any TripModelSubscriber) -> Void) {
+        for subscription in audience {
             guard let subscriber = subscription.subscriber, isRegistered(subscriber) else { continue }
             call(subscriber)
         }
@@ -272,6 +277,16 @@ extension TripModel {
     private func yield(_ kind: TripUpdate.Kind) {
         guard !readers.isEmpty else { return }
         let update = TripUpdate(name: tripName, time: time.now(), kind: kind)
-        for reader in readers.values { reader.yield(update) }
+        for (id, reader) in readers {
+            // A reader that went before it was added could not say so.
+            if case .terminated = reader.yield(update) { readers[id] = nil }
+        }
+    }
+}
+
+extension Trip {
+    /// Whether anything changed that has no bit of its own; what only counts down, and version stamps, do not count.
+    fileprivate func differsBesideItsFields(from old: Trip?) -> Bool {
+        actualPickup != old?.actualPickup || actualDropoff != old?.actualDropoff || attributes != old?.attributes ?? [:]
     }
 }

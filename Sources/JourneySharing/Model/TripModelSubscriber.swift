@@ -7,8 +7,10 @@ public enum TripModelState: Hashable, Sendable { case active, inactive }
 
 /// Hears what changes in a trip (`GMTCTripModelSubscriber`). Every method has an empty default.
 ///
-/// For one answer of the server the specific callbacks come first, in the order in which they stand here, each only if its part changed,
-/// and `tripModel(_:didUpdate:updatedPropertyFields:)` comes last. Models hold their subscribers weakly.
+/// For one answer of the server, and always in this order: `didRecoverAfterSeconds` where failures came before; the specific callbacks in
+/// the order in which they stand here, each only if its part changed; `tripModel(_:didUpdate:updatedPropertyFields:)` last, if anything
+/// changed at all. After the answer that ends a trip comes `didUpdateModelState`. Each callback goes to all subscribers, in the order in
+/// which they registered, before the next one. Models hold their subscribers weakly.
 @MainActor
 public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus)
@@ -28,6 +30,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?)
     func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?)
     func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint time: Date?)
+    /// The whole trip. The fields are empty where only parts changed that have no bit.
     func tripModel(_ tripModel: TripModel, didUpdate trip: Trip, updatedPropertyFields fields: TripPropertyFields)
     /// One failed poll. Polling goes on whatever the class of the failure is.
     func tripModel(_ tripModel: TripModel, didFailUpdateTrip failure: PollFailure)

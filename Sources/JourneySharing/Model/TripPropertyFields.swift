@@ -50,9 +50,14 @@ extension TripPropertyFields {
         mark(.distanceOfRemainingRoute, \.remainingRouteDistanceMeters, empty: nil)
         mark(.activeRoute, \.activeRoute, empty: [])
         mark(.activeRouteTraffic, \.activeRouteTraffic, empty: nil)
-        if new.remainingWaypoints.dropFirst().map(\.path) != old?.remainingWaypoints.dropFirst().map(\.path) ?? [] {
-            insert(.remainingRoute)
-        }
-        if new.remainingRouteTraffic != old?.remainingRouteTraffic ?? [] { insert(.remainingRouteTraffic) }
+        markRemainingRoute(from: old?.remainingWaypoints ?? [], to: new.remainingWaypoints)
+    }
+
+    /// Leg by leg, without joining them: this runs for every poll.
+    private mutating func markRemainingRoute(from old: [TripWaypoint], to new: [TripWaypoint]) {
+        guard contains(.remainingWaypoints) else { return }
+        let (old, new) = (old.dropFirst(), new.dropFirst())
+        if !old.elementsEqual(new, by: { $0.path == $1.path }) { insert(.remainingRoute) }
+        if !old.lazy.compactMap(\.traffic).elementsEqual(new.lazy.compactMap(\.traffic)) { insert(.remainingRouteTraffic) }
     }
 }

@@ -8,6 +8,7 @@ public final class TripService {
     private let time: any TimeSource
     private let minimumInterval: Double
     private var models: [TripName: Reference] = [:]
+    private var nextSweep = 64
     private var seed: UInt64
 
     private struct Reference {
@@ -28,16 +29,23 @@ public final class TripService {
         self.seed = seed
     }
 
-    /// The model of a trip.
+    /// The model of a trip. One that there is already keeps the options that it has.
     /// - Parameter bookedAt: when this program booked the trip: for a minute after that a missing trip is expected.
     public func tripModel(for name: TripName, options: TripModelOptions = TripModelOptions(), bookedAt: Date? = nil) -> TripModel {
         if let model = models[name]?.model { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15
         let model = TripModel(
             tripName: name, client: client, time: time, options: options, minimumInterval: minimumInterval, bookedAt: bookedAt, seed: seed)
-        models = models.filter { $0.value.model != nil }
+        forgetReleasedModels()
         models[name] = Reference(model: model)
         return model
+    }
+
+    /// Looks through all models only when they have doubled: many are made one after another.
+    private func forgetReleasedModels() {
+        guard models.count >= nextSweep else { return }
+        models = models.filter { $0.value.model != nil }
+        nextSweep = max(64, 2 * models.count)
     }
 
     /// The model of a trip whose full name is given.

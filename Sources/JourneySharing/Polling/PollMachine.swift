@@ -57,6 +57,14 @@ public enum PollAction: Hashable, Sendable {
 }
 
 extension PollAction {
+    /// Whether it sets what the loop does next, and is nothing that is told.
+    var isStep: Bool {
+        switch self {
+        case .poll, .wait: true
+        case .tellFailure, .tellRecovery, .tellEnd: false
+        }
+    }
+
     var isRecovery: Bool { if case .tellRecovery = self { true } else { false } }
 }
 
@@ -74,15 +82,19 @@ public struct PollMachine: Sendable {
 
         /// Between an answer and the next poll.
         public let interval: Double
+        /// Between the starts of two polls, whoever starts and stops the loop, seconds; `refresh` alone comes sooner.
+        public let minimum: Double
         /// When this program booked the trip, if it did: a missing trip is expected for a while.
         public let bookedAt: Date?
 
         /// - Parameters:
-        ///   - interval: clamped to `minimum` ... 3,600 s; not a number means the standard one.
+        ///   - interval: clamped to `minimum` ... 3,600 s; 0, less, or not a number means the standard one, as the SDK's unset option.
         ///   - minimum: 5 s against Google's own server, else 1 s.
         public init(interval: Double = standardInterval, minimum: Double = minimumInterval, bookedAt: Date? = nil) {
-            let wanted = interval.isFinite ? interval : Self.standardInterval
-            self.interval = min(max(wanted, minimum), Self.maximumInterval)
+            let wanted = interval.isFinite && interval > 0 ? interval : Self.standardInterval
+            let floor = minimum.isFinite ? min(max(minimum, 0), Self.maximumInterval) : Self.minimumInterval
+            self.interval = min(max(wanted, floor), Self.maximumInterval)
+            self.minimum = floor
             self.bookedAt = bookedAt
         }
     }
@@ -101,6 +113,9 @@ public struct PollMachine: Sendable {
     private var failures = FailureCounters()
     private var failingSince: Date?
     private var lastSuccessAt: Date?
+    private var lastPollAt: Date?
+    /// Until when a failure makes the loop wait: also if it is stopped and started meanwhile.
+    private var heldUntil: Date?
     private var isRefreshPending = false
 
     public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
@@ -120,7 +135,8 @@ public struct PollMachine: Sendable {
 
     public mutating func handle(_ event: PollEvent, now: Date, random: inout SeededRandom) -> [PollAction] {
         switch (event, phase) {
-        case (.start, .idle), (.due, .waiting), (.refresh, .waiting): return poll()
+        case (.start, .idle): return start(now: now)
+        case (.due, .waiting), (.refresh, .waiting): return poll(now: now)
         case (.refresh, .inFlight):
             isRefreshPending = true
             return []
@@ -134,8 +150,21 @@ public struct PollMachine: Sendable {
         }
     }
 
-    private mutating func poll() -> [PollAction] {
+    /// Starting anew is no way round a wait.
+    private mutating func start(now: Date) -> [PollAction] {
+        let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
+        let earliest = max(paced, heldUntil ?? now)
+        // A clock that was set back must not stretch the wait.
+        let longest = heldUntil == nil ? configuration.minimum : Self.longestServerWait
+        guard earliest > now, earliest <= now.addingTimeInterval(longest) else { return poll(now: now) }
+        phase = .waiting
+        return [.wait(until: earliest)]
+    }
+
+    private mutating func poll(now: Date) -> [PollAction] {
         phase = .inFlight
+        lastPollAt = now
+        heldUntil = nil
         isRefreshPending = false
         return [.poll]
     }
@@ -160,18 +189,21 @@ public struct PollMachine: Sendable {
     ) -> [PollAction] {
         if error.isAboutToken, tokenRenewed, !failures.tokenWasRenewed {
             failures.tokenWasRenewed = true
-            return poll()
+            return poll(now: now)
         }
-        failures.count(error, now: now)
-        failingSince = failingSince ?? now
+        if error.code == .notFound { failures.missingSince = failures.missingSince ?? now }
         let grace = isWithinGrace(error, now: now)
+        failures.count(error, isExpected: grace)
+        failingSince = failingSince ?? now
         let delay = delaySeconds(after: error, isWithinGrace: grace, random: &random)
         let failure = PollFailure(
             error: error, errorClass: error.errorClass(tripWasSeen: tripWasSeen), retryInSeconds: isRefreshPending ? 0 : delay,
             attempt: failures.total, isServerFault: failures.serverFaults >= FailureCounters.serverFaultLimit, isWithinGrace: grace)
-        if isRefreshPending { return [.tellFailure(failure)] + poll() }
+        if isRefreshPending { return [.tellFailure(failure)] + poll(now: now) }
         phase = .waiting
-        return [.tellFailure(failure), .wait(until: now.addingTimeInterval(delay))]
+        let next = now.addingTimeInterval(delay)
+        heldUntil = next
+        return [.tellFailure(failure), .wait(until: next)]
     }
 
     private func isWithinGrace(_ error: FleetEngineError, now: Date) -> Bool {
@@ -184,14 +216,15 @@ public struct PollMachine: Sendable {
     private func delaySeconds(after error: FleetEngineError, isWithinGrace: Bool, random: inout SeededRandom) -> Double {
         let interval = configuration.interval
         let serverWait = min(error.retryDelaySeconds ?? 0, Self.longestServerWait)
-        let jitter = Double.random(in: 0.8...1.2, using: &random)
-        if isWithinGrace { return max(interval, Configuration.standardInterval) }
+        let jitter = random.double(in: 0.8...1.2)
+        if isWithinGrace { return max(interval, Configuration.standardInterval, serverWait) }
         switch error.errorClass(tripWasSeen: tripWasSeen) {
         case .retryable:
             let backOff = min(60, 5 * powerOf(1.6, failures.retryable - 1))
-            return max(max(interval, backOff) * jitter, serverWait)
+            return max(max(interval, backOff) * jitter, configuration.minimum, serverWait)
         case .actionRequired where error.code == .resourceExhausted:
-            return max(min(300, 30 * powerOf(2, failures.exhausted - 1)) * jitter, serverWait)
+            let least = max(30, serverWait)
+            return max(least, min(300, least * powerOf(2, failures.exhausted - 1)) * jitter)
         case .actionRequired where error.code == .unimplemented:
             return max(300, serverWait)
         case .actionRequired:
@@ -212,17 +245,18 @@ private struct FailureCounters: Hashable, Sendable {
     var exhausted = 0
     /// UNKNOWN and INTERNAL in a row.
     var serverFaults = 0
+    /// When the trip was first found missing.
     var missingSince: Date?
     var tokenWasRenewed = false
 
-    mutating func count(_ error: FleetEngineError, now: Date) {
+    /// - Parameter isExpected: a missing trip within its grace; it does not slow down what comes after.
+    mutating func count(_ error: FleetEngineError, isExpected: Bool) {
         total += 1
         serverFaults = error.code == .unknown || error.code == .internal ? serverFaults + 1 : 0
-        missingSince = error.code == .notFound ? missingSince ?? now : nil
         switch error.errorClass() {
         case .retryable: retryable += 1
         case .actionRequired where error.code == .resourceExhausted: exhausted += 1
-        case .actionRequired where error.code == .unimplemented: break
+        case .actionRequired where error.code == .unimplemented || isExpected: break
         case .actionRequired: actionRequired += 1
         }
     }

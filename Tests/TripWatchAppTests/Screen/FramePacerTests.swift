@@ -69,7 +69,12 @@ struct FramePacerTests {
         let pacer = FramePacer(isRemote: true)
         scenario.tick("14:07:16")
         #expect(scenario.state.page?.isGliding == true)
-        #expect(pacer.tickSeconds(scenario.state) == 0.5)
+        #expect((0.5...1).contains(pacer.tickSeconds(scenario.state)))
+        let near = FramePacer(isRemote: false)
+        let glide = near.tickSeconds(scenario.state)
+        #expect((0.1...0.6).contains(glide))
+        for _ in 0..<30 { scenario.press("+") }
+        #expect(near.tickSeconds(scenario.state) == 0.1)
         let waiting = try start("here")
         #expect(pacer.tickSeconds(waiting.state) == 1)
     }

@@ -1,4 +1,5 @@
 import ConsumerMap
+import FleetEngine
 public import FoundationEssentials
 import Geo
 import JourneySharing
@@ -59,11 +60,25 @@ public struct FramePacer: Sendable {
     /// Forgets what was drawn: the next frame is drawn whatever it shows.
     public mutating func reset() { drawn = nil }
 
-    /// How long the clock may stand still, seconds: a frame while the vehicle glides, else until the next second of the clock.
+    /// How long the clock may stand still, seconds: until the next second of the clock, or until a gliding vehicle may be seen to have moved.
     public func tickSeconds(_ state: AppState) -> Double {
-        if state.page?.isGliding == true { return interval }
         let fraction = state.now.timeIntervalSince1970 - state.now.timeIntervalSince1970.rounded(.down)
-        return fraction.isFinite ? max(interval, 1 - fraction) : 1
+        let nextSecond = fraction.isFinite ? max(interval, 1 - fraction) : 1
+        return state.page?.isGliding == true ? max(interval, min(state.secondsToNextHalfDot, nextSecond)) : nextSecond
+    }
+}
+
+extension AppState {
+    /// A vehicle whose speed is not told counts as one in town, metres a second.
+    private static let townSpeed = 14.0
+    /// Catching up with its report a drawn vehicle is faster than the real one, by about this factor at most.
+    private static let catchingUp = 2.0
+
+    /// At least so long a gliding vehicle stays in its half dot of the map: far out it need not be looked at ten times a second.
+    fileprivate var secondsToNextHalfDot: Double {
+        let speed = max(1, page?.trip?.lastLocation?.speedMetersPerSecond ?? Self.townSpeed) * Self.catchingUp
+        let seconds = map.camera.metersPerColumn / Double(2 * painter.dotsPerCell.columns) / speed
+        return seconds.isFinite ? seconds : 0
     }
 }
 

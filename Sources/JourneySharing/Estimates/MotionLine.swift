@@ -1,0 +1,98 @@
+import Geo
+
+/// The line along which a vehicle is drawn: the active route, and before it what of the line so far still leads onto it.
+///
+/// Drivers upload their route anew about once a minute, cut off at the place where they are. The drawn vehicle is behind that place, so a
+/// line that started there would make it jump.
+struct MotionLine: Sendable {
+    let line: Polyline
+    /// Up to here `line` is not the route yet.
+    private let leadMeters: Double
+    /// Metres along the route where `line` goes over into it.
+    private let joinMeters: Double
+    /// Where a vehicle that changes over sideways counts as being: metres along `line`, and along the route.
+    private let beside: (lineMeters: Double, routeMeters: Double)?
+
+    /// The route alone.
+    init(_ route: Polyline) { self.init(line: route, leadMeters: 0, joinMeters: 0, beside: nil) }
+
+    private init(line: Polyline, leadMeters: Double, joinMeters: Double, beside: (Double, Double)?) {
+        self.line = line
+        self.leadMeters = leadMeters
+        self.joinMeters = joinMeters
+        self.beside = beside.map { (lineMeters: $0.0, routeMeters: $0.1) }
+    }
+
+    /// Metres along the route; nil before its start.
+    func routeMeters(at meters: Double) -> Double? {
+        if meters >= leadMeters { return joinMeters + (meters - leadMeters) }
+        guard let beside else { return nil }
+        let share = (meters - beside.lineMeters) / max(leadMeters - beside.lineMeters, 1)
+        return max(0, beside.routeMeters + (joinMeters - beside.routeMeters) * share)
+    }
+}
+
+extension MotionLine {
+    /// From a place before the route's start to that start; empty elsewhere.
+    func pathToRoute(from meters: Double) -> [Coordinate] {
+        guard meters < leadMeters, beside == nil else { return [] }
+        return line.slice(fromMeters: meters, toMeters: leadMeters).coordinates
+    }
+}
+
+// MARK: - Going over to another route
+
+extension MotionLine {
+    /// What is kept of the line behind the vehicle: a new route may start there.
+    private static let keptMeters = 400.0
+    /// So near two lines are the same road.
+    private static let sameRoadMeters = 3.0
+    /// Metres ahead for each metre aside when it changes over.
+    private static let slant = 3.0
+    private static let shortestSlantMeters = 10.0
+    /// Farther ahead no start of a new route is looked for.
+    private static let farMeters = 2_000.0
+
+    /// Another route for the vehicle that is drawn at `along` on this line.
+    /// - Returns: the new line and the same place on it; nil where the vehicle has to jump.
+    func continued(at along: Double, on route: Polyline) -> (line: MotionLine, along: Double)? {
+        guard route.lengthMeters > 0, let start = route.coordinates.first, let here = line.coordinate(atMeters: along) else { return nil }
+        let near = line.nearest(to: start, alongMeters: (along - Self.keptMeters)...(along + VehicleMotion.jumpMeters))
+        if let near, near.distanceMeters <= Self.sameRoadMeters {
+            if near.alongMeters > along { return ahead(at: along, to: near, on: route) }
+            let place = route.nearest(to: here, alongMeters: (along - near.alongMeters - 1)...(along - near.alongMeters + 1))
+            if let place, place.distanceMeters <= Self.sameRoadMeters { return sideways(at: along, to: place, on: route) }
+        }
+        if let place = route.nearest(to: here, alongMeters: 0...VehicleMotion.jumpMeters), place.distanceMeters <= Self.sameRoadMeters {
+            return sideways(at: along, to: place, on: route)
+        }
+        for reach in [VehicleMotion.jumpMeters, Self.farMeters] {
+            let meeting = line.nearest(to: start, alongMeters: along...(along + reach))
+            guard let meeting, meeting.distanceMeters <= VehicleMotion.slideMeters, meeting.alongMeters > along else { continue }
+            return ahead(at: along, to: meeting, on: route)
+        }
+        guard let place = route.nearest(to: here), place.distanceMeters <= VehicleMotion.slideMeters else { return nil }
+        return sideways(at: along, to: place, on: route)
+    }
+
+    /// The route starts ahead: on along this line to there.
+    private func ahead(at along: Double, to meeting: Polyline.Projection, on route: Polyline) -> (line: MotionLine, along: Double) {
+        let behind = max(0, along - Self.keptMeters)
+        let whole = line.slice(fromMeters: behind, toMeters: meeting.alongMeters).appending(route)
+        let next = MotionLine(line: whole, leadMeters: whole.lengthMeters - route.lengthMeters, joinMeters: 0, beside: nil)
+        return (next, along - behind)
+    }
+
+    /// The route passes here, or a little aside: over to it at a slant.
+    private func sideways(at along: Double, to place: Polyline.Projection, on route: Polyline) -> (line: MotionLine, along: Double) {
+        if place.distanceMeters < 0.01 { return (MotionLine(route), place.alongMeters) }
+        let join = min(place.alongMeters + max(Self.shortestSlantMeters, Self.slant * place.distanceMeters), route.lengthMeters)
+        let behind = max(0, along - Self.keptMeters)
+        let rest = route.slice(fromMeters: join, toMeters: route.lengthMeters)
+        let whole = line.slice(fromMeters: behind, toMeters: along).appending(rest)
+        let next = MotionLine(
+            line: whole, leadMeters: whole.lengthMeters - rest.lengthMeters, joinMeters: join,
+            beside: (along - behind, place.alongMeters))
+        return (next, along - behind)
+    }
+}

@@ -1,0 +1,91 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+
+private let noon = Date(timeIntervalSince1970: 1_935_792_000)
+
+@Suite("The shown arrival, at random")
+struct ForecastPropertyTests {
+    private func estimate(_ seconds: Double?, _ status: TripStatus = .enrouteToPickup) throws -> ArrivalEstimate? {
+        var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: status)
+        trip.pickupTime = seconds.map(noon.addingTimeInterval)
+        return ArrivalEstimate(trip)
+    }
+
+    @Test("what is shown moves by under two minutes only as far as two answers in a row agree")
+    func twoPolls() throws {
+        var dice = SeededRandom(seed: 4)
+        for _ in 0..<200 {
+            var forecast = ArrivalForecast()
+            var (before, value) = (300.0, 300.0)
+            forecast.observe(try estimate(300), now: noon)
+            for poll in 1...50 {
+                value = dice.chance(0.3) ? before : value + dice.normal() * dice.double(in: 0...60)
+                let shown = try #require(forecast.shown).timeIntervalSince(noon)
+                let changed = forecast.observe(try estimate(value), now: noon.addingTimeInterval(Double(poll) * 5))
+                let new = try #require(forecast.shown).timeIntervalSince(noon)
+                #expect(changed == (new != shown))
+                if abs(value - shown) >= 120 {
+                    #expect(abs(new - value) < 1e-6, "two minutes are shown at once")
+                } else if new != shown {
+                    let agreed = new > shown ? min(before, value) : max(before, value)
+                    #expect(abs(new - agreed) < 1e-6, "shown \(shown), answers \(before), \(value), now \(new)")
+                }
+                before = value
+            }
+        }
+    }
+
+    @Test("a steady drift is followed one answer behind; a change that stays is shown with the second answer")
+    func drift() throws {
+        var forecast = ArrivalForecast()
+        for poll in 0..<30 {
+            forecast.observe(try estimate(300 + 5 * Double(poll)), now: noon)
+            #expect(forecast.shown == noon.addingTimeInterval(300 + 5 * Double(max(0, poll - 1))))
+        }
+        #expect(forecast.driftSeconds > 60)
+        #expect(forecast.moves >= 1)
+    }
+
+    @Test("one answer without an estimate is a gap, two are news; another stop starts a new promise")
+    func missing() throws {
+        var forecast = ArrivalForecast()
+        forecast.observe(try estimate(300), now: noon)
+        let isGapNews = forecast.observe(try estimate(nil), now: noon)
+        #expect(!isGapNews && forecast.shown != nil)
+        let isSecondNews = forecast.observe(try estimate(nil), now: noon)
+        #expect(isSecondNews && forecast.shown == nil)
+        let isBackNews = forecast.observe(try estimate(310), now: noon)
+        #expect(isBackNews && forecast.promises.count == 1)
+        forecast.observe(try estimate(nil, .enrouteToDropoff), now: noon)
+        #expect(forecast.shown == nil && forecast.promises.isEmpty)
+    }
+
+    @Test("the history tells when each promise was made, oldest first, and how far it slipped")
+    func history() throws {
+        var forecast = ArrivalForecast()
+        for (poll, value) in [300.0, 300, 480, 480, 500, 500, 420, 420].enumerated() {
+            forecast.observe(try estimate(value), now: noon.addingTimeInterval(Double(poll) * 5))
+        }
+        #expect(forecast.promises.map { $0.arrival.timeIntervalSince(noon) } == [300, 480, 420])
+        #expect(forecast.promises.map { $0.madeAt.timeIntervalSince(noon) } == [0, 10, 35])
+        #expect(forecast.driftSeconds == 120)
+        #expect(forecast.moves == 2)
+    }
+
+    @Test("an estimate that stands still past its time becomes a word and never a negative number")
+    func overdue() throws {
+        var forecast = ArrivalForecast()
+        for second in stride(from: 0.0, through: 600, by: 5) {
+            forecast.observe(try estimate(120), now: noon.addingTimeInterval(second))
+            let shown = try #require(forecast.shown)
+            let text = ETAText(remainingSeconds: shown.timeIntervalSince(noon.addingTimeInterval(second)), remainingMeters: 900)
+            let expected =
+                second <= 60
+                ? "\(Int(((120 - second) / 60).rounded(.up))) min" : second < 90 ? "<1 min" : second <= 180 ? "arriving" : "about now"
+            #expect(text.text == expected, "second \(second)")
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Synchronization
+import TripTesting
+
+/// A consumer's client whose answers a test writes, in the same process: for what has nothing to do with the wire.
+final class ScriptedClient: ConsumerClient {
+    typealias Answer = @Sendable (_ request: GetTripRequest, _ call: Int) -> Result<Trip, FleetEngineError>
+
+    private struct State {
+        var requests: [GetTripRequest] = []
+        var inFlight = 0
+        var mostInFlight = 0
+        var renewals = 0
+        var kept: [Listener] = []
+        var isHeld = false
+        var held: [CheckedContinuation<Void, Never>] = []
+        var waitingForHeld: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+    private let canRenew: Bool
+    private let answer: Answer
+
+    /// - Parameter answer: to the n-th request, counted from 1.
+    init(canRenew: Bool = false, answer: @escaping Answer) {
+        self.canRenew = canRenew
+        self.answer = answer
+    }
+
+    var requests: [GetTripRequest] { state.withLock { $0.requests } }
+    var callCount: Int { requests.count }
+    var mostInFlight: Int { state.withLock { $0.mostInFlight } }
+    var renewals: Int { state.withLock { $0.renewals } }
+
+    func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
+        let call = state.withLock { state in
+            state.requests.append(request)
+            state.inFlight += 1
+            state.mostInFlight = max(state.mostInFlight, state.inFlight)
+            return state.requests.count
+        }
+        await pass()
+        state.withLock { $0.inFlight -= 1 }
+        return try answer(request, call).get()
+    }
+
+    func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
+        throw FleetEngineError(code: .unimplemented, message: "")
+    }
+
+    func renewToken(for name: TripName) async -> Bool {
+        state.withLock { $0.renewals += 1 }
+        return canRenew
+    }
+}
+
+extension ScriptedClient {
+    /// Keeps a listener as long as this client: models hold theirs weakly.
+    func keep(_ listener: Listener) { state.withLock { $0.kept.append(listener) } }
+
+    /// From now on requests wait until they are let go.
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    /// Returns once a request waits.
+    func waitForHeld() async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.held.isEmpty { state.waitingForHeld.append(continuation) }
+                return !state.held.isEmpty
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Returns once so many requests have come in.
+    func waitForCalls(_ count: Int) async {
+        while callCount < count { await Task.yield() }
+    }
+
+    func letGo() {
+        let held = state.withLock { state in
+            state.isHeld = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for continuation in held { continuation.resume() }
+    }
+
+    private func pass() async {
+        await withCheckedContinuation { continuation in
+            let (passes, waiters) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+                guard state.isHeld else { return (true, []) }
+                state.held.append(continuation)
+                defer { state.waitingForHeld = [] }
+                return (false, state.waitingForHeld)
+            }
+            if passes { continuation.resume() }
+            for waiter in waiters { waiter.resume() }
+        }
+    }
+}
+
+/// Answers for any trip, at once, and counts.
+final class ManyTripsClient: ConsumerClient {
+    private let calls = Mutex<[TripName: Int]>([:])
+
+    var counts: [TripName: Int] { calls.withLock { $0 } }
+
+    func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
+        let call = calls.withLock { calls in
+            calls[request.name, default: 0] += 1
+            return calls[request.name] ?? 0
+        }
+        return Trip(name: request.name, vehicleID: "car", status: .enrouteToPickup, numberOfPassengers: call % 2)
+    }
+
+    func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
+        throw FleetEngineError(code: .unimplemented, message: "")
+    }
+
+    func renewToken(for name: TripName) async -> Bool { false }
+}
+
+/// A model with its clock and its client, and what it takes to make one.
+@MainActor
+struct ModelBench {
+    nonisolated static let name = "providers/demo/trips/t1"
+
+    let time = ManualTimeSource()
+    let client: ScriptedClient
+    let service: TripService
+    let model: TripModel
+
+    init(canRenew: Bool = false, interval: Double = 5, bookedAt: Date? = nil, _ answer: @escaping ScriptedClient.Answer) throws {
+        client = ScriptedClient(canRenew: canRenew, answer: answer)
+        service = TripService(client: client, time: time, seed: 3)
+        model = service.tripModel(
+            for: try TripName(Self.name), options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
+    }
+
+    /// Registers a listener, and keeps it.
+    func register(_ listener: Listener) {
+        client.keep(listener)
+        model.register(listener)
+    }
+
+    /// Returns once the model waits: whatever an answer had to tell is told.
+    func settle() async { await time.waitForSleepers() }
+
+    /// Seconds until the next poll.
+    func wait() async -> Double? {
+        await settle()
+        return time.deadlines.first?.timeIntervalSince(time.now())
+    }
+
+    /// Moves the clock to the next poll and lets the model tell its answer.
+    func goOn() async {
+        await settle()
+        if let deadline = time.deadlines.first { time.advance(to: deadline) }
+        await settle()
+    }
+
+    nonisolated static func trip(_ status: TripStatus = .enrouteToPickup, _ change: (inout Trip) -> Void = { _ in }) -> Result<
+        Trip, FleetEngineError
+    > {
+        guard let name = try? TripName(Self.name) else { return .failure(FleetEngineError(code: .internal, message: "no name")) }
+        var trip = Trip(name: name, vehicleID: "car", status: status)
+        change(&trip)
+        return .success(trip)
+    }
+
+    nonisolated static func failure(_ code: StatusCode, _ change: (inout FleetEngineError) -> Void = { _ in }) -> Result<
+        Trip, FleetEngineError
+    > {
+        var error = FleetEngineError(code: code, message: "")
+        change(&error)
+        return .failure(error)
+    }
+}
+
+// A failed expectation looks into every value that it names; there is nothing to see in these.
+extension ScriptedClient: CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension ModelBench: @MainActor CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// Writes down what it hears, under short names, and does what it is told to.
+@MainActor
+final class Listener: TripModelSubscriber {
+    private(set) var heard: [String] = []
+    private(set) var fields: [TripPropertyFields] = []
+    private(set) var failures: [PollFailure] = []
+    var onHearing: ((String, TripModel) -> Void)?
+
+    func forget() { (heard, fields, failures) = ([], [], []) }
+
+    private func note(_ word: String, _ model: TripModel) {
+        heard.append(word)
+        onHearing?(word, model)
+    }
+
+    func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus) { note("status", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdatePickupLocation location: Coordinate?) { note("pickupLocation", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?) { note("dropoffLocation", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateIntermediateDestinations destinations: [Coordinate]) {
+        note("intermediates", tripModel)
+    }
+    func tripModel(_ tripModel: TripModel, didUpdateVehicleLocation location: VehicleLocation?) { note("vehicleLocation", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: [Coordinate]?) { note("activeRoute", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateActiveRouteRemainingDistance meters: Double?) { note("remainingDistance", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: TrafficData?) { note("activeRouteTraffic", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateRemainingWaypoints waypoints: [TripWaypoint]) { note("remainingWaypoints", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: [Coordinate]) { note("remainingRoute", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance meters: Double?) { note("remainingRouteDistance", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficData]) {
+        note("remainingRouteTraffic", tripModel)
+    }
+    func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?) { note("pickupETA", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?) { note("dropoffETA", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint time: Date?) { note("etaToNextWaypoint", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdate trip: Trip, updatedPropertyFields fields: TripPropertyFields) {
+        self.fields.append(fields)
+        note("trip", tripModel)
+    }
+    func tripModel(_ tripModel: TripModel, didFailUpdateTrip failure: PollFailure) {
+        failures.append(failure)
+        note("failure", tripModel)
+    }
+    func tripModel(_ tripModel: TripModel, didRecoverAfterSeconds seconds: Double) { note("recovered", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateModelState state: TripModelState) { note("\(state)", tripModel) }
+}

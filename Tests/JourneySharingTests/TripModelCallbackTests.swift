@@ -1,0 +1,173 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+import TripTesting
+
+private let place = Coordinate(latitude: 1, longitude: 2)
+private let noon = Date(timeIntervalSince1970: 1_935_792_000)
+
+private func stop(path: [Coordinate] = [], meters: Double? = nil, traffic: TrafficData? = nil) -> TripWaypoint {
+    TripWaypoint(coordinate: place, tripID: "t1", type: .dropoff, path: path, distanceMeters: meters, traffic: traffic)
+}
+
+/// One part of a trip, what changes it, and what is called then besides the whole trip.
+private struct Part: Sendable, CustomTestStringConvertible {
+    let name: String
+    let fields: TripPropertyFields
+    let calls: [String]
+    let change: @Sendable (inout Trip) -> Void
+
+    init(_ name: String, _ fields: TripPropertyFields, _ calls: [String], _ change: @escaping @Sendable (inout Trip) -> Void) {
+        (self.name, self.fields, self.calls, self.change) = (name, fields, calls, change)
+    }
+
+    var testDescription: String { name }
+
+    static let all: [Part] = [
+        Part("status", .tripStatus, ["status"]) { $0.status = .arrivedAtPickup },
+        Part("pickup point", .pickupLocation, ["pickupLocation"]) { $0.pickupPoint = place },
+        Part("drop-off point", .dropoffLocation, ["dropoffLocation"]) { $0.dropoffPoint = place },
+        Part("intermediates", .intermediateDestinations, ["intermediates"]) { $0.intermediateDestinations = [place] },
+        Part("index", .intermediateDestinationIndex, []) { $0.intermediateDestinationIndex = 2 },
+        Part("vehicle location", .routeLastVehicleLocation, ["vehicleLocation"]) { $0.lastLocation = VehicleLocation(coordinate: place) },
+        Part("route", .activeRoute, ["activeRoute"]) { $0.activeRoute = [place] },
+        Part("distance", .remainingDistanceOfActiveRoute, ["remainingDistance"]) { $0.remainingDistanceMeters = 5 },
+        Part("traffic", .activeRouteTraffic, ["activeRouteTraffic"]) { $0.activeRouteTraffic = TrafficData() },
+        Part("next stop", .remainingWaypoints, ["remainingWaypoints"]) { $0.remainingWaypoints = [stop()] },
+        Part("later path", [.remainingWaypoints, .remainingRoute], ["remainingWaypoints", "remainingRoute"]) {
+            $0.remainingWaypoints = [stop(), stop(path: [place])]
+        },
+        Part(
+            "later distance", [.remainingWaypoints, .remainingRoute, .distanceOfRemainingRoute],
+            ["remainingWaypoints", "remainingRoute", "remainingRouteDistance"]
+        ) { $0.remainingWaypoints = [stop(), stop(path: [place], meters: 7)] },
+        Part(
+            "later traffic", [.remainingWaypoints, .remainingRoute, .remainingRouteTraffic],
+            ["remainingWaypoints", "remainingRoute", "remainingRouteTraffic"]
+        ) {
+            $0.remainingWaypoints = [stop(), stop(path: [place], traffic: TrafficData())]
+        },
+        Part("pickup time", .pickupTime, ["pickupETA"]) { $0.pickupTime = noon },
+        Part("drop-off time", .dropoffTime, ["dropoffETA"]) { $0.dropoffTime = noon },
+        Part("next arrival", [], ["etaToNextWaypoint"]) { $0.etaToNextWaypoint = noon },
+        Part("vehicle", .vehicleID, []) { $0.vehicleID = "other" },
+        Part("type", .tripType, []) { $0.type = .shared },
+        Part("passengers", .numberOfPassengers, []) { $0.numberOfPassengers = 3 },
+        Part("actual pickup", [], []) { $0.actualPickup = StopLocation(coordinate: place, time: nil) },
+        Part("attributes", [], []) { $0.attributes = ["plate": "XX 000"] },
+    ]
+}
+
+@Suite("Trip model, callbacks", .timeLimit(.minutes(1)))
+@MainActor
+struct TripModelCallbackTests {
+    @Test("a part that changes calls its own callback and the whole trip's after it, and nothing else", arguments: Part.all)
+    fileprivate func oneChange(part: Part) async throws {
+        let bench = try ModelBench { _, call in ModelBench.trip { if call > 1 { part.change(&$0) } } }
+        let listener = Listener()
+        bench.register(listener)
+        await bench.settle()
+        listener.forget()
+        await bench.goOn()
+        #expect(listener.heard == part.calls + ["trip"])
+        #expect(listener.fields == [part.fields])
+        listener.forget()
+        await bench.goOn()
+        #expect(listener.heard == [], "nothing changed")
+        #expect(bench.client.callCount == 3)
+    }
+
+    @Test("all at once: each once, always in the documented order")
+    func everything() async throws {
+        let bench = try ModelBench { _, call in ModelBench.trip { if call > 1 { for part in Part.all { part.change(&$0) } } } }
+        let listener = Listener()
+        bench.register(listener)
+        await bench.settle()
+        #expect(listener.heard == ["active", "status", "trip"])
+        listener.forget()
+        await bench.goOn()
+        #expect(
+            listener.heard == [
+                "status", "pickupLocation", "dropoffLocation", "intermediates", "vehicleLocation", "activeRoute", "remainingDistance",
+                "activeRouteTraffic", "remainingWaypoints", "remainingRoute", "remainingRouteTraffic", "pickupETA", "dropoffETA",
+                "etaToNextWaypoint", "trip",
+            ])
+    }
+
+    @Test("failures, recovery and the end have their places; the model has settled before it tells")
+    func order() async throws {
+        let bench = try ModelBench { _, call in
+            call == 2 ? ModelBench.failure(.unavailable) : ModelBench.trip(call < 4 ? .enrouteToPickup : .complete)
+        }
+        let listener = Listener()
+        listener.onHearing = { word, model in
+            #expect((model.currentFailure != nil) == (word == "failure"), "\(word)")
+            if word == "inactive" { #expect(model.currentTrip?.status == .complete) }
+        }
+        bench.register(listener)
+        for _ in 0..<2 { await bench.goOn() }
+        let deadline = try #require(bench.time.deadlines.first)
+        var updates = bench.model.updates.makeAsyncIterator()
+        bench.time.advance(to: deadline)
+        while await updates.next() != nil {}
+        #expect(listener.heard == ["active", "status", "trip", "failure", "recovered", "status", "trip", "inactive"])
+        #expect(bench.model.state == .inactive)
+        bench.model.refresh()
+        bench.model.register(Listener())
+        #expect(bench.model.state == .inactive, "an ended trip is not asked for again")
+        #expect(bench.client.callCount == 4)
+    }
+
+    @Test("each callback goes to all in the order of registration; who registers twice hears once")
+    func severalSubscribers() async throws {
+        let bench = try ModelBench { _, _ in ModelBench.trip() }
+        var log: [String] = []
+        let listeners = ["a", "b", "c"].map { name in
+            let listener = Listener()
+            listener.onHearing = { word, _ in log.append("\(name) \(word)") }
+            return listener
+        }
+        for listener in listeners + listeners { bench.register(listener) }
+        await bench.settle()
+        #expect(log == ["a active", "a status", "b status", "c status", "a trip", "b trip", "c trip"])
+    }
+
+    @Test("who leaves inside a callback, or is made to leave, hears nothing more; who comes hears from the next answer on")
+    func comingAndGoing() async throws {
+        let bench = try ModelBench { _, call in ModelBench.trip(call.isMultiple(of: 2) ? .enrouteToPickup : .arrivedAtPickup) }
+        let (first, second, third) = (Listener(), Listener(), Listener())
+        first.onHearing = { word, model in
+            guard word == "status" else { return }
+            model.register(third)
+            model.unregister(first)
+            model.unregister(second)
+        }
+        bench.register(first)
+        bench.register(second)
+        await bench.settle()
+        #expect(first.heard == ["active", "status"])
+        #expect(second.heard == [])
+        #expect(third.heard == [])
+        await bench.goOn()
+        #expect(third.heard == ["status", "trip"])
+        #expect(first.heard.count == 2)
+    }
+
+    @Test("a subscriber that was released is gone, without a word, and with the last one the polling")
+    func released() async throws {
+        let bench = try ModelBench { _, _ in ModelBench.trip() }
+        var listener: Listener? = Listener()
+        weak let weakListener = listener
+        if let listener { bench.model.register(listener) }
+        await bench.settle()
+        listener = nil
+        #expect(weakListener == nil, "the model holds its subscriber")
+        let deadline = try #require(bench.time.deadlines.first)
+        bench.time.advance(to: deadline)
+        while bench.model.state == .active { await Task.yield() }
+        #expect(bench.client.callCount == 1)
+        #expect(bench.time.deadlines.isEmpty)
+    }
+}
