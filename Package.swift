@@ -14,6 +14,11 @@ let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
@@ -49,12 +54,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", exact: "2.4.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     ],
     targets: [
         .executableTarget(
@@ -82,11 +90,11 @@ let package = Package(
         module("JourneySharing", ["FleetEngine", "Geo"]),
         module("Driver", ["FleetEngine", "Navigation", "Geo"]),
         module("FleetEngineGRPC", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport]),
-        module("ProviderBackend", ["FleetEngine", "Geo", asyncHTTPClient, nioCore, nioHTTP1]),
+        module("ProviderBackend", ["FleetEngine", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, subprocess, systemPackage]),
         module("TripRecording", ["FleetEngine", "Geo"]),
         module("Navigation", ["Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
-        module("TileSources", ["VectorTiles", "DemoTown", "Geo"]),
+        module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", grdb, grdbSQLite]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
@@ -97,21 +105,26 @@ let package = Package(
         module("Geo"),
         .target(name: "CNCurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "CTerminal"),
+        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         tests("HouseTests", []),
         tests("GeoTests", ["Geo"]),
         tests("DemoTownTests", ["DemoTown", "Geo"]),
         tests("TerminalCanvasTests", ["TerminalCanvas"]),
         tests("VectorTilesTests", ["VectorTiles", "Geo"]),
-        tests("TileSourcesTests", ["TileSources", "VectorTiles", "DemoTown", "Geo"]),
+        .executableTarget(
+            name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "Geo", grdb], path: "Tests/TileFuzz", swiftSettings: strict),
+        tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "DemoTown", "Geo", grdb]),
         tests("TerminalMapTests", ["TerminalMap", "TerminalCanvas", "VectorTiles", "Geo"], exclude: ["Frames"]),
         .executableTarget(
             name: "TerminalScreenProbe", dependencies: ["TerminalScreen", "TerminalCanvas"], path: "Tests/TerminalScreenProbe",
             swiftSettings: strict),
         tests("TerminalScreenTests", ["TerminalScreen", "TerminalScreenProbe", "TerminalCanvas", "CTerminal", "CNCurses"]),
         tests("FleetEngineAPITests", ["FleetEngineAPI", swiftProtobuf]),
-        tests("FleetEngineTests", ["FleetEngine", "TripTesting"]),
+        tests("FleetEngineTests", ["FleetEngine", "TripTesting", "Geo"]),
         tests("FleetEngineGRPCTests", ["FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", grpcCore, grpcTransport, swiftProtobuf]),
+        tests(
+            "ProviderBackendTests", ["ProviderBackend", "FleetEngine", "TripTesting", "Geo", nioCore, nioPosix]),
         tests("NavigationTests", ["Navigation", "Geo"]),
         tests("DriverTests", ["Driver", "FleetEngine", "Navigation", "Geo"]),
         tests("TripRecordingTests", ["TripRecording", "FleetEngine", "Geo"], exclude: ["Fixtures"]),

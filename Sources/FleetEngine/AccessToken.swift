@@ -65,6 +65,13 @@ public protocol AccessTokenProvider: Sendable {
     func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken
     /// Whether asking again can bring another token.
     var canRenew: Bool { get }
+    /// A value that changes when the source has something new, such as the time of a file's last change; nil when that cannot be told
+    /// without asking for a token. It is read before every use of a cached token and must be cheap.
+    var revision: Int? { get }
+}
+
+extension AccessTokenProvider {
+    public var revision: Int? { nil }
 }
 
 /// Always the same token: from a flag, or from the environment.

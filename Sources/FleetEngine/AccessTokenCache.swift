@@ -2,21 +2,38 @@ import FoundationEssentials
 
 /// The one cache in front of every token source: an entry for each context, one request in flight for each however many ask,
 /// renewal shortly before expiry and never more than once a second.
+///
+/// A token that is still good is handed out while its successor is being fetched, so that a slow source stops nobody.
 public actor AccessTokenCache {
+    private typealias Outcome = Result<AccessToken, AccessTokenError>
+
+    private struct Request {
+        let id: Int
+        let task: Task<Outcome, Never>
+        /// How many callers wait for it; a renewal in the background has none.
+        var waiting = 0
+    }
+
     private struct Entry {
         var token: AccessToken?
-        var fetchedAt: Date = .distantPast
-        var request: Task<Result<AccessToken, AccessTokenError>, Never>?
+        /// When the source was asked for `token`.
+        var askedAt: Date = .distantPast
+        /// What the source's revision was then.
+        var revision: Int?
+        var request: Request?
         var failure: AccessTokenError?
         var failedAt: Date = .distantPast
     }
 
     /// At most one request to the source in this time, seconds.
     public static let minimumRequestGapSeconds = 1.0
+    /// A token that ends sooner than this is not handed out while another is being fetched, seconds.
+    private static let shortestRestSeconds = 5.0
 
     private let provider: any AccessTokenProvider
     private let time: any TimeSource
     private var entries: [AuthorizationContext: Entry] = [:]
+    private var nextRequestID = 0
 
     public init(provider: any AccessTokenProvider, time: any TimeSource) {
         self.provider = provider
@@ -28,12 +45,19 @@ public actor AccessTokenCache {
     public func token(for context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let now = time.now()
         let entry = entries[context] ?? Entry()
-        if let token = entry.token, !Self.isDue(token, fetchedAt: entry.fetchedAt, now: now) { return token }
-        if let request = entry.request { return try await request.value.get() }
-        if let token = Self.usable(entry.token, now), Self.isWithinGap(max(entry.fetchedAt, entry.failedAt), now) { return token }
-        if let failure = entry.failure, Self.isWithinGap(entry.failedAt, now) { throw failure }
-        let fetched = await fetch(context)
-        switch fetched {
+        if let token = entry.token, entry.revision == provider.revision, !Self.isDue(token, askedAt: entry.askedAt, now: now) {
+            return token
+        }
+        let usable = entry.revision == provider.revision ? Self.usable(entry.token, now) : nil
+        if entry.request == nil {
+            if Self.isWithinGap(max(entry.token == nil ? .distantPast : entry.askedAt, entry.failedAt), now) {
+                if let token = Self.usable(entry.token, now) { return token }
+                if let failure = entry.failure { throw failure }
+            }
+            start(context, now)
+        }
+        if let usable, Self.rest(usable, now) > Self.shortestRestSeconds { return usable }
+        switch await outcome(context) {
         case .success(let token): return token
         case .failure(let failure):
             // A source that is down must not stop a token that is still good.
@@ -51,40 +75,83 @@ public actor AccessTokenCache {
     }
 
     /// Forgets everything about `context`: its last subscriber has gone.
-    public func forget(_ context: AuthorizationContext) { entries[context] = nil }
+    public func forget(_ context: AuthorizationContext) {
+        entries[context]?.request?.task.cancel()
+        entries[context] = nil
+    }
+}
 
-    private func fetch(_ context: AuthorizationContext) async -> Result<AccessToken, AccessTokenError> {
-        let provider = provider
-        let request = Task { () -> Result<AccessToken, AccessTokenError> in
-            do throws(AccessTokenError) { return .success(try await provider.fetchToken(context)) } catch { return .failure(error) }
+// MARK: - The request in flight
+
+extension AccessTokenCache {
+    private func start(_ context: AuthorizationContext, _ now: Date) {
+        let (provider, revision) = (provider, provider.revision)
+        nextRequestID += 1
+        let id = nextRequestID
+        let task = Task { () -> Outcome in
+            let outcome: Outcome
+            do throws(AccessTokenError) { outcome = .success(try await provider.fetchToken(context)) } catch { outcome = .failure(error) }
+            self.finish(context, id, outcome, askedAt: now, revision: revision)
+            return outcome
         }
-        entries[context, default: Entry()].request = request
-        let result = await request.value
-        guard entries[context] != nil else { return result }
+        entries[context, default: Entry()].request = Request(id: id, task: task)
+    }
+
+    /// Stores what a request brought, unless its context was forgotten or asked for anew in the meantime.
+    private func finish(_ context: AuthorizationContext, _ id: Int, _ outcome: Outcome, askedAt: Date, revision: Int?) {
+        guard entries[context]?.request?.id == id else { return }
         entries[context]?.request = nil
-        switch result {
+        switch outcome {
         case .success(let token):
             entries[context]?.token = token
-            entries[context]?.fetchedAt = time.now()
+            entries[context]?.askedAt = askedAt
+            entries[context]?.revision = revision
             entries[context]?.failure = nil
         case .failure(let failure):
             entries[context]?.failure = failure
             entries[context]?.failedAt = time.now()
         }
-        return result
     }
 
+    /// What the request of `context` brings. When the last of those who wait is cancelled, so is the request.
+    private func outcome(_ context: AuthorizationContext) async -> Outcome {
+        guard let request = entries[context]?.request else { return .failure(.transport("the token source was not asked")) }
+        entries[context]?.request?.waiting += 1
+        return await withTaskCancellationHandler {
+            await request.task.value
+        } onCancel: {
+            Task { await self.leave(context, request.id) }
+        }
+    }
+
+    private func leave(_ context: AuthorizationContext, _ id: Int) {
+        guard let request = entries[context]?.request, request.id == id else { return }
+        if request.waiting > 1 {
+            entries[context]?.request?.waiting -= 1
+        } else {
+            entries[context]?.request = nil
+            request.task.cancel()
+        }
+    }
+}
+
+// MARK: - Rules of time
+
+extension AccessTokenCache {
     /// Renewal is due at expiry minus the smaller of 60 s and a fifth of the token's life.
-    private static func isDue(_ token: AccessToken, fetchedAt: Date, now: Date) -> Bool {
+    private static func isDue(_ token: AccessToken, askedAt: Date, now: Date) -> Bool {
         guard let expiry = token.expiresAt else { return false }
-        let life = max(0, expiry.timeIntervalSince(fetchedAt))
+        let life = max(0, expiry.timeIntervalSince(askedAt))
         return now >= expiry.addingTimeInterval(-min(60, 0.2 * life))
     }
 
     private static func usable(_ token: AccessToken?, _ now: Date) -> AccessToken? {
-        guard let token, token.expiresAt.map({ $0 > now }) ?? true else { return nil }
+        guard let token, rest(token, now) > 0 else { return nil }
         return token
     }
+
+    /// Seconds until the token ends.
+    private static func rest(_ token: AccessToken, _ now: Date) -> Double { token.expiresAt?.timeIntervalSince(now) ?? .infinity }
 
     private static func isWithinGap(_ moment: Date, _ now: Date) -> Bool {
         let age = now.timeIntervalSince(moment)

@@ -1,45 +1,70 @@
 public import FoundationEssentials
 
-/// The readable middle part of a JSON Web Token, without any check of its signature: good for advice, never for trust.
+/// The readable parts of a JSON Web Token, without any check of its signature: good for advice, never for trust.
 public struct JSONWebTokenClaims: Hashable, Sendable {
+    /// The header's `alg`, such as RS256; `none` for an unsigned token.
+    public let algorithm: String?
+    /// The header's `kid`.
+    public let keyID: String?
+    /// The header's `typ`.
+    public let type: String?
     public let issuer: String?
+    public let subject: String?
+    /// `aud`, one or several.
+    public let audience: [String]
     public let issuedAt: Date?
+    /// `nbf`: not to be used earlier.
+    public let notBefore: Date?
     public let expiresAt: Date?
     /// `authorization.tripid`: the trip that the token is for, `*` for any.
     public let tripID: String?
     /// `authorization.vehicleid`.
     public let vehicleID: String?
+    /// Names in `authorization` beside those two, such as `taskid` of deliveries; sorted.
+    public let otherAuthorizations: [String]
+    /// Names of claims that are none of the above, sorted. Their values are the provider's business.
+    public let otherClaims: [String]
 
-    /// Nil when `token` is not of the form header.claims.signature or its claims are not JSON.
+    /// Nil when `token` is not of the form header.claims.signature or its claims are no JSON object.
     public init?(token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let data = Data(base64URL: parts[1]), let raw = try? JSONDecoder().decode(Raw.self, from: data) else {
-            return nil
-        }
-        issuer = raw.iss
-        issuedAt = raw.iat.map(Date.init(timeIntervalSince1970:))
-        expiresAt = raw.exp.map(Date.init(timeIntervalSince1970:))
-        tripID = raw.authorization?.tripid
-        vehicleID = raw.authorization?.vehicleid
+        guard parts.count == 3, let data = Data(base64URL: parts[1]), let claims = TokenJSON.members(data) else { return nil }
+        let header = Data(base64URL: parts[0]).flatMap(TokenJSON.members) ?? [:]
+        algorithm = header["alg"]?.text
+        keyID = header["kid"]?.text
+        type = header["typ"]?.text
+        issuer = claims["iss"]?.text
+        subject = claims["sub"]?.text
+        audience = claims["aud"]?.texts ?? []
+        issuedAt = Date(tokenSeconds: claims["iat"]?.number)
+        notBefore = Date(tokenSeconds: claims["nbf"]?.number)
+        expiresAt = Date(tokenSeconds: claims["exp"]?.number)
+        let authorization = (try? JSONDecoder().decode(Authorized.self, from: data))?.authorization ?? [:]
+        tripID = authorization["tripid"]?.text
+        vehicleID = authorization["vehicleid"]?.text
+        otherAuthorizations = authorization.keys.filter { $0 != "tripid" && $0 != "vehicleid" }.sorted()
+        otherClaims = claims.keys.filter { !Self.knownClaims.contains($0) }.sorted()
     }
 
-    private struct Raw: Decodable {
-        struct Authorization: Decodable {
-            let tripid: String?
-            let vehicleid: String?
-        }
-        let iss: String?
-        let iat: Double?
-        let exp: Double?
-        let authorization: Authorization?
+    private static let knownClaims: Set<String> = ["iss", "sub", "aud", "iat", "nbf", "exp", "authorization"]
+
+    private struct Authorized: Decodable {
+        let authorization: [String: TokenJSON]?
     }
 }
 
 extension Data {
-    /// Reads URL-safe base64 without padding.
+    /// Reads URL-safe base64, padded or not.
     init?(base64URL text: some StringProtocol) {
-        var plain = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-        plain += String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-        self.init(base64Encoded: plain)
+        var plain = text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        while plain.last == UInt8(ascii: "=") { plain.removeLast() }
+        plain += Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
+        self.init(base64Encoded: Data(plain))
     }
 }

@@ -1,34 +1,6 @@
-import AsyncHTTPClient
 public import FleetEngine
 import FoundationEssentials
 public import Geo
-import NIOCore
-import NIOHTTP1
-
-/// Why the provider's back end did not do what was asked. `description` is one sentence.
-public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
-        /// Not reached, or no answer in time.
-        case unreachable
-        /// It answered with a status of its own failure (5xx).
-        case failing(status: Int)
-        /// It said no (4xx).
-        case refused(status: Int)
-        /// It answered something that is not the sample provider's API.
-        case notUnderstood
-    }
-
-    public let kind: Kind
-    public let description: String
-
-    /// Whether the same request may succeed later without anyone doing something.
-    public var isRetryable: Bool {
-        switch kind {
-        case .unreachable, .failing: true
-        case .refused, .notUnderstood: false
-        }
-    }
-}
 
 /// A trip as the provider sees it.
 public struct ProviderTrip: Hashable, Sendable {
@@ -38,180 +10,125 @@ public struct ProviderTrip: Hashable, Sendable {
     public let vehicleID: String?
 }
 
-/// The ride company's own back end, over HTTP: books trips, tells their state, cancels them.
+/// The ride company's own back end, over HTTP: books trips, tells their state, cancels them, gives out tokens.
 ///
-/// The API is that of Google's sample provider. A booking is sent once: repeating it could book twice.
+/// The API is that of Google's sample provider. What is safe to repeat is repeated as Fleet Engine's own service config says
+/// (`CallRetry`). A booking is repeated only when no connection was made: otherwise it could book twice.
 public struct ProviderBackendClient: Sendable {
     /// Where the back end is: `http://` or `https://`, host, optional port and path.
     public struct Address: Hashable, Sendable, CustomStringConvertible {
         let text: String
+        let origin: HTTPOrigin
 
-        /// Nil for anything but an http or https URL without query and fragment.
+        /// Nil for anything but an http or https URL without name, password, query and fragment.
         public init?(_ text: String) {
             let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
-            guard let url = URL(string: trimmed), url.scheme == "http" || url.scheme == "https", url.host()?.isEmpty == false,
-                url.query() == nil, url.fragment() == nil
+            guard trimmed.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"{}".utf8.contains($0) }), let url = URL(string: trimmed),
+                let origin = HTTPOrigin(url), url.query() == nil, url.fragment() == nil, url.user() == nil
             else { return nil }
             self.text = trimmed
+            self.origin = origin
         }
 
         public var description: String { text }
     }
 
+    /// Whom a token is for.
+    public enum TokenRole: String, CaseIterable, Hashable, Sendable {
+        /// Someone who follows a trip.
+        case consumer
+        /// A vehicle's driver.
+        case driver
+        /// The provider's own servers: any trip and vehicle.
+        case server
+    }
+
     /// The largest answer that is read, bytes.
     static let largestAnswer = 1 << 20
 
-    private let address: Address
-    private let headers: [(name: String, value: String)]
-    private let timeout: TimeAmount
+    let address: Address
+    let headers: [(name: String, value: String)]
+    let timeoutSeconds: Double
+    let time: any TimeSource
+    let seed: UInt64
 
     /// - Parameters:
     ///   - headers: sent with every request, for the provider's own authentication.
     ///   - timeoutSeconds: for a whole request, 1 ... 120.
-    public init(address: Address, headers: [(name: String, value: String)] = [], timeoutSeconds: Int = 10) {
+    ///   - time: what timeouts and pauses count in; the real clock unless a test drives it.
+    ///   - seed: of the jitter of the pauses.
+    public init(
+        address: Address, headers: [(name: String, value: String)] = [], timeoutSeconds: Int = 10,
+        time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max)
+    ) {
         self.address = address
         self.headers = headers
-        timeout = .seconds(Int64(min(max(timeoutSeconds, 1), 120)))
+        self.timeoutSeconds = Double(min(max(timeoutSeconds, 1), 120))
+        self.time = time
+        self.seed = seed
     }
 
     /// Books a trip. The back end chooses its id.
+    /// - Throws: an error with `mayHaveHappened` when it is not known whether the trip was booked.
     public func book(
         from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive
     ) async throws(ProviderBackendError) -> TripName {
         let body = NewTripBody(
             pickup: Place(pickup), dropoff: Place(dropoff), intermediateDestinations: stops.isEmpty ? nil : stops.map(Place.init),
             tripType: type == .shared ? "SHARED" : "EXCLUSIVE")
-        let answer: TripBody = try await send(.POST, "/trip/new", body: body)
-        return try answer.trip(address).name
+        do throws(ProviderBackendError) {
+            let answer: TripBody = try await send("POST", "/trip/new", body: body)
+            return try answer.trip(address).name
+        } catch {
+            guard error.mayHaveHappened else { throw error }
+            var error = error
+            error.description += "; whether the trip was booked is not known, so it was not tried again"
+            throw error
+        }
     }
 
     /// The trip's state.
+    /// - Parameter id: the bare id, not the name.
     public func trip(_ id: String) async throws(ProviderBackendError) -> ProviderTrip {
-        let answer: WrappedTripBody = try await send(.GET, "/trip/" + Self.escaped(id), body: nil as NewTripBody?)
+        let answer: WrappedTripBody = try await send("GET", "/trip/" + PercentEncoding.segment(id))
         return try answer.trip.trip(address)
     }
 
-    /// Cancels a trip, by its bare id.
+    /// Cancels a trip. Done, too, when it has been cancelled already by an earlier try whose answer was lost.
+    /// - Parameter id: the bare id, not the name.
     public func cancel(_ id: String) async throws(ProviderBackendError) {
-        let _: TripBody = try await send(.PUT, "/trip/" + Self.escaped(id), body: StatusBody(status: "CANCELED"))
-    }
-
-    private func send<Body: Encodable, Answer: Decodable>(
-        _ method: HTTPMethod, _ path: String, body: Body?
-    ) async throws(ProviderBackendError) -> Answer {
-        var request = HTTPClientRequest(url: address.text + path)
-        request.method = method
-        request.headers.add(name: "accept", value: "application/json")
-        for header in headers { request.headers.add(name: header.name, value: header.value) }
-        if let body {
-            guard let data = try? JSONEncoder().encode(body) else { throw notUnderstood("the request could not be written") }
-            request.headers.add(name: "content-type", value: "application/json")
-            request.body = .bytes(ByteBuffer(bytes: data))
-        }
-        let (status, data) = try await execute(request)
-        guard (200..<300).contains(status) else { throw refusal(status, data) }
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: data) else {
-            throw notUnderstood("its answer is not what the sample provider's API gives")
-        }
-        return answer
-    }
-
-    private func execute(_ request: HTTPClientRequest) async throws(ProviderBackendError) -> (Int, Data) {
-        do {
-            let response = try await HTTPClient.shared.execute(request, timeout: timeout)
-            let body = try await response.body.collect(upTo: Self.largestAnswer)
-            return (Int(response.status.code), Data(body.readableBytesView))
+        let path = "/trip/" + PercentEncoding.segment(id)
+        var isUnclear = false
+        do throws(ProviderBackendError) {
+            let _: TripBody = try await send("PUT", path, body: StatusBody(status: "CANCELED")) { isUnclear = isUnclear || $0 }
         } catch {
-            throw ProviderBackendError(kind: .unreachable, description: "the provider at \(address) does not answer (\(Self.words(error)))")
+            guard isUnclear, case .refused = error.kind, let now = try? await trip(id), now.status == .canceled else { throw error }
         }
     }
 
-    private func refusal(_ status: Int, _ data: Data) -> ProviderBackendError {
-        let said = (try? JSONDecoder().decode(MessageBody.self, from: data))?.message.map { ": \(Self.printable($0))" } ?? ""
-        if status >= 500 {
-            return ProviderBackendError(
-                kind: .failing(status: status), description: "the provider at \(address) failed (HTTP \(status)\(said))")
+    /// A token of the back end's.
+    /// - Parameter id: the bare trip id for a consumer, the vehicle id for a driver; not used for a server.
+    public func token(_ role: TokenRole, id: String = "") async throws(ProviderBackendError) -> AccessToken {
+        guard address.origin.isSecure else { throw plaintext("give out a token") }
+        let asked = time.now()
+        let path = "/token/\(role.rawValue)" + (role == .server ? "" : "/" + PercentEncoding.segment(id))
+        let text = String(decoding: try await answer("GET", path, body: nil).body, as: UTF8.self)
+        do throws(AccessTokenError) {
+            return try TokenAnswerReader(origin: "provider at \(address)").token(text, now: asked)
+        } catch {
+            throw ProviderBackendError(notUnderstood: error.description, address: address)
         }
-        return ProviderBackendError(
-            kind: .refused(status: status), description: "the provider at \(address) said no (HTTP \(status)\(said))")
     }
 
-    private func notUnderstood(_ what: String) -> ProviderBackendError {
-        ProviderBackendError(kind: .notUnderstood, description: "the provider at \(address) was not understood: \(what)")
-    }
-
-    private static func words(_ error: any Error) -> String {
-        guard let error = error as? HTTPClientError else {
-            let text = "\(error)"
-            return text.contains("Connection refused") || text.contains("errno: 111") ? "connection refused" : "connection failed"
-        }
-        let late: [HTTPClientError] = [.deadlineExceeded, .connectTimeout, .readTimeout]
-        return late.contains(error) ? "no answer in time" : error.shortDescription
-    }
-
-    /// An id as one path segment.
-    private static func escaped(_ id: String) -> String {
-        var out = ""
-        for byte in id.utf8 {
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "-._~".utf8.contains(byte)
-            if isPlain {
-                out.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let hex = String(byte, radix: 16, uppercase: true)
-                out += "%" + (hex.count < 2 ? "0" + hex : hex)
+    /// The back end as a source of tokens for a cache, with this client's headers.
+    /// - Throws: `TokenURLError` when tokens may not be fetched from its address.
+    public func tokenSource(_ role: TokenRole) throws(TokenURLError) -> URLAccessToken {
+        let place =
+            switch role {
+            case .consumer: "/{tripID}"
+            case .driver: "/{vehicleID}"
+            case .server: ""
             }
-        }
-        return out
-    }
-
-    private static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }.prefix(200)))
-    }
-}
-
-// MARK: - The sample provider's shapes
-
-private struct Place: Codable {
-    let latitude: Double
-    let longitude: Double
-
-    init(_ coordinate: Coordinate) {
-        latitude = coordinate.latitude
-        longitude = coordinate.longitude
-    }
-}
-
-private struct NewTripBody: Encodable {
-    let pickup: Place
-    let dropoff: Place
-    let intermediateDestinations: [Place]?
-    let tripType: String
-}
-
-private struct StatusBody: Encodable {
-    let status: String
-}
-
-private struct MessageBody: Decodable {
-    let message: String?
-}
-
-private struct WrappedTripBody: Decodable {
-    let trip: TripBody
-}
-
-private struct TripBody: Decodable {
-    let name: String
-    let tripStatus: String
-    let vehicleId: String?
-
-    func trip(_ address: ProviderBackendClient.Address) throws(ProviderBackendError) -> ProviderTrip {
-        guard let name = try? TripName(name) else {
-            throw ProviderBackendError(
-                kind: .notUnderstood, description: "the provider at \(address) was not understood: its trip has no usable name")
-        }
-        return ProviderTrip(
-            name: name, status: TripStatus(rawValue: tripStatus) ?? .unknown, vehicleID: vehicleId.flatMap { $0.isEmpty ? nil : $0 })
+        return URLAccessToken(try TokenURL(address.text + "/token/\(role.rawValue)" + place), headers: headers, time: time)
     }
 }

@@ -47,6 +47,7 @@ public struct TileCache: Sendable {
         clock += 1
         for tile in tiles {
             entries[tile.id]?.lastUse = clock
+            if entries[tile.id]?.tile == nil, let standIn = best(for: tile.id) { entries[standIn.id]?.lastUse = clock }
         }
     }
 

@@ -46,8 +46,8 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
-    /// No view is covered by more tiles than this; a source whose lowest zoom is far above the view's is not drawn.
-    static let maximumTileCount = 256
+    /// No view is covered by more tiles than this, which a cache of the standard size holds; a source whose lowest zoom is far above the view's is not drawn.
+    static let maximumTileCount = 112
 
     /// The part of the view that a tile covers: left, top, right and bottom in dots.
     func frame(of tile: VisibleTile) -> (left: Double, top: Double, right: Double, bottom: Double) {

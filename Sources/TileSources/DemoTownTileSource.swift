@@ -9,6 +9,7 @@ public import VectorTiles
 public final class DemoTownTileSource: TileSource {
     public let attribution = "© nobody: an invented town"
     public let zoomRange = 9...14
+    public let details: TileSourceDetails
 
     /// More tiles than this are not kept; the whole town has fewer.
     private static let keptTileCount = 512
@@ -19,6 +20,9 @@ public final class DemoTownTileSource: TileSource {
     /// The tiles of a town. Its features are projected once, here.
     public init(town: DemoTown) {
         features = town.features.compactMap(TownShape.init)
+        details = TileSourceDetails(
+            name: "the demo town", attribution: attribution, zoomRange: zoomRange, bounds: town.bounds, center: town.center,
+            centerZoom: 14)
     }
 
     public func tile(_ id: TileID) async throws -> VectorTile? { tileNow(id) }

@@ -69,8 +69,8 @@ struct Spot: Equatable {
 // MARK: - Clipping
 
 extension TileCutter {
-    /// The pieces of a line inside the tile and its border: each segment cut by itself (Liang and Barsky 1984), so that a line which leaves and comes
-    /// back becomes two.
+    /// The pieces of a line inside the tile and its border: each segment cut by itself (Liang and Barsky 1984), so that a line which
+    /// leaves and comes back becomes two.
     func clippedLine(_ line: [Spot]) -> [[Spot]] {
         var pieces: [[Spot]] = []
         var open: [Spot] = []
@@ -109,8 +109,8 @@ extension TileCutter {
         return (from, to)
     }
 
-    /// The part of a ring inside the tile and its border (Sutherland and Hodgman 1974). Where the ring is cut in two the halves stay joined along the
-    /// border, which lies outside the tile.
+    /// The part of a ring inside the tile and its border (Sutherland and Hodgman 1974). Where the ring is cut in two the halves stay joined
+    /// along the border, which lies outside the tile.
     func clippedRing(_ ring: [Spot]) -> [Spot] {
         var result = ring
         for side in 0..<4 {

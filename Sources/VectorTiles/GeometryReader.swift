@@ -6,34 +6,37 @@ struct GeometryReader {
         static let closePath: UInt64 = 7
     }
 
-    private var numbers: ProtobufReader
     private let kind: GeometryKind
     private let extent: Int64
     // A tile of at most 2^30 bytes cannot move a 64-bit cursor by 32-bit steps as far as its end.
     private var x: Int64 = 0
     private var y: Int64 = 0
 
-    init(_ numbers: ProtobufReader, kind: GeometryKind, extent: Int32) {
-        self.numbers = numbers
+    init(kind: GeometryKind, extent: Int32) {
         self.kind = kind
         self.extent = Int64(extent)
     }
 
     /// Runs all commands, handing parts and vertices to `sink` in units of ``VectorTileBuilder/defaultExtent``.
-    mutating func run(into sink: inout some GeometrySink) throws(VectorTileError) {
+    ///
+    /// - Parameter reader: a reader of the tile, which is moved.
+    mutating func run(
+        _ numbers: ProtobufReader.Numbers, reader: inout ProtobufReader, into sink: inout some GeometrySink
+    ) throws(VectorTileError) {
+        try reader.move(to: numbers)
         var isDrawing = false
-        while !numbers.isAtEnd {
-            let offset = numbers.position
-            let command = try numbers.readVarint()
+        while !reader.isAtEnd {
+            let offset = reader.position
+            let command = try reader.readNumber()
             let count = command >> 3
             switch command & 7 {
             case Command.moveTo:
                 guard count >= 1, kind == .point || count == 1 else { throw VectorTileError(.invalidCommand, at: offset) }
-                try readVertices(count, newPartEach: true, into: &sink)
+                try readVertices(count, newPartEach: true, reader: &reader, into: &sink)
                 isDrawing = kind != .point
             case Command.lineTo:
                 guard count >= 1, isDrawing else { throw VectorTileError(.invalidCommand, at: offset) }
-                try readVertices(count, newPartEach: false, into: &sink)
+                try readVertices(count, newPartEach: false, reader: &reader, into: &sink)
             case Command.closePath:
                 guard count == 1, isDrawing, kind == .polygon else { throw VectorTileError(.invalidCommand, at: offset) }
                 isDrawing = false
@@ -44,14 +47,24 @@ struct GeometryReader {
     }
 
     private mutating func readVertices(
-        _ count: UInt64, newPartEach: Bool, into sink: inout some GeometrySink
+        _ count: UInt64, newPartEach: Bool, reader: inout ProtobufReader, into sink: inout some GeometrySink
     ) throws(VectorTileError) {
-        guard count <= UInt64(numbers.end - numbers.position) / 2 else {
-            throw VectorTileError(.missingParameters, at: numbers.position)
+        guard count <= UInt64(reader.end - reader.position) / 2 else {
+            throw VectorTileError(.missingParameters, at: reader.position)
         }
+        if reader.isLoose {
+            for _ in 0..<count {
+                x += Self.unzigzag(try reader.readNumber())
+                y += Self.unzigzag(try reader.readNumber())
+                if newPartEach { sink.beginPart() }
+                sink.addVertex(x: scaled(x), y: scaled(y))
+            }
+            return
+        }
+        // The same for nearly all tiles, without asking at every number how it is written.
         for _ in 0..<count {
-            x += Self.unzigzag(try numbers.readVarint())
-            y += Self.unzigzag(try numbers.readVarint())
+            x += Self.unzigzag(try reader.readVarint())
+            y += Self.unzigzag(try reader.readVarint())
             if newPartEach { sink.beginPart() }
             sink.addVertex(x: scaled(x), y: scaled(y))
         }
@@ -68,7 +81,9 @@ struct GeometryReader {
         let target = Int64(VectorTileBuilder.defaultExtent)
         if extent == target { return Int32(clamping: value) }
         let (product, overflow) = value.multipliedReportingOverflow(by: target)
-        return overflow ? (value < 0 ? .min : .max) : Int32(clamping: product / extent)
+        if overflow { return value < 0 ? .min : .max }
+        // Downwards, also left of and above the tile: a point outside may not be moved onto its edge.
+        return Int32(clamping: (product - (product < 0 ? extent - 1 : 0)) / extent)
     }
 }
 

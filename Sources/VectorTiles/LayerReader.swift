@@ -14,20 +14,59 @@ struct LayerReader {
         case adminLevel
         case maritime
         case service
+
+        /// Whether it tells what the feature is.
+        var tellsKind: Bool {
+            switch self {
+            case .mapClass, .detail, .adminLevel, .maritime: true
+            default: false
+            }
+        }
+
+        /// Whether it tells something else of use.
+        var isAttribute: Bool { if case .none = self { false } else { !tellsKind } }
     }
 
     private let layer: TileLayer
     private let rule: LayerRule
     private let roles: [Role]
-    private var texts: [Int: String?] = [:]
-    private var nameIndexes: [Int: UInt32] = [:]
+    /// How many keys tell what a feature is.
+    private let kindKeyCount: Int
+    /// Whether any key tells more.
+    private let hasAttributes: Bool
+    /// Moved about the tile.
+    private var reader: ProtobufReader
+    private var points: ClassTable?
+    private var lines: ClassTable?
+    private var areas: ClassTable?
+    /// One entry a value of the layer: its index among the names of the tile, or ``unknownName``.
+    private var nameIndexes: [UInt32] = []
+
+    private static let unknownName = UInt32.max
+    /// Longer names are cut: no map has room for them.
+    private static let maximumNameLength = 120
 
     init(_ layer: TileLayer, rule: LayerRule, nameKeys: NameKeys) throws(VectorTileError) {
         self.layer = layer
         self.rule = rule
+        reader = layer.reader
+        points = rule.points.map { ClassTable($0, valueCount: layer.values.count) }
+        lines = rule.lines.map { ClassTable($0, valueCount: layer.values.count) }
+        areas = rule.areas.map { ClassTable($0, valueCount: layer.values.count) }
+        let tables = [points, lines, areas].compactMap { $0 }
+        let (asksClass, asksDetail) = (tables.contains { $0.asksClass }, tables.contains { $0.asksDetail })
         var roles: [Role] = []
-        for index in layer.keys.indices { roles.append(Self.role(of: try layer.key(at: index), rule: rule, nameKeys: nameKeys)) }
+        for index in layer.keys.indices {
+            let role = Self.role(of: try layer.key(at: index), rule: rule, nameKeys: nameKeys)
+            switch role {
+            case .mapClass where !asksClass, .detail where !asksDetail: roles.append(.none)
+            default: roles.append(role)
+            }
+        }
         self.roles = roles
+        kindKeyCount = roles.count { $0.tellsKind }
+        hasAttributes = roles.contains { $0.isAttribute }
+        if rule.isNamed { nameIndexes = Array(repeating: Self.unknownName, count: layer.values.count) }
     }
 
     private static func role(of key: String, rule: LayerRule, nameKeys: NameKeys) -> Role {
@@ -51,53 +90,103 @@ struct LayerReader {
         }
     }
 
-    /// What the attributes of one feature say.
-    private struct Attributes {
+    /// What one feature is: read first, because most features of a tile are dropped for it.
+    private struct Kind {
         var classValue: Int?
         var detailValue: Int?
-        var nameValue: Int?
-        var namePriority = UInt8.max
-        var flags: FeatureFlags = []
-        var rank: UInt8 = 0
         var adminLevel: Int?
         var isMaritime = false
     }
 
+    /// What else its attributes say.
+    private struct Attributes {
+        var nameValue: Int?
+        var namePriority = UInt8.max
+        var flags: FeatureFlags = []
+        var rank: UInt8 = 0
+    }
+
     mutating func run(into builder: inout VectorTileBuilder) throws(VectorTileError) {
         for index in layer.features.indices {
-            let feature = try layer.feature(at: index)
-            guard let kind = feature.kind, let table = rule.table(for: kind) else { continue }
-            let attributes = try attributes(of: feature)
-            guard let mapClass = try mapClass(for: attributes, in: table) else { continue }
-            var flags = attributes.flags
-            if !table.links.isEmpty, let value = try text(of: attributes.classValue), table.links.contains(value) { flags.insert(.link) }
-            if rule.isLabelLayer, kind == .line { flags.insert(.labelOnly) }
+            let feature = try layer.feature(at: index, reader: &reader)
+            guard let kind = feature.kind, rule.table(for: kind) != nil else { continue }
+            guard let (mapClass, isLink) = try mapClass(of: feature, kind: kind) else { continue }
+            var attributes = Attributes()
+            if hasAttributes { attributes = try self.attributes(of: feature) }
+            if isLink { attributes.flags.insert(.link) }
+            if rule.isLabelLayer, kind == .line { attributes.flags.insert(.labelOnly) }
             let name = try name(for: attributes, in: &builder)
-            if name == 0, kind == .point || flags.contains(.labelOnly) { continue }
-            builder.beginFeature(mapClass, kind: kind, rank: attributes.rank, flags: flags, nameIndex: name)
-            var geometry = GeometryReader(feature.geometry, kind: kind, extent: layer.extent)
-            try geometry.run(into: &builder)
+            if name == 0, kind == .point || attributes.flags.contains(.labelOnly) { continue }
+            builder.beginFeature(mapClass, kind: kind, rank: attributes.rank, flags: attributes.flags, nameIndex: name)
+            var geometry = GeometryReader(kind: kind, extent: layer.extent)
+            try geometry.run(feature.geometry, reader: &reader, into: &builder)
             builder.endFeature()
         }
     }
 
-    private func attributes(of feature: TileFeature) throws(VectorTileError) -> Attributes {
-        var attributes = Attributes()
-        var tags = feature.tags
-        while let (key, value) = try layer.nextTag(&tags) {
+    /// The class of a feature and whether it is a ramp; nil drops it.
+    private mutating func mapClass(
+        of feature: TileFeature, kind: GeometryKind
+    ) throws(VectorTileError) -> (mapClass: MapClass, isLink: Bool)? {
+        let found = try self.kind(of: feature)
+        if rule.adminLevelKey != nil, let level = found.adminLevel {
+            return found.isMaritime ? nil : Self.boundaryClass(level, isPoint: kind == .point).map { ($0, false) }
+        }
+        switch kind {
+        case .point: return try points?.mapClass(found.classValue, found.detailValue, in: layer, &reader)
+        case .line: return try lines?.mapClass(found.classValue, found.detailValue, in: layer, &reader)
+        case .polygon: return try areas?.mapClass(found.classValue, found.detailValue, in: layer, &reader)
+        }
+    }
+
+    private mutating func kind(of feature: TileFeature) throws(VectorTileError) -> Kind {
+        var kind = Kind()
+        var missing = kindKeyCount
+        guard missing > 0 else { return kind }
+        try reader.move(to: feature.tags)
+        while missing > 0, let (key, value) = try layer.nextTag(&reader) {
             switch roles[key] {
-            case .none: continue
-            case .mapClass: attributes.classValue = value
-            case .detail: attributes.detailValue = value
+            case .mapClass: kind.classValue = value
+            case .detail: kind.detailValue = value
+            case .adminLevel: kind.adminLevel = try attribute(value).integer
+            case .maritime: kind.isMaritime = try attribute(value).isTrue
+            default: continue
+            }
+            missing -= 1
+        }
+        return kind
+    }
+
+    private static func boundaryClass(_ level: Int, isPoint: Bool) -> MapClass? {
+        if level <= 2 { return isPoint ? .country : .countryBoundary }
+        return level <= 4 ? (isPoint ? .region : .regionBoundary) : nil
+    }
+
+    private mutating func attributes(of feature: TileFeature) throws(VectorTileError) -> Attributes {
+        var attributes = Attributes()
+        try reader.move(to: feature.tags)
+        while let (key, value) = try layer.nextTag(&reader) {
+            switch roles[key] {
+            case .none, .mapClass, .detail, .adminLevel, .maritime: continue
             case .name(let priority):
-                if priority < attributes.namePriority { (attributes.namePriority, attributes.nameValue) = (priority, value) }
-            default: try read(roles[key], value: layer.value(at: value), into: &attributes)
+                guard priority < attributes.namePriority, !layer.isEmptyValue(at: value) else { continue }
+                (attributes.namePriority, attributes.nameValue) = (priority, value)
+            case .service:
+                // A yard's or a siding's tracks are not the line that people know.
+                attributes.flags.insert(.link)
+            case let role: read(role, value: try attribute(value), into: &attributes)
             }
         }
         return attributes
     }
 
-    private func read(_ role: Role, value: TileValue, into attributes: inout Attributes) throws(VectorTileError) {
+    /// A value, read between two tags.
+    private func attribute(_ value: Int) throws(VectorTileError) -> TileValue {
+        var reader = layer.reader
+        return try layer.value(at: value, reader: &reader)
+    }
+
+    private func read(_ role: Role, value: TileValue, into attributes: inout Attributes) {
         switch role {
         case .structure:
             if value.text == "bridge" { attributes.flags.insert(.bridge) }
@@ -106,45 +195,18 @@ struct LayerReader {
         case .rank: attributes.rank = UInt8(clamping: value.integer ?? 0)
         case .reverseRank: attributes.rank = UInt8(clamping: 20 - min(max(value.integer ?? 0, 0), 20))
         case .population: attributes.rank = UInt8(clamping: 10 - String(max(0, value.integer ?? 0)).utf8.count)
-        case .adminLevel: attributes.adminLevel = value.integer
-        case .maritime: attributes.isMaritime = value.isTrue
-        // A yard's or a siding's tracks are not the line that people know.
-        case .service: attributes.flags.insert(.link)
         default: break
         }
-    }
-
-    private mutating func mapClass(for attributes: Attributes, in table: LayerRule.Table) throws(VectorTileError) -> MapClass? {
-        if rule.adminLevelKey != nil, let level = attributes.adminLevel {
-            if attributes.isMaritime { return nil }
-            let isPoint = rule.points != nil
-            if level <= 2 { return isPoint ? .country : .countryBoundary }
-            return level <= 4 ? (isPoint ? .region : .regionBoundary) : nil
-        }
-        let detail = try text(of: attributes.detailValue)
-        let name = try text(of: attributes.classValue)
-        if let detail, table.dropped.contains(detail) { return nil }
-        if let name, table.dropped.contains(name) { return nil }
-        if let detail, let mapClass = table.details[detail] { return mapClass }
-        if let name, let mapClass = table.classes[name] { return mapClass }
-        return table.fallback
-    }
-
-    /// The text of a value, decoded the first time it is asked for.
-    private mutating func text(of value: Int?) throws(VectorTileError) -> String? {
-        guard let value else { return nil }
-        if let known = texts[value] { return known }
-        let text = try layer.value(at: value).text
-        texts[value] = .some(text)
-        return text
     }
 
     private mutating func name(
         for attributes: Attributes, in builder: inout VectorTileBuilder
     ) throws(VectorTileError) -> UInt32 {
         guard let value = attributes.nameValue else { return 0 }
-        if let known = nameIndexes[value] { return known }
-        let index = builder.nameIndex(try layer.value(at: value).text ?? "")
+        if nameIndexes[value] != Self.unknownName { return nameIndexes[value] }
+        var text = try layer.value(at: value, reader: &reader).text ?? ""
+        if text.unicodeScalars.count > Self.maximumNameLength { text = String(text.unicodeScalars.prefix(Self.maximumNameLength)) }
+        let index = builder.nameIndex(text)
         nameIndexes[value] = index
         return index
     }

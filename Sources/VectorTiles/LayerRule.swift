@@ -61,6 +61,22 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return best
     }
 
+    /// The schema that an archive with these layers follows, nil when it has no layer of roads to tell it by.
+    public static func identify(layerNames: some Sequence<String>) -> TileSchema? {
+        let names = Set(layerNames)
+        return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil
+    }
+
+    /// Whom tiles of this schema are owed to where they do not say it themselves. All four are made from OpenStreetMap.
+    public var attribution: String {
+        switch self {
+        case .openMapTiles: "© OpenMapTiles © OpenStreetMap contributors"
+        case .protomaps: "© Protomaps © OpenStreetMap contributors"
+        case .shortbread: "© OpenStreetMap contributors"
+        case .mapboxStreets: "© Mapbox © OpenStreetMap contributors"
+        }
+    }
+
     private var roadLayer: String {
         switch self {
         case .openMapTiles: "transportation"

@@ -7,7 +7,7 @@ struct NameKeys: Sendable {
     private let referencePriority: UInt8
 
     init(languages: [String]) {
-        var keys: [[String]] = languages.prefix(8).map { ["name:\($0)", "name_\($0)"] }
+        var keys: [[String]] = languages.prefix(8).flatMap(Self.keys)
         keys += [["name:latin", "name_latin"], ["name:en", "name_en"], ["name"]]
         var priorities: [String: UInt8] = [:]
         for (priority, alternatives) in keys.enumerated() {
@@ -15,6 +15,14 @@ struct NameKeys: Sendable {
         }
         self.priorities = priorities
         referencePriority = UInt8(clamping: keys.count)
+    }
+
+    /// The keys of a language, and of the language alone where a script or country is named with it ("zh-Hant", "de_AT.UTF-8").
+    private static func keys(of language: String) -> [[String]] {
+        let tag = language.prefix { $0 != "." && $0 != "@" }.split { $0 == "-" || $0 == "_" }
+        guard let base = tag.first, base.utf8.count <= 16 else { return [] }
+        let whole = tag.prefix(3).joined(separator: "-")
+        return (tag.count > 1 ? [whole, base.lowercased()] : [base.lowercased()]).map { ["name:\($0)", "name_\($0)"] }
     }
 
     /// The priority of an attribute as a name, 0 the best, nil if it is none.

@@ -14,9 +14,18 @@ struct ProtobufReader {
         var wireType: WireType
     }
 
+    /// Numbers of a repeated field as they are written: packed into one field, or loose, a field each among others.
+    struct Numbers {
+        /// The packed field's content, or the message that the loose fields are in.
+        var range: Range<Int>
+        /// The number of the loose fields, 0 when the numbers are packed.
+        var looseField = 0
+    }
+
     let bytes: [UInt8]
     private(set) var position: Int
-    let end: Int
+    private(set) var end: Int
+    private var looseField = 0
 
     /// A reader of `range`, which is cut to what `bytes` has.
     init(_ bytes: [UInt8], in range: Range<Int>) {
@@ -27,12 +36,52 @@ struct ProtobufReader {
 
     var isAtEnd: Bool { position >= end }
 
+    /// Whether the numbers that the reader was moved to are a field each.
+    var isLoose: Bool { looseField != 0 }
+
+    /// Goes on with another part of the same bytes. One reader that moves about costs less than one reader for each part.
+    @inline(__always)
+    mutating func move(to range: Range<Int>) {
+        end = min(max(0, range.upperBound), bytes.count)
+        position = min(max(0, range.lowerBound), end)
+        looseField = 0
+    }
+
+    /// Goes on with numbers, to be read by ``readNumber()``.
+    @inline(__always)
+    mutating func move(to numbers: Numbers) throws(VectorTileError) {
+        move(to: numbers.range)
+        guard numbers.looseField != 0 else { return }
+        looseField = numbers.looseField
+        try skipToLooseNumber()
+    }
+
+    /// The next of the numbers that ``move(to:)-(Numbers)`` went to.
+    @inline(__always)
+    mutating func readNumber() throws(VectorTileError) -> UInt64 {
+        let number = try readVarint()
+        if looseField != 0 { try skipToLooseNumber() }
+        return number
+    }
+
+    private mutating func skipToLooseNumber() throws(VectorTileError) {
+        while let field = try nextField() {
+            if field.number == looseField, field.wireType == .varint { return }
+            try skip(field)
+        }
+    }
+
     @inline(__always)
     mutating func readVarint() throws(VectorTileError) -> UInt64 {
         guard position < end else { throw VectorTileError(.truncated, at: position) }
         let first = bytes[position]
         position += 1
         if first < 0x80 { return UInt64(first) }
+        // Most of the others have two bytes.
+        if position < end, bytes[position] < 0x80 {
+            position += 1
+            return UInt64(first & 0x7f) | UInt64(bytes[position - 1]) << 7
+        }
         return try readLongVarint(first)
     }
 

@@ -55,6 +55,7 @@ struct TileLayer {
                 try reader.skip(field)
             }
         }
+        guard keys.count <= VectorTileDecoder.maximumKeyCount else { throw VectorTileError(.tooManyParts, at: range.lowerBound) }
         guard version == 1 || version == 2 else { throw VectorTileError(.unsupportedVersion, at: range.lowerBound) }
         guard extent > 0, extent <= Self.maximumExtent else { throw VectorTileError(.invalidExtent, at: range.lowerBound) }
         self.extent = Int32(clamping: extent)
@@ -62,57 +63,67 @@ struct TileLayer {
 
     func key(at index: Int) throws(VectorTileError) -> String { try reader.text(in: Range(keys[index])) }
 
-    func value(at index: Int) throws(VectorTileError) -> TileValue { try TileValue.read(from: reader, in: Range(values[index])) }
+    func value(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileValue {
+        try TileValue.read(from: &reader, in: Range(values[index]))
+    }
 
-    func feature(at index: Int) throws(VectorTileError) -> TileFeature {
-        try TileFeature(Range(features[index]), in: reader.bytes)
+    /// Whether a value is a text without any character, or nothing at all.
+    func isEmptyValue(at index: Int) -> Bool { values[index].count <= 2 }
+
+    func feature(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileFeature {
+        try TileFeature(Range(features[index]), reader: &reader)
+    }
+
+    /// The next pair of the tags that `reader` was moved to, as indexes that exist; nil at the end. A key without a value ends the list.
+    @inline(__always)
+    func nextTag(_ reader: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
+        guard !reader.isAtEnd else { return nil }
+        let offset = reader.position
+        let key = try reader.readNumber()
+        guard !reader.isAtEnd else { return nil }
+        let value = try reader.readNumber()
+        guard key < UInt64(keys.count), value < UInt64(values.count) else { throw VectorTileError(.tagOutOfRange, at: offset) }
+        return (Int(key), Int(value))
     }
 }
 
-/// One feature of a layer as readers of the tile's bytes.
+/// One feature of a layer as places in the tile's bytes.
 struct TileFeature {
     /// Nil for the "unknown" type and for numbers the specification does not have.
     private(set) var kind: GeometryKind?
     /// The tag numbers, pairs of key index and value index.
-    private(set) var tags: ProtobufReader
+    private(set) var tags = ProtobufReader.Numbers(range: 0..<0)
     /// The geometry's command and parameter numbers.
-    private(set) var geometry: ProtobufReader
+    private(set) var geometry = ProtobufReader.Numbers(range: 0..<0)
 
-    /// Scans a `Feature` message (specification 4.2). Where a field comes twice the last one counts.
-    init(_ range: Range<Int>, in bytes: [UInt8]) throws(VectorTileError) {
-        var reader = ProtobufReader(bytes, in: range)
-        tags = ProtobufReader(bytes, in: 0..<0)
-        geometry = tags
-        var looseTags: [UInt8] = []
-        var looseGeometry: [UInt8] = []
+    /// Scans a `Feature` message (specification 4.2). Where a field comes twice the last one counts, and loose numbers before packed ones.
+    init(_ range: Range<Int>, reader: inout ProtobufReader) throws(VectorTileError) {
+        reader.move(to: range)
         while let field = try reader.nextField() {
             switch field.number {
             case 2:
-                try Self.readNumbers(field, from: &reader, packed: &tags, loose: &looseTags)
+                try Self.find(&tags, field, in: range, reader: &reader)
             case 3:
                 try reader.require(.varint, for: field)
                 kind = GeometryKind(rawValue: UInt8(exactly: try reader.readVarint()) ?? 0)
             case 4:
-                try Self.readNumbers(field, from: &reader, packed: &geometry, loose: &looseGeometry)
+                try Self.find(&geometry, field, in: range, reader: &reader)
             default:
                 try reader.skip(field)
             }
         }
-        if !looseTags.isEmpty { tags = ProtobufReader(looseTags, in: looseTags.indices) }
-        if !looseGeometry.isEmpty { geometry = ProtobufReader(looseGeometry, in: looseGeometry.indices) }
     }
 
-    /// Protobuf allows repeated numbers packed into one field or loose, a field each; the loose ones are gathered into packed form.
-    private static func readNumbers(
-        _ field: ProtobufReader.Field, from reader: inout ProtobufReader, packed: inout ProtobufReader, loose: inout [UInt8]
+    private static func find(
+        _ numbers: inout ProtobufReader.Numbers, _ field: ProtobufReader.Field, in message: Range<Int>, reader: inout ProtobufReader
     ) throws(VectorTileError) {
         if field.wireType == .varint {
-            let start = reader.position
             _ = try reader.readVarint()
-            loose.append(contentsOf: reader.bytes[start..<reader.position])
+            numbers = ProtobufReader.Numbers(range: message, looseField: field.number)
         } else {
             try reader.require(.lengthDelimited, for: field)
-            packed = ProtobufReader(reader.bytes, in: try reader.readLengthDelimited())
+            let packed = try reader.readLengthDelimited()
+            if numbers.looseField == 0 { numbers.range = packed }
         }
     }
 }

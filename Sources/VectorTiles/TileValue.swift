@@ -6,8 +6,8 @@ enum TileValue: Equatable {
     case flag(Bool)
 
     /// Reads a `Value` message (specification 4.4); exactly one of its seven fields must be there.
-    static func read(from reader: ProtobufReader, in range: Range<Int>) throws(VectorTileError) -> TileValue {
-        var reader = ProtobufReader(reader.bytes, in: range)
+    static func read(from reader: inout ProtobufReader, in range: Range<Int>) throws(VectorTileError) -> TileValue {
+        reader.move(to: range)
         var value: TileValue?
         while let field = try reader.nextField() { value = try read(field, from: &reader) }
         guard let value else { throw VectorTileError(.unknownValueType, at: range.lowerBound) }

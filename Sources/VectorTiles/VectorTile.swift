@@ -32,7 +32,7 @@ public struct TileBounds: Sendable, Hashable {
 /// coordinates, so painting walks memory forward and reads no dictionary. Coordinates are in tile units, x to the east and y to the south,
 /// 0…``extent`` inside the tile; lines and areas may reach beyond it, points never do (a point belongs to the tile that contains it).
 /// An area's parts are its rings, to be filled by the even-odd rule, and are not closed by a repeated vertex.
-public struct VectorTile: Sendable {
+public struct VectorTile: Sendable, Equatable {
     /// The address of the tile.
     public let id: TileID
     /// Tile units along one edge.

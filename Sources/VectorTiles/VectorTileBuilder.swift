@@ -14,6 +14,13 @@ public struct VectorTileBuilder: Sendable {
     private var names: [String] = [""]
     private var nameIndexes: [String: UInt32] = [:]
     private var open: Row?
+    // Of the open feature, apart from it because every vertex asks for them.
+    private var openKind = GeometryKind.point
+    private var openBounds = TileBounds.empty
+    /// Whether there is a part that takes vertices.
+    private var isPartOpen = false
+    /// Where the open part begins in `coordinates`.
+    private var partStart = 0
 
     private struct Row {
         var mapClass: MapClass
@@ -31,6 +38,9 @@ public struct VectorTileBuilder: Sendable {
         self.id = id
         self.extent = max(1, extent)
     }
+
+    /// Makes room for about so many vertices, so that the tile need not be moved as it grows.
+    public mutating func reserve(vertexCount: Int) { coordinates.reserveCapacity(min(max(0, vertexCount), 1 << 22) * 2) }
 
     /// The index of `name` in the finished tile's names; 0 for an empty one. Asking again gives the same index.
     public mutating func nameIndex(_ name: String) -> UInt32 {
@@ -50,37 +60,45 @@ public struct VectorTileBuilder: Sendable {
         let name = Int(nameIndex) < names.count ? nameIndex : 0
         open = Row(
             mapClass: mapClass, kind: kind, flags: flags, rank: rank, name: name, firstPart: UInt32(clamping: partStarts.count))
+        openKind = kind
+        openBounds = .empty
     }
 
     /// Begins a part: one point, one line or one ring. Without an open feature it does nothing.
     public mutating func beginPart() {
         guard open != nil else { return }
         dropUnusablePart()
-        partStarts.append(UInt32(clamping: coordinates.count / 2))
+        partStart = coordinates.count
+        partStarts.append(UInt32(clamping: partStart / 2))
         open?.partCount += 1
+        isPartOpen = true
     }
 
     /// Adds a vertex to the open part; a line's or ring's vertex that repeats the one before it adds nothing.
+    @inline(__always)
     public mutating func addVertex(x: Int32, y: Int32) {
-        guard let row = open, row.partCount > 0, let start = partStarts.last else { return }
-        switch row.kind {
-        case .point:
+        guard isPartOpen else { return }
+        let count = coordinates.count
+        if openKind == .point {
             guard x >= 0, y >= 0, x < extent, y < extent else { return }
-        case .line, .polygon:
-            let count = coordinates.count
-            if count > Int(start) * 2, coordinates[count - 2] == x, coordinates[count - 1] == y { return }
+        } else if count > partStart, coordinates[count - 2] == x, coordinates[count - 1] == y {
+            return
         }
         coordinates.append(x)
         coordinates.append(y)
-        open?.bounds.include(x: x, y: y)
+        openBounds.include(x: x, y: y)
     }
 
     /// Ends the open feature.
     public mutating func endFeature() {
         guard open != nil else { return }
         dropUnusablePart()
-        if let row = open, row.partCount > 0 { rows.append(row) }
+        if var row = open, row.partCount > 0 {
+            row.bounds = openBounds
+            rows.append(row)
+        }
         open = nil
+        isPartOpen = false
     }
 
     /// Adds a whole feature of one part.
@@ -129,6 +147,8 @@ public struct VectorTileBuilder: Sendable {
             next[Int(row.mapClass.rawValue)] += 1
         }
         partStarts.append(UInt32(clamping: coordinates.count / 2))
+        // Room that was made and not used would be kept as long as the tile.
+        if coordinates.capacity > 2 * coordinates.count { coordinates = Array(coordinates[...]) }
         return VectorTile(
             id: id, extent: extent,
             classes: order.map { rows[$0].mapClass }, kinds: order.map { rows[$0].kind }, flags: order.map { rows[$0].flags },

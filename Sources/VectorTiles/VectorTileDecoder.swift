@@ -6,6 +6,10 @@
 public struct VectorTileDecoder: Sendable {
     /// The largest tile that is accepted, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
+    /// The most layers that a tile may have; real ones have some dozens at most.
+    public static let maximumLayerCount = 4096
+    /// The most keys that a layer may have; real ones have some hundreds at most.
+    public static let maximumKeyCount = 1 << 16
 
     private let nameKeys: NameKeys
     private let schema: TileSchema?
@@ -20,17 +24,39 @@ public struct VectorTileDecoder: Sendable {
 
     /// The tile `id` from its uncompressed bytes; no bytes at all are a tile with nothing in it.
     public func decode(_ bytes: [UInt8], id: TileID) throws(VectorTileError) -> VectorTile {
+        try decode(bytes, id: id) { names in
+            let rules = (schema ?? TileSchema.detect(layerNames: names)).rules
+            return { rules[$0] }
+        }
+    }
+
+    /// The tile read by rules that are chosen when the names of its layers are known.
+    func decode(
+        _ bytes: [UInt8], id: TileID, rules: (_ layerNames: [String]) -> (_ layerName: String) -> LayerRule?
+    ) throws(VectorTileError) -> VectorTile {
         let layers = try Self.layers(of: bytes)
-        var names: [String] = []
-        for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }
-        let rules = (schema ?? TileSchema.detect(layerNames: names)).rules
+        let names = try Self.names(of: layers, in: bytes)
+        let rule = rules(names)
         var builder = VectorTileBuilder(id: id)
+        // Dense tiles of several schemas keep a vertex for every 16 to 25 of their bytes.
+        builder.reserve(vertexCount: bytes.count / 16)
         for (name, range) in zip(names, layers) {
-            guard let rule = rules[name] else { continue }
+            guard let rule = rule(name) else { continue }
             var reader = try LayerReader(TileLayer(range, in: bytes), rule: rule, nameKeys: nameKeys)
             try reader.run(into: &builder)
         }
         return builder.finish()
+    }
+
+    /// The names of a tile's layers, in the order they have in the tile.
+    public static func layerNames(of bytes: [UInt8]) throws(VectorTileError) -> [String] {
+        try names(of: layers(of: bytes), in: bytes)
+    }
+
+    private static func names(of layers: [Range<Int>], in bytes: [UInt8]) throws(VectorTileError) -> [String] {
+        var names: [String] = []
+        for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }
+        return names
     }
 
     /// The layers of a `Tile` message as ranges of its bytes.
@@ -44,6 +70,7 @@ public struct VectorTileDecoder: Sendable {
                 continue
             }
             try reader.require(.lengthDelimited, for: field)
+            guard layers.count < maximumLayerCount else { throw VectorTileError(.tooManyParts, at: reader.position) }
             layers.append(try reader.readLengthDelimited())
         }
         return layers
@@ -66,34 +93,22 @@ extension VectorTileDecoder {
         var summaries: [LayerSummary] = []
         for range in try layers(of: bytes) {
             let layer = try TileLayer(range, in: bytes)
+            var reader = layer.reader
             for index in layer.keys.indices { _ = try layer.key(at: index) }
-            for index in layer.values.indices { _ = try layer.value(at: index) }
+            for index in layer.values.indices { _ = try layer.value(at: index, reader: &reader) }
             var sink = CountingSink()
             for index in layer.features.indices {
-                let feature = try layer.feature(at: index)
-                var tags = feature.tags
-                while try layer.nextTag(&tags) != nil {}
+                let feature = try layer.feature(at: index, reader: &reader)
+                try reader.move(to: feature.tags)
+                while try layer.nextTag(&reader) != nil {}
                 guard let kind = feature.kind else { continue }
-                var geometry = GeometryReader(feature.geometry, kind: kind, extent: layer.extent)
-                try geometry.run(into: &sink)
+                var geometry = GeometryReader(kind: kind, extent: layer.extent)
+                try geometry.run(feature.geometry, reader: &reader, into: &sink)
             }
             summaries.append(
                 LayerSummary(
                     name: layer.name, extent: layer.extent, featureCount: layer.features.count, vertexCount: sink.vertexCount))
         }
         return summaries
-    }
-}
-
-extension TileLayer {
-    /// The next pair of a feature's tags as indexes that exist; nil at the end. A key left without a value ends the list.
-    func nextTag(_ tags: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
-        guard !tags.isAtEnd else { return nil }
-        let offset = tags.position
-        let key = try tags.readVarint()
-        guard !tags.isAtEnd else { return nil }
-        let value = try tags.readVarint()
-        guard key < UInt64(keys.count), value < UInt64(values.count) else { throw VectorTileError(.tagOutOfRange, at: offset) }
-        return (Int(key), Int(value))
     }
 }

@@ -4,6 +4,9 @@ public struct VectorTileError: Error, Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// The tile is larger than ``VectorTileDecoder/maximumByteCount``.
         case tooLarge
+        /// There are more layers in the tile, or more keys in a layer, than ``VectorTileDecoder/maximumLayerCount`` and
+        /// ``VectorTileDecoder/maximumKeyCount`` allow.
+        case tooManyParts
         /// A number, string or message runs past the end of what holds it.
         case truncated
         /// A varint of more than ten bytes, a field number of zero, or a wire type that does not exist.
@@ -46,6 +49,7 @@ extension VectorTileError: CustomStringConvertible {
     private var words: String {
         switch reason {
         case .tooLarge: "it is too large"
+        case .tooManyParts: "it has too many layers or keys"
         case .truncated: "it ends too early"
         case .malformedProtobuf: "it is not protobuf"
         case .wrongWireType(let field): "field \(field) has the wrong type"

@@ -19,7 +19,9 @@ struct ArrowTests {
         "TripTesting",
     ]
     private static let liveLibraries: Set<String> = [
-        "NIOCore", "NIOPosix", "GRPCNIOTransportHTTP2Posix", "AsyncHTTPClient", "Hummingbird", "GRDB", "Dispatch", "Foundation",
+        "NIOCore", "NIOPosix", "GRPCNIOTransportHTTP2Posix", "NIOHTTP1", "AsyncHTTPClient", "Hummingbird", "GRDB", "GRDBSQLite",
+        "Subprocess",
+        "SystemPackage", "Dispatch", "Foundation",
     ]
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

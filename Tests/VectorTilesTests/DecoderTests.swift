@@ -62,6 +62,39 @@ import Testing
         }
     }
 
+    @Test("loose numbers among packed ones and strange fields are the ones that count")
+    func mixedNumbers() throws {
+        func feature(_ write: (inout ProtobufWriter) -> Void) -> [UInt8] {
+            var writer = ProtobufWriter()
+            writer.field(3, varint: 2)
+            write(&writer)
+            var layer = ProtobufWriter()
+            layer.field(15, varint: 2)
+            layer.field(1, text: "pier_lines")
+            layer.field(2, bytes: writer.bytes)
+            var tile = ProtobufWriter()
+            tile.field(3, bytes: layer.bytes)
+            return tile.bytes
+        }
+        let packed = Geometry.commands([[(1, 1), (2, 2)]], lineTo: true, close: false)
+        let loose = Geometry.commands([[(5, 5), (9, 9)]], lineTo: true, close: false)
+        let mixed = feature { writer in
+            writer.field(4, varint: loose[0])
+            writer.field(4, packed: packed)
+            for number in loose.dropFirst() {
+                writer.field(99, varint: 7)
+                writer.field(4, varint: number)
+            }
+        }
+        let decoder = VectorTileDecoder(schema: .shortbread)
+        #expect(try decoder.decode(mixed, id: .world).coordinates == [5, 5, 9, 9])
+        let twice = feature { writer in
+            writer.field(4, packed: loose)
+            writer.field(4, packed: packed)
+        }
+        #expect(try decoder.decode(twice, id: .world).coordinates == [1, 1, 2, 2])
+    }
+
     @Test("points belong to the tile that contains them")
     func ownership() throws {
         let spots = [(-1, 5), (0, 0), (4095, 4095), (4096, 5), (5, 4096)]
@@ -72,7 +105,9 @@ import Testing
 
     @Test("names are taken in the order languages, Latin, English, local")
     func nameOrder() throws {
-        let all = [("name", "札幌"), ("name:latin", "Sapporo"), ("name:en", "Sapporo City"), ("name_de", "Sapporo (de)"), ("class", "city")]
+        let all = [
+            ("name", "札幌"), ("name:latin", "Sapporo"), ("name:en", "Sapporo City"), ("name_de", "Sapporo (de)"), ("class", "city"),
+        ]
         func name(_ languages: [String], _ tags: [(String, String)]) throws -> String? {
             let bytes = TileWriter.tile(layer: "place", [.point(1, 1, tags)])
             return try VectorTileDecoder(languages: languages).decode(bytes, id: .world).name(of: 0)
@@ -82,6 +117,70 @@ import Testing
         #expect(try name([], all.filter { $0.0 != "name:latin" }) == "Sapporo City")
         #expect(try name(["en"], [all[0], all[4]]) == "札幌")
         #expect(try name(["en"], [("pgf:name", "\u{E0}"), all[4]]) == nil)
+    }
+
+    @Test("an empty name gives way to the next, a name of another language or of glyphs is none")
+    func nameTraps() throws {
+        func name(_ tags: [(String, String)], _ languages: [String] = []) throws -> String? {
+            let bytes = TileWriter.tile(layer: "place", [.point(1, 1, [("class", "city")] + tags)])
+            return try VectorTileDecoder(languages: languages).decode(bytes, id: .world).name(of: 0)
+        }
+        #expect(try name([("name:latin", ""), ("name:en", ""), ("name", "Αθήνα")]) == "Αθήνα")
+        #expect(try name([("name:latin", "Athina")]) == "Athina")
+        #expect(try name([("name:nonlatin", "Αθήνα"), ("name:latin", "Athina"), ("name_int", "Athina!")], ["el"]) == "Athina")
+        #expect(try name([("name:pt", "Nova"), ("name:zh", "新"), ("name", "New")], ["zh-Hant", "pt"]) == "新")
+        #expect(try name([("name:zh", "新"), ("name:zh-Hant", "新新"), ("name", "New")], ["zh_Hant"]) == "新新")
+        #expect(try name([("name_de", "Neu"), ("name", "New")], ["de_AT.UTF-8@euro"]) == "Neu")
+        #expect(try name([("name", "New"), ("name:", "no")], ["", ".", "C.UTF-8"]) == "New")
+        #expect(try name([("pgf:name", "1"), ("name2", "2"), ("alt_name", "3")]) == nil)
+        #expect(try name([("name", String(repeating: "long ", count: 5000))])?.unicodeScalars.count == 120)
+    }
+
+    @Test("points left of and above a tile of finer units stay outside it")
+    func fineOwnership() throws {
+        let features = [(-1, 5), (5, -1), (0, 0), (8191, 8191), (8192, 5)].map {
+            WrittenFeature.point($0.0, $0.1, [("class", "town"), ("name", "T")])
+        }
+        let tile = try decode(TileWriter.tile(layer: "place", extent: 8192, features))
+        #expect(tile.coordinates == [0, 0, 4095, 4095])
+    }
+
+    @Test("values and tags that are wrong are told by the strict reading")
+    func strictErrors() throws {
+        func reason(_ layer: [UInt8]) -> VectorTileError.Reason? {
+            var writer = ProtobufWriter()
+            writer.field(3, bytes: [0x78, 2, 0x0a, 1, 0x61] + layer)
+            do {
+                _ = try VectorTileDecoder.inspect(writer.bytes)
+                return nil
+            } catch { return error.reason }
+        }
+        #expect(reason([0x22, 0]) == .unknownValueType)
+        #expect(reason([0x22, 2, 0x40, 1]) == .unknownValueType)
+        #expect(reason([0x22, 3, 0x0a, 1, 0xff]) == .invalidText)
+        #expect(reason([0x22, 2, 0x08, 1]) == .wrongWireType(field: 1))
+        #expect(reason([0x1a, 1, 0xff]) == .invalidText)
+        #expect(reason([0x12, 4, 0x12, 2, 0, 0]) == .tagOutOfRange)
+        #expect(reason([0x12, 4, 0x12, 2, 0, 0, 0x1a, 1, 0x6b]) == .tagOutOfRange)
+        #expect(reason([0x12, 4, 0x12, 2, 0, 0, 0x1a, 1, 0x6b, 0x22, 2, 0x38, 1]) == nil)
+        #expect(reason([0x12, 3, 0x12, 1, 0]) == nil)
+        #expect(reason(Array(repeating: [0x1a, 0], count: 1 << 16).flatMap { $0 }) == nil)
+        #expect(reason(Array(repeating: [0x1a, 0], count: 1 << 16 | 1).flatMap { $0 }) == .tooManyParts)
+        #expect(try VectorTileDecoder.layerNames(of: TileWriter.tile(layers: [("a", []), ("b", [])])) == ["a", "b"])
+    }
+
+    @Test("all seven kinds of value are read")
+    func values() throws {
+        let written: [([UInt8], TileValue)] = [
+            ([0x0a, 1, 0x78], .text("x")), ([0x15, 0, 0, 0x80, 0x3f], .number(1)), ([0x19, 0, 0, 0, 0, 0, 0, 0, 0x40], .number(2)),
+            ([0x20, 3], .integer(3)), ([0x28, 4], .integer(4)), ([0x30, 9], .integer(-5)), ([0x38, 1], .flag(true)),
+        ]
+        for (bytes, expected) in written {
+            var reader = ProtobufReader(bytes, in: bytes.indices)
+            #expect(try TileValue.read(from: &reader, in: bytes.indices) == expected)
+        }
+        #expect(TileValue.integer(6).isTrue && TileValue.number(0).isTrue == false && TileValue.text("yes").isTrue)
+        #expect(TileValue.number(.nan).integer == nil && TileValue.number(7).integer == 7 && TileValue.text("8").integer == 8)
     }
 
     @Test("a name that many features share is kept once")
@@ -104,6 +203,7 @@ import Testing
             TileWriter.tile(layer: "water", [WrittenFeature(type: type, tags: [("class", "lake")], geometry: geometry)])
         }
         #expect(reason(Array(repeating: 0, count: VectorTileDecoder.maximumByteCount + 1)) == .tooLarge)
+        #expect(reason(Array(repeating: [0x1a, 6, 0x78, 2, 0x0a, 2, 0x61, 0x61], count: 4097).flatMap { $0 }) == .tooManyParts)
         #expect(reason([0x1a]) == .truncated)
         #expect(reason([0x1a, 0x7f, 0x00]) == .truncated)
         #expect(reason([0x18, 0x00]) == .wrongWireType(field: 3))

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
-import VectorTiles
+
+@testable import VectorTiles
 
 /// The conformance set of https://github.com/mapbox/mvt-fixtures.
 @Suite(.enabled(if: SharedData.isPresent))
@@ -30,6 +31,18 @@ struct OfficialFixtureTests {
             #expect(throws: Never.self) { try outcome.get() }
         }
         _ = try? VectorTileDecoder().decode(bytes, id: .world)
+    }
+
+    @Test("what is read of a fixture when every layer of it is wanted can be painted", arguments: names())
+    func painting(name: String) throws {
+        let everything = LayerRule.Table(fallback: .water)
+        let rule = LayerRule(points: everything, lines: everything, areas: everything, isNamed: true)
+        let bytes = try SharedData.bytes("mvt-fixtures/fixtures/" + name + "/tile.mvt")
+        guard let summaries = try? VectorTileDecoder.inspect(bytes) else { return }
+        let tile = try VectorTileDecoder().decode(bytes, id: .world, rules: { _ in { _ in rule } })
+        tile.expectConsistent()
+        let vertexCount = summaries.reduce(0) { $0 + $1.vertexCount }
+        #expect(tile.vertexCount <= vertexCount)
     }
 
     @Test("there are 74 of them")

@@ -42,6 +42,38 @@ struct RealTileTests {
         #expect(tile.features(of: .station).contains { tile.name(of: $0)?.contains("Neukölln") == true })
         #expect(tile.features(of: .street).contains { tile.name(of: $0) == "Weserstraße" })
     }
+
+    @Test("the same tile with the layers and keys of Protomaps has the same streets, waters, grounds and places")
+    func protomaps() throws {
+        let bytes = try SharedData.bytes("tiles/shortbread_berlin_neukoelln_14-8803-5376.pbf")
+        let relabelled = try Relabelling(
+            layers: [
+                "streets": "roads", "water_polygons": "water", "land": "landuse", "place_labels": "places", "street_labels": "roads",
+                "boundaries": "boundaries",
+            ],
+            keys: [
+                "streets": ["kind": "kind_detail", "bridge": "is_bridge", "tunnel": "is_tunnel", "link": "is_link"],
+                "street_labels": ["kind": "kind_detail"], "place_labels": ["kind": "kind_detail"],
+            ]
+        ).apply(to: bytes)
+        #expect(TileSchema.detect(layerNames: try VectorTileDecoder.layerNames(of: relabelled)) == .protomaps)
+        let original = try VectorTileDecoder().decode(bytes, id: .world)
+        let tile = try VectorTileDecoder().decode(relabelled, id: .world)
+        tile.expectConsistent()
+        func ways(_ tile: VectorTile, _ mapClass: MapClass) -> Int {
+            tile.features(of: mapClass).count { !tile.flags[$0].contains(.labelOnly) && tile.name(of: $0) == nil }
+        }
+        for mapClass in [MapClass.street, .primary, .secondary, .rail, .transit, .motorway] {
+            #expect(ways(tile, mapClass) == ways(original, mapClass), "\(mapClass)")
+        }
+        #expect(ways(tile, .street) > 100)
+        for mapClass in [MapClass.water, .park, .cemetery, .suburb, .quarter] {
+            #expect(tile.features(of: mapClass).count == original.features(of: mapClass).count, "\(mapClass)")
+        }
+        #expect(tile.features(of: .street).contains { tile.name(of: $0) == "Weserstraße" })
+        let tunnels = (0..<tile.featureCount).count { tile.flags[$0].contains(.tunnel) }
+        #expect(tunnels == (0..<original.featureCount).count { original.flags[$0].contains(.tunnel) })
+    }
 }
 
 extension VectorTile {

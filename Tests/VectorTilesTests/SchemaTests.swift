@@ -13,6 +13,14 @@ import VectorTiles
         #expect(TileSchema.detect(layerNames: []) == .openMapTiles)
     }
 
+    @Test("an archive's schema is known only by its roads")
+    func identification() {
+        #expect(TileSchema.identify(layerNames: ["water", "landuse"]) == nil)
+        #expect(TileSchema.identify(layerNames: ["water", "roads", "earth"]) == .protomaps)
+        #expect(TileSchema.identify(layerNames: ["water", "transportation"]) == .openMapTiles)
+        for schema in TileSchema.allCases { #expect(schema.attribution.hasSuffix("© OpenStreetMap contributors")) }
+    }
+
     /// What a line of one layer becomes.
     private static let lines: [(TileSchema, String, [(String, String)], MapClass?)] = [
         (.openMapTiles, "transportation", [("class", "motorway")], .motorway),

@@ -1,3 +1,5 @@
+import FleetEngine
+
 /// Where a Fleet Engine listens, and how to talk to it.
 public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// How the connection is secured.
@@ -48,11 +50,7 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The host is this machine, so that nothing leaves it.
-    public var isLoopback: Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
-    }
+    public var isLoopback: Bool { LoopbackHost.contains(host) }
 
     /// Google's own server, which limits how often it may be asked.
     public var isGoogle: Bool { host == "googleapis.com" || host.hasSuffix(".googleapis.com") }

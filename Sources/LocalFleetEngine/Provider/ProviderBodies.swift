@@ -33,11 +33,29 @@ struct TripUpdateBody: Decodable {
     let intermediateDestinationIndex: Int?
 }
 
-struct NewVehicleBody: Decodable {
+/// Of a new vehicle, and of a change to one.
+struct VehicleSettingsBody: Decodable {
+    static let complaint = "supportedTripTypes holds EXCLUSIVE and SHARED, maximumCapacity is a number, attributes have key and value"
+
+    struct Attribute: Codable {
+        let key: String
+        let value: String
+    }
+
     let vehicleId: String?
     let backToBackEnabled: Bool?
     let supportedTripTypes: [String]?
     let maximumCapacity: Int?
+    let attributes: [Attribute]?
+
+    /// Nil when a type of trip is none.
+    var settings: VehicleSettings? {
+        let types = supportedTripTypes?.compactMap(ProviderServer.tripType)
+        guard types?.count == supportedTripTypes?.count else { return nil }
+        return VehicleSettings(
+            tripTypes: types, capacity: maximumCapacity, backToBack: backToBackEnabled,
+            attributes: attributes?.map { ($0.key, $0.value) })
+    }
 }
 
 struct MessageBody: Encodable {
@@ -102,6 +120,7 @@ struct VehicleBody: Encodable {
     let maximumCapacity: Int
     let supportedTripTypes: [String]
     let lastLocation: Location?
+    let vehicleAttributes: [VehicleSettingsBody.Attribute]
 
     init(_ wire: WireVehicle) {
         name = wire.name
@@ -116,6 +135,7 @@ struct VehicleBody: Encodable {
         lastLocation =
             wire.hasLastLocation
             ? Location(point: PlaceBody(wire.lastLocation.location), heading: Int(wire.lastLocation.heading.value)) : nil
+        vehicleAttributes = wire.attributes.map { .init(key: $0.key, value: $0.comparableValue) }
     }
 }
 

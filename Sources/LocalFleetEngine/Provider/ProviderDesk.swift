@@ -15,10 +15,13 @@ public actor ProviderDesk {
     static let waitingLimit = 10_000
 
     public nonisolated let provider: String
-    private let engine: LocalFleetEngine
-    private let time: any TimeSource
+    let engine: LocalFleetEngine
+    let time: any TimeSource
     private let makeID: @Sendable () -> String
-    private var waiting: [TripName] = []
+    /// Trips without a vehicle, in the order of booking.
+    var waiting: [TripName] = []
+    /// The last round of matching, so that the next one starts after it.
+    var matching: Task<Void, Never>?
 
     /// - Parameter makeID: a new trip id, at most 64 characters.
     public init(provider: String, engine: LocalFleetEngine, time: any TimeSource, makeID: @escaping @Sendable () -> String) {
@@ -83,101 +86,10 @@ public actor ProviderDesk {
         return trip
     }
 
-    public func vehicle(_ id: String) async throws(FleetEngineError) -> WireVehicle {
-        await match()
-        return try await engine.getVehicle(.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
-    }
-
-    /// Creates a vehicle, online.
-    public func createVehicle(_ id: String, tripTypes: [TripType], capacity: Int, backToBack: Bool) async throws(FleetEngineError)
-        -> WireVehicle
-    {
-        try await engine.createVehicle(
-            .with {
-                $0.parent = "providers/\(provider)"
-                $0.vehicleID = id
-                $0.vehicle.vehicleState = .online
-                $0.vehicle.supportedTripTypes = tripTypes.map { $0 == .shared ? .shared : .exclusive }
-                $0.vehicle.maximumCapacity = Int32(clamping: capacity)
-                $0.vehicle.vehicleType.category = .auto
-                $0.vehicle.backToBackEnabled = backToBack
-            })
-    }
-
-    private static func point(_ coordinate: Coordinate) -> WireLatLng {
+    static func point(_ coordinate: Coordinate) -> WireLatLng {
         .with {
             $0.latitude = coordinate.latitude
             $0.longitude = coordinate.longitude
         }
-    }
-}
-
-// MARK: - Matching
-
-extension ProviderDesk {
-    /// Gives each waiting trip the nearest vehicle that fits, in the order of booking.
-    func match() async {
-        guard !waiting.isEmpty else { return }
-        var vehicles = await onlineVehicles()
-        for name in waiting {
-            guard let trip = try? await engine.getTrip(.with { $0.name = name.description }), trip.tripStatus == .new,
-                trip.vehicleID.isEmpty
-            else {
-                waiting.removeAll { $0 == name }
-                continue
-            }
-            guard let index = await nearest(to: trip, among: vehicles), await assign(vehicles[index], to: trip) else { continue }
-            waiting.removeAll { $0 == name }
-            vehicles.remove(at: index)
-        }
-    }
-
-    private func onlineVehicles() async -> [WireVehicle] {
-        var vehicles: [WireVehicle] = []
-        var page = ""
-        repeat {
-            let request = WireListVehiclesRequest.with {
-                $0.parent = "providers/\(provider)"
-                $0.vehicleTypeCategories = [.auto, .taxi, .truck, .twoWheeler, .bicycle, .pedestrian]
-                $0.vehicleState = .online
-                $0.pageToken = page
-            }
-            guard let answer = try? await engine.listVehicles(request) else { break }
-            vehicles += answer.vehicles
-            page = answer.nextPageToken
-        } while !page.isEmpty && vehicles.count < 10_000
-        return vehicles
-    }
-
-    private func nearest(to trip: WireTrip, among vehicles: [WireVehicle]) async -> Int? {
-        let pickup = Coordinate(latitude: trip.pickupPoint.point.latitude, longitude: trip.pickupPoint.point.longitude)
-        var best: (index: Int, meters: Double)?
-        for (index, vehicle) in vehicles.enumerated() {
-            guard vehicle.hasLastLocation, await fits(vehicle, trip) else { continue }
-            let place = vehicle.lastLocation.hasLocation ? vehicle.lastLocation.location : vehicle.lastLocation.rawLocation
-            let meters = Coordinate(latitude: place.latitude, longitude: place.longitude).distanceMeters(to: pickup)
-            if best.map({ meters < $0.meters }) ?? true { best = (index, meters) }
-        }
-        return best?.index
-    }
-
-    /// Free; or serves one trip that is past its pickup and takes another after it.
-    private func fits(_ vehicle: WireVehicle, _ trip: WireTrip) async -> Bool {
-        guard vehicle.supportedTripTypes.contains(trip.tripType), vehicle.maximumCapacity >= trip.numberOfPassengers else { return false }
-        guard let first = vehicle.currentTrips.first else { return true }
-        guard vehicle.backToBackEnabled, vehicle.currentTrips.count == 1,
-            let current = try? await engine.getTrip(.with { $0.name = "providers/\(provider)/trips/\(first)" })
-        else { return false }
-        return !TripStatus(wireNumber: current.tripStatus.rawValue).isBeforePickup
-    }
-
-    private func assign(_ vehicle: WireVehicle, to trip: WireTrip) async -> Bool {
-        guard let name = try? VehicleName(vehicle.name) else { return false }
-        let request = WireUpdateTripRequest.with {
-            $0.name = trip.name
-            $0.trip.vehicleID = name.vehicle
-            $0.updateMask.paths = ["vehicle_id"]
-        }
-        return (try? await engine.updateTrip(request)) != nil
     }
 }

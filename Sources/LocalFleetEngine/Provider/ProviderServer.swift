@@ -36,17 +36,53 @@ public struct ProviderServer: Sendable {
 
     private func router() -> Router<BasicRequestContext> {
         let router = Router()
+        router.add(middleware: LocalOrigins())
         router.get("healthz") { _, _ in "ok\n" }
+        addTrips(router)
+        addVehicles(router)
+        router.get("token/:kind") { _, context in try await token(context) }
+        router.get("token/:kind/:id") { _, context in try await token(context) }
+        return router
+    }
+
+    private func addTrips(_ router: Router<BasicRequestContext>) {
         router.post("trip/new") { request, context in try await book(request, context) }
-        router.get("trip/:id") { _, context in
-            try await answer { () throws(FleetEngineError) in WrappedTrip(trip: TripBody(try await desk.trip(try id(context)))) }
+        for path in ["trip", "trip/:id"] {
+            let path = RouterPath(path)
+            router.get(path) { _, context in
+                try await answer { () throws(FleetEngineError) in WrappedTrip(trip: TripBody(try await desk.trip(try id(context)))) }
+            }
+            router.put(path) { request, context in try await updateTrip(request, context) }
         }
-        router.put("trip/:id") { request, context in try await updateTrip(request, context) }
+    }
+
+    private func addVehicles(_ router: Router<BasicRequestContext>) {
         router.post("vehicle/new") { request, context in try await createVehicle(request, context) }
         router.get("vehicle/:id") { _, context in
             try await answer { () throws(FleetEngineError) in VehicleBody(try await desk.vehicle(try id(context))) }
         }
-        return router
+        router.put("vehicle/:id") { request, context in try await updateVehicle(request, context) }
+        for path in ["vehicles", "vehicles/:id"] {
+            let path = RouterPath(path)
+            router.get(path) { _, context in
+                try await answer { () throws(FleetEngineError) in
+                    let restaurant = context.parameters.get("id") == nil ? nil : try id(context)
+                    return try await desk.vehicles(restaurantID: restaurant).map(VehicleBody.init)
+                }
+            }
+            // The sample provider answers these with nothing.
+            router.post(path) { _, _ in Response(status: .ok) }
+            router.put(path) { _, _ in Response(status: .ok) }
+        }
+    }
+
+    private func token(_ context: BasicRequestContext) async throws -> Response {
+        guard let kind = ProviderTokenKind(rawValue: context.parameters.get("kind")?.lowercased() ?? "") else {
+            return Self.message("tokens are there for consumer, driver and server", .badRequest)
+        }
+        return try await answer { () throws(FleetEngineError) in
+            try await desk.token(kind, id: kind == .server ? "" : try id(context))
+        }
     }
 
     private func book(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
@@ -56,9 +92,11 @@ public struct ProviderServer: Sendable {
         guard stops.count == body.intermediateDestinations?.count ?? 0 else {
             return Self.message("an intermediate destination is not a place on earth", .badRequest)
         }
+        guard let type = Self.tripType(body.tripType ?? "EXCLUSIVE") else {
+            return Self.message("tripType is EXCLUSIVE or SHARED", .badRequest)
+        }
         return try await answer { () throws(FleetEngineError) in
-            TripBody(
-                try await desk.book(pickup: pickup, dropoff: dropoff, stops: stops, type: body.tripType == "SHARED" ? .shared : .exclusive))
+            TripBody(try await desk.book(pickup: pickup, dropoff: dropoff, stops: stops, type: type))
         }
     }
 
@@ -73,19 +111,37 @@ public struct ProviderServer: Sendable {
     }
 
     private func createVehicle(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let body = await read(NewVehicleBody.self, request), let id = body.vehicleId, !id.isEmpty else {
+        guard let body = await read(VehicleSettingsBody.self, request), let id = body.vehicleId, !id.isEmpty else {
             return Self.message("vehicleId is missing", .badRequest)
         }
-        let types = (body.supportedTripTypes ?? ["EXCLUSIVE"]).map { $0 == "SHARED" ? TripType.shared : .exclusive }
+        guard let settings = body.settings else { return Self.message(VehicleSettingsBody.complaint, .badRequest) }
+        do throws(FleetEngineError) {
+            return Self.json(VehicleBody(try await desk.createVehicle(id, settings)), .ok)
+        } catch {
+            return Self.message(error.message, error.code == .alreadyExists ? .badRequest : .init(code: error.code.httpStatus))
+        }
+    }
+
+    private func updateVehicle(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        guard let settings = await read(VehicleSettingsBody.self, request)?.settings else {
+            return Self.message(VehicleSettingsBody.complaint, .badRequest)
+        }
         return try await answer { () throws(FleetEngineError) in
-            VehicleBody(
-                try await desk.createVehicle(
-                    id, tripTypes: types, capacity: body.maximumCapacity ?? 4, backToBack: body.backToBackEnabled ?? false))
+            VehicleBody(try await desk.updateVehicle(try id(context), settings))
+        }
+    }
+
+    /// Nil for a word that is no type of trip.
+    static func tripType(_ word: String) -> TripType? {
+        switch word.uppercased() {
+        case "EXCLUSIVE": .exclusive
+        case "SHARED": .shared
+        default: nil
         }
     }
 
     private func id(_ context: BasicRequestContext) throws(FleetEngineError) -> String {
-        guard let id = context.parameters.get("id"), let decoded = id.removingURLPercentEncoding() else {
+        guard let id = context.parameters.get("id"), let decoded = id.removingURLPercentEncoding(), !decoded.isEmpty else {
             throw FleetEngineError(code: .invalidArgument, message: "the id is missing")
         }
         return decoded
@@ -104,13 +160,13 @@ public struct ProviderServer: Sendable {
         }
     }
 
-    private static func json(_ body: some Encodable, _ status: HTTPResponse.Status) -> Response {
+    static func json(_ body: some Encodable, _ status: HTTPResponse.Status) -> Response {
         let data = (try? JSONEncoder().encode(body)) ?? Data("{}".utf8)
         return Response(
             status: status, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    private static func message(_ text: String, _ status: HTTPResponse.Status) -> Response {
+    static func message(_ text: String, _ status: HTTPResponse.Status) -> Response {
         json(MessageBody(message: text, status: status.code), status)
     }
 }
@@ -125,7 +181,7 @@ extension String {
                 bytes += Array(String(character).utf8)
                 continue
             }
-            guard rest.count >= 2, let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+            guard rest.count >= 2, rest.prefix(2).allSatisfy(\.isHexDigit), let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
             bytes.append(byte)
             rest = rest.dropFirst(2)
         }

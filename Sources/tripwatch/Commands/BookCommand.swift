@@ -44,7 +44,7 @@ struct BookCommand: AsyncParsableCommand {
             name = try await client.book(
                 from: from.coordinate, to: to.coordinate, via: via.map(\.coordinate), type: shared ? .shared : .exclusive)
         } catch {
-            throw error.failure("Not booked").end()
+            throw error.failure(error.mayHaveHappened ? "Perhaps booked" : "Not booked").end()
         }
         guard follow else { return Terminal.print(name.description) }
         if !following.output.wantsScreen { Terminal.say(name.description) }

@@ -8,7 +8,6 @@ import JourneySharing
 import LocalFleetEngine
 import ProviderBackend
 import TerminalScreen
-import TileSources
 import TripWatchApp
 
 struct DemoCommand: AsyncParsableCommand {
@@ -36,56 +35,63 @@ struct DemoCommand: AsyncParsableCommand {
         guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
     }
 
+    /// What the demo plays on.
+    private struct Stage {
+        let town: DemoTown
+        let map: BaseMapSupply
+        /// Nil where lines are wanted.
+        let screen: TerminalScreen?
+        let time: any TimeSource
+    }
+
     func run() async throws {
-        let town = TownInTheMaking(seed: seed)
+        let making = TownInTheMaking(seed: seed)
+        let map = output.wantsScreen ? try look.map.open(standard: .demo, town: making) : BaseMapSupply()
         let time = SystemTimeSource(speed: speed)
         let screen = try await CurtainRaiser(output: output, look: look).open(saying: "Building an invented town", now: time.now())
         do {
-            try await play(in: await town.town, on: screen, time: time).finish()
+            try await play(on: Stage(town: await making.town, map: map, screen: screen, time: time)).finish()
         } catch let failure as Failure {
             await CurtainRaiser.close(screen)
             throw failure.end()
         }
     }
 
-    private func play(in town: DemoTown, on screen: TerminalScreen?, time: any TimeSource) async throws -> TripFollower.End {
-        guard let ride = town.ride else {
+    private func play(on stage: Stage) async throws -> TripFollower.End {
+        guard let ride = stage.town.ride else {
             throw Failure(message: "town \(seed) has no ride worth watching: take another --seed.", exitCode: ExitCodes.failed)
         }
         var settings = LocalServers.Settings()
         settings.grpcPort = grpcPort
         do {
-            return try await LocalServers(settings, town: town, time: time).run { addresses in
-                try await self.ride(ride, in: town, on: screen, addresses: addresses, time: time)
+            return try await LocalServers(settings, town: stage.town, time: stage.time).run { addresses in
+                try await self.ride(ride, on: stage, addresses: addresses)
             }
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed)
         }
     }
 
-    private func ride(
-        _ ride: DemoRide, in town: DemoTown, on screen: TerminalScreen?, addresses: LocalServers.Addresses, time: any TimeSource
-    ) async throws -> TripFollower.End {
+    private func ride(_ ride: DemoRide, on stage: Stage, addresses: LocalServers.Addresses) async throws -> TripFollower.End {
         let endpoint = try ServerEndpoint(addresses.grpc.description, security: .plaintext)
         if grpcPort != 0, !output.wantsScreen { Terminal.say("listening grpc=\(addresses.grpc) http=\(addresses.http)") }
         return try await withFleetEngineClient(
             endpoint: endpoint, identity: ClientIdentity(role: .driver, version: Version.text), tokens: nil
         ) { driverClient in
-            let car = try await DemoCar(client: driverClient, town: town, ride: ride, time: time)
+            let car = try await DemoCar(client: driverClient, town: stage.town, ride: ride, time: stage.time)
             let driving = Task { await car.drive() }
             defer { driving.cancel() }
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: Version.text), tokens: nil
             ) { riderClient in
-                try await follow(ride, in: town, on: screen, addresses: addresses, client: riderClient, time: time)
+                try await follow(ride, on: stage, addresses: addresses, client: riderClient)
             }
         }
     }
 
     @MainActor
     private func follow(
-        _ ride: DemoRide, in town: DemoTown, on screen: TerminalScreen?, addresses: LocalServers.Addresses, client: any ConsumerClient,
-        time: any TimeSource
+        _ ride: DemoRide, on stage: Stage, addresses: LocalServers.Addresses, client: any ConsumerClient
     ) async throws -> TripFollower.End {
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
             throw Failure(message: "the provider has no address.", exitCode: ExitCodes.failed)
@@ -98,12 +104,13 @@ struct DemoCommand: AsyncParsableCommand {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
         var follower = TripFollower(
-            names: [name], client: client, time: time, speed: speed, interval: PollMachine.Configuration.standardInterval, output: output,
-            look: look)
-        follower.bookedAt = time.now()
+            names: [name], client: client, time: stage.time, speed: speed, interval: PollMachine.Configuration.standardInterval,
+            output: output, look: look)
+        follower.bookedAt = stage.time.now()
         follower.cancel = ProviderOptions.canceller(provider)
-        if look.basemap != ScreenOptions.BaseMapChoice.none { follower.tiles = { @Sendable in DemoTownTileSource(town: town) } }
-        follower.screen = screen
+        follower.map = stage.map
+        follower.screen = stage.screen
+        let town = stage.town
         follower.prepare = { options in
             options.mode = .demo
             options.endpoint = addresses.grpc.description

@@ -68,7 +68,7 @@ struct DriveCommand: AsyncParsableCommand {
         let way = try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) }
         let assignment = try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips)
         let time = SystemTimeSource(speed: speed)
-        let tokens = try connection.tokenProvider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
+        let tokens = try connection.tokens.provider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         if reportInterval < 5 || reportInterval > 60 { Terminal.say("tripwatch: --report-interval is brought into 5 to 60 s.") }
         let result: TripDriverResult
         do {

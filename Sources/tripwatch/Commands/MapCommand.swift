@@ -7,7 +7,6 @@ import Glibc
 import TerminalCanvas
 import TerminalMap
 import TerminalScreen
-import TileSources
 import TripWatchApp
 import VectorTiles
 
@@ -15,8 +14,8 @@ struct MapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map", abstract: "Just the map.",
         discussion: """
-            Shows the demo town: arrows or hjkl pan, + and - zoom, m changes the painter, t the theme, q leaves. --dump prints one frame \
-            instead, without colour unless it goes to a terminal or --colors says so.
+            Shows the demo town, or with --basemap a file: arrows or hjkl pan, + and - zoom, m changes the painter, t the theme, q leaves. \
+            --dump prints one frame instead, without colour unless it goes to a terminal or --colors says so.
             """)
 
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to look: LAT,LNG or LAT,LNG,ZOOM.", valueName: "lat,lng,zoom"))
@@ -49,12 +48,14 @@ struct MapCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let town = TownInTheMaking(seed: seed)
-        let view = place.first.flatMap(Self.view) ?? View(center: DemoTown.marketSquare, zoom: 14)
-        if dump { return try await printFrame(view, town: await town.town) }
+        let map = try look.map.open(standard: .demo, town: TownInTheMaking(seed: seed))
+        let asked = place.first.flatMap { Self.view($0, standardZoom: min(14, Double(map.details?.zoomRange.upperBound ?? 14))) }
+        let size = size.flatMap(Self.size) ?? Self.terminalSize() ?? Size(columns: 80, rows: 24)
+        let view = asked ?? Self.firstLook(map.details, size: size)
+        if dump { return try await printFrame(view, map: map, size: size) }
         let end: TripFollower.End
         do throws(TerminalScreenError) {
-            end = await show(view, town: town, on: try look.open())
+            end = await show(view, map: map, on: try look.open())
         } catch {
             throw Failure(message: "\(error) Use --dump to print one frame.", exitCode: ExitCodes.failed).end()
         }
@@ -62,17 +63,17 @@ struct MapCommand: AsyncParsableCommand {
     }
 
     @MainActor
-    private func show(_ view: View, town: TownInTheMaking, on screen: TerminalScreen) async -> TripFollower.End {
+    private func show(_ view: View, map: BaseMapSupply, on screen: TerminalScreen) async -> TripFollower.End {
         var options = look.appOptions(screen: screen)
         options.mode = .map
         options.center = view.center
         options.zoom = view.zoom
-        options.nearestStreet = town.streetName
+        options.nearestStreet = map.streetName
         let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
         options.themeName = themes.theme.name
         let time = SystemTimeSource()
         let state = AppState(trips: [], options: options, size: screen.size, now: time.now())
-        let world = ScreenRunner.World(tiles: look.basemap == ScreenOptions.BaseMapChoice.none ? nil : town.tiles, time: time)
+        let world = ScreenRunner.World(tiles: map.tiles, time: time)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { Terminal.say(held) }
@@ -82,8 +83,7 @@ struct MapCommand: AsyncParsableCommand {
         }
     }
 
-    private func printFrame(_ view: View, town: DemoTown) async throws {
-        let size = size.flatMap(Self.size) ?? Self.terminalSize() ?? Size(columns: 80, rows: 24)
+    private func printFrame(_ view: View, map: BaseMapSupply, size: Size) async throws {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let environment = ProcessInfo.processInfo.environment
         let noColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
@@ -91,10 +91,11 @@ struct MapCommand: AsyncParsableCommand {
         let painter = look.painter ?? .braille
         let camera = Camera(center: view.center, zoom: view.zoom, size: size)
         var base = BaseMap(tiles: TileCache(), zoomRange: 0...0, attribution: "")
-        if look.basemap != ScreenOptions.BaseMapChoice.none {
-            let source = DemoTownTileSource(town: town)
-            base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: source.zoomRange, attribution: source.attribution)
-            for id in base.missingTiles(for: camera) { base.tiles.insert(try await source.tile(id), for: id) }
+        if let source = await map.tiles?() {
+            base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
+            for id in base.missingTiles(for: camera) {
+                for (id, tile) in await source.loaded(id) { base.tiles.insert(tile, for: id) }
+            }
         }
         let theme = await ThemePicker(name: look.theme, environment: environment, depth: depth).theme
         var canvas = Canvas(size: size)
@@ -110,12 +111,23 @@ struct MapCommand: AsyncParsableCommand {
         return (rows + Array(repeating: "", count: max(0, canvas.size.rows - rows.count))).joined(separator: "\n")
     }
 
-    private static func view(_ text: String) -> View? {
+    /// Where a map is looked at first: all of what a file covers, or closer where it says so; else the market square of the town.
+    private static func firstLook(_ details: TileSourceDetails?, size: Size) -> View {
+        guard let details else { return View(center: DemoTown.marketSquare, zoom: 14) }
+        let told = View(
+            center: details.center ?? details.bounds?.center ?? Coordinate(latitude: 20, longitude: 0),
+            zoom: Double(details.centerZoom ?? details.zoomRange.lowerBound))
+        guard let bounds = details.bounds else { return told }
+        let whole = Camera(center: bounds.center, zoom: 1, size: size).fitted(to: bounds, maximumZoom: 15, zoomStep: 0.5)
+        return whole.zoom > told.zoom ? View(center: bounds.center, zoom: whole.zoom) : told
+    }
+
+    private static func view(_ text: String, standardZoom: Double = 14) -> View? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard parts.count == 2 || parts.count == 3, let latitude = parts[0], let longitude = parts[1] else { return nil }
         let center = Coordinate(latitude: latitude, longitude: longitude)
         guard center.isValid else { return nil }
-        guard parts.count == 3 else { return View(center: center, zoom: 14) }
+        guard parts.count == 3 else { return View(center: center, zoom: standardZoom) }
         guard let zoom = parts[2], (1...20).contains(zoom) else { return nil }
         return View(center: center, zoom: zoom)
     }

@@ -17,8 +17,7 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Provider id for bare trip and vehicle ids.", valueName: "id"))
     var provider: String?
 
-    @Option(help: ArgumentHelp("Access token in a file, read again whenever it is needed. Or set TRIPWATCH_TOKEN.", valueName: "file"))
-    var tokenFile: String?
+    @OptionGroup var tokens: TokenOptions
 
     /// - Throws: `ValidationError` for a text that names no server.
     func serverEndpoint() throws -> ServerEndpoint {
@@ -27,16 +26,6 @@ struct ConnectionOptions: ParsableArguments {
             return try ServerEndpoint(endpoint, security: plaintext ? .plaintext : .tls(caFile: ca))
         } catch {
             throw ValidationError("\(error).")
-        }
-    }
-
-    /// The token source, file before environment; nil sends no token.
-    func tokenProvider() throws -> (any AccessTokenProvider)? {
-        if let tokenFile { return FileAccessToken(path: tokenFile) }
-        do throws(AccessTokenError) {
-            return try FixedAccessToken(environment: ProcessInfo.processInfo.environment)
-        } catch {
-            throw Failure(message: "\(error).", exitCode: 4).end()
         }
     }
 

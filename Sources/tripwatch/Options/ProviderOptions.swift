@@ -16,7 +16,7 @@ struct ProviderOptions: ParsableArguments {
             throw ValidationError("--provider-url is an address such as http://127.0.0.1:8080.")
         }
         if providerUrl == nil, !providerHeader.isEmpty { throw ValidationError("--provider-header goes with --provider-url.") }
-        for header in providerHeader where Self.parse(header) == nil {
+        for header in providerHeader where HeaderLine(header) == nil {
             throw ValidationError("--provider-header has the form 'Name: value'.")
         }
     }
@@ -24,7 +24,7 @@ struct ProviderOptions: ParsableArguments {
     /// Nil without an address.
     func client() -> ProviderBackendClient? {
         guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else { return nil }
-        return ProviderBackendClient(address: address, headers: providerHeader.compactMap(Self.parse))
+        return ProviderBackendClient(address: address, headers: providerHeader.compactMap { HeaderLine($0)?.pair })
     }
 
     /// Asks the provider to cancel; nil without an address.
@@ -41,11 +41,4 @@ struct ProviderOptions: ParsableArguments {
         }
     }
 
-    private static func parse(_ header: String) -> (name: String, value: String)? {
-        let parts = header.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        let value = parts[1].drop { $0 == " " }
-        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
-        return (String(parts[0]), String(value))
-    }
 }

@@ -7,7 +7,6 @@ import TripWatchApp
 
 /// How the screen looks.
 struct ScreenOptions: ParsableArguments {
-    enum BaseMapChoice: String, ExpressibleByArgument, CaseIterable { case none, demo }
     enum Colors: String, ExpressibleByArgument, CaseIterable {
         case auto, none
         case eight = "8"
@@ -36,8 +35,7 @@ struct ScreenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many colours to use.", valueName: "colours"))
     var colors: Colors = .auto
 
-    @Option(help: ArgumentHelp("The map under the route: the demo town, or none.", valueName: "map"))
-    var basemap: BaseMapChoice?
+    @OptionGroup var map: BaseMapOptions
 
     @Option(help: ArgumentHelp("What the trip is called on the screen.", valueName: "text"))
     var title: String?

@@ -28,28 +28,29 @@ struct FollowOptions: ParsableArguments {
         if endpoint.isGoogle, interval < PollMachine.Configuration.minimumIntervalAgainstGoogle {
             Terminal.say("tripwatch: Google's Fleet Engine is asked every 5 s at most; --interval \(interval) is raised to 5.")
         }
+        let tokenSource = try connection.tokens.provider()
+        let map = output.wantsScreen ? try look.map.open(standard: .none) : BaseMapSupply()
         let end = try await OneShot.run(connection) { client in
-            try await follow(names, client: client, endpoint: endpoint, provider: provider, bookedAt: bookedAt)
+            try await follow(
+                names, client: client, endpoint: endpoint, provider: provider, map: map, tokenSource: tokenSource, bookedAt: bookedAt)
         }
         end.finish()
     }
 
     @MainActor
     private func follow(
-        _ names: [TripName], client: any ConsumerClient, endpoint: ServerEndpoint, provider: ProviderOptions, bookedAt: Date?
+        _ names: [TripName], client: any ConsumerClient, endpoint: ServerEndpoint, provider: ProviderOptions, map: BaseMapSupply,
+        tokenSource: (any AccessTokenProvider)?, bookedAt: Date?
     ) async throws -> TripFollower.End {
-        let town = look.basemap == .demo ? TownInTheMaking() : nil
         let time = SystemTimeSource()
         var follower = TripFollower(names: names, client: client, time: time, interval: interval, output: output, look: look)
         if endpoint.isGoogle { follower.minimumInterval = PollMachine.Configuration.minimumIntervalAgainstGoogle }
         follower.bookedAt = bookedAt
         follower.keepsTrying = keepTrying
-        follower.tiles = town.map { $0.tiles }
+        follower.map = map
+        follower.tokenSource = tokenSource
         follower.cancel = provider.canceller()
-        follower.prepare = { options in
-            options.endpoint = endpoint.description
-            options.nearestStreet = town.map { $0.streetName }
-        }
+        follower.prepare = { $0.endpoint = endpoint.description }
         return try await follower.run()
     }
 }

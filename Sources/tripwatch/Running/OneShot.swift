@@ -14,7 +14,7 @@ enum OneShot {
         _ connection: ConnectionOptions, _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let endpoint = try connection.serverEndpoint()
-        let tokens = try connection.tokenProvider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
+        let tokens = try connection.tokens.provider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         do {
             return try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(.consumer), tokens: tokens, body)
         } catch let error as PlaintextTokenError {

@@ -193,7 +193,9 @@ extension ScreenRunner {
         guard let tiles else { return }
         let input = input
         Task.detached {
-            for id in ids { input.yield(.app(.tile(id, await tiles.answer(for: id).drawn(at: id)), isUrgent: false)) }
+            for id in ids {
+                for (id, tile) in await tiles.loaded(id) { input.yield(.app(.tile(id, tile), isUrgent: false)) }
+            }
         }
     }
 }

@@ -3,7 +3,6 @@ import FoundationEssentials
 import JourneySharing
 import TerminalScreen
 import TripWatchApp
-import VectorTiles
 
 /// Follows trips in whichever way was asked for: on the screen, or as lines.
 @MainActor
@@ -28,8 +27,9 @@ struct TripFollower {
     /// What is known to the app before it starts.
     var prepare: (inout AppOptions) -> Void = { _ in }
     var cancel: (@Sendable (TripName) async -> CancelResult)?
-    /// The base map, which may take its time; nil for none.
-    var tiles: (@Sendable () async -> any TileSource)?
+    var map = BaseMapSupply()
+    /// Asked every now and then whether it has something new, where it can tell.
+    var tokenSource: (any AccessTokenProvider)?
     /// A screen that is open already.
     var screen: TerminalScreen?
 
@@ -39,6 +39,8 @@ struct TripFollower {
         let models = names.map {
             service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
         }
+        let watch = Task { await watchTokens(for: models) }
+        defer { watch.cancel() }
         guard output.wantsScreen else { return .code(await tell(models)) }
         do throws(TerminalScreenError) {
             let open = if let screen { screen } else { try look.open() }
@@ -65,17 +67,28 @@ struct TripFollower {
         options.pollIntervalSeconds = interval
         options.measurementSystem = output.measurementSystem
         if look.readOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
+        options.nearestStreet = map.streetName
         prepare(&options)
         let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
         options.themeName = themes.theme.name
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
-        let world = ScreenRunner.World(models: models, client: client, cancel: cancel, tiles: tiles, time: time, speed: speed)
+        let world = ScreenRunner.World(models: models, client: client, cancel: cancel, tiles: map.tiles, time: time, speed: speed)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { Terminal.say(held) }
         switch end {
         case .quit(let code): return .code(code)
         case .signal(let number): return .signal(number)
+        }
+    }
+
+    /// Who has put a new token where the old one was does not want to wait for the next try.
+    private func watchTokens(for models: [TripModel]) async {
+        guard let source = tokenSource, var known = source.revision else { return }
+        while (try? await Task.sleep(for: .seconds(2))) != nil {
+            guard let revision = source.revision, revision != known else { continue }
+            known = revision
+            for model in models where model.currentFailure?.errorClass != .retryable && model.currentFailure != nil { model.refresh() }
         }
     }
 

@@ -1,0 +1,26 @@
+/// Where a token source's JSON holds token and expiry. The default is that of Google's sample provider.
+public struct TokenAnswerFormat: Hashable, Sendable {
+    /// What the number of the expiry counts. Raw values are the words of configuration.
+    public enum Expiry: String, CaseIterable, Hashable, Sendable {
+        /// By magnitude: below 10⁸ seconds from now, below 10¹¹ seconds since 1970, else milliseconds since 1970.
+        case guessed = "auto"
+        /// Seconds since 1970, as the SDK's Swift sample reads it.
+        case absoluteSeconds = "seconds"
+        /// Milliseconds since 1970, as the sample provider sends it.
+        case absoluteMilliseconds = "milliseconds"
+        /// Seconds from now, as the SDK's Objective-C sample reads it.
+        case relativeSeconds = "relative"
+    }
+
+    /// Member that holds the token.
+    public var tokenKey: String
+    /// Member that holds the expiry; nil for a source that tells none.
+    public var expiryKey: String?
+    public var expiry: Expiry
+
+    public init(tokenKey: String = "jwt", expiryKey: String? = "expirationTimestamp", expiry: Expiry = .guessed) {
+        self.tokenKey = tokenKey
+        self.expiryKey = expiryKey
+        self.expiry = expiry
+    }
+}

@@ -1,0 +1,103 @@
+public import FoundationEssentials
+
+/// Reads what a token source answered: JSON in a given format, or the token alone. No message of its errors holds any of the answer
+/// but the names of its JSON members.
+public struct TokenAnswerReader: Hashable, Sendable {
+    public var format: TokenAnswerFormat
+    /// The source in words, after "the": `token command`, `token URL https://…`.
+    public var origin: String
+
+    public init(format: TokenAnswerFormat = TokenAnswerFormat(), origin: String) {
+        self.format = format
+        self.origin = origin
+    }
+
+    /// The token in a whole answer.
+    /// - Parameter now: what a relative expiry counts from: when the source was asked, rather than when it answered.
+    /// - Throws: `AccessTokenError.missingData`.
+    public func token(_ text: String, now: Date) throws(AccessTokenError) -> AccessToken {
+        let core = text.trimmed
+        switch core.utf8.first {
+        case nil: throw .missingData("the \(origin) gave nothing")
+        case UInt8(ascii: "{"):
+            guard let members = TokenJSON.members(Data(core.utf8)) else {
+                throw .missingData("the \(origin) gave JSON that is broken")
+            }
+            return try token(members, now: now)
+        case UInt8(ascii: "<"): throw .missingData("the \(origin) gave a page of HTML or XML instead of a token")
+        case UInt8(ascii: "["): throw .missingData("the \(origin) gave a JSON list; an object is needed, or the token alone")
+        case UInt8(ascii: "\""):
+            guard let secret = try? JSONDecoder().decode(String.self, from: Data(core.utf8)) else { fallthrough }
+            return try .checked(secret, origin: origin)
+        default:
+            guard !core.utf8.contains(where: "{}<>\"\\".utf8.contains) else {
+                throw .missingData("the \(origin) gave neither JSON nor a token")
+            }
+            return try .checked(core, origin: origin)
+        }
+    }
+
+    /// The token in what a command printed: all of it when it is JSON, else its last JSON object or its last line.
+    public func token(printed text: String, now: Date) throws(AccessTokenError) -> AccessToken {
+        let core = text.trimmed
+        if core.utf8.first == UInt8(ascii: "{"), let members = TokenJSON.members(Data(core.utf8)) { return try token(members, now: now) }
+        let lines = core.split(whereSeparator: \.isNewline)
+        guard let last = lines.last else { throw .missingData("the \(origin) printed nothing") }
+        if last.trimmed == "}", let start = lines.lastIndex(where: { $0.hasPrefix("{") }) {
+            return try token(lines[start...].joined(separator: "\n"), now: now)
+        }
+        return try token(String(last), now: now)
+    }
+
+    private func token(_ members: [String: TokenJSON], now: Date) throws(AccessTokenError) -> AccessToken {
+        guard let value = members[format.tokenKey] else { throw .missingData(missing(format.tokenKey, members)) }
+        guard let text = value.text else {
+            throw .missingData("the \(origin) gave JSON in which \"\(shown(format.tokenKey))\" is not a text")
+        }
+        let token = try AccessToken.checked(text, origin: origin)
+        guard let key = format.expiryKey else { return token }
+        guard let value = members[key] else {
+            // A JSON Web Token tells its expiry itself.
+            if token.expiresAt != nil { return token }
+            throw .missingData(missing(key, members))
+        }
+        guard let number = value.number, let expiry = moment(number, now: now) else {
+            throw .missingData("the \(origin) gave JSON in which \"\(shown(key))\" is not a time")
+        }
+        return AccessToken(secret: token.secret, expiresAt: token.expiresAt.map { min($0, expiry) } ?? expiry)
+    }
+
+    private func moment(_ number: Double, now: Date) -> Date? {
+        guard number.isFinite, number >= 0 else { return nil }
+        switch format.expiry {
+        case .absoluteSeconds: return Date(tokenSeconds: number)
+        case .absoluteMilliseconds: return Date(tokenSeconds: number / 1_000)
+        case .relativeSeconds: return Date(tokenSeconds: now.timeIntervalSince1970 + number)
+        case .guessed where number < 1e8: return Date(tokenSeconds: now.timeIntervalSince1970 + number)
+        case .guessed where number < 1e11: return Date(tokenSeconds: number)
+        case .guessed: return Date(tokenSeconds: number / 1_000)
+        }
+    }
+
+    private func missing(_ key: String, _ members: [String: TokenJSON]) -> String {
+        let known = members.keys.sorted().prefix(6).map(shown).joined(separator: ", ")
+        let what = known.isEmpty ? "is empty" : "has \(known)\(members.count > 6 ? " and more" : "")"
+        return "the \(origin) gave JSON without \"\(shown(key))\"; it \(what)"
+    }
+
+    /// The name of a member; one that could be a secret is not shown.
+    private func shown(_ key: String) -> String {
+        let isPlain = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+        return isPlain && (1...31).contains(key.utf8.count) ? key : "…"
+    }
+}
+
+extension StringProtocol {
+    /// Without white space and byte order mark around it.
+    fileprivate var trimmed: String {
+        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace || scalar == "\u{FEFF}" }
+        let head = unicodeScalars.drop(while: isSpace)
+        let end = head.lastIndex { !isSpace($0) }.map(head.index(after:)) ?? head.startIndex
+        return String(String.UnicodeScalarView(head[head.startIndex..<end]))
+    }
+}

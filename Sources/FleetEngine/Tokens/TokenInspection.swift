@@ -1,0 +1,93 @@
+public import FoundationEssentials
+
+/// What can be told about a token without its text: claims, expiry, and what Fleet Engine would not like. Neither the token nor its
+/// signature is in it.
+///
+/// Rules: Google's page on JSON Web Tokens for Fleet Engine (RS256, audience, at most one hour, `authorization` with the trip or the
+/// vehicle).
+public struct TokenInspection: Hashable, Sendable {
+    /// Something about the token that will not work, or hardly. Raw values are the words in output.
+    public enum Warning: String, CaseIterable, Hashable, Sendable {
+        case notAJSONWebToken = "not_a_json_web_token"
+        case expired
+        case notYetValid = "not_yet_valid"
+        case noExpiry = "no_expiry"
+        case lifetimeTooLong = "lifetime_too_long"
+        case wrongAudience = "wrong_audience"
+        case noAuthorization = "no_authorization"
+        case otherTrip = "other_trip"
+        case otherVehicle = "other_vehicle"
+        case wildcard
+        case unsigned
+        case otherAlgorithm = "other_algorithm"
+    }
+
+    /// The audience that Fleet Engine asks for.
+    public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
+    /// The longest life of a token, seconds.
+    public static let longestLifeSeconds = 3_600.0
+    /// How far `iat` may lie in the future because clocks differ, seconds.
+    public static let clockToleranceSeconds = 600.0
+
+    /// Length of the token, bytes.
+    public let byteCount: Int
+    /// Nil for a token that is no JSON Web Token.
+    public let claims: JSONWebTokenClaims?
+    /// From the token itself or from its source, the earlier of both.
+    public let expiresAt: Date?
+    public let warnings: [Warning]
+    /// When this was looked at.
+    public let inspectedAt: Date
+    /// What the token was wanted for.
+    public let context: AuthorizationContext
+
+    /// - Parameter context: the trip or vehicle that the token is wanted for; may be empty.
+    public init(_ token: AccessToken, context: AuthorizationContext = AuthorizationContext(), now: Date) {
+        byteCount = token.secret.utf8.count
+        let claims = JSONWebTokenClaims(token: token.secret)
+        self.claims = claims
+        expiresAt = [token.expiresAt, claims?.expiresAt].compactMap(\.self).min()
+        inspectedAt = now
+        self.context = context
+        warnings = Self.warnings(claims, expiresAt: expiresAt, context: context, now: now)
+    }
+
+    /// `exp` minus `iat`, seconds.
+    public var lifeSeconds: Double? {
+        guard let issued = claims?.issuedAt, let expiry = claims?.expiresAt else { return nil }
+        return expiry.timeIntervalSince(issued)
+    }
+
+    /// Seconds until the expiry; negative once it has passed.
+    public var remainingSeconds: Double? { expiresAt?.timeIntervalSince(inspectedAt) }
+
+    private static func warnings(
+        _ claims: JSONWebTokenClaims?, expiresAt: Date?, context: AuthorizationContext, now: Date
+    ) -> [Warning] {
+        var found: [Warning] = []
+        if let expiresAt { if expiresAt <= now { found.append(.expired) } } else { found.append(.noExpiry) }
+        guard let claims else { return [.notAJSONWebToken] + found }
+        let start = [claims.notBefore, claims.issuedAt].compactMap(\.self).max()
+        if let start, start.timeIntervalSince(now) > clockToleranceSeconds { found.append(.notYetValid) }
+        if let issued = claims.issuedAt, let expiry = claims.expiresAt, expiry.timeIntervalSince(issued) > longestLifeSeconds {
+            found.append(.lifetimeTooLong)
+        }
+        if !claims.audience.contains(fleetEngineAudience) { found.append(.wrongAudience) }
+        found += authorizationWarnings(claims, context)
+        switch claims.algorithm {
+        case "RS256": break
+        case "none", nil: found.append(.unsigned)
+        default: found.append(.otherAlgorithm)
+        }
+        return found
+    }
+
+    private static func authorizationWarnings(_ claims: JSONWebTokenClaims, _ context: AuthorizationContext) -> [Warning] {
+        guard claims.tripID != nil || claims.vehicleID != nil || !claims.otherAuthorizations.isEmpty else { return [.noAuthorization] }
+        var found: [Warning] = []
+        if let asked = context.tripID, claims.tripID != "*", claims.tripID != asked { found.append(.otherTrip) }
+        if let asked = context.vehicleID, claims.vehicleID != "*", claims.vehicleID != asked { found.append(.otherVehicle) }
+        if claims.tripID == "*" || claims.vehicleID == "*" { found.append(.wildcard) }
+        return found
+    }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+
+/// One member of a JSON object, as far as tokens need it: deeper structures are passed over.
+enum TokenJSON: Decodable, Hashable {
+    case text(String)
+    case number(Double)
+    case texts([String])
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let texts = try? container.decode([String].self) {
+            self = .texts(texts)
+        } else {
+            self = .other
+        }
+    }
+
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    /// The text, or the texts of a list.
+    var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .texts(let texts): texts
+        case .number, .other: []
+        }
+    }
+
+    /// A number, also one that is written as a text.
+    var number: Double? {
+        switch self {
+        case .number(let number): number
+        case .text(let text): Double(text)
+        case .texts, .other: nil
+        }
+    }
+
+    /// The members of the object in `data`; nil when it holds none.
+    static func members(_ data: Data) -> [String: TokenJSON]? { try? JSONDecoder().decode([String: TokenJSON].self, from: data) }
+}
+
+extension Date {
+    /// The last second of the year 9999: later moments are of no use and not every formatter bears them.
+    static let lastTokenSecond = 253_402_300_799.0
+
+    /// A moment in seconds since 1970 as foreign JSON gives it: nil for one that is negative or no number, never after the year 9999.
+    init?(tokenSeconds seconds: Double?) {
+        guard let seconds, seconds.isFinite, seconds >= 0 else { return nil }
+        self.init(timeIntervalSince1970: min(seconds, Self.lastTokenSecond))
+    }
+}

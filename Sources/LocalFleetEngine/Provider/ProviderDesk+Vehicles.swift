@@ -1,0 +1,89 @@
+import FleetEngine
+import FleetEngineAPI
+import SwiftProtobuf
+
+/// What apps may set of a vehicle; nil leaves it as it is.
+struct VehicleSettings: Sendable {
+    var tripTypes: [TripType]?
+    var capacity: Int?
+    var backToBack: Bool?
+    var attributes: [(key: String, value: String)]?
+}
+
+extension ProviderDesk {
+    /// Vehicles on one page of the list.
+    static let listedVehicles: Int32 = 100
+
+    func vehicle(_ id: String) async throws(FleetEngineError) -> WireVehicle {
+        await match()
+        return try await engine.getVehicle(.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
+    }
+
+    /// Creates a vehicle, online and without a place: the sample provider makes one up, and a made-up place would be shown to riders.
+    func createVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
+        let vehicle = try await engine.createVehicle(
+            .with {
+                $0.parent = "providers/\(provider)"
+                $0.vehicleID = id
+                $0.vehicle = Self.vehicle(settings)
+                if settings.tripTypes == nil { $0.vehicle.supportedTripTypes = [.exclusive] }
+                if settings.capacity == nil { $0.vehicle.maximumCapacity = 4 }
+                $0.vehicle.vehicleState = .online
+                $0.vehicle.vehicleType.category = .auto
+            })
+        await match()
+        return vehicle
+    }
+
+    /// Changes what `settings` name.
+    /// - Throws: INVALID_ARGUMENT when they name nothing.
+    func updateVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
+        var paths: [String] = []
+        if settings.tripTypes != nil { paths.append("supported_trip_types") }
+        if settings.capacity != nil { paths.append("maximum_capacity") }
+        if settings.backToBack != nil { paths.append("back_to_back_enabled") }
+        if settings.attributes != nil { paths.append("attributes") }
+        _ = try await engine.updateVehicle(
+            .with {
+                $0.name = "providers/\(provider)/vehicles/\(id)"
+                $0.vehicle = Self.vehicle(settings)
+                $0.updateMask.paths = paths
+            })
+        return try await vehicle(id)
+    }
+
+    /// Vehicles that are online, oldest first, a hundred at most.
+    /// - Parameter restaurantID: only those with this value of the attribute `restaurantId`.
+    func vehicles(restaurantID: String? = nil) async throws(FleetEngineError) -> [WireVehicle] {
+        let request = Self.onlineVehicles(provider) {
+            $0.pageSize = Self.listedVehicles
+            if let restaurantID { $0.requiredAttributes = ["restaurantId:\(restaurantID)"] }
+        }
+        return try await engine.listVehicles(request).vehicles
+    }
+
+    static func onlineVehicles(
+        _ provider: String, _ change: (inout WireListVehiclesRequest) -> Void
+    ) -> WireListVehiclesRequest {
+        .with {
+            $0.parent = "providers/\(provider)"
+            $0.vehicleTypeCategories = [.auto, .taxi, .truck, .twoWheeler, .bicycle, .pedestrian]
+            $0.vehicleState = .online
+            change(&$0)
+        }
+    }
+
+    private static func vehicle(_ settings: VehicleSettings) -> WireVehicle {
+        .with {
+            $0.supportedTripTypes = (settings.tripTypes ?? []).map { $0 == .shared ? .shared : .exclusive }
+            $0.maximumCapacity = Int32(clamping: settings.capacity ?? 0)
+            $0.backToBackEnabled = settings.backToBack ?? false
+            $0.attributes = (settings.attributes ?? []).map { pair in
+                .with {
+                    $0.key = pair.key
+                    $0.value = pair.value
+                }
+            }
+        }
+    }
+}

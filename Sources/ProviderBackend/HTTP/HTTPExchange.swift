@@ -1,0 +1,103 @@
+import AsyncHTTPClient
+import FleetEngine
+import NIOCore
+import NIOHTTP1
+
+/// One HTTP request and its answer, bounded in size and time. Redirects are the caller's business.
+struct HTTPExchange: Sendable {
+    struct Answer: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+        let body: [UInt8]
+
+        func header(_ name: String) -> String? { headers.first(name: name) }
+
+        /// The media type without its parameters, in small letters.
+        var mediaType: String? {
+            guard let text = header("content-type") else { return nil }
+            let type = text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+            return type.isEmpty ? nil : type
+        }
+
+        /// `Retry-After` where it counts seconds.
+        var retryAfterSeconds: Double? {
+            guard let seconds = header("retry-after").flatMap(Double.init), seconds.isFinite, seconds >= 0 else { return nil }
+            return seconds
+        }
+    }
+
+    /// An HTTP method, in capitals.
+    var method = "GET"
+    var url: String
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8]?
+    /// The largest answer that is read, bytes.
+    var largestAnswer: Int
+    /// For the whole exchange, to the last byte of the answer, seconds.
+    var limitSeconds: Double
+
+    /// A connection is used for one request: tokens and bookings are rare, and a connection that the server closed while it idled would
+    /// make it unclear whether a booking has been seen.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.maximumUsesPerConnection = 1
+        configuration.httpVersion = .http1Only
+        configuration.timeout.connect = .seconds(5)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    func send(_ time: any TimeSource) async throws(HTTPFailure) -> Answer {
+        guard headers.allSatisfy({ Self.isAllowed($0.name, $0.value) }) else {
+            throw HTTPFailure(.invalid, "a header has a name or value that HTTP does not allow")
+        }
+        do {
+            return try await withTimeLimit(limitSeconds, time) { try await exchange() }
+        } catch is TimeLimitReached {
+            throw HTTPFailure(.late, "no answer within \(Int(exactly: limitSeconds.rounded()) ?? 0) s")
+        } catch {
+            throw Task.isCancelled ? HTTPFailure(.cancelled, "cancelled") : HTTPFailure(error)
+        }
+    }
+
+    /// RFC 9110, sections 5.1 and 5.5.
+    private static func isAllowed(_ name: String, _ value: String) -> Bool {
+        let marks = "!#$%&'*+-.^_`|~".utf8
+        return !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || marks.contains(byte)
+            } && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
+    private func exchange() async throws -> Answer {
+        var request = HTTPClientRequest(url: url)
+        request.method = HTTPMethod(rawValue: method)
+        for header in headers { request.headers.add(name: header.name, value: header.value) }
+        if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+        // The limit around this one also ends a body that never does; the deadline here is a second net under it.
+        let response = try await Self.client.execute(request, timeout: .seconds(300))
+        let buffer = try await response.body.collect(upTo: largestAnswer)
+        return Answer(status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
+    }
+}
+
+/// The time of `withTimeLimit` was up.
+struct TimeLimitReached: Error {}
+
+/// Runs `work` and cancels it when `seconds` of `time` have passed.
+/// - Throws: `TimeLimitReached`, or what `work` throws.
+func withTimeLimit<Value: Sendable>(
+    _ seconds: Double, _ time: any TimeSource, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        group.addTask(operation: work)
+        group.addTask {
+            try await time.sleep(seconds: seconds)
+            throw TimeLimitReached()
+        }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() else { throw CancellationError() }
+        return value
+    }
+}

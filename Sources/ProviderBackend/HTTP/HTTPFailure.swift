@@ -1,0 +1,93 @@
+import AsyncHTTPClient
+import FleetEngine
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Why there is no answer to an HTTP request. `words` continue a sentence: "the provider at … does not answer (connection refused)".
+struct HTTPFailure: Error, Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        /// No connection was made, so that the server never saw the request.
+        case notConnected
+        /// The connection broke, or what came over it was not HTTP. The server may have seen the request.
+        case broken
+        /// The time was up. The server may have seen the request.
+        case late
+        /// TLS could not be agreed on: no request was sent.
+        case certificate
+        /// The answer is larger than anyone wants to read.
+        case tooLarge
+        /// The request cannot be sent as it is.
+        case invalid
+        case cancelled
+    }
+
+    let kind: Kind
+    let words: String
+
+    /// Whether the request certainly never left.
+    var isUnsent: Bool { kind == .notConnected || kind == .certificate || kind == .invalid }
+
+    init(_ kind: Kind, _ words: String) {
+        self.kind = kind
+        self.words = words
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let failure as HTTPFailure: self = failure
+        case let error as HTTPClientError: self = Self.reading(error)
+        case let error as NIOConnectionError: self = Self.reading(error)
+        case let error as IOError: self = Self.reading(error)
+        case is NIOTooManyBytesError: self.init(.tooLarge, "the answer is too large")
+        case is CancellationError: self.init(.cancelled, "cancelled")
+        case is HTTPParserError: self.init(.broken, "it does not speak HTTP")
+        case ChannelError.connectTimeout: self.init(.notConnected, "no connection in time")
+        default: self = Self.readingTLS(error) ?? HTTPFailure(.broken, "the connection failed")
+        }
+    }
+
+    private static func reading(_ error: HTTPClientError) -> HTTPFailure {
+        switch error {
+        case .connectTimeout, .getConnectionFromPoolTimeout: HTTPFailure(.notConnected, "no connection in time")
+        case .tlsHandshakeTimeout: HTTPFailure(.certificate, "it does not answer in TLS")
+        case .deadlineExceeded, .readTimeout, .writeTimeout: HTTPFailure(.late, "no answer in time")
+        case .remoteConnectionClosed: HTTPFailure(.broken, "it closed the connection")
+        case .cancelled, .requestStreamCancelled: HTTPFailure(.cancelled, "cancelled")
+        case .invalidURL, .emptyHost, .emptyScheme: HTTPFailure(.invalid, "its URL cannot be used")
+        default: HTTPFailure(.broken, "the connection failed")
+        }
+    }
+
+    private static func reading(_ error: NIOConnectionError) -> HTTPFailure {
+        guard let first = error.connectionErrors.first else {
+            return HTTPFailure(.notConnected, "the name \(ForeignText.line(error.host, limit: 100)) is not known")
+        }
+        let inner = HTTPFailure(first.error)
+        return HTTPFailure(.notConnected, inner.kind == .broken && inner.words == "the connection failed" ? "no connection" : inner.words)
+    }
+
+    private static func reading(_ error: IOError) -> HTTPFailure {
+        switch error.errnoCode {
+        case ECONNREFUSED: HTTPFailure(.notConnected, "connection refused")
+        case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: HTTPFailure(.notConnected, "no way there through the network")
+        case ECONNRESET, EPIPE: HTTPFailure(.broken, "it closed the connection")
+        default: HTTPFailure(.broken, "the connection failed")
+        }
+    }
+
+    /// Failures of the TLS library are known by their module and, within it, by their text: they carry no code of their own.
+    private static func readingTLS(_ error: any Error) -> HTTPFailure? {
+        guard String(reflecting: type(of: error)).hasPrefix("NIOSSL.") else { return nil }
+        let text = "\(error)".lowercased()
+        if text.contains("wrong_version_number") || text.contains("http_request") || text.contains("packet_length") {
+            return HTTPFailure(.certificate, "it does not speak TLS")
+        }
+        if text.contains("certificate") || text.contains("hostname") || text.contains("san") {
+            return HTTPFailure(.certificate, "its certificate is not accepted")
+        }
+        return text.contains("uncleanshutdown")
+            ? HTTPFailure(.broken, "it closed the connection") : HTTPFailure(.certificate, "no TLS connection could be agreed on")
+    }
+}

@@ -1,0 +1,76 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+
+extension ProviderBackendClient {
+    /// - Parameter onFailure: told after each failed attempt whether it may have been carried out.
+    func send<Answer: Decodable>(
+        _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, onFailure: (Bool) -> Void = { _ in }
+    ) async throws(ProviderBackendError) -> Answer {
+        var data: Data?
+        if let body {
+            data = try? JSONEncoder().encode(body)
+            guard data != nil else { throw ProviderBackendError(HTTPFailure(.invalid, "a place is no number"), address: address) }
+        }
+        let answer = try await answer(method, path, body: data.map(Array.init), onFailure: onFailure)
+        guard let decoded = try? JSONDecoder().decode(Answer.self, from: Data(answer.body)) else {
+            throw ProviderBackendError(notUnderstood: Self.complaint(answer), address: address)
+        }
+        return decoded
+    }
+
+    /// One request, repeated where that is safe.
+    func answer(
+        _ method: String, _ path: String, body: [UInt8]?, onFailure: (Bool) -> Void = { _ in }
+    ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
+        var retry = CallRetry()
+        var random = SeededRandom(seed: seed)
+        while true {
+            do throws(ProviderBackendError) {
+                return try await attempt(method, path, body: body)
+            } catch {
+                onFailure(error.mayHaveHappened)
+                let isSafe = method != "POST" || error.kind == .unreachable && !error.mayHaveHappened
+                guard isSafe, error.isRetryable, let delay = retry.delaySeconds(after: error.fleetEngineError, random: &random),
+                    let wait = Self.wait(delay, error.fleetEngineError), (try? await time.sleep(seconds: wait)) != nil
+                else { throw error }
+            }
+        }
+    }
+
+    /// The wait before the next attempt, seconds; nil when the server wants a longer one than anyone at a terminal has.
+    private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
+        guard let wanted = error.retryDelaySeconds else { return delay }
+        return wanted > 10 ? nil : max(delay, wanted)
+    }
+
+    private func attempt(_ method: String, _ path: String, body: [UInt8]?) async throws(ProviderBackendError) -> HTTPExchange.Answer {
+        guard address.origin.isSecure || !headers.contains(where: { Self.isCredential($0.name) }) else {
+            throw plaintext("get credentials")
+        }
+        var exchange = HTTPExchange(
+            method: method, url: address.text + path, headers: [("accept", "application/json")] + headers, body: body,
+            largestAnswer: Self.largestAnswer, limitSeconds: timeoutSeconds)
+        if body != nil { exchange.headers.append(("content-type", "application/json")) }
+        let answer: HTTPExchange.Answer
+        do throws(HTTPFailure) { answer = try await exchange.send(time) } catch { throw ProviderBackendError(error, address: address) }
+        guard (200..<300).contains(answer.status) else {
+            throw ProviderBackendError(answer, said: MessageBody.text(answer.body), address: address)
+        }
+        return answer
+    }
+
+    func plaintext(_ what: String) -> ProviderBackendError {
+        ProviderBackendError(HTTPFailure(.invalid, "over plaintext it does not \(what); use https"), address: address)
+    }
+
+    private static func isCredential(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name == "cookie" || ["auth", "token", "key", "secret", "password"].contains { name.contains($0) }
+    }
+
+    private static func complaint(_ answer: HTTPExchange.Answer) -> String {
+        let isPage = answer.body.first { $0 > 0x20 } == UInt8(ascii: "<")
+        return isPage ? "it answered with a web page" : "its answer is not what the sample provider's API gives"
+    }
+}

@@ -1,0 +1,99 @@
+public import FleetEngine
+
+/// Why the provider's back end did not do what was asked. `description` is one sentence.
+public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        /// Not reached, or no answer in time.
+        case unreachable
+        /// It answered with a status of its own failure (5xx).
+        case failing(status: Int)
+        /// It said no (4xx), or sends elsewhere (3xx).
+        case refused(status: Int)
+        /// It answered something that is not the sample provider's API.
+        case notUnderstood
+    }
+
+    public let kind: Kind
+    public internal(set) var description: String
+    /// The failure with code and class, for whoever tells Fleet Engine's failures.
+    public let fleetEngineError: FleetEngineError
+    /// The back end may have done what was asked although it did not say so. Then a booking is not repeated.
+    public let mayHaveHappened: Bool
+
+    /// Whether the same request may succeed later without anyone doing something.
+    public var isRetryable: Bool { fleetEngineError.errorClass() == .retryable }
+}
+
+extension ProviderBackendError {
+    /// A request without an answer.
+    init(_ failure: HTTPFailure, address: ProviderBackendClient.Address) {
+        kind = failure.kind == .tooLarge ? .notUnderstood : .unreachable
+        mayHaveHappened = !failure.isUnsent
+        let (code, origin): (StatusCode, FleetEngineError.Origin) =
+            switch failure.kind {
+            case .notConnected, .broken: (.unavailable, .connection)
+            case .late: (.deadlineExceeded, .connection)
+            case .certificate: (.unavailable, .certificate)
+            case .tooLarge: (.dataLoss, .server)
+            case .invalid: (.failedPrecondition, .connection)
+            case .cancelled: (.cancelled, .connection)
+            }
+        description =
+            switch failure.kind {
+            case .certificate: "no safe connection to the provider at \(address) (\(failure.words))"
+            case .tooLarge: "the provider at \(address) was not understood: \(failure.words)"
+            case .invalid: "the provider at \(address) cannot be asked: \(failure.words)"
+            case .notConnected, .broken, .late, .cancelled: "the provider at \(address) does not answer (\(failure.words))"
+            }
+        fleetEngineError = FleetEngineError(code: code, message: description, origin: origin)
+    }
+
+    /// An answer that says no.
+    init(_ answer: HTTPExchange.Answer, said: String, address: ProviderBackendClient.Address) {
+        let status = answer.status
+        let words = said.isEmpty ? "HTTP \(status)" : "HTTP \(status): \(said)"
+        if status >= 500 {
+            kind = .failing(status: status)
+            description = "the provider at \(address) failed (\(words))"
+        } else {
+            kind = .refused(status: status)
+            description =
+                (300..<400).contains(status)
+                ? "the provider at \(address) sends elsewhere, which is not followed (HTTP \(status))"
+                : "the provider at \(address) said no (\(words))"
+        }
+        mayHaveHappened = status >= 500 && status != 501 && status != 503
+        fleetEngineError = FleetEngineError(
+            code: StatusCode(httpStatus: status), message: description,
+            details: answer.retryAfterSeconds.map { [.retryInfo(delaySeconds: $0)] } ?? [], httpStatus: status,
+            requestID: answer.header("x-request-id").map { ForeignText.line($0, limit: 64) })
+    }
+
+    /// An answer that is not the API's.
+    init(notUnderstood what: String, address: ProviderBackendClient.Address) {
+        kind = .notUnderstood
+        description = "the provider at \(address) was not understood: \(what)"
+        mayHaveHappened = true
+        fleetEngineError = FleetEngineError(code: .dataLoss, message: description)
+    }
+}
+
+extension StatusCode {
+    /// The code that an HTTP status stands for where the server gives no other.
+    init(httpStatus: Int) {
+        self =
+            switch httpStatus {
+            case 401: .unauthenticated
+            case 403: .permissionDenied
+            case 404, 410: .notFound
+            case 408, 504: .deadlineExceeded
+            case 409: .aborted
+            case 412: .failedPrecondition
+            case 429: .resourceExhausted
+            case 300..<400, 405, 501: .unimplemented
+            case 502, 503: .unavailable
+            case 500...: .internal
+            default: .invalidArgument
+            }
+    }
+}

@@ -1,0 +1,131 @@
+public import FleetEngine
+import FoundationEssentials
+import Subprocess
+import SystemPackage
+
+/// Tokens from a command, in the way of git's and kubectl's credential helpers.
+///
+/// The command line goes to `/bin/sh -c`; what it prints is the token in its last line, or JSON. It finds the ids in the environment as
+/// `TRIPWATCH_TRIP_ID` and `TRIPWATCH_VEHICLE_ID`, never in the command line, where a hostile id would be run. It gets no input and no
+/// terminal, because the screen may be in use, and is ended with all its children when its time is up.
+public struct CommandAccessToken: AccessTokenProvider {
+    private static let largestOutput = AccessToken.maximumBytes
+    private static let keptErrorBytes = 4_096
+
+    private let command: String
+    private let reader: TokenAnswerReader
+    private let limitSeconds: Double
+    private let time: any TimeSource
+
+    /// - Parameters:
+    ///   - limitSeconds: how long the command may take, 1 ... 120.
+    ///   - time: what expiries in seconds from now and the limit count in; the real clock unless a test drives it.
+    public init(
+        _ command: String, format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15,
+        time: any TimeSource = SystemTimeSource()
+    ) {
+        self.command = command
+        reader = TokenAnswerReader(format: format, origin: "token command")
+        self.limitSeconds = limitSeconds.isFinite ? min(max(limitSeconds, 1), 120) : 15
+        self.time = time
+    }
+
+    public var canRenew: Bool { true }
+
+    public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
+        let asked = time.now()
+        let ended = try await run(context)
+        let printed = String(decoding: ended.output, as: UTF8.self)
+        guard ended.status == .exited(0) else { throw .refused(words(ended, printed: printed)) }
+        return try reader.token(printed: printed, now: asked)
+    }
+
+    private struct Ended: Sendable {
+        var output: [UInt8] = []
+        var errors: [UInt8] = []
+        var status: TerminationStatus = .exited(0)
+    }
+
+    private struct TooMuchOutput: Error {}
+
+    private func run(_ context: AuthorizationContext) async throws(AccessTokenError) -> Ended {
+        guard ![command, context.tripID ?? "", context.vehicleID ?? ""].contains(where: { $0.utf8.contains(0) }) else {
+            throw .missingData("the token command or its id holds a zero byte")
+        }
+        do {
+            return try await runUnchecked(context)
+        } catch is TimeLimitReached {
+            throw .transport("the token command was not done within \(Int(limitSeconds)) s and was ended")
+        } catch is TooMuchOutput {
+            throw .missingData("the token command printed more than \(Self.largestOutput) bytes: that is no token")
+        } catch is CancellationError {
+            throw .transport("the token command was cancelled")
+        } catch {
+            throw .refused("the token command cannot be run by /bin/sh")
+        }
+    }
+
+    private func runUnchecked(_ context: AuthorizationContext) async throws -> Ended {
+        var options = PlatformOptions()
+        options.createSession = true
+        options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .milliseconds(300))]
+        let (time, limitSeconds) = (time, limitSeconds)
+        let result = try await Subprocess.run(
+            .path("/bin/sh"), arguments: ["-c", command],
+            environment: .inherit.updating(["TRIPWATCH_TRIP_ID": context.tripID, "TRIPWATCH_VEHICLE_ID": context.vehicleID]),
+            platformOptions: options, input: .none, output: .sequence, error: .sequence
+        ) { execution in
+            do {
+                return try await withTimeLimit(limitSeconds, time) {
+                    async let output = Self.head(execution.standardOutput)
+                    async let errors = Self.tail(execution.standardError)
+                    return Ended(output: try await output, errors: try await errors)
+                }
+            } catch {
+                // The shell's children too: they hold its pipes, and one that hangs is why we are here.
+                try? execution.send(signal: .terminate, toProcessGroup: true)
+                await Task { try? await Task.sleep(for: .milliseconds(200)) }.value
+                try? execution.send(signal: .kill, toProcessGroup: true)
+                throw error
+            }
+        }
+        // Cancelling ends the command, and its pipes may be read to their end before the cancellation is noticed.
+        try Task.checkCancellation()
+        var ended = result.closureResult
+        ended.status = result.terminationStatus
+        return ended
+    }
+
+    private static func head(_ stream: SubprocessOutputSequence) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await buffer in stream {
+            guard bytes.count + buffer.count <= largestOutput else { throw TooMuchOutput() }
+            buffer.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }
+
+    private static func tail(_ stream: SubprocessOutputSequence) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for try await buffer in stream {
+            buffer.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            if bytes.count > 2 * keptErrorBytes { bytes.removeFirst(bytes.count - keptErrorBytes) }
+        }
+        return bytes
+    }
+
+    /// Why the command failed, with the last line of what it said about it.
+    private func words(_ ended: Ended, printed: String) -> String {
+        let reason =
+            switch ended.status {
+            case .exited(127): "the token command was not found (exit 127)"
+            case .exited(126): "the token command may not be run (exit 126)"
+            case .exited(let code): "the token command failed (exit \(code))"
+            case .signaled(let signal): "the token command was ended by signal \(signal)"
+            }
+        let lines = String(decoding: ended.errors, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let secrets = printed.split(whereSeparator: \.isWhitespace).map(String.init)
+        let said = lines.last.map { ForeignText.redactedLine(String($0), secrets: secrets) } ?? ""
+        return said.isEmpty ? reason : "\(reason): \(said)"
+    }
+}

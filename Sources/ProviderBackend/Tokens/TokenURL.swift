@@ -1,0 +1,99 @@
+import FleetEngine
+import FoundationEssentials
+
+/// Where tokens are fetched: an http or https URL in which `{tripID}` and `{vehicleID}` stand for the ids.
+///
+/// Its description shows scheme, host and path, never a query, and no part of the path that could be a key.
+public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
+    private static let placeholders = ["{tripID}", "{vehicleID}"]
+
+    let template: String
+    let origin: HTTPOrigin
+    public let description: String
+
+    /// - Throws: `TokenURLError` that says what is wrong.
+    public init(_ text: String) throws(TokenURLError) {
+        guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw TokenURLError(description: "a token URL has no spaces and is not longer than 8192 bytes")
+        }
+        let plain = Self.placeholders.reduce(text) { $0.replacing($1, with: "id") }
+        guard !plain.contains("{"), !plain.contains("}") else {
+            throw TokenURLError(description: "a token URL knows the places {tripID} and {vehicleID} and no others in braces")
+        }
+        guard let url = URL(string: plain), let origin = HTTPOrigin(url) else {
+            throw TokenURLError(description: "the token URL is not an http or https address such as https://example.com/token/{tripID}")
+        }
+        guard url.user() == nil, url.password() == nil else {
+            throw TokenURLError(description: "the token URL holds a name or password; give them in a header instead")
+        }
+        guard text.hasPrefix(plain.prefix(while: { $0 != ":" }) + "://" + origin.authority(in: plain)) else {
+            throw TokenURLError(description: "the host of the token URL cannot depend on an id")
+        }
+        guard origin.isSecure else {
+            throw TokenURLError(
+                description: "a token is not fetched over plaintext from anything but this machine: use https for \(origin)")
+        }
+        template = String(text.prefix { $0 != "#" })
+        self.origin = origin
+        description = "\(origin)" + Self.shownPath(template)
+    }
+
+    /// The URL for a context.
+    /// - Throws: `AccessTokenError.missingAuthorizationContext` when the URL has a place for an id that the context lacks.
+    func url(_ context: AuthorizationContext) throws(AccessTokenError) -> String {
+        var url = template
+        for (place, id) in zip(Self.placeholders, [context.tripID, context.vehicleID]) where url.contains(place) {
+            guard let id, !id.isEmpty else { throw .missingAuthorizationContext }
+            url = url.replacing(place, with: PercentEncoding.segment(id))
+        }
+        return url
+    }
+
+    private static func shownPath(_ template: String) -> String {
+        let rest = template.prefix { $0 != "?" }.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).dropFirst(2)
+        let path = (rest.first ?? "").split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        return path.map { "/" + ($0.utf8.count > 24 ? "…" : ForeignText.line(String($0), limit: 24)) }.joined()
+    }
+}
+
+/// A text that is no token URL.
+public struct TokenURLError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+}
+
+/// Scheme, host and port: what may be trusted together.
+struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
+    let scheme: String
+    let host: String
+    let port: Int
+
+    /// Nil for anything but http and https with a host.
+    init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(), !host.isEmpty else {
+            return nil
+        }
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        guard (1...65_535).contains(port) else { return nil }
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port
+    }
+
+    /// With TLS, or on this machine.
+    var isSecure: Bool { scheme == "https" || LoopbackHost.contains(host) }
+
+    /// Whether a redirect from here to `other` stays with the same server: the same origin, or from http to https on the same host.
+    func mayRedirect(to other: HTTPOrigin) -> Bool { other == self || scheme == "http" && other.scheme == "https" && other.host == host }
+
+    /// `https://host`, with the port where it is not the usual one.
+    var description: String {
+        let shown = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
+        return "\(scheme)://\(shown)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")
+    }
+
+    /// The part of `text` between `//` and the path.
+    fileprivate func authority(in text: String) -> Substring {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return "" }
+        return text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    }
+}

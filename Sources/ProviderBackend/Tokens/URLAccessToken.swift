@@ -1,0 +1,100 @@
+public import FleetEngine
+import FoundationEssentials
+
+/// Tokens from a URL, as the sample provider gives them out.
+///
+/// Redirects are followed within the same server only, three at most, and never away from TLS: the request's headers may be credentials.
+public struct URLAccessToken: AccessTokenProvider {
+    /// The largest answer that is read, bytes.
+    static let largestAnswer = 64 * 1024
+    private static let largestRedirectCount = 3
+
+    private let url: TokenURL
+    private let headers: [(name: String, value: String)]
+    private let reader: TokenAnswerReader
+    private let limitSeconds: Double
+    private let time: any TimeSource
+
+    /// - Parameters:
+    ///   - headers: sent with every request, for the source's own authentication.
+    ///   - limitSeconds: for the whole answer, 1 ... 120.
+    ///   - time: what expiries in seconds from now and the limit count in; the real clock unless a test drives it.
+    public init(
+        _ url: TokenURL, headers: [(name: String, value: String)] = [], format: TokenAnswerFormat = TokenAnswerFormat(),
+        limitSeconds: Double = 15, time: any TimeSource = SystemTimeSource()
+    ) {
+        self.url = url
+        self.headers = headers
+        reader = TokenAnswerReader(format: format, origin: "token URL \(url)")
+        self.limitSeconds = limitSeconds.isFinite ? min(max(limitSeconds, 1), 120) : 15
+        self.time = time
+    }
+
+    public var canRenew: Bool { true }
+
+    public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
+        let asked = time.now()
+        var next = try url.url(context)
+        let deadline = asked.addingTimeInterval(limitSeconds)
+        for _ in 0...Self.largestRedirectCount {
+            let answer = try await get(next, limitSeconds: max(0, deadline.timeIntervalSince(time.now())))
+            guard (300..<400).contains(answer.status) else { return try token(answer, asked: asked) }
+            next = try redirect(answer, from: next)
+        }
+        throw .refused("the \(reader.origin) sends from one address to the next without end")
+    }
+
+    private func get(_ url: String, limitSeconds seconds: Double) async throws(AccessTokenError) -> HTTPExchange.Answer {
+        let exchange = HTTPExchange(
+            url: url, headers: [("accept", "application/json, text/plain;q=0.5")] + headers, largestAnswer: Self.largestAnswer,
+            limitSeconds: seconds)
+        do throws(HTTPFailure) {
+            return try await exchange.send(time)
+        } catch {
+            switch error.kind {
+            case .late: throw .transport("the \(reader.origin) gave no answer within \(Int(limitSeconds)) s")
+            case .certificate: throw .refused("the \(reader.origin) is not safe to ask: \(error.words)")
+            case .tooLarge: throw .missingData("the \(reader.origin) gave more than \(Self.largestAnswer) bytes: that is no token")
+            case .invalid: throw .refused("the \(reader.origin) cannot be asked: \(error.words)")
+            case .notConnected, .broken, .cancelled: throw .transport("the \(reader.origin) does not answer: \(error.words)")
+            }
+        }
+    }
+
+    private func redirect(_ answer: HTTPExchange.Answer, from text: String) throws(AccessTokenError) -> String {
+        guard let base = URL(string: text), let origin = HTTPOrigin(base), let location = answer.header("location"),
+            let target = URL(string: location, relativeTo: base)?.absoluteURL, let targetOrigin = HTTPOrigin(target)
+        else { throw .refused("the \(reader.origin) sends elsewhere without saying where (HTTP \(answer.status))") }
+        guard origin.mayRedirect(to: targetOrigin) else {
+            throw .refused("the \(reader.origin) sends to another server, \(targetOrigin), which is not asked (HTTP \(answer.status))")
+        }
+        return target.absoluteString
+    }
+
+    private func token(_ answer: HTTPExchange.Answer, asked: Date) throws(AccessTokenError) -> AccessToken {
+        guard (200..<300).contains(answer.status) else { throw failure(answer.status) }
+        let text = String(decoding: answer.body, as: UTF8.self)
+        // Servers label JSON as all sorts of things: what looks like it is read as it.
+        if let type = answer.mediaType, !Self.isReadable(type), !text.drop(while: \.isWhitespace).hasPrefix("{") {
+            if type.hasSuffix("html") { throw .missingData("the \(reader.origin) gave a page of HTML or XML instead of a token") }
+            throw .missingData("the \(reader.origin) gave \(ForeignText.line(type, limit: 60)) instead of JSON or text")
+        }
+        return try reader.token(text, now: asked)
+    }
+
+    private static func isReadable(_ type: String) -> Bool {
+        ["application/json", "text/json", "text/plain", "application/jwt", "application/octet-stream"].contains(type)
+            || type.hasSuffix("+json")
+    }
+
+    private func failure(_ status: Int) -> AccessTokenError {
+        switch status {
+        case 401: .refused("the \(reader.origin) wants to know who asks (HTTP 401): its credentials go into a header")
+        case 403: .refused("the \(reader.origin) does not give out this token (HTTP 403)")
+        case 404, 410: .refused("the \(reader.origin) has nothing there (HTTP \(status)): check the URL and the id")
+        case 408, 429: .transport("the \(reader.origin) wants to be asked later (HTTP \(status))")
+        case 500...: .transport("the \(reader.origin) failed (HTTP \(status))")
+        default: .refused("the \(reader.origin) said no (HTTP \(status))")
+        }
+    }
+}

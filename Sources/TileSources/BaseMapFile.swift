@@ -1,0 +1,103 @@
+import FoundationEssentials
+public import VectorTiles
+
+/// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. What it is, is told from its content.
+///
+/// The file is only read, and only as far as it is asked for. Nothing in it is trusted: lengths are checked against the file and against
+/// ``maximumTileByteCount``, and what is broken costs one tile, or is told in one sentence when the file is opened.
+public struct BaseMapFile: TileSource {
+    /// What kinds of file are read.
+    public enum Format: String, Sendable, Hashable {
+        /// An SQLite database of tiles.
+        case mbtiles = "MBTiles"
+        /// An archive of version 3.
+        case pmtiles = "PMTiles"
+        /// One Mapbox vector tile, bare or compressed.
+        case tile = "vector tile"
+    }
+
+    /// No tile is read that is larger, in bytes, as it is stored or after decompression.
+    public static let maximumTileByteCount = TileBlob.maximumByteCount
+
+    /// The file, as it was asked for.
+    public let path: String
+    /// What it turned out to be.
+    public let format: Format
+    /// What it says of itself.
+    public let details: TileSourceDetails
+
+    private let reader: any TileReader
+    private let decoder: VectorTileDecoder
+
+    public var attribution: String { details.attribution }
+    public var zoomRange: ClosedRange<Int> { details.zoomRange }
+
+    /// Opens a file. This reads its first bytes, and of an archive the metadata and the first directory.
+    ///
+    /// - Parameter languages: in which names are preferred, the first the most ("de", "en").
+    public init(path: String, languages: [String] = []) throws(BaseMapFileError) {
+        let file = try TileFile(path: path)
+        do {
+            let (format, reader) = try Self.reader(file, path: path)
+            self.format = format
+            self.reader = reader
+        } catch {
+            throw BaseMapFileError(path, error)
+        }
+        self.path = path
+        details = reader.details
+        decoder = VectorTileDecoder(languages: languages, schema: details.schema)
+    }
+
+    private static func reader(
+        _ file: TileFile, path: String
+    ) throws(BaseMapFileError.Problem) -> (format: Format, reader: any TileReader) {
+        guard file.byteCount > 0 else { throw .empty }
+        let start: [UInt8]
+        do {
+            start = try file.read(at: 0, count: Int(min(16, file.byteCount)))
+        } catch {
+            if case .system(let code) = error { throw .init(systemError: code) }
+            throw .empty
+        }
+        if start.starts(with: PMTilesHeader.magic) { return (.pmtiles, try PMTilesReader(file)) }
+        // Before version 3 the name was two letters, with the version after it.
+        if start.count >= 4, start.starts(with: Array("PM".utf8)), (1...2).contains(start[2]), start[3] == 0 {
+            throw .version(Int(start[2]))
+        }
+        if start.starts(with: MBTilesReader.magic) { return (.mbtiles, try MBTilesReader(path: absolute(path))) }
+        return (.tile, try LooseTileReader(file, path: absolute(path)))
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// The tile with this address, nil if the file has none there.
+    ///
+    /// - Throws: ``UnreadableTileError``.
+    public func tile(_ id: TileID) async throws -> VectorTile? {
+        guard zoomRange.contains(id.zoom) else { return nil }
+        let stored: [UInt8]?
+        do {
+            stored = try await reader.blob(for: id)
+        } catch {
+            throw UnreadableTileError(id, error.words)
+        }
+        return try stored.map { try decoded($0, id: id) }
+    }
+
+    private func decoded(_ stored: [UInt8], id: TileID) throws(UnreadableTileError) -> VectorTile {
+        let plain: [UInt8]
+        do {
+            plain = try TileBlob.plain(stored)
+        } catch {
+            throw UnreadableTileError(id, error.words)
+        }
+        do {
+            return try decoder.decode(plain, id: id)
+        } catch {
+            throw UnreadableTileError(id, "\(error)")
+        }
+    }
+}

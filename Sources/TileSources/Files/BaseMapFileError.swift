@@ -1,0 +1,85 @@
+import Glibc
+
+/// Why a file cannot be used as a base map.
+public struct BaseMapFileError: Error, Sendable, Hashable {
+    /// What is wrong with the file.
+    public enum Problem: Error, Sendable, Hashable {
+        /// There is no such file.
+        case missing
+        /// The user may not read it.
+        case forbidden
+        /// It is a directory.
+        case directory
+        /// It is a pipe, a device or a socket.
+        case notAFile
+        /// The system cannot read it; its own words for the reason.
+        case unreadable(String)
+        /// It has no bytes.
+        case empty
+        /// It is in none of the formats that are read.
+        case unknownFormat
+        /// It is a single tile, and its name does not tell which.
+        case noAddress
+        /// It ends before all that it announces.
+        case truncated(expectedByteCount: UInt64, byteCount: UInt64)
+        /// It is PMTiles, but not of version 3.
+        case version(Int)
+        /// A part of it, named here, breaks the rules of its format.
+        case damaged(String)
+        /// It is compressed in a way that is not read; the name of the way.
+        case compression(String)
+        /// Its tiles are not vector tiles; what they are.
+        case contents(String)
+        /// There are no tiles in it.
+        case noTiles
+    }
+
+    /// The file, as it was asked for.
+    public var path: String
+    /// What is wrong.
+    public var problem: Problem
+
+    public init(_ path: String, _ problem: Problem) {
+        self.path = path
+        self.problem = problem
+    }
+}
+
+extension BaseMapFileError: CustomStringConvertible {
+    /// One sentence for people: what, why, and what to do.
+    public var description: String {
+        let (reason, advice) = words
+        return "\(PlainText.line(path)) cannot be used as a map: \(reason); \(advice)."
+    }
+
+    private var words: (reason: String, advice: String) {
+        switch problem {
+        case .missing: ("there is no such file", "check the path")
+        case .forbidden: ("it may not be read", "check its permissions")
+        case .directory: ("it is a directory", "name a file")
+        case .notAFile: ("it is not a regular file", "copy what it gives into one")
+        case .unreadable(let reason): ("it cannot be read (\(PlainText.line(reason)))", "check the disk")
+        case .empty: ("it is empty", "fetch it again")
+        case .unknownFormat: ("it is neither PMTiles nor MBTiles nor a vector tile", "convert it into one of them")
+        case .noAddress: ("it is one tile and its name does not tell which", "give it a name like 14-8803-5376.mvt")
+        case .truncated(let expected, let count): ("it has \(count) of \(expected) bytes", "fetch it again")
+        case .version(let number):
+            ("it is PMTiles version \(number) and only version 3 is read", "convert it with pmtiles convert")
+        case .damaged(let part): ("its \(PlainText.line(part)) is damaged", "fetch it again")
+        case .compression(let name): ("it is compressed with \(name), which is not read", "write it again with gzip")
+        case .contents(let kind): ("its tiles are \(PlainText.line(kind))", "take one with vector tiles (MVT)")
+        case .noTiles: ("there are no tiles in it", "make or fetch it again")
+        }
+    }
+}
+
+extension BaseMapFileError.Problem {
+    /// What a refusal of the system means.
+    init(systemError code: CInt) {
+        switch code {
+        case ENOENT, ENOTDIR: self = .missing
+        case EACCES, EPERM: self = .forbidden
+        default: self = .unreadable(TileFile.words(systemError: code))
+        }
+    }
+}

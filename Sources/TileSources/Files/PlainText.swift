@@ -1,0 +1,132 @@
+/// Makes texts of files fit to be printed in a terminal.
+enum PlainText {
+    /// More characters than this are cut off.
+    static let maximumLength = 200
+
+    /// One line without control characters: white space becomes single blanks, and what moves the cursor, hides or turns text is left out.
+    static func line(_ text: String) -> String {
+        var line = ""
+        var length = 0
+        var isBlankDue = false
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isWhitespace {
+                isBlankDue = length > 0
+                continue
+            }
+            guard !isHarmful(scalar) else { continue }
+            guard length < maximumLength else { return line + "…" }
+            if isBlankDue { line.unicodeScalars.append(" ") }
+            isBlankDue = false
+            line.unicodeScalars.append(scalar)
+            length += 1
+        }
+        return line
+    }
+
+    /// The words of a piece of HTML as one line: tags, comments, scripts and styles are left out, character references resolved.
+    static func line(fromHTML html: String) -> String {
+        var text = String.UnicodeScalarView()
+        // What is left out can be long, but not without end.
+        var rest = html.unicodeScalars.prefix(maximumLength * 100)
+        while let first = rest.first {
+            switch first {
+            case "<": skipTag(&rest, text: &text)
+            case "&": takeReference(&rest, text: &text)
+            default:
+                text.append(first)
+                rest = rest.dropFirst()
+            }
+        }
+        return line(String(text))
+    }
+
+    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+// MARK: - HTML
+
+extension PlainText {
+    private typealias Scalars = Substring.UnicodeScalarView
+
+    /// Tags that part words.
+    private static let partingTags: Set<String> = ["br", "p", "div", "li", "ul", "ol", "td", "tr", "hr"]
+
+    /// A "<" that begins no tag is a character like others; what follows a tag without end is dropped, as browsers do.
+    private static func skipTag(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
+        let body = rest.dropFirst()
+        guard let next = body.first, next.properties.isAlphabetic || "/!?".unicodeScalars.contains(next) else {
+            text.append("<")
+            rest = body
+            return
+        }
+        if body.starts(with: "!--".unicodeScalars) {
+            rest = after("-->", in: body)
+            return
+        }
+        let name = String(Substring(body.drop { $0 == "/" }.prefix { $0.properties.isAlphabetic || ("0"..."9").contains($0) }))
+            .lowercased()
+        rest = afterTag(body)
+        if partingTags.contains(name) { text.append(" ") }
+        if next != "/", name == "script" || name == "style" { rest = afterTag(after("</" + name, in: rest)) }
+    }
+
+    /// What follows the ">" that ends a tag; one inside quotes does not.
+    private static func afterTag(_ body: Scalars) -> Scalars {
+        var quote: Unicode.Scalar?
+        for index in body.indices {
+            let scalar = body[index]
+            if let open = quote {
+                if scalar == open { quote = nil }
+            } else if scalar == "\"" || scalar == "'" {
+                quote = scalar
+            } else if scalar == ">" {
+                return body[index...].dropFirst()
+            }
+        }
+        return body.suffix(0)
+    }
+
+    /// What follows the first occurrence of some words, in either case; nothing when there is none.
+    private static func after(_ words: String, in text: Scalars) -> Scalars {
+        var rest = text
+        while !rest.isEmpty {
+            let start = rest.prefix(words.unicodeScalars.count)
+            if start.elementsEqual(words.unicodeScalars, by: { $0.properties.lowercaseMapping == String($1) }) {
+                return rest[start.endIndex...]
+            }
+            rest = rest.dropFirst()
+        }
+        return rest
+    }
+
+    private static let namedReferences: [String: Unicode.Scalar] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "copy": "©", "reg": "®", "trade": "™", "middot": "·",
+        "bull": "•", "ndash": "–", "mdash": "—", "hellip": "…", "laquo": "«", "raquo": "»",
+    ]
+
+    /// Takes a character reference off the front. One that is not known stays as it is written.
+    private static func takeReference(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
+        let body = rest.dropFirst()
+        let name = String(Substring(body.prefix(10).prefix { $0 != ";" }))
+        let after = body.dropFirst(name.unicodeScalars.count)
+        guard after.first == ";", let scalar = scalar(named: name) else {
+            text.append("&")
+            rest = body
+            return
+        }
+        text.append(scalar)
+        rest = after.dropFirst()
+    }
+
+    private static func scalar(named name: String) -> Unicode.Scalar? {
+        guard name.hasPrefix("#") else { return namedReferences[name] }
+        let digits = name.dropFirst()
+        let number = digits.first == "x" || digits.first == "X" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        return number.flatMap(Unicode.Scalar.init)
+    }
+}

@@ -1,0 +1,67 @@
+import CZlib
+import VectorTiles
+
+/// Turns the bytes that an archive keeps for a tile, a directory or a text into what was put in.
+enum TileBlob {
+    /// The largest tile that is read, in bytes, both as it is stored and as it is after decompression.
+    static let maximumByteCount = VectorTileDecoder.maximumByteCount
+
+    /// Deflate makes no more than this of one byte.
+    private static let largestRatio = 1032
+
+    enum Problem: Error, Hashable {
+        /// More bytes than allowed.
+        case tooLarge
+        /// The compressed bytes end too early.
+        case truncated
+        /// The compressed bytes are damaged.
+        case damaged
+        /// There is no memory for decompressing.
+        case outOfMemory
+    }
+
+    /// The bytes, decompressed if they are gzip or zlib; archives call raw tiles compressed and the other way round, so their first bytes
+    /// decide. No vector tile begins like either.
+    static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
+        if isCompressed(bytes) { return try inflate(bytes, limit: limit) }
+        guard bytes.count <= limit else { throw .tooLarge }
+        return bytes
+    }
+
+    static func isCompressed(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 2 else { return false }
+        let first = Int(bytes[0])
+        let second = Int(bytes[1])
+        return first == 0x1f && second == 0x8b || first == 0x78 && (first << 8 | second) % 31 == 0
+    }
+
+    /// Decompresses gzip or zlib to at most `limit` bytes.
+    static func inflate(_ bytes: [UInt8], limit: Int) throws(Problem) -> [UInt8] {
+        let most = min(limit, bytes.count.multipliedReportingOverflow(by: largestRatio).partialValue)
+        var room = min(most, announcedSize(bytes) ?? bytes.count * 8)
+        while true {
+            var result = CZLIB_BROKEN
+            let output = [UInt8](unsafeUninitializedCapacity: max(1, room)) { buffer, count in
+                var written = 0
+                result = bytes.withUnsafeBufferPointer {
+                    czlib_inflate($0.baseAddress, $0.count, buffer.baseAddress, room, &written)
+                }
+                count = min(written, room)
+            }
+            switch result {
+            case CZLIB_DONE: return output
+            case CZLIB_FULL where room < limit: room = min(limit, max(1024, room * 2))
+            case CZLIB_FULL: throw .tooLarge
+            case CZLIB_TRUNCATED: throw .truncated
+            case CZLIB_NO_MEMORY: throw .outOfMemory
+            default: throw .damaged
+            }
+        }
+    }
+
+    /// How many bytes gzip says come out, from its last four; right for all but files of several members.
+    private static func announcedSize(_ bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 18, bytes[0] == 0x1f else { return nil }
+        return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// A regular file that is read piece by piece.
+///
+/// It is read with pread(2) and not mapped into memory: a file that shrinks or vanishes while it is open costs a tile, not the program.
+final class TileFile: Sendable {
+    enum Problem: Error, Hashable {
+        /// The file ends before these bytes; it was longer when it was opened.
+        case ended
+        /// The system refused, for the reason of this number.
+        case system(CInt)
+    }
+
+    /// How many bytes it had when it was opened.
+    let byteCount: UInt64
+    private let descriptor: CInt
+
+    /// Opens a file for reading.
+    init(path: String) throws(BaseMapFileError) {
+        // Without O_NONBLOCK a named pipe would wait here for its other end.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw BaseMapFileError(path, .init(systemError: errno)) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw BaseMapFileError(path, .init(systemError: code))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw BaseMapFileError(path, status.st_mode & S_IFMT == S_IFDIR ? .directory : .notAFile)
+        }
+        self.descriptor = descriptor
+        byteCount = UInt64(clamping: status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The system's own words for one of its errors.
+    static func words(systemError code: CInt) -> String {
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+
+    /// Exactly `count` bytes from `offset` on. The caller has bounded `count`.
+    func read(at offset: UInt64, count: Int) throws(Problem) -> [UInt8] {
+        guard let start = off_t(exactly: offset), count >= 0, !start.addingReportingOverflow(off_t(count)).overflow else { throw .ended }
+        // The size as it is now, so that no memory is taken for bytes that are gone.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        guard start + off_t(count) <= status.st_size else { throw .ended }
+        var problem: Problem?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, start + off_t(filled))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else {
+                    problem = got == 0 ? .ended : .system(errno)
+                    return
+                }
+                filled += got
+            }
+        }
+        if let problem { throw problem }
+        return bytes
+    }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+
+/// What the JSON of a tile archive says that is of use here: PMTiles' metadata, or the `json` row of MBTiles.
+struct TileMetadata: Equatable {
+    /// The largest JSON that is read, in bytes; a larger one counts as none.
+    static let maximumByteCount = 4 << 20
+    private static let maximumLayerCount = 256
+
+    /// As written, not yet fit to be printed.
+    var name: String?
+    /// As written, usually HTML.
+    var attribution: String?
+    /// The layers of `vector_layers`.
+    var layerNames: [String] = []
+
+    init() {}
+
+    /// Reads as much as can be read: an archive is not refused for what is only said about it.
+    init(json: [UInt8]) {
+        guard json.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
+        name = document.name
+        attribution = document.attribution
+        layerNames = document.layerNames
+        guard layerNames.isEmpty, let inner = document.inner else { return }
+        layerNames = (try? JSONDecoder().decode(Document.self, from: Data(inner.utf8)))?.layerNames ?? []
+    }
+
+    private struct Document: Decodable {
+        var name: String?
+        var attribution: String?
+        /// JSON within the JSON, as files converted from MBTiles have it.
+        var inner: String?
+        var layerNames: [String] = []
+
+        private enum Keys: String, CodingKey {
+            case name, attribution, json
+            case layers = "vector_layers"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Keys.self)
+            name = try? values.decode(String.self, forKey: .name)
+            attribution = try? values.decode(String.self, forKey: .attribution)
+            inner = try? values.decode(String.self, forKey: .json)
+            let layers = (try? values.decode([Layer].self, forKey: .layers)) ?? []
+            layerNames = layers.prefix(TileMetadata.maximumLayerCount).compactMap(\.id)
+        }
+    }
+
+    private struct Layer: Decodable {
+        var id: String?
+
+        private enum Keys: String, CodingKey { case id }
+
+        init(from decoder: any Decoder) throws {
+            id = try? decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .id)
+        }
+    }
+}

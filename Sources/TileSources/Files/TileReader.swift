@@ -1,0 +1,48 @@
+import VectorTiles
+
+/// An open archive of tiles, of whatever format: addresses in, stored bytes out.
+protocol TileReader: Sendable {
+    /// What the archive says of itself.
+    var details: TileSourceDetails { get }
+    /// The bytes stored for a tile, compressed or not; nil if there are none. At most ``TileBlob/maximumByteCount``.
+    func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]?
+}
+
+/// Why an archive has no bytes for a tile that it should have.
+enum TileReaderError: Error, Hashable {
+    /// The tile is larger than ``TileBlob/maximumByteCount``.
+    case tooLarge
+    /// The file ends before the tile.
+    case ended
+    /// The directory that leads to the tile is damaged.
+    case directory
+    /// The database or the system says no; why.
+    case other(String)
+
+    init(_ problem: TileFile.Problem) {
+        switch problem {
+        case .ended: self = .ended
+        case .system(let code): self = .other(TileFile.words(systemError: code))
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .tooLarge: "it is too large"
+        case .ended: "the file has become shorter"
+        case .directory: "the directory that leads to it is damaged"
+        case .other(let reason): PlainText.line(reason)
+        }
+    }
+}
+
+extension TileBlob.Problem {
+    var words: String {
+        switch self {
+        case .tooLarge: "it is too large"
+        case .truncated: "its compressed data end too early"
+        case .damaged: "its compressed data are damaged"
+        case .outOfMemory: "there is no memory to decompress it"
+        }
+    }
+}

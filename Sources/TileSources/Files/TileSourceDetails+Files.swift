@@ -1,0 +1,39 @@
+import Geo
+import VectorTiles
+
+extension TileSourceDetails {
+    /// What the texts and numbers of a file come to: texts made plain, places checked, and the schema's credit where the file gives none.
+    init(
+        metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
+    ) {
+        let schema = TileSchema.identify(layerNames: metadata.layerNames)
+        let credit = PlainText.line(fromHTML: metadata.attribution ?? "")
+        self.init(
+            name: PlainText.line(metadata.name ?? ""),
+            attribution: credit.isEmpty ? (schema ?? .shortbread).attribution : credit, zoomRange: zoomRange, bounds: bounds,
+            schema: schema)
+        // A centre outside the map is one that nobody set.
+        if let center, bounds?.contains(center) ?? true {
+            self.center = center
+            self.centerZoom = centerZoom.map { min(max($0, zoomRange.lowerBound), zoomRange.upperBound) }
+        } else {
+            self.center = bounds?.center
+        }
+    }
+
+    /// What a PMTiles archive says of itself.
+    init(header: PMTilesHeader, metadata: TileMetadata) {
+        self.init(
+            metadata: metadata, zoomRange: header.zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
+    }
+
+    /// The box between four edges in degrees; nil where they are no part of the globe.
+    static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
+        let latitudes = -90.0...90
+        let longitudes = -180.0...180
+        guard latitudes.contains(south), latitudes.contains(north), south < north, longitudes.contains(west), longitudes.contains(east),
+            west != east
+        else { return nil }
+        return BoundingBox(south: south, west: west, north: north, east: east)
+    }
+}

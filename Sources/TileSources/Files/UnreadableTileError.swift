@@ -1,0 +1,19 @@
+public import VectorTiles
+
+/// Why one tile of a file cannot be drawn. The rest of the map is not concerned.
+public struct UnreadableTileError: Error, Sendable, Hashable {
+    /// The address of the tile.
+    public var id: TileID
+    /// Why, in words without a full stop.
+    public var reason: String
+
+    public init(_ id: TileID, _ reason: String) {
+        self.id = id
+        self.reason = reason
+    }
+}
+
+extension UnreadableTileError: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String { "Tile \(id) is left blank: \(reason)." }
+}

@@ -1,0 +1,101 @@
+import GRDB
+import Geo
+import VectorTiles
+
+extension MBTilesReader {
+    /// Refuses a database without tiles, and one whose tiles are pictures.
+    static func checkContents(_ database: Database) throws {
+        guard try database.tableExists("tiles") || database.viewExists("tiles") else { throw BaseMapFileError.Problem.noTiles }
+        guard let first = try Row.fetchOne(database, sql: "SELECT tile_data FROM tiles LIMIT 1") else {
+            throw BaseMapFileError.Problem.noTiles
+        }
+        let value: DatabaseValue = first[0]
+        guard case .blob(let data) = value.storage, let picture = pictureFormat([UInt8](data.prefix(12))) else { return }
+        throw BaseMapFileError.Problem.contents("pictures (\(picture))")
+    }
+
+    private static func pictureFormat(_ start: [UInt8]) -> String? {
+        if start.starts(with: [0x89, 0x50, 0x4e, 0x47]) { return "PNG" }
+        if start.starts(with: [0xff, 0xd8, 0xff]) { return "JPEG" }
+        if start.starts(with: Array("RIFF".utf8)), start.dropFirst(8).starts(with: Array("WEBP".utf8)) { return "WebP" }
+        return nil
+    }
+
+    /// Values of `format` that are no vector tiles, and what they are.
+    private static let foreignFormats = [
+        "png": "pictures (PNG)", "jpg": "pictures (JPEG)", "jpeg": "pictures (JPEG)", "webp": "pictures (WebP)", "avif": "pictures (AVIF)",
+        "mlt": "MapLibre tiles (MLT)",
+    ]
+
+    /// What the `metadata` table says, which may lack anything or be missing.
+    static func details(_ database: Database) throws -> TileSourceDetails {
+        let rows = try metadataRows(database)
+        if let contents = foreignFormats[rows["format"]?.lowercased() ?? ""] { throw BaseMapFileError.Problem.contents(contents) }
+        var metadata = TileMetadata(json: Array((rows["json"] ?? "").utf8))
+        metadata.name = rows["name"]
+        metadata.attribution = rows["attribution"] ?? metadata.attribution
+        let bounds = numbers(rows["bounds"], count: 4).flatMap {
+            TileSourceDetails.bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3])
+        }
+        let place = numbers(rows["center"], count: 3)
+        let center = place.map { Coordinate(latitude: $0[1], longitude: $0[0]) }.flatMap { $0.isValid ? $0 : nil }
+        return TileSourceDetails(
+            metadata: metadata, zoomRange: try zoomRange(rows, database), bounds: bounds, center: center,
+            centerZoom: place.flatMap { Int(exactly: $0[2].rounded()) })
+    }
+
+    private static func metadataRows(_ database: Database) throws -> [String: String] {
+        guard try database.tableExists("metadata") || database.viewExists("metadata") else { return [:] }
+        var values: [String: String] = [:]
+        let sql = """
+            SELECT name, value FROM metadata
+            WHERE name IN ('name', 'attribution', 'bounds', 'center', 'minzoom', 'maxzoom', 'json', 'format') LIMIT 64
+            """
+        // A table of other columns is as good as none.
+        guard let rows = try? Row.fetchAll(database, sql: sql) else { return [:] }
+        for row in rows {
+            guard let name = text(row[0]), let value = text(row[1]) else { continue }
+            values[name] = value
+        }
+        return values
+    }
+
+    private static func text(_ value: DatabaseValue) -> String? {
+        switch value.storage {
+        case .string(let text): text
+        case .int64(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .blob, .null: nil
+        }
+    }
+
+    /// Exactly so many finite numbers parted by commas.
+    private static func numbers(_ text: String?, count: Int) -> [Double]? {
+        guard let text, text.utf8.count < 200 else { return nil }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double($0.filter { !$0.isWhitespace }) }.filter(\.isFinite)
+        return parts.count == count && numbers.count == count ? numbers : nil
+    }
+
+    /// The zooms that the metadata give, or else those that there are tiles of.
+    private static func zoomRange(_ rows: [String: String], _ database: Database) throws -> ClosedRange<Int> {
+        let possible = TileID.zoomRange
+        if let first = rows["minzoom"].flatMap({ Int($0) }), let last = rows["maxzoom"].flatMap({ Int($0) }), first <= last,
+            possible.contains(first), possible.contains(last)
+        {
+            return first...last
+        }
+        // Two questions, because an index answers each at once but not both together.
+        func zoom(_ function: String) throws -> Int? {
+            try Row.fetchOne(database, sql: "SELECT \(function)(zoom_level) FROM tiles").flatMap {
+                Int.fromDatabaseValue($0[0])
+            }
+        }
+        guard let first = try zoom("min"), let last = try zoom("max"), first <= last else { throw BaseMapFileError.Problem.noTiles }
+        return first.clamped(to: possible)...last.clamped(to: possible)
+    }
+}
+
+extension Int {
+    fileprivate func clamped(to range: ClosedRange<Int>) -> Int { Swift.min(Swift.max(self, range.lowerBound), range.upperBound) }
+}

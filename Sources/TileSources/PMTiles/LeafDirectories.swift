@@ -1,0 +1,40 @@
+/// The leaf directories of an archive that were used last.
+struct LeafDirectories {
+    /// So many entries are kept, or those of one directory if it alone has more.
+    let entryLimit: Int
+
+    private var directories: [UInt64: PMTilesDirectory] = [:]
+    /// The offsets of `directories`, the one used last at the end.
+    private var order: [UInt64] = []
+    private var entryCount = 0
+
+    init(entryLimit: Int) {
+        self.entryLimit = entryLimit
+    }
+
+    /// How many directories there are.
+    var count: Int { directories.count }
+
+    /// The directory at this offset of the leaf directories, if it is kept.
+    mutating func directory(at offset: UInt64) -> PMTilesDirectory? {
+        guard let directory = directories[offset] else { return nil }
+        if order.last != offset {
+            order.removeAll { $0 == offset }
+            order.append(offset)
+        }
+        return directory
+    }
+
+    /// Keeps a directory and forgets those that have not been used for the longest.
+    mutating func keep(_ directory: PMTilesDirectory, at offset: UInt64) {
+        entryCount += directory.entries.count
+        if let replaced = directories.updateValue(directory, forKey: offset) {
+            entryCount -= replaced.entries.count
+        } else {
+            order.append(offset)
+        }
+        while entryCount > entryLimit, order.count > 1 {
+            entryCount -= directories.removeValue(forKey: order.removeFirst())?.entries.count ?? 0
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import VectorTiles
+
+extension TileID {
+    /// The place of the tile among all tiles as PMTiles counts them: zoom after zoom, and within one along a Hilbert curve. Below 2^62 / 3.
+    var hilbertNumber: UInt64 {
+        var (x, y) = (UInt64(self.x), UInt64(self.y))
+        var number: UInt64 = 0
+        for level in stride(from: zoom - 1, through: 0, by: -1) {
+            let side: UInt64 = 1 << UInt64(level)
+            let right: UInt64 = x & side == 0 ? 0 : 1
+            let down: UInt64 = y & side == 0 ? 0 : 1
+            number += side * side * (3 * right ^ down)
+            x &= side - 1
+            y &= side - 1
+            guard down == 0 else { continue }
+            if right == 1 { (x, y) = (side - 1 - x, side - 1 - y) }
+            swap(&x, &y)
+        }
+        // All tiles of the zooms above: 1 + 4 + 16 + …
+        return ((1 << UInt64(2 * zoom)) - 1) / 3 + number
+    }
+}

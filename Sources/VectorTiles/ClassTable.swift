@@ -1,0 +1,67 @@
+/// A rule's table over one layer: what each value of the layer means in it is looked up once and then known by its number.
+struct ClassTable {
+    /// What one value says.
+    private enum Verdict {
+        static let unknown: UInt8 = 0
+        static let nothing: UInt8 = 1
+        static let dropped: UInt8 = 2
+        /// Added to the raw value of a class.
+        static let firstClass: UInt8 = 3
+        /// Set besides for a ramp.
+        static let link: UInt8 = 0x80
+    }
+
+    private let table: LayerRule.Table
+    // One entry a value of the layer.
+    private var classVerdicts: [UInt8]
+    private var detailVerdicts: [UInt8]
+
+    /// - Parameter valueCount: how many values the layer has.
+    init(_ table: LayerRule.Table, valueCount: Int) {
+        self.table = table
+        let isAsked = !table.classes.isEmpty || !table.dropped.isEmpty || !table.links.isEmpty
+        classVerdicts = isAsked ? Array(repeating: Verdict.unknown, count: valueCount) : []
+        let isDetailAsked = !table.details.isEmpty || !table.dropped.isEmpty
+        detailVerdicts = isDetailAsked ? Array(repeating: Verdict.unknown, count: valueCount) : []
+    }
+
+    /// Whether the class attribute says anything, and the detail attribute.
+    var asksClass: Bool { !classVerdicts.isEmpty }
+    var asksDetail: Bool { !detailVerdicts.isEmpty }
+
+    /// The class of a feature with these values, as numbers of the layer's values, and whether it is a ramp; nil drops it.
+    mutating func mapClass(
+        _ classValue: Int?, _ detailValue: Int?, in layer: TileLayer, _ reader: inout ProtobufReader
+    ) throws(VectorTileError) -> (mapClass: MapClass, isLink: Bool)? {
+        var detail = Verdict.nothing
+        if let detailValue, !detailVerdicts.isEmpty {
+            detail = detailVerdicts[detailValue]
+            if detail == Verdict.unknown {
+                detail = try verdict(on: layer.value(at: detailValue, reader: &reader).text, isDetail: true)
+                detailVerdicts[detailValue] = detail
+            }
+        }
+        var main = Verdict.nothing
+        if let classValue, !classVerdicts.isEmpty {
+            main = classVerdicts[classValue]
+            if main == Verdict.unknown {
+                main = try verdict(on: layer.value(at: classValue, reader: &reader).text, isDetail: false)
+                classVerdicts[classValue] = main
+            }
+        }
+        let isLink = main & Verdict.link != 0
+        main &= ~Verdict.link
+        if detail == Verdict.dropped || main == Verdict.dropped { return nil }
+        let verdict = detail >= Verdict.firstClass ? detail : main
+        let mapClass = verdict >= Verdict.firstClass ? MapClass(rawValue: verdict - Verdict.firstClass) : table.fallback
+        return mapClass.map { ($0, isLink) }
+    }
+
+    private func verdict(on text: String?, isDetail: Bool) -> UInt8 {
+        guard let text else { return Verdict.nothing }
+        if table.dropped.contains(text) { return Verdict.dropped }
+        let link = !isDetail && table.links.contains(text) ? Verdict.link : 0
+        guard let mapClass = isDetail ? table.details[text] : table.classes[text] else { return Verdict.nothing | link }
+        return mapClass.rawValue + Verdict.firstClass | link
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import FoundationEssentials
+import Geo
+import TileSources
+import TripWatchApp
+import VectorTiles
+
+/// The map under the route.
+enum BaseMapChoice: Hashable, ExpressibleByArgument {
+    case none
+    case demo
+    case file(String)
+
+    init?(argument: String) {
+        switch argument {
+        case "": return nil
+        case "none": self = .none
+        case "demo": self = .demo
+        default: self = .file(argument)
+        }
+    }
+}
+
+struct BaseMapOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The map under the route: none, demo, or an MBTiles, PMTiles or MVT file.", valueName: "map"))
+    var basemap: BaseMapChoice?
+
+    @Option(help: ArgumentHelp("Names on the map in this language first, such as de; may be given several times.", valueName: "code"))
+    var language: [String] = []
+
+    func validate() throws {
+        for code in language where !Self.isLanguage(code) {
+            throw ValidationError("--language takes codes such as de, en or zh-Hant, not '\(Terminal.printable(code))'.")
+        }
+    }
+
+    /// The base map that was asked for. Files are opened here, so that a broken one is told before a screen is up.
+    ///
+    /// - Parameters:
+    ///   - standard: what is shown where nothing was asked for.
+    ///   - town: the demo town where one is being made already.
+    func open(standard: BaseMapChoice, town: TownInTheMaking? = nil) throws -> BaseMapSupply {
+        switch basemap ?? standard {
+        case .none: return BaseMapSupply()
+        case .demo:
+            let town = town ?? TownInTheMaking()
+            return BaseMapSupply(tiles: town.tiles, streetName: town.streetName)
+        case .file(let path):
+            do throws(BaseMapFileError) {
+                let file = try BaseMapFile(path: path, languages: languages)
+                return BaseMapSupply(tiles: { file }, details: file.details)
+            } catch {
+                throw Failure(message: "\(error)", exitCode: ExitCodes.failed).end()
+            }
+        }
+    }
+
+    /// As asked for, else that of the locale.
+    private var languages: [String] {
+        guard language.isEmpty else { return language }
+        let environment = ProcessInfo.processInfo.environment
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let code = String(locale.prefix { $0 != "_" && $0 != "." && $0 != "@" })
+        return Self.isLanguage(code) && code != "C" && code != "POSIX" ? [code] : []
+    }
+
+    /// The form of BCP 47, as far as names of maps use it.
+    private static func isLanguage(_ code: String) -> Bool {
+        (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
+    }
+}
+
+/// A base map as it is handed to a screen.
+struct BaseMapSupply: Sendable {
+    /// Nil for none. It may take its time.
+    var tiles: (@Sendable () async -> any TileSource)?
+    var streetName: (@Sendable (Coordinate) -> String?)?
+    /// What a file says of itself.
+    var details: TileSourceDetails?
+}
+
+extension TileSource {
+    /// The tiles to keep for an address: its own, or the gap there and what stands in for it.
+    func loaded(_ id: TileID) async -> [(id: TileID, tile: VectorTile?)] {
+        switch await nearest(to: id) {
+        case .tile(let tile) where tile.id != id: [(tile.id, tile), (id, nil)]
+        case .tile(let tile): [(id, tile)]
+        case .unreadable: [(id, .empty(id))]
+        case .absent: [(id, nil)]
+        case .notYet: []
+        }
+    }
+}

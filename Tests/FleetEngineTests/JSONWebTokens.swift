@@ -1,0 +1,14 @@
+import FoundationEssentials
+
+/// Tokens for tests: readable, and signed by nobody.
+enum JSONWebTokens {
+    static func make(header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, claims: String, signature: String = "c2lnbmF0dXJl")
+        -> String
+    {
+        [part(header), part(claims), signature].joined(separator: ".")
+    }
+
+    private static func part(_ text: String) -> String {
+        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

@@ -1,0 +1,106 @@
+import FleetEngine
+import FoundationEssentials
+import Testing
+
+@Suite("Looking into a token")
+struct TokenInspectionTests {
+    private let now = Date(timeIntervalSince1970: 1_935_756_000)
+
+    private static let good = """
+        {"iss":"fleet@example.invalid","sub":"fleet@example.invalid","aud":"https://fleetengine.googleapis.com/","iat":1935755700,
+        "exp":1935759300,"authorization":{"tripid":"t1"},"color":"teal"}
+        """
+
+    private func inspect(
+        _ claims: String = good, header: String = #"{"alg":"RS256","kid":"key-1","typ":"JWT"}"#, trip: String? = nil, vehicle: String? = nil
+    ) -> TokenInspection {
+        let token = AccessToken(secret: JSONWebTokens.make(header: header, claims: claims))
+        return TokenInspection(token, context: AuthorizationContext(tripID: trip, vehicleID: vehicle), now: now)
+    }
+
+    @Test("a good token: facts, no warning, and nothing of its text")
+    func good() {
+        let secret = JSONWebTokens.make(claims: Self.good)
+        let inspection = inspect(trip: "t1")
+        #expect(inspection.warnings.isEmpty)
+        #expect(
+            inspection.lines == [
+                "token      \(secret.utf8.count) bytes, not shown", "algorithm  RS256", "key        key-1",
+                "issuer     fleet@example.invalid", "audience   https://fleetengine.googleapis.com/", "trip       t1",
+                "issued     2031-05-05T13:55:00Z (5 min ago)", "expires    2031-05-05T14:55:00Z (in 55 min)", "claims     color",
+            ])
+    }
+
+    @Test("neither the token nor its signature is in lines, JSON or description")
+    func secrecy() throws {
+        let secret = JSONWebTokens.make(claims: Self.good)
+        let inspection = inspect()
+        let json = String(decoding: try JSONEncoder().encode(inspection), as: UTF8.self)
+        for part in secret.split(separator: ".") {
+            for text in inspection.lines + [json, "\(inspection)", String(reflecting: inspection)] { #expect(!text.contains(part)) }
+        }
+    }
+
+    @Test(
+        "each fault has its warning",
+        arguments: [
+            (TokenInspection.Warning.expired, #""exp":1935759300"#, #""exp":1935755999"#),
+            (.noExpiry, #""exp":1935759300,"#, ""), (.notYetValid, #""iat":1935755700"#, #""iat":1935756601"#),
+            (.notYetValid, #""color":"teal""#, #""nbf":1935756601"#), (.lifetimeTooLong, #""iat":1935755700"#, #""iat":1935755699"#),
+            (.wrongAudience, "googleapis.com/", "googleapis.com"), (.noAuthorization, #""authorization":{"tripid":"t1"},"#, ""),
+            (.noAuthorization, #"{"tripid":"t1"}"#, "{}"), (.wildcard, #""t1""#, #""*""#), (.otherTrip, #""t1""#, #""t2""#),
+            (.otherTrip, "tripid", "vehicleid"),
+        ])
+    func warnings(warning: TokenInspection.Warning, part: String, replacement: String) {
+        let claims = Self.good.replacing("\n", with: "").replacing(part, with: replacement)
+        let found = inspect(claims, trip: "t1").warnings
+        #expect(found.contains(warning), "\(found)")
+        #expect(found.allSatisfy { $0 == warning || warning == .noAuthorization && $0 == .otherTrip })
+    }
+
+    @Test("vehicle tokens, audiences in a list, deliveries")
+    func otherKinds() {
+        let claims = Self.good.replacing("tripid", with: "vehicleid").replacing(
+            "\"https://fleetengine.googleapis.com/\"", with: "[\"x\",\"https://fleetengine.googleapis.com/\"]")
+        #expect(inspect(claims, vehicle: "t1").warnings.isEmpty)
+        #expect(inspect(claims, vehicle: "v2").warnings == [.otherVehicle])
+        let delivery = inspect(Self.good.replacing("\"tripid\":\"t1\"", with: "\"taskid\":\"*\",\"deliveryvehicleid\":\"v\""))
+        #expect(delivery.warnings.isEmpty)
+        #expect(delivery.lines.contains("also for   deliveryvehicleid, taskid"))
+    }
+
+    @Test("who signed: RS256, another algorithm, nobody")
+    func algorithms() {
+        #expect(inspect(header: #"{"alg":"none"}"#).warnings == [.unsigned])
+        #expect(inspect(header: "{}").warnings == [.unsigned])
+        #expect(inspect(header: #"{"alg":"HS256"}"#).warnings == [.otherAlgorithm])
+    }
+
+    @Test("a token of another kind")
+    func opaque() throws {
+        let inspection = TokenInspection(AccessToken(secret: "abc", expiresAt: now.addingTimeInterval(40)), now: now)
+        #expect(inspection.warnings == [.notAJSONWebToken])
+        #expect(inspection.lines.prefix(2) == ["token      3 bytes, not shown", "expires    2031-05-05T14:00:40Z (in 40 s)"])
+        let json = String(decoding: try JSONEncoder().encode(inspection), as: UTF8.self)
+        #expect(json.contains("\"is_jwt\":false") && json.contains("\"trip_id\":null") && json.contains("\"remaining_s\":40"))
+    }
+
+    @Test("hostile claims neither trap nor reach the terminal as they are")
+    func hostile() {
+        for number in ["1e308", "-1e308", "9223372036854775807", "\"NaN\"", "null", "[]"] {
+            let claims = #"{"iss":"a\u001b[31mb\u202ec\nd","iat":\#(number),"exp":\#(number),"nbf":\#(number),"authorization":7,"aud":{}}"#
+            let lines = inspect(claims).lines
+            #expect(lines.contains("issuer     a [31mbc d"))
+            #expect(lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F } })
+        }
+        let long = inspect("{\"iss\":\"\(String(repeating: "i", count: 10_000))\"}").lines
+        #expect(long.allSatisfy { $0.count <= 220 })
+    }
+
+    @Test(
+        "spans in words", arguments: [(0.0, "0 s"), (59.9, "59 s"), (60, "1 min"), (3_600, "1 h"), (3_900, "1 h 5 min"), (200_000, "2 d")])
+    func spans(seconds: Double, words: String) {
+        let token = AccessToken(secret: "abc", expiresAt: now.addingTimeInterval(seconds))
+        #expect(TokenInspection(token, now: now).lines.contains { $0.hasSuffix("(in \(words))") })
+    }
+}

@@ -1,0 +1,61 @@
+import FleetEngine
+import FoundationEssentials
+import Synchronization
+import TripTesting
+
+@testable import LocalFleetEngine
+@testable import ProviderBackend
+
+/// A provider's desk on loopback, in front of an engine with a clock that stands.
+struct ProviderHarness: Sendable {
+    let time: ManualTimeSource
+    let engine: LocalFleetEngine
+    let desk: ProviderDesk
+    let port: Int
+
+    static func with<Value: Sendable>(_ body: (ProviderHarness) async throws -> Value) async throws -> Value {
+        let time = ManualTimeSource()
+        let engine = LocalFleetEngine(time: time)
+        let numbers = IDs()
+        let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { numbers.next() }
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await ProviderServer(desk: desk, port: 0).serve { port.yield($0) } }
+            defer { group.cancelAll() }
+            for await number in ports {
+                return try await body(ProviderHarness(time: time, engine: engine, desk: desk, port: number))
+            }
+            throw CancellationError()
+        }
+    }
+
+    var address: String { "http://127.0.0.1:\(port)" }
+
+    func client() throws -> ProviderBackendClient {
+        guard let address = ProviderBackendClient.Address(address) else { throw CancellationError() }
+        return ProviderBackendClient(address: address)
+    }
+
+    /// One request; the answer's status, text and headers.
+    func ask(
+        _ method: String, _ path: String, _ body: String? = nil, headers: [(name: String, value: String)] = []
+    ) async throws -> (status: Int, text: String, headers: (String) -> String?) {
+        let answer = try await HTTPExchange(
+            method: method, url: address + path, headers: headers, body: body.map { Array($0.utf8) }, largestAnswer: 1 << 20,
+            limitSeconds: 30
+        ).send(SystemTimeSource())
+        return (answer.status, String(decoding: answer.body, as: UTF8.self), { answer.header($0) })
+    }
+}
+
+/// `t1`, `t2`, …
+final class IDs: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> String {
+        count.withLock {
+            $0 += 1
+            return "t\($0)"
+        }
+    }
+}

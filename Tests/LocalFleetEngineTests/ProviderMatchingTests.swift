@@ -1,0 +1,189 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+import Testing
+import TripTesting
+
+@testable import LocalFleetEngine
+
+@Suite("Giving trips to vehicles", .timeLimit(.minutes(1)))
+struct ProviderMatchingTests {
+    private let time = ManualTimeSource()
+    private let engine: LocalFleetEngine
+    private let desk: ProviderDesk
+
+    init() {
+        engine = LocalFleetEngine(time: time)
+        let ids = IDs()
+        desk = ProviderDesk(provider: "plain", engine: engine, time: time) { ids.next() }
+    }
+
+    private func vehicle(_ id: String, east: Double? = nil, _ settings: VehicleSettings = VehicleSettings()) async throws {
+        _ = try await desk.createVehicle(id, settings)
+        guard let east else { return }
+        _ = try await engine.updateVehicle(
+            .with {
+                $0.name = "providers/plain/vehicles/\(id)"
+                $0.vehicle.lastLocation = .at(World.place(east: east))
+                $0.updateMask.paths = ["last_location"]
+            })
+    }
+
+    @discardableResult
+    private func book(_ type: TripType = .exclusive) async throws -> String {
+        try await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: type).vehicleID
+    }
+
+    private func vehicleID(_ trip: String) async throws -> String { try await desk.trip(trip).vehicleID }
+
+    private func set(_ status: TripStatus, _ trip: String) async throws {
+        _ = try await desk.update(trip, status: status, intermediateDestinationIndex: nil)
+    }
+
+    @Test("the nearest vehicle is taken, one without a place only when no other fits")
+    func nearest() async throws {
+        try await vehicle("nowhere")
+        try await vehicle("far", east: -5_000)
+        try await vehicle("near", east: 900)
+        #expect(try await book() == "near")
+        #expect(try await book() == "far")
+        #expect(try await book() == "nowhere")
+        #expect(try await book() == "")
+    }
+
+    @Test("who waits longest is served first, when a vehicle comes, changes or is free again")
+    func firstComeFirstServed() async throws {
+        for _ in 1...3 { try await book() }
+        try await vehicle("one")
+        #expect(try await vehicleID("t1") == "one")
+        try await vehicle("shared", VehicleSettings(tripTypes: [.shared]))
+        #expect(try await vehicleID("t2") == "")
+        _ = try await desk.updateVehicle("shared", VehicleSettings(tripTypes: [.shared, .exclusive]))
+        #expect(try await vehicleID("t2") == "shared")
+        try await set(.complete, "t1")
+        await desk.match()
+        #expect(try await vehicleID("t3") == "one")
+    }
+
+    @Test("a cancelled trip waits no longer")
+    func cancelled() async throws {
+        try await book()
+        try await book()
+        try await set(.canceled, "t1")
+        try await vehicle("one")
+        #expect(try await vehicleID("t1") == "")
+        #expect(try await vehicleID("t2") == "one")
+    }
+
+    @Test("a vehicle with a trip takes another only back to back, after the pickup")
+    func backToBack() async throws {
+        try await vehicle("one", VehicleSettings(backToBack: true))
+        try await book()
+        #expect(try await book() == "")
+        try await set(.arrivedAtPickup, "t1")
+        await desk.match()
+        #expect(try await vehicleID("t2") == "")
+        try await set(.enrouteToDropoff, "t1")
+        await desk.match()
+        #expect(try await vehicleID("t2") == "one")
+        #expect(try await book() == "")
+    }
+
+    @Test("shared trips share a vehicle as long as there are seats")
+    func pooling() async throws {
+        try await vehicle("bus", VehicleSettings(tripTypes: [.shared, .exclusive], capacity: 2))
+        for _ in 1...3 { #expect(try await book(.shared) == "bus") }
+        #expect(try await book() == "")
+        let stops = try await desk.vehicle("bus").waypoints.map { "\($0.tripID) \($0.waypointType == .pickupWaypointType ? "in" : "out")" }
+        #expect(stops == ["t1 in", "t2 in", "t1 out", "t3 in", "t2 out", "t3 out"], "\(stops)")
+    }
+
+    @Test("however many book at once, no vehicle gets two trips that exclude each other")
+    func atOnce() async throws {
+        for number in 1...5 { try await vehicle("v\(number)", east: Double(number) * 100) }
+        let desk = desk
+        let given = await withTaskGroup(of: String?.self) { group in
+            for _ in 1...20 {
+                group.addTask {
+                    try? await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive).vehicleID
+                }
+                group.addTask {
+                    await desk.match()
+                    return nil
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1 ?? "") }.filter { !$0.isEmpty }
+        }
+        #expect(given.sorted() == ["v1", "v2", "v3", "v4", "v5"])
+        for number in 1...5 { #expect(try await desk.vehicle("v\(number)").currentTrips.count == 1) }
+    }
+
+    @Test("while the desk runs it looks again every second")
+    func running() async throws {
+        let desk = desk
+        let running = Task { await desk.run() }
+        await time.waitForSleepers()
+        try await book()
+        _ = try await engine.createVehicle(.new("late") { $0.parent = "providers/plain" })
+        #expect(try await vehicleID("t1") == "")
+        time.advance(by: 1)
+        await time.waitForSleepers()
+        #expect(try await vehicleID("t1") == "late")
+        running.cancel()
+        await running.value
+    }
+}
+
+@Suite("The order of shared stops")
+struct PooledStopTests {
+    private func stop(_ trip: String, _ type: WireWaypointType, _ passengers: Int = 1) -> PooledStop {
+        PooledStop(tripID: trip, type: type, passengers: passengers)
+    }
+
+    private func trip(_ id: String, _ passengers: Int = 1) -> [PooledStop] {
+        [stop(id, .pickupWaypointType, passengers), stop(id, .dropOffWaypointType, passengers)]
+    }
+
+    @Test("before the last drop-off with seats enough, the rest right after it")
+    func order() {
+        let order = PooledStop.order(trip("a"), taking: trip("b"), capacity: 2)
+        #expect(order == [trip("a")[0], trip("b")[0], trip("a")[1], trip("b")[1]])
+        #expect(PooledStop.order(trip("a"), taking: trip("b"), capacity: 1) == nil)
+        #expect(PooledStop.order([trip("a")[1]], taking: trip("b"), capacity: 2) == [trip("b")[0], trip("a")[1], trip("b")[1]])
+        #expect(
+            PooledStop.order([trip("a", 2)[1]] + trip("c"), taking: trip("b"), capacity: 2) == [
+                trip("a", 2)[1], trip("c")[0], trip("b")[0], trip("c")[1], trip("b")[1],
+            ])
+        #expect(PooledStop.order([], taking: trip("b"), capacity: 4) == nil)
+        #expect(PooledStop.order(trip("a"), taking: [], capacity: 4) == nil)
+    }
+
+    @Test("whatever there is already, nobody is lost, nobody sits on another's lap")
+    func loads() {
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<500 {
+            let capacity = random.int(in: 1...5)
+            var stops: [PooledStop] = []
+            for number in 0..<8 {
+                let party = random.int(in: 1...3)
+                guard
+                    let next = stops.isEmpty
+                        ? (party <= capacity ? trip("p\(number)", party) : nil)
+                        : PooledStop.order(stops, taking: trip("p\(number)", party), capacity: capacity)
+                else { continue }
+                #expect(next.count == stops.count + 2)
+                stops = next
+            }
+            var load = 0
+            var aboard: Set<String> = []
+            for stop in stops {
+                load += stop.type == .pickupWaypointType ? stop.passengers : -stop.passengers
+                #expect(load >= 0 && load <= capacity)
+                if stop.type == .pickupWaypointType { aboard.insert(stop.tripID) } else { #expect(aboard.remove(stop.tripID) != nil) }
+            }
+            #expect(aboard.isEmpty)
+        }
+    }
+}

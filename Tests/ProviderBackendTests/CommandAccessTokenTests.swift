@@ -1,0 +1,142 @@
+import FleetEngine
+import FoundationEssentials
+import Glibc
+import ProviderBackend
+import Testing
+import TripTesting
+
+@Suite("Tokens from a command", .timeLimit(.minutes(1)))
+struct CommandAccessTokenTests {
+    private let time = ManualTimeSource()
+
+    private func fetch(
+        _ command: String, _ context: AuthorizationContext = AuthorizationContext(tripID: "t1"), time: (any TimeSource)? = nil
+    ) async -> Result<AccessToken, AccessTokenError> {
+        do throws(AccessTokenError) {
+            return .success(try await CommandAccessToken(command, time: time ?? self.time).fetchToken(context))
+        } catch { return .failure(error) }
+    }
+
+    private func secret(_ command: String, _ context: AuthorizationContext = AuthorizationContext(tripID: "t1")) async throws -> String {
+        try await fetch(command, context).get().secret
+    }
+
+    private func failure(_ command: String) async -> AccessTokenError? {
+        if case .failure(let error) = await fetch(command) { error } else { nil }
+    }
+
+    @Test("the last line of what it prints, or JSON")
+    func output() async throws {
+        #expect(try await secret("echo asking; echo s3cret") == "s3cret")
+        let json = try await fetch(#"echo note >&2; printf '{"jwt":"s3cret",\n"expirationTimestamp":"60"}'"#).get()
+        #expect(json.secret == "s3cret")
+        #expect(json.expiresAt == time.now().addingTimeInterval(60))
+    }
+
+    @Test("it finds the ids in its environment, as they are, and only those that are known")
+    func environment() async throws {
+        let hostile = "a'b\"c $(exit 3) `exit 4`; exit 5 \\ % ü\n*"
+        let hex = #"printf %s "$TRIPWATCH_TRIP_ID" | od -An -v -tx1 | tr -d ' \n'"#
+        #expect(
+            try await secret(hex, AuthorizationContext(tripID: hostile))
+                == hostile.utf8.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined())
+        let both = #"echo "${TRIPWATCH_TRIP_ID-none}/${TRIPWATCH_VEHICLE_ID-none}""#
+        #expect(try await secret(both, AuthorizationContext(vehicleID: "v1")) == "none/v1")
+        #expect(try await secret(both, AuthorizationContext(tripID: "t1")) == "t1/none")
+        #expect(try await secret(#"test -n "$PATH" && echo inherited"#) == "inherited")
+    }
+
+    @Test("it has no input and no terminal: its session is its own")
+    func noTerminal() async throws {
+        #expect(try await secret("if read line; then echo input; else echo none; fi") == "none")
+        #expect(try await secret("read pid name state parent group session rest </proc/$$/stat; echo $((session - $$))") == "0")
+        #expect(try await secret("if (: </dev/tty) 2>/dev/null; then echo terminal; else echo none; fi") == "none")
+    }
+
+    @Test("its failure is told with the last line that it said about it")
+    func failing() async throws {
+        #expect(
+            await failure("echo working >&2; printf 'log in \\033[1mfirst\\n\\n' >&2; exit 3")
+                == .refused("the token command failed (exit 3): log in [1mfirst"))
+        #expect(await failure("exit 1") == .refused("the token command failed (exit 1)"))
+        #expect(await failure("kill -9 $$") == .refused("the token command was ended by signal 9"))
+        let missing = await failure("no-such-token-helper --get")
+        #expect(missing?.description.hasPrefix("the token command was not found (exit 127): ") == true)
+        #expect(missing?.fleetEngineError.errorClass() == .actionRequired(.checkTokenSource))
+        #expect(await failure("true") == .missingData("the token command printed nothing"))
+    }
+
+    @Test(
+        "a token is not shown, even when the command fails and says it",
+        arguments: [
+            "echo s3cret; echo 'bad token s3cret' >&2; exit 1", "echo 'bad token eyJhbGciOiJub25lIn0.e30.s3cret' >&2; exit 1",
+            "echo 'Authorization: Bearer s3cret' >&2; exit 1", "echo two s3cret words",
+        ])
+    func secrecy(command: String) async throws {
+        let failure = try #require(await failure(command))
+        #expect(!failure.description.contains("s3cret"), "\(failure)")
+    }
+
+    @Test("output without end is stopped; so much on standard error is not a fault")
+    func endless() async throws {
+        #expect(await failure("yes")?.description.contains("more than 65536 bytes") == true)
+        #expect(try await secret("head -c 300000 /dev/zero | tr '\\0' x >&2; echo s3cret") == "s3cret")
+        let said = await failure("head -c 300000 /dev/zero | tr '\\0' 'a ' >&2; exit 1")
+        #expect((said?.description.count ?? 0) < 300)
+    }
+
+    @Test("a helper that leaves an agent behind is done when it is done itself")
+    func agent() async throws {
+        #expect(try await secret("sleep 60 & echo s3cret") == "s3cret")
+    }
+
+    @Test("at its limit it is ended, with its children, also those that do not listen to TERM")
+    func limit() async throws {
+        let file = "/tmp/tripwatch-test-\(UUID().uuidString)"
+        defer { unlink(file) }
+        let command = "(trap '' TERM; exec sleep 60) & echo $! >\(file).new; mv \(file).new \(file); wait"
+        async let result = fetch(command)
+        await time.waitForSleepers()
+        let child = try await pid(in: file)
+        #expect(Self.isRunning(child))
+        #expect(time.deadlines == [time.now().addingTimeInterval(15)])
+        time.advance(by: 15)
+        guard case .failure(let error) = await result else { throw CancellationError() }
+        #expect(error == .transport("the token command was not done within 15 s and was ended"))
+        while Self.isRunning(child) { await Task.yield() }
+    }
+
+    @Test("a cancelled fetch ends the command")
+    func cancelled() async throws {
+        let file = "/tmp/tripwatch-test-\(UUID().uuidString)"
+        defer { unlink(file) }
+        let task = Task { await fetch("sleep 60 & echo $! >\(file).new; mv \(file).new \(file); wait") }
+        let child = try await pid(in: file)
+        task.cancel()
+        guard case .failure(let error) = await task.value else { throw CancellationError() }
+        #expect(error.isRetryable)
+        while Self.isRunning(child) { await Task.yield() }
+    }
+
+    @Test("zero bytes are refused, not cut off")
+    func zeroBytes() async {
+        #expect(await failure("echo a\0b")?.isRetryable == false)
+        guard case .failure(.missingData) = await fetch("echo a", AuthorizationContext(tripID: "a\0b")) else {
+            Issue.record("taken")
+            return
+        }
+    }
+
+    private func pid(in file: String) async throws -> pid_t {
+        while access(file, F_OK) != 0 { await Task.yield() }
+        let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+        return try #require(pid_t(text.split(whereSeparator: \.isNewline).first ?? ""))
+    }
+
+    /// Neither gone nor dead and unburied.
+    private static func isRunning(_ pid: pid_t) -> Bool {
+        guard let text = try? String(contentsOf: URL(filePath: "/proc/\(pid)/stat"), encoding: .utf8) else { return false }
+        let state = text.split(separator: ")").last?.split(separator: " ").first
+        return state != "Z" && state != "X"
+    }
+}

@@ -1,0 +1,228 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import ProviderBackend
+import Synchronization
+import Testing
+import TripTesting
+
+@Suite("The provider's back end", .timeLimit(.minutes(1)))
+struct ProviderBackendClientTests {
+    private let time = ManualTimeSource()
+    private static let trip = """
+        {"name":"providers/p/trips/t1","tripStatus":"ENROUTE_TO_PICKUP","vehicleId":"car","waypoints":[],"routeList":[],"more":{}}
+        """
+    private let pickup = Coordinate(latitude: -33.5, longitude: 151.25)
+    private let dropoff = Coordinate(latitude: -33.75, longitude: 151.5)
+
+    private func client(_ address: String, headers: [(name: String, value: String)] = []) throws -> ProviderBackendClient {
+        ProviderBackendClient(
+            address: try #require(ProviderBackendClient.Address(address)), headers: headers, timeoutSeconds: 10, time: time, seed: 7)
+    }
+
+    private func failure<Value: Sendable>(
+        _ work: () async throws(ProviderBackendError) -> Value
+    ) async -> ProviderBackendError? {
+        do throws(ProviderBackendError) {
+            _ = try await work()
+            return nil
+        } catch { return error }
+    }
+
+    /// Answers with each of `answers`, the last one from then on; the clock runs as soon as someone waits for less than a timeout.
+    private func with<Value>(
+        _ answers: [TestServer.Answer], _ body: (ProviderBackendClient, TestServer) async throws -> Value
+    ) async throws -> Value {
+        try await TestServer.with { _, count in
+            answers[min(count, answers.count - 1)]
+        } _: { server in
+            try await body(client(server.address, headers: [("x-api-key", "k1")]), server)
+        }
+    }
+
+    /// Runs `work` and moves the clock over each of its pauses.
+    /// - Returns: what it gives, and the pauses in seconds.
+    private func skippingPauses<Value: Sendable>(
+        _ count: Int, _ server: TestServer, _ work: @escaping @Sendable () async -> Value
+    ) async -> (Value, [Double]) {
+        async let value = work()
+        var pauses: [Double] = []
+        for attempt in 1...max(count, 1) where count > 0 {
+            await server.waitForRequests(attempt)
+            // The timeout of the request itself, 10 s away, is no pause.
+            while true {
+                let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
+                if waits.count == 1, let wait = waits.first, wait < 9.9 {
+                    pauses.append(wait)
+                    time.advance(by: wait)
+                    break
+                }
+                await Task.yield()
+            }
+        }
+        return (await value, pauses)
+    }
+
+    @Test("a booking says where from, where to, by which stops and in what kind of trip")
+    func booking() async throws {
+        try await with([.reply(200, Self.trip)]) { client, server in
+            let stop = Coordinate(latitude: 1.5, longitude: -2.25)
+            #expect(try await client.book(from: pickup, to: dropoff, via: [stop], type: .shared).description == "providers/p/trips/t1")
+            _ = try await client.book(from: pickup, to: dropoff)
+            #expect(server.requests.count == 2)
+            for (request, stops) in zip(server.requests, [1, 0]) {
+                #expect(request.method == "POST" && request.path == "/trip/new")
+                #expect(request.headers["x-api-key"] == "k1" && request.headers["content-type"] == "application/json")
+                let body = try JSONDecoder().decode(Booking.self, from: Data(request.body.utf8))
+                #expect(body.pickup == ["latitude": -33.5, "longitude": 151.25] && body.dropoff["latitude"] == -33.75)
+                #expect(body.intermediateDestinations?.count ?? 0 == stops)
+                #expect(body.tripType == (stops == 1 ? "SHARED" : "EXCLUSIVE"))
+            }
+        }
+    }
+
+    private struct Booking: Decodable {
+        let pickup: [String: Double]
+        let dropoff: [String: Double]
+        let intermediateDestinations: [[String: Double]]?
+        let tripType: String
+    }
+
+    @Test("a trip's state, under a base path, with an id that is data")
+    func state() async throws {
+        try await TestServer.with { _, _ in
+            .reply(200, "{\"trip\":\(Self.trip)}")
+        } _: { server in
+            let trip = try await client(server.address + "/api/").trip("a/b?c")
+            #expect(trip.status == .enrouteToPickup && trip.vehicleID == "car" && trip.name.trip == "t1")
+            #expect(server.requests.map(\.path) == ["/api/trip/a%2Fb%3Fc"])
+        }
+    }
+
+    @Test("an unknown status is unknown, a trip without a vehicle has none")
+    func unknownStatus() async throws {
+        try await with([.reply(200, #"{"trip":{"name":"providers/p/trips/t1","tripStatus":"TELEPORTING","vehicleId":""}}"#)]) { client, _ in
+            let trip = try await client.trip("t1")
+            #expect(trip.status == .unknown && trip.vehicleID == nil)
+        }
+    }
+
+    @Test("cancelling puts the status CANCELED on the bare id")
+    func cancelling() async throws {
+        try await with([.reply(200, Self.trip)]) { client, server in
+            try await client.cancel("t1")
+            #expect(server.requests.map { "\($0.method) \($0.path) \($0.body)" } == [#"PUT /trip/t1 {"status":"CANCELED"}"#])
+        }
+    }
+
+    @Test("a token of each role, also through a token source")
+    func tokens() async throws {
+        try await with([.reply(200, #"{"jwt":"s3cret","creationTimestamp":1,"expirationTimestamp":1935759600000}"#)]) { client, server in
+            let token = try await client.token(.consumer, id: "t 1")
+            #expect(token.secret == "s3cret" && token.expiresAt == time.now().addingTimeInterval(3_600))
+            _ = try await client.token(.driver, id: "v1")
+            _ = try await client.token(.server)
+            let context = AuthorizationContext(tripID: "t1", vehicleID: "v1")
+            for role in ProviderBackendClient.TokenRole.allCases { _ = try await client.tokenSource(role).fetchToken(context) }
+            #expect(
+                server.requests.map(\.path) == [
+                    "/token/consumer/t%201", "/token/driver/v1", "/token/server", "/token/consumer/t1", "/token/driver/v1", "/token/server",
+                ])
+            #expect(server.requests.allSatisfy { $0.method == "GET" && $0.headers["x-api-key"] == "k1" })
+        }
+        try await with([.reply(200, "<html>s3cret")]) { client, _ in
+            let failure = await failure { () throws(ProviderBackendError) in try await client.token(.server) }
+            #expect(failure?.kind == .notUnderstood && failure?.description.contains("s3cret") == false)
+        }
+    }
+
+    @Test("what is safe is tried five times, 1 s × 1.3 apart, ± 20 %", arguments: ["get", "cancel", "token"])
+    func retries(_ what: String) async throws {
+        try await with([.reply(503, "")]) { client, server in
+            let (found, pauses) = await skippingPauses(4, server) { () -> ProviderBackendError? in
+                switch what {
+                case "get": return await failure { () throws(ProviderBackendError) in try await client.trip("t1") }
+                case "token": return await failure { () throws(ProviderBackendError) in try await client.token(.server) }
+                default: return await failure { () throws(ProviderBackendError) in try await client.cancel("t1") }
+                }
+            }
+            #expect(found?.kind == .failing(status: 503) && found?.isRetryable == true)
+            #expect(server.requests.count == 5)
+            for (index, pause) in pauses.enumerated() {
+                let plain = [1.0, 1.3, 1.69, 2.197][index]
+                #expect(pause >= 0.8 * plain - 1e-6 && pause <= 1.2 * plain + 1e-6)
+            }
+        }
+    }
+
+    @Test(
+        "a retry that succeeds is a success",
+        arguments: [
+            TestServer.Answer.reply(503, ""), .reply(502, "<html>"), .hangUp, .bytes("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{"),
+        ])
+    func recovered(first: TestServer.Answer) async throws {
+        try await with([first, .reply(200, "{\"trip\":\(Self.trip)}")]) { client, server in
+            let (trip, _) = await skippingPauses(1, server) { try? await client.trip("t1") }
+            #expect(trip?.name.trip == "t1" && server.requests.count == 2)
+        }
+    }
+
+    @Test("the server's wish to wait is kept when it is short, and told when it is long")
+    func retryAfter() async throws {
+        try await with([.reply(503, headers: [("retry-after", "5")], ""), .reply(200, "{\"trip\":\(Self.trip)}")]) { client, server in
+            let (trip, pauses) = await skippingPauses(1, server) { try? await client.trip("t1") }
+            #expect(trip != nil && pauses.allSatisfy { abs($0 - 5) < 1e-6 })
+        }
+        try await with([.reply(503, headers: [("retry-after", "120")], "")]) { client, server in
+            let failure = await failure { () throws(ProviderBackendError) in try await client.trip("t1") }
+            #expect(failure?.fleetEngineError.retryDelaySeconds == 120 && server.requests.count == 1)
+        }
+    }
+
+    @Test(
+        "a booking that may have been made is not repeated, and said to be in doubt",
+        arguments: [
+            TestServer.Answer.hangUp, .reply(502, ""), .reply(500, ""), .reply(200, "{}"), .reply(200, "<html>"),
+            .bytes("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{"),
+        ])
+    func bookingInDoubt(answer: TestServer.Answer) async throws {
+        try await with([answer]) { client, server in
+            let failure = await failure { () throws(ProviderBackendError) in try await client.book(from: pickup, to: dropoff) }
+            #expect(failure?.mayHaveHappened == true)
+            #expect(failure?.description.hasSuffix("; whether the trip was booked is not known, so it was not tried again") == true)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test("a booking that was refused is not repeated and not in doubt", arguments: [400, 401, 403, 409, 429, 503])
+    func bookingRefused(status: Int) async throws {
+        try await with([.reply(status, #"{"message":"no \u001b[31mcars, key=AIzaSyA1234567890abcdefghijklmnopqrs","status":1}"#)]) {
+            client, server in
+            let failure = await failure { () throws(ProviderBackendError) in try await client.book(from: pickup, to: dropoff) }
+            let verb = status == 503 ? "failed" : "said no"
+            #expect(failure?.description == "the provider at \(server.address) \(verb) (HTTP \(status): no [31mcars, key=…)")
+            #expect(failure?.mayHaveHappened == false && server.requests.count == 1)
+        }
+    }
+
+    @Test("a booking for which no connection was made is tried again")
+    func bookingNotSent() async throws {
+        let port = try await TestServer.freePort()
+        let client = try client("http://127.0.0.1:\(port)")
+        async let failure = failure { () throws(ProviderBackendError) in try await client.book(from: pickup, to: dropoff) }
+        for _ in 1...4 {
+            while true {
+                let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
+                if waits.count == 1, let wait = waits.first, wait < 9.9 {
+                    time.advance(by: wait)
+                    break
+                }
+                await Task.yield()
+            }
+        }
+        let error = await failure
+        #expect(error?.description == "the provider at http://127.0.0.1:\(port) does not answer (connection refused)")
+        #expect(error?.kind == .unreachable && error?.mayHaveHappened == false)
+        #expect(error?.fleetEngineError.origin == .connection)
+    }
+}

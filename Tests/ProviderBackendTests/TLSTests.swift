@@ -1,0 +1,77 @@
+import FleetEngine
+import Foundation
+import Glibc
+import ProviderBackend
+import Testing
+
+/// The openssl program as a server with a certificate that nobody signed.
+private final class SelfSignedServer {
+    let folder: URL
+    let port: Int
+    private let process = Process()
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let maker = Process()
+        maker.executableURL = URL(filePath: "/usr/bin/openssl")
+        maker.arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost", "-keyout", "key.pem", "-out", "cert.pem",
+        ]
+        maker.currentDirectoryURL = folder
+        maker.standardError = FileHandle.nullDevice
+        try maker.run()
+        maker.waitUntilExit()
+        let output = Pipe()
+        process.executableURL = maker.executableURL
+        process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-key", "key.pem", "-cert", "cert.pem", "-www"]
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var text = ""
+        while !text.contains("ACCEPT") || !text.hasSuffix("\n") {
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let line = text.split(separator: "\n").last { $0.contains("ACCEPT") }
+        port = try #require(line?.split(separator: ":").last.flatMap { Int($0) })
+    }
+
+    func stop() {
+        // It may have inherited a mask that holds TERM back.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}
+
+@Suite(
+    "TLS to provider and token URL", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")), .timeLimit(.minutes(1))
+)
+struct TLSTests {
+    @Test("a certificate that nobody vouches for is refused, once, and the user is told")
+    func selfSigned() async throws {
+        let server = try SelfSignedServer()
+        defer { server.stop() }
+        let address = "https://localhost:\(server.port)"
+        let client = ProviderBackendClient(address: try #require(ProviderBackendClient.Address(address)))
+        do throws(ProviderBackendError) {
+            _ = try await client.trip("t1")
+            Issue.record("accepted")
+        } catch {
+            #expect(error.description == "no safe connection to the provider at \(address) (its certificate is not accepted)")
+            #expect(error.fleetEngineError.errorClass() == .actionRequired(.checkCertificate))
+            #expect(!error.mayHaveHappened)
+        }
+        let source = URLAccessToken(try TokenURL(address + "/token"))
+        await #expect(
+            throws: AccessTokenError.refused("the token URL \(address)/token is not safe to ask: its certificate is not accepted")
+        ) {
+            try await source.fetchToken(AuthorizationContext())
+        }
+    }
+}

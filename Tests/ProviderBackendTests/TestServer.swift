@@ -1,0 +1,114 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A server on loopback that answers as a test says, byte for byte.
+final class TestServer: Sendable {
+    struct Request: Hashable, Sendable {
+        let method: String
+        let path: String
+        /// Names in small letters.
+        let headers: [String: String]
+        let body: String
+    }
+
+    enum Answer: Sendable {
+        case reply(Int, type: String? = "application/json", headers: [(String, String)] = [], _ body: String)
+        /// These bytes, and the end of the connection.
+        case bytes(String)
+        /// These bytes, and nothing more.
+        case stall(String)
+        case hangUp
+    }
+
+    let port: Int
+    private let log = Mutex<[Request]>([])
+    private let answer: @Sendable (Request, Int) -> Answer
+
+    private init(port: Int, answer: @escaping @Sendable (Request, Int) -> Answer) {
+        self.port = port
+        self.answer = answer
+    }
+
+    /// What was asked so far.
+    var requests: [Request] { log.withLock { $0 } }
+
+    var address: String { "http://127.0.0.1:\(port)" }
+
+    /// Returns once so many requests have come.
+    func waitForRequests(_ count: Int = 1) async {
+        while requests.count < count { await Task.yield() }
+    }
+
+    /// - Parameter answer: gets each request and how many came before it.
+    static func with<Value>(
+        _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (TestServer) async throws -> Value
+    ) async throws -> Value {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0) { channel in
+            channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel) }
+        }
+        let server = TestServer(port: channel.channel.localAddress?.port ?? 0, answer: answer)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await channel.executeThenClose { connections in
+                    try await withThrowingDiscardingTaskGroup { group in
+                        for try await connection in connections { group.addTask { try? await server.serve(connection) } }
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            return try await body(server)
+        }
+    }
+
+    /// A port of this machine on which nobody listens.
+    static func freePort() async throws -> Int {
+        try await with { _, _ in
+            .hangUp
+        } _: {
+            $0.port
+        }
+    }
+
+    private func serve(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async throws {
+        try await connection.executeThenClose { inbound, outbound in
+            var bytes: [UInt8] = []
+            for try await buffer in inbound {
+                bytes += buffer.readableBytesView
+                guard let request = Self.parse(bytes) else { continue }
+                bytes = []
+                let count = log.withLock { log in
+                    log.append(request)
+                    return log.count - 1
+                }
+                switch answer(request, count) {
+                case .hangUp: return
+                case .bytes(let text): return try await outbound.write(ByteBuffer(string: text))
+                case .stall(let text): try await outbound.write(ByteBuffer(string: text))
+                case .reply(let status, let type, let headers, let body):
+                    var head = "HTTP/1.1 \(status) X\r\ncontent-length: \(body.utf8.count)\r\n"
+                    for (name, value) in headers + (type.map { [("content-type", $0)] } ?? []) { head += "\(name): \(value)\r\n" }
+                    try await outbound.write(ByteBuffer(string: head + "\r\n" + body))
+                }
+            }
+        }
+    }
+
+    /// Nil as long as a part is missing.
+    private static func parse(_ bytes: [UInt8]) -> Request? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // A greeting in TLS, which this server does not speak.
+        if bytes.first == 0x16 { return Request(method: "TLS", path: "", headers: [:], body: "") }
+        guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
+        let lines = text[..<end.lowerBound].split(separator: "\r\n")
+        let words = lines.first?.split(separator: " ") ?? []
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            headers[parts.first?.lowercased() ?? ""] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
+        }
+        let body = String(text[end.upperBound...])
+        guard words.count == 3, body.utf8.count >= headers["content-length"].flatMap(Int.init) ?? 0 else { return nil }
+        return Request(method: String(words[0]), path: String(words[1]), headers: headers, body: body)
+    }
+}

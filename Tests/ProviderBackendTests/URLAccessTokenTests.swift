@@ -1,0 +1,219 @@
+import FleetEngine
+import FoundationEssentials
+import ProviderBackend
+import Testing
+import TripTesting
+
+@Suite("Tokens from a URL", .timeLimit(.minutes(1)))
+struct URLAccessTokenTests {
+    private let time = ManualTimeSource()
+    private let trip = AuthorizationContext(tripID: "t1")
+    private static let good = #"{"jwt":"s3cret","expirationTimestamp":3600}"#
+
+    private func source(_ url: String, headers: [(name: String, value: String)] = []) throws -> URLAccessToken {
+        URLAccessToken(try TokenURL(url), headers: headers, time: time)
+    }
+
+    private func failure(_ source: URLAccessToken, _ context: AuthorizationContext? = nil) async -> AccessTokenError? {
+        do throws(AccessTokenError) {
+            _ = try await source.fetchToken(context ?? trip)
+            return nil
+        } catch { return error }
+    }
+
+    private func failure(_ answer: TestServer.Answer) async throws -> AccessTokenError? {
+        try await TestServer.with { _, _ in
+            answer
+        } _: { server in
+            let failure = await failure(try source("\(server.address)/token/{tripID}?key=k3y"))
+            for secret in ["k3y", "s3cret"] { #expect(failure?.description.contains(secret) != true) }
+            return failure
+        }
+    }
+
+    @Test("the ids go into the URL as data, the headers along")
+    func asks() async throws {
+        try await TestServer.with { _, _ in
+            .reply(200, Self.good)
+        } _: { server in
+            let source = try source("\(server.address)/a/{tripID}/b?v={vehicleID}", headers: [("x-api-key", "k1")])
+            let token = try await source.fetchToken(AuthorizationContext(tripID: "a/../ü?&#", vehicleID: "v 1"))
+            #expect(token.secret == "s3cret")
+            #expect(token.expiresAt == time.now().addingTimeInterval(3_600))
+            let request = try #require(server.requests.first)
+            #expect(request.method == "GET" && request.path == "/a/a%2F..%2F%C3%BC%3F%26%23/b?v=v%201")
+            #expect(request.headers["x-api-key"] == "k1")
+        }
+    }
+
+    @Test("an id that the URL needs and nobody gave is missing context", arguments: ["{tripID}", "{vehicleID}"])
+    func missingContext(place: String) async throws {
+        let source = try source("http://127.0.0.1:9/\(place)")
+        #expect(await failure(source, AuthorizationContext()) == .missingAuthorizationContext)
+        let empty = AuthorizationContext(tripID: "", vehicleID: "")
+        #expect(await failure(source, empty) == .missingAuthorizationContext)
+    }
+
+    @Test(
+        "every answer that is no token has its sentence",
+        arguments: [
+            (401, "wants to know who asks (HTTP 401): its credentials go into a header"), (403, "does not give out this token (HTTP 403)"),
+            (404, "has nothing there (HTTP 404): check the URL and the id"), (400, "said no (HTTP 400)"), (204, "gave nothing"),
+        ])
+    func refused(status: Int, words: String) async throws {
+        let found = try await failure(.reply(status, status == 204 ? "" : "<html>s3cret"))
+        let failure = try #require(found)
+        #expect(failure.description.hasSuffix("/token/{tripID} " + words), "\(failure)")
+        #expect(!failure.isRetryable)
+        #expect(failure.fleetEngineError.errorClass() == .actionRequired(.checkTokenSource))
+    }
+
+    @Test(
+        "a source that fails or wants patience is asked again",
+        arguments: [(500, "failed"), (503, "failed"), (429, "wants to be asked later")])
+    func failing(status: Int, words: String) async throws {
+        let found = try await failure(.reply(status, "<html>s3cret"))
+        let failure = try #require(found)
+        #expect(failure.description.hasSuffix("\(words) (HTTP \(status))"))
+        #expect(failure.fleetEngineError.errorClass() == .retryable)
+    }
+
+    @Test("what is neither JSON nor text is named; JSON counts whatever it is called")
+    func types() async throws {
+        let page = try await failure(.reply(200, type: "text/html; charset=utf-8", "<!doctype html>s3cret"))
+        #expect(page?.description.hasSuffix("gave a page of HTML or XML instead of a token") == true)
+        let unlabelled = try await failure(.reply(200, type: nil, "<html>s3cret"))
+        #expect(unlabelled?.description.hasSuffix("gave a page of HTML or XML instead of a token") == true)
+        let picture = try await failure(.reply(200, type: "image/png", "s3cret"))
+        #expect(picture?.description.hasSuffix("gave image/png instead of JSON or text") == true)
+        for type in ["text/html", "application/problem+json", nil] { #expect(try await failure(.reply(200, type: type, Self.good)) == nil) }
+        for type in ["text/plain", "application/jwt", nil] { #expect(try await failure(.reply(200, type: type, "s3cret\n")) == nil) }
+        let keys = try await failure(.reply(200, #"{"token":"s3cret"}"#))
+        #expect(keys?.description.hasSuffix("gave JSON without \"jwt\"; it has token") == true)
+    }
+
+    @Test("an answer that is cut off, too long or no HTTP")
+    func broken() async throws {
+        let cut = try await failure(.bytes("HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{\"jwt\":"))
+        #expect(cut?.isRetryable == true)
+        #expect(try await failure(.hangUp)?.description.hasSuffix("does not answer: it closed the connection") == true)
+        let noise = try await failure(.bytes("SSH-2.0-x\r\n\r\n"))
+        #expect(noise?.description.hasSuffix("does not answer: it does not speak HTTP") == true)
+        let long = try await failure(.reply(200, type: "text/plain", String(repeating: "x", count: 65_537)))
+        #expect(long == .missingData(long?.description ?? "") && long?.description.contains("more than 65536 bytes") == true)
+    }
+
+    @Test("nobody listens; a name that is not known")
+    func unreachable() async throws {
+        let port = try await TestServer.freePort()
+        let refused = await failure(try source("http://127.0.0.1:\(port)/x"))
+        #expect(refused == .transport("the token URL http://127.0.0.1:\(port)/x does not answer: connection refused"))
+        let named = await failure(try source("http://localhost:\(port)/x"))
+        #expect(named == .transport("the token URL http://localhost:\(port)/x does not answer: connection refused"))
+        let unknown = await failure(try source("https://no-such-host.invalid/x"))
+        #expect(
+            unknown
+                == .transport("the token URL https://no-such-host.invalid/x does not answer: the name no-such-host.invalid is not known"))
+    }
+
+    @Test("https to a server without TLS is the user's to mend")
+    func noTLS() async throws {
+        try await TestServer.with { _, _ in
+            .bytes("HTTP/1.1 400 Bad Request\r\n\r\n")
+        } _: { server in
+            let failure = await failure(try source("https://localhost:\(server.port)/x"))
+            #expect(failure == .refused("the token URL https://localhost:\(server.port)/x is not safe to ask: it does not speak TLS"))
+        }
+    }
+
+    @Test(
+        "a slow source is given up at the limit, whether it is silent or stops in the middle",
+        arguments: ["", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"])
+    func slow(start: String) async throws {
+        try await TestServer.with { _, _ in
+            .stall(start)
+        } _: { server in
+            let source = try source("\(server.address)/x")
+            async let failure = failure(source)
+            await server.waitForRequests()
+            await time.waitForSleepers()
+            #expect(time.deadlines == [time.now().addingTimeInterval(15)])
+            time.advance(by: 15)
+            #expect(await failure == .transport("the token URL \(server.address)/x gave no answer within 15 s"))
+        }
+    }
+
+    @Test("redirects within the server are followed, three at most", arguments: [301, 302, 303, 307, 308])
+    func redirects(status: Int) async throws {
+        try await TestServer.with { request, count in
+            count < 3 ? .reply(status, headers: [("location", "/step\(count)")], "") : .reply(200, Self.good)
+        } _: { server in
+            let token = try await source("\(server.address)/x", headers: [("x-api-key", "k1")]).fetchToken(trip)
+            #expect(token.secret == "s3cret")
+            #expect(server.requests.map(\.path) == ["/x", "/step0", "/step1", "/step2"])
+            #expect(server.requests.allSatisfy { $0.headers["x-api-key"] == "k1" })
+        }
+        let endless = try await failure(.reply(status, headers: [("location", "/again")], ""))
+        #expect(endless?.description.hasSuffix("sends from one address to the next without end") == true)
+    }
+
+    @Test("a redirect to another server is not followed, and where to is told without its path")
+    func foreignRedirect() async throws {
+        try await TestServer.with { _, _ in
+            .reply(200, Self.good)
+        } _: { other in
+            let failure = try await failure(.reply(302, headers: [("location", "\(other.address)/steal?key=k3y")], ""))
+            #expect(failure?.description.hasSuffix("sends to another server, \(other.address), which is not asked (HTTP 302)") == true)
+            #expect(other.requests.isEmpty)
+        }
+        for target in ["ftp://127.0.0.1/x", "//example.com/x", "http://example.com", "javascript:1", "http://[", ""] {
+            let failure = try await failure(.reply(302, headers: [("location", target)], ""))
+            #expect(failure?.isRetryable == false, "\(target)")
+        }
+        #expect(try await failure(.reply(302, ""))?.description.contains("without saying where") == true)
+    }
+
+    @Test("a cancelled fetch ends at once")
+    func cancelled() async throws {
+        try await TestServer.with { _, _ in
+            .stall("")
+        } _: { server in
+            let source = try source("\(server.address)/x")
+            let task = Task { await failure(source) }
+            await server.waitForRequests()
+            task.cancel()
+            #expect(await task.value?.isRetryable == true)
+        }
+    }
+}
+
+@Suite("Token URLs")
+struct TokenURLTests {
+    @Test(
+        "what may be shown of a URL",
+        arguments: [
+            ("https://example.com/token/{tripID}?key=k3y#f", "https://example.com/token/{tripID}"),
+            ("https://example.com:8443", "https://example.com:8443"), ("http://localhost:8080/t", "http://localhost:8080/t"),
+            ("http://[::1]:8080/t/{vehicleID}", "http://[::1]:8080/t/{vehicleID}"), ("HTTPS://Example.COM:443/", "https://example.com/"),
+            ("https://example.com/AIzaSyA1234567890abcdefghijk/t", "https://example.com/…/t"),
+        ])
+    func description(text: String, shown: String) throws {
+        #expect(try TokenURL(text).description == shown)
+    }
+
+    @Test(
+        "what is no token URL, in words",
+        arguments: [
+            ("", "not an http or https address"), ("example.com/t", "not an http or https address"),
+            ("ftp://example.com/t", "not an http or https address"), ("https://", "not an http or https address"),
+            ("http://example.com/t", "over plaintext"), ("http://127.0.0.1.example.com/t", "over plaintext"),
+            ("https://user:pw@example.com/t", "name or password"), ("https://{tripID}.example.com/t", "cannot depend on an id"),
+            ("https://example.com/{trip_id}", "no others in braces"), ("https://example.com/a b", "no spaces"),
+            ("https://example.com/\u{1B}[2J", "no spaces"), ("https://example.com:99999/t", "not an http or https address"),
+        ])
+    func refused(text: String, words: String) {
+        let error = #expect(throws: TokenURLError.self) { try TokenURL(text) }
+        #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+        #expect(error?.description.contains("pw") == false)
+    }
+}

@@ -1,0 +1,182 @@
+import FoundationEssentials
+import GRDB
+import Geo
+import Glibc
+import Testing
+import VectorTiles
+
+@testable import TileFuzz
+@testable import TileSources
+
+@Suite struct MBTilesTests {
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    /// A database made by hand.
+    private func database(_ sql: String..., arguments: StatementArguments = []) throws -> String {
+        let path = scratch.path + "/made-by-hand.mbtiles"
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { database in
+            for statement in sql { try database.execute(sql: statement, arguments: statement.contains("?") ? arguments : []) }
+        }
+        try queue.close()
+        return path
+    }
+
+    private static let table = "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)"
+
+    @Test("tables and views, gzip and bare tiles are read; rows are counted from the south", arguments: [false, true])
+    func makes(isView: Bool) async throws {
+        var tiles = FuzzKind.village(zooms: 0...3)
+        for index in tiles.indices where index % 2 == 0 { tiles[index].bytes = MadeUpTile.village(tiles[index].id.x % 3).bytes }
+        let map = try BaseMapFile(path: scratch.archive(MBTilesWriter(tiles: tiles, isView: isView)))
+        #expect(map.format == .mbtiles && map.zoomRange == 0...3)
+        for id in allTiles(0...3) {
+            #expect(try await map.tile(id) == VectorTileDecoder().decode(MadeUpTile.village(id.x % 3).bytes, id: id))
+        }
+        #expect(try await map.tile(tileID(4, 0, 0)) == nil)
+    }
+
+    @Test("the row of the north is the last one")
+    func rows() async throws {
+        let north = MadeUpTile.village(1).bytes
+        let map = try BaseMapFile(
+            path: database(Self.table, "INSERT INTO tiles VALUES (2, 1, 3, ?)", arguments: [Data(north)]))
+        #expect(map.zoomRange == 2...2)
+        #expect(try await map.tile(tileID(2, 1, 0)) != nil)
+        #expect(try await map.tile(tileID(2, 1, 3)) == nil)
+    }
+
+    @Test("metadata may be missing, incomplete, wrong or of other types")
+    func metadata() throws {
+        let tiles = FuzzKind.village(zooms: 1...2)
+        func details(_ metadata: [String: String]?) throws -> TileSourceDetails {
+            try BaseMapFile(path: scratch.archive(MBTilesWriter(tiles: tiles, metadata: metadata), "\(metadata?.count ?? 9).mbtiles"))
+                .details
+        }
+        let none = try details(nil)
+        #expect(none.zoomRange == 1...2 && none.bounds == nil && none.attribution == "© OpenStreetMap contributors")
+        let whole = try details([
+            "name": "Made\nUp", "attribution": "<i>nobody</i>", "bounds": "10, 20,12,21", "center": "11,20.5,14", "minzoom": "0",
+            "maxzoom": "14", "json": #"{"vector_layers":[{"id":"road"}]}"#, "format": "pbf",
+        ])
+        #expect(whole.name == "Made Up" && whole.attribution == "nobody" && whole.zoomRange == 0...14 && whole.schema == .mapboxStreets)
+        #expect(whole.bounds == BoundingBox(south: 20, west: 10, north: 21, east: 12))
+        #expect(whole.center == Coordinate(latitude: 20.5, longitude: 11) && whole.centerZoom == 14)
+        let wrong = try details([
+            "bounds": "1,2,nan,4", "center": "1e999,0,1", "minzoom": "9", "maxzoom": "3", "json": "{",
+        ])
+        #expect(wrong.zoomRange == 1...2 && wrong.bounds == nil && wrong.center == nil)
+        #expect(try details(["center": "11,20.5,1e30"]).centerZoom == nil)
+    }
+
+    @Test("metadata may have other columns, or be numbers")
+    func oddMetadata() throws {
+        let insert = "INSERT INTO tiles VALUES (2, 1, 3, x'')"
+        #expect(try BaseMapFile(path: database(Self.table, insert, "CREATE TABLE metadata (a, b)")).zoomRange == 2...2)
+        let numbers = try database(
+            "DROP TABLE metadata", "CREATE TABLE metadata (name, value)",
+            "INSERT INTO metadata VALUES ('minzoom', 1), ('maxzoom', 5), ('name', x'00'), (NULL, NULL)")
+        #expect(try BaseMapFile(path: numbers).zoomRange == 1...5)
+    }
+
+    @Test("a database without tiles, or with pictures, is refused")
+    func contents() throws {
+        #expect(problem(try database("CREATE TABLE other (a)")) == .noTiles)
+        #expect(problem(try database(Self.table)) == .noTiles)
+        let pictures: [(String, [UInt8])] = [
+            ("PNG", [0x89, 0x50, 0x4e, 0x47, 13, 10]), ("JPEG", [0xff, 0xd8, 0xff, 0xe0]),
+            ("WebP", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBPVP8 ".utf8)),
+        ]
+        for (name, bytes) in pictures {
+            let path = try database("DELETE FROM tiles", "INSERT INTO tiles VALUES (0, 0, 0, ?)", arguments: [Data(bytes)])
+            #expect(problem(path) == .contents("pictures (\(name))"))
+        }
+        #expect(problem(try database("DROP TABLE tiles", "CREATE TABLE tiles (a)", "INSERT INTO tiles VALUES (1)")) == .damaged("database"))
+    }
+
+    @Test("what the metadata call pictures is not tried")
+    func format() throws {
+        for (format, expected) in [("png", "pictures (PNG)"), ("MLT", "MapLibre tiles (MLT)"), ("pbf", nil), ("new", nil)] {
+            let writer = MBTilesWriter(tiles: FuzzKind.village(zooms: 0...0), metadata: ["format": format])
+            #expect(problem(try scratch.archive(writer, "\(format).mbtiles")) == expected.map { .contents($0) })
+        }
+    }
+
+    @Test("values of other types are no tiles, and too large ones are not read")
+    func values() async throws {
+        let path = try database(
+            Self.table, "INSERT INTO tiles VALUES (0, 0, 0, x''), (1, 0, 0, NULL), (1, 0, 1, 7), (1, 1, 0, 'text')",
+            "INSERT INTO tiles VALUES (1, 1, 1, zeroblob(\(TileBlob.maximumByteCount + 1)))")
+        let map = try BaseMapFile(path: path)
+        #expect(try await map.tile(.world)?.featureCount == 0)
+        #expect(try await map.tile(tileID(1, 0, 1)) == nil)
+        #expect(try await map.tile(tileID(1, 0, 0)) == nil)
+        #expect(await reason(map, tileID(1, 1, 1)) != nil)
+        #expect(await reason(map, tileID(1, 1, 0)) == "it is too large")
+    }
+
+    @Test("a view that counts for ever is ended")
+    func endlessView() async throws {
+        let endless = "WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0"
+        let first = try database(
+            "CREATE VIEW tiles AS SELECT i AS zoom_level, i AS tile_column, i AS tile_row, i AS tile_data FROM (\(endless))")
+        #expect(problem(first) == .damaged("database"))
+        let second = try database(
+            "DROP VIEW tiles",
+            """
+            CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'' AS tile_data
+            UNION ALL SELECT i, i, i, i FROM (\(endless))
+            """, "CREATE TABLE metadata (name, value)", "INSERT INTO metadata VALUES ('minzoom', 0), ('maxzoom', 1)")
+        let map = try BaseMapFile(path: second)
+        #expect(await reason(map, tileID(1, 0, 0)) == "the database takes too long to find it")
+        #expect(try await map.tile(.world) != nil)
+    }
+
+    @Test("views may not match patterns, load or write")
+    func harmfulView() throws {
+        let view = "CREATE VIEW tiles AS SELECT 0 AS zoom_level, 0 AS tile_column, 0 AS tile_row,"
+        #expect(problem(try database("\(view) 'aaaa' LIKE '%a%a%a%b' AS tile_data")) == .damaged("database"))
+        #expect(problem(try database("DROP VIEW tiles", "\(view) load_extension('x') AS tile_data")) == .damaged("database"))
+        #expect(problem(try database("DROP VIEW tiles", "\(view) randomblob(1000000000) AS tile_data")) == .damaged("database"))
+    }
+
+    @Test("a file that is only called a database is refused, and damage costs what it hits")
+    func damage() async throws {
+        let path = try scratch.archive(MBTilesWriter(tiles: FuzzKind.village(zooms: 0...3)))
+        let whole = try Data(contentsOf: URL(filePath: path))
+        #expect(problem(try scratch.file("start.mbtiles", Array("SQLite format 3\0".utf8))) != nil)
+        var holes = [UInt8](whole)
+        for index in holes.indices where index > 4096 && index % 4096 < 64 { holes[index] = 0xff }
+        let broken = try scratch.file("holes.mbtiles", holes)
+        if problem(broken) == nil {
+            let map = try BaseMapFile(path: broken)
+            for id in allTiles(0...3) { _ = await map.nearest(to: id) }
+        }
+    }
+
+    @Test("nothing is written beside the file, and a strange name is no address")
+    func untouched() throws {
+        let path = try scratch.archive(MBTilesWriter(tiles: FuzzKind.village(zooms: 0...0)), "50% off? #1 ü.mbtiles")
+        #expect(chmod(path, 0o444) == 0)
+        let map = try BaseMapFile(path: path)
+        #expect(map.zoomRange == 0...0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["50% off? #1 ü.mbtiles"])
+    }
+
+    @Test("a file that becomes shorter while it is open costs tiles, not the program")
+    func shrinking() async throws {
+        let zooms = ["minzoom": "0", "maxzoom": "3"]
+        let path = try scratch.archive(MBTilesWriter(tiles: FuzzKind.village(zooms: 0...3), metadata: zooms))
+        let map = try BaseMapFile(path: path)
+        #expect(truncate(path, 5000) == 0)
+        var reasons = 0
+        for id in allTiles(0...3) where await reason(map, id) != nil { reasons += 1 }
+        #expect(reasons > 0)
+        #expect(truncate(path, 0) == 0)
+        for id in allTiles(0...3) { _ = await map.nearest(to: id) }
+    }
+}

@@ -1,0 +1,83 @@
+import Geo
+import Testing
+import VectorTiles
+
+@Suite struct TileSourceTests {
+    /// A source that has what it is given.
+    private struct Shelf: TileSource {
+        struct Torn: Error, CustomStringConvertible { let description = "The tile is torn." }
+
+        var attribution = "© made up"
+        var zoomRange = 2...10
+        var tiles: Set<TileID> = []
+        var torn: Set<TileID> = []
+
+        func tile(_ id: TileID) async throws -> VectorTile? {
+            if torn.contains(id) { throw Torn() }
+            return tiles.contains(id) ? .empty(id) : nil
+        }
+    }
+
+    /// A source that fetches what it has and has fetched nothing.
+    private struct Waiting: TileSource {
+        var attribution: String { "© made up" }
+        var zoomRange: ClosedRange<Int> { 0...14 }
+        func tile(_ id: TileID) async throws -> VectorTile? { nil }
+        func answer(for id: TileID) async -> TileAnswer { .notYet }
+    }
+
+    private func id(_ zoom: Int, _ x: Int, _ y: Int) throws -> TileID { try #require(TileID(zoom: zoom, x: x, y: y)) }
+
+    @Test("the tile itself comes before the tiles above it, the nearest of them first")
+    func order() async throws {
+        let wanted = try id(9, 300, 200)
+        var shelf = Shelf(tiles: [wanted, try id(7, 75, 50), try id(5, 18, 12)])
+        #expect(await shelf.nearest(to: wanted).drawn(at: wanted)?.id == wanted)
+        shelf.tiles.remove(wanted)
+        #expect(try await shelf.nearest(to: wanted).drawn(at: wanted)?.id == id(7, 75, 50))
+        #expect(await shelf.nearest(to: wanted, levels: 1).drawn(at: wanted) == nil)
+        shelf.tiles.remove(try id(7, 75, 50))
+        #expect(try await shelf.nearest(to: wanted).drawn(at: wanted)?.id == id(5, 18, 12))
+        #expect(try await shelf.nearest(to: wanted, levels: 4).drawn(at: wanted)?.id == id(5, 18, 12))
+        #expect(await shelf.nearest(to: wanted, levels: 3).drawn(at: wanted) == nil)
+        #expect(await shelf.nearest(to: wanted, levels: -5).drawn(at: wanted) == nil)
+    }
+
+    @Test("zooms beyond the last are served from the last, those before the first not at all")
+    func overzoom() async throws {
+        let deep = try id(30, 5 << 20 | 77, 6 << 20 | 99)
+        let shelf = Shelf(tiles: [try id(10, 5, 6), .world])
+        #expect(try await shelf.nearest(to: deep, levels: 0).drawn(at: deep)?.id == id(10, 5, 6))
+        #expect(await shelf.nearest(to: .world).drawn(at: .world) == nil)
+        let other = try id(3, 7, 7)
+        #expect(await shelf.nearest(to: other).drawn(at: other) == nil)
+    }
+
+    @Test("a tile that cannot be read is blank, and is not replaced by the one above it")
+    func torn() async throws {
+        let wanted = try id(9, 300, 200)
+        let shelf = Shelf(tiles: [try id(8, 150, 100)], torn: [wanted])
+        let answer = await shelf.nearest(to: wanted)
+        #expect(answer.drawn(at: wanted) == .empty(wanted))
+        guard case .unreadable(let reason) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(reason == "The tile is torn.")
+    }
+
+    @Test("what is not there yet is no gap for ever, and nothing to draw")
+    func waiting() async {
+        let answer = await Waiting().nearest(to: .world)
+        #expect(answer.drawn(at: .world) == nil)
+        guard case .notYet = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+    }
+
+    @Test("a source that says nothing else has its attribution and zooms")
+    func details() {
+        #expect(Waiting().details == TileSourceDetails(attribution: "© made up", zoomRange: 0...14))
+    }
+}
