@@ -1,0 +1,113 @@
+import Benchmark
+import DemoTown
+import FleetEngine
+import FleetEngineGRPC
+import Foundation
+import GRPCCore
+import GRPCNIOTransportHTTP2Posix
+import Geo
+import LocalFleetEngine
+
+let benchmarks: @Sendable () -> Void = {
+    Benchmark.defaultConfiguration = .init(
+        metrics: [.wallClock, .throughput], timeUnits: .microseconds, maxDuration: .seconds(5), maxIterations: 5_000)
+
+    Benchmark("an empty unary call of the same library, loopback") { benchmark in
+        nonisolated(unsafe) let benchmark = benchmark  // one iteration at a time touches it
+        try await withEmptyService { client in
+            try await client.call()
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { try await client.call() }
+            benchmark.stopMeasurement()
+        }
+    }
+    Benchmark("GetTrip, only the location has changed, loopback") { benchmark in
+        nonisolated(unsafe) let benchmark = benchmark  // one iteration at a time touches it
+        try await withRide { ride in
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { try await ride.poll() }
+            benchmark.stopMeasurement()
+        }
+    }
+    Benchmark("UpdateVehicle with a position, loopback") { benchmark in
+        nonisolated(unsafe) let benchmark = benchmark  // one iteration at a time touches it
+        try await withRide { ride in
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations { try await ride.report() }
+            benchmark.stopMeasurement()
+        }
+    }
+    Benchmark("UpdateVehicle, then GetTrip, loopback") { benchmark in
+        nonisolated(unsafe) let benchmark = benchmark  // one iteration at a time touches it
+        try await withRide { ride in
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations {
+                try await ride.report()
+                try await ride.poll()
+            }
+            benchmark.stopMeasurement()
+        }
+    }
+}
+
+/// A trip under way on a server of this process, over a real connection.
+actor Ride {
+    private let client: LiveFleetEngineClient
+    private let vehicle: VehicleName
+    private var trip: Trip
+    private var step = 0
+
+    init(client: LiveFleetEngineClient) async throws {
+        self.client = client
+        vehicle = try VehicleName(provider: "demo", vehicle: "car")
+        let start = Coordinate(latitude: 48.5, longitude: 9.1)
+        _ = try await client.createVehicle(
+            Vehicle(
+                name: vehicle, state: .online, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .auto,
+                lastLocation: VehicleLocation(coordinate: start, updateTime: Date())))
+        let name = try TripName("providers/demo/trips/trip")
+        _ = try await client.createTrip(
+            NewTrip(
+                name: name, pickupPoint: Coordinate(latitude: 48.52, longitude: 9.11),
+                dropoffPoint: Coordinate(latitude: 48.55, longitude: 9.15),
+                vehicleID: "car"))
+        _ = try await client.updateTrip(TripUpdateRequest(name: name, status: .enrouteToPickup))
+        trip = try await client.getTrip(GetTripRequest(name: name))
+    }
+
+    /// As a trip model asks: with the versions that it has.
+    func poll() async throws {
+        let request = GetTripRequest(
+            name: trip.name, activeRouteVersion: trip.activeRouteVersion, activeRouteTrafficVersion: trip.activeRouteTrafficVersion,
+            remainingWaypointsRouteVersion: trip.remainingWaypointsRouteVersion)
+        blackHole(try await client.getTrip(request))
+    }
+
+    func report() async throws {
+        step = (step + 1) % 2_000
+        let place = Coordinate(latitude: 48.5 + Double(step) * 1e-5, longitude: 9.1)
+        blackHole(
+            try await client.updateVehicle(
+                vehicle,
+                VehicleUpdate(
+                    fields: [.location],
+                    location: VehicleLocation(coordinate: place, headingDegrees: 0, speedMetersPerSecond: 9, updateTime: Date()))))
+    }
+}
+
+func withRide(_ body: @escaping @Sendable (Ride) async throws -> Void) async throws {
+    let time = SystemTimeSource()
+    let engine = LocalFleetEngine(state: FleetEngineState(), time: time)
+    let server = try LocalFleetEngineServer(engine: engine, port: 0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await server.serve() }
+        let endpoint = try ServerEndpoint(try await server.listeningAddress.description, security: .plaintext)
+        try await withFleetEngineClient(
+            endpoint: endpoint, identity: ClientIdentity(role: .server, version: "benchmark"), tokens: nil
+        ) { client in
+            try await body(try await Ride(client: client))
+        }
+        server.beginGracefulShutdown()
+        try await group.waitForAll()
+    }
+}
