@@ -115,6 +115,7 @@ let package = Package(
         .executableTarget(
             name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "Geo", grdb], path: "Tests/TileFuzz", swiftSettings: strict),
         tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "DemoTown", "Geo", grdb]),
+        tests("MapFileTests", ["TerminalMap", "TileSources", "VectorTiles", "TerminalCanvas", "DemoTown", "Geo"]),
         tests("TerminalMapTests", ["TerminalMap", "TerminalCanvas", "VectorTiles", "Geo"], exclude: ["Frames"]),
         .executableTarget(
             name: "TerminalScreenProbe", dependencies: ["TerminalScreen", "TerminalCanvas"], path: "Tests/TerminalScreenProbe",

@@ -28,6 +28,14 @@ public enum MapViewMarkerType: Int, Sendable, Hashable, CaseIterable {
     case intermediateDestination = 4
 }
 
+/// What a map does with its camera by itself (the web SDK's `AutomaticViewportMode`).
+public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
+    /// Nothing.
+    case none
+    /// Shows the vehicle, its next stop and the way between.
+    case fitAnticipatedRoute
+}
+
 /// A marker of a journey, as a tap reports it.
 public struct ConsumerMarker: Sendable, Hashable {
     /// Nil for the user's own position, which belongs to no trip.

@@ -102,7 +102,8 @@ extension JourneyMap {
         let first = journeys.first
         let vehicle = first?.vehicle?.coordinate
         return AutoCamera.Target(
-            vehicle: vehicle, nextStop: vehicle == nil ? nil : first?.nextStop, routeAhead: vehicle == nil ? [] : ahead,
+            vehicle: vehicle, headingDegrees: first?.vehicle?.headingDegrees, nextStop: vehicle == nil ? nil : first?.nextStop,
+            routeAhead: vehicle == nil ? [] : ahead,
             others: coordinates(journeys) + [ownPosition].compactMap { $0 })
     }
 

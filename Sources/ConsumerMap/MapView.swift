@@ -29,6 +29,9 @@ public final class MapView {
     public var scene = MapScene()
     /// The sessions on the map, in the order in which they were shown.
     public private(set) var activeSessions: [JourneySharingSession] = []
+    /// Restyles single markers; nil leaves all of them as the style coordinator says.
+    public var markerCustomizer: MarkerCustomizer?
+    private var customized = CustomizedMarkers()
     private let renderer = MapRenderer()
     private var isInitialized = false
     private var journeys: [Journey] = []
@@ -44,6 +47,12 @@ public final class MapView {
     public var isAllowCameraAutoUpdate: Bool {
         get { map.isAllowCameraAutoUpdate }
         set { map.isAllowCameraAutoUpdate = newValue }
+    }
+
+    /// The same switch in the web SDK's words.
+    public var automaticViewportMode: AutomaticViewportMode {
+        get { isAllowCameraAutoUpdate ? .fitAnticipatedRoute : .none }
+        set { isAllowCameraAutoUpdate = newValue == .fitAnticipatedRoute }
     }
 
     /// Draws a session from now on and listens to its model.
@@ -81,6 +90,7 @@ public final class MapView {
         map.resize(to: area.size)
         map.follow(journeys)
         scene.overlays = map.overlays(for: journeys)
+        customized.apply(markerCustomizer, to: &scene.overlays, markers: map.consumerMarkers(journeys), journeys: journeys)
         let frame = renderer.draw(scene, camera: map.camera, into: &canvas, at: area)
         if !isInitialized {
             isInitialized = true

@@ -16,8 +16,20 @@ extension Color {
         case (.ansi8, .palette(let index)) where index < 8: self
         case (.ansi8, .palette(let index)) where index < 16: .palette(index == 8 ? 0 : index - 8)
         case (.ansi16, _): .palette(XtermPalette.nearest(oklab, in: 0...15, hueWeight: 3))
+        case (.ansi8, _) where oklab.isGrey: .palette(oklab.lightness < 0.5 ? 0 : 7)
         case (.ansi8, _): .palette(XtermPalette.nearest(oklab, in: 0...7, hueWeight: 3))
         }
+    }
+
+    /// Whether the colour is a grey between black and white, which eight colours have none of; the eight themselves are none.
+    fileprivate var isMiddleGrey: Bool {
+        switch kind {
+        case .default: return false
+        case .palette(let index) where index < 8: return false
+        case .palette, .rgb: break
+        }
+        let color = oklab
+        return color.isGrey && color.lightness > 0.2
     }
 
     /// Red, green and blue as xterm shows the colour by default; `nil` for the terminal's own.
@@ -37,8 +49,13 @@ extension Color {
 
 extension Style {
     /// This style with both colours reduced. Where only attributes are left, they stay.
+    ///
+    /// Eight colours have no grey: a grey on the terminal's own background becomes the terminal's own foreground, which can be read on it.
     public func reduced(to depth: ColorDepth) -> Style {
-        Style(foreground: foreground.reduced(to: depth), background: background.reduced(to: depth), attributes: attributes)
+        let isPlainGrey = depth == .ansi8 && background == .default && foreground.isMiddleGrey
+        return Style(
+            foreground: isPlainGrey ? .default : foreground.reduced(to: depth), background: background.reduced(to: depth),
+            attributes: attributes)
     }
 }
 
@@ -64,6 +81,9 @@ private struct Oklab: Sendable {
         let fraction = Double(value) / 255
         return fraction <= 0.040_45 ? fraction / 12.92 : pow((fraction + 0.055) / 1.055, 2.4)
     }
+
+    /// Whether the eye sees no hue.
+    var isGrey: Bool { a * a + b * b < 0.000_4 }
 
     func distance(to other: Oklab, hueWeight: Double) -> Double {
         let (light, da, db) = (lightness - other.lightness, a - other.a, b - other.b)

@@ -39,9 +39,12 @@ struct DotPlotter {
     private let rows: Int
     private let rank: UInt16
     private let ink: UInt16
+    /// All bits to set dots, none to take cells only.
+    private let mask: UInt8
 
-    init(cells: UnsafeMutableBufferPointer<DotCell>, raster: RasterShape, priority: UInt8, ink: UInt16) {
+    init(cells: UnsafeMutableBufferPointer<DotCell>, raster: RasterShape, priority: UInt8, ink: UInt16, isDrawing: Bool = true) {
         self.cells = cells
+        mask = isDrawing ? .max : 0
         grid = DotGrid(painter: raster.painter, columns: raster.cellColumns)
         columns = raster.columns
         rows = raster.rows
@@ -54,14 +57,14 @@ struct DotPlotter {
     func plot(_ x: Int, _ y: Int) {
         guard isInside(x, y) else { return }
         let (index, bit) = grid.locate(x, y)
-        add(bit, at: index)
+        add(bit & mask, at: index)
     }
 
     /// Adds a direction of the ASCII painter to a cell; does nothing outside.
     @inline(__always)
     func mark(_ x: Int, _ y: Int, _ direction: LineDirection) {
         guard isInside(x, y) else { return }
-        add(direction.rawValue, at: grid.locate(x, y).index)
+        add(direction.rawValue & mask, at: grid.locate(x, y).index)
     }
 
     @inline(__always)

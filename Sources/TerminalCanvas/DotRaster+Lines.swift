@@ -22,7 +22,7 @@ extension DotRaster {
     /// - Returns: the phase at the end of the line, for another line that continues it.
     @discardableResult
     public mutating func polyline(
-        _ points: some Sequence<DotPoint>, width: Double = 1, dashes: DashPattern = .solid, phase: Double = 0, ink: Ink
+        _ points: [DotPoint], width: Double = 1, dashes: DashPattern = .solid, phase: Double = 0, ink: Ink
     ) -> Double {
         let radius = self.radius(width)
         var distance = phase.isFinite ? phase : 0
@@ -46,6 +46,22 @@ extension DotRaster {
             if isAlone, let previous { DotRaster.draw(from: previous, to: previous, radius: radius, shape: shape, plotter: plotter) }
         }
         return distance
+    }
+
+    /// Takes the cells of connected segments as ``reserve(column:row:priority:)`` does: for the surroundings of a line, or its breaks. Clipped exactly; a
+    /// point that is not finite interrupts the line.
+    public mutating func reserve(along points: [DotPoint], width: Double = 1, priority: UInt8) {
+        let radius = self.radius(width)
+        let shape = shape
+        cells.withUnsafeMutableBufferPointer { buffer in
+            let plotter = DotPlotter(cells: buffer, raster: shape, priority: priority, ink: 0, isDrawing: false)
+            var previous: DotPoint?
+            for point in points {
+                let next = point.bounded
+                if let previous, let next { DotRaster.draw(from: previous, to: next, radius: radius, shape: shape, plotter: plotter) }
+                previous = next
+            }
+        }
     }
 
     /// Half the width of a line that is wider than a dot, or `nil` for one that is not.

@@ -53,6 +53,9 @@ public struct DotRaster: Sendable {
         self.priority(column: column, row: row).map { $0 >= priority } ?? false
     }
 
+    /// Whether anything is drawn in a cell; false for one that is only reserved.
+    public func isDrawn(column: Int, row: Int) -> Bool { index(column, row).map { cells[$0].dots != 0 } ?? false }
+
     /// Whether the dot in this column and row of dots is set; with the ASCII painter, whether anything is drawn in the cell.
     public func isSet(x: Int, y: Int) -> Bool {
         guard x >= 0, x < dotColumns, y >= 0, y < dotRows else { return false }

@@ -1,14 +1,18 @@
 public import Geo
+import Glibc
 import TerminalCanvas
 
 /// Moves a camera after a trip, in steps, so that little of the screen changes and a slow line is not flooded.
 ///
 /// With a next stop it shows the vehicle, the stop and the way between; the view stays as it is until one of them leaves it or it could be closer
-/// by a whole zoom. Without one it keeps the vehicle in the middle third. Whoever moves the map by hand switches it off.
+/// by a whole zoom. Without one it keeps the vehicle in the middle third, with more of the map ahead of it than behind. Whoever moves the
+/// map by hand switches it off.
 public struct AutoCamera: Sendable, Hashable {
     /// What is to be seen.
     public struct Target: Sendable, Hashable {
         public var vehicle: Coordinate?
+        /// Where the vehicle is heading, degrees clockwise from north; nil when that is not known.
+        public var headingDegrees: Double?
         public var nextStop: Coordinate?
         /// The way from the vehicle to the stop.
         public var routeAhead: [Coordinate]
@@ -16,9 +20,11 @@ public struct AutoCamera: Sendable, Hashable {
         public var others: [Coordinate]
 
         public init(
-            vehicle: Coordinate? = nil, nextStop: Coordinate? = nil, routeAhead: [Coordinate] = [], others: [Coordinate] = []
+            vehicle: Coordinate? = nil, headingDegrees: Double? = nil, nextStop: Coordinate? = nil, routeAhead: [Coordinate] = [],
+            others: [Coordinate] = []
         ) {
             self.vehicle = vehicle
+            self.headingDegrees = headingDegrees
             self.nextStop = nextStop
             self.routeAhead = routeAhead
             self.others = others
@@ -69,7 +75,7 @@ public struct AutoCamera: Sendable, Hashable {
         guard isEnabled, !target.isEmpty, current.size.columns > 0, current.size.rows > 0 else { return current }
         defer { isFresh = false }
         if let vehicle = target.vehicle, vehicle.isValid, target.nextStop == nil, target.routeAhead.isEmpty {
-            return following(vehicle, from: current)
+            return following(vehicle, heading: target.headingDegrees, from: current)
         }
         guard let box = BoundingBox(coordinates(of: target)) else { return current }
         let fitted = current.fitted(to: box, margins: margins(for: current.size), maximumZoom: maximumZoom, zoomStep: Self.zoomStep)
@@ -91,13 +97,24 @@ public struct AutoCamera: Sendable, Hashable {
         return ends.allSatisfy { camera.cell(at: $0).map(inner.contains) ?? false }
     }
 
-    private func following(_ vehicle: Coordinate, from current: Camera) -> Camera {
-        if isFresh { return current.zoomed(to: vehicleZoom).centered(on: vehicle) }
+    private func following(_ vehicle: Coordinate, heading: Double?, from current: Camera) -> Camera {
+        if isFresh { return lookingAhead(of: vehicle, heading: heading, at: current.zoomed(to: vehicleZoom)) }
         let third = Rectangle(
             column: current.size.columns / 3, row: current.size.rows / 3, columns: (current.size.columns + 2) / 3,
             rows: (current.size.rows + 2) / 3)
         let isInside = current.cell(at: vehicle).map(third.contains) ?? false
-        return isInside ? current : current.centered(on: vehicle)
+        return isInside ? current : lookingAhead(of: vehicle, heading: heading, at: current)
+    }
+
+    /// Puts the vehicle so far off the middle, against its heading, that it stays in the middle third: there is more to see ahead than behind, and the
+    /// next step of the camera comes later.
+    private func lookingAhead(of vehicle: Coordinate, heading: Double?, at camera: Camera) -> Camera {
+        let centered = camera.centered(on: vehicle)
+        guard let heading, heading.isFinite else { return centered }
+        let angle = heading.remainder(dividingBy: 360) * .pi / 180
+        let columns = (sin(angle) * Double(camera.size.columns) / 8).rounded(.towardZero)
+        let rows = (-cos(angle) * Double(camera.size.rows) / 8).rounded(.towardZero)
+        return centered.panned(columns: Int(columns), rows: Int(rows))
     }
 
     /// The margins, less of them on a small map.

@@ -49,6 +49,37 @@ struct LabelMemory {
     }
 }
 
+/// Names as they are written, with their widths: made safe once, not in every frame.
+struct ShownNames {
+    private struct Key: Hashable {
+        var name: String
+        var isASCII: Bool
+    }
+
+    private var known: [Key: (text: String, width: Int)] = [:]
+    /// More than this are forgotten and made again.
+    private static let capacity = 4096
+
+    /// Empty for a name that ASCII has hardly a letter of: question marks name nothing.
+    private static func text(_ name: String, isASCII: Bool) -> String {
+        let text = MapPass.shown(name, isASCII: isASCII)
+        guard isASCII else { return text }
+        let lost = text.utf8.count { $0 == UInt8(ascii: "?") }
+        return lost * 2 > text.utf8.count ? "" : text
+    }
+
+    /// A name without anything harmful, in ASCII if need be, and the cells it takes.
+    mutating func shown(_ name: String, isASCII: Bool) -> (text: String, width: Int) {
+        let key = Key(name: name, isASCII: isASCII)
+        if let shown = known[key] { return shown }
+        if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
+        let text = Self.text(name, isASCII: isASCII)
+        let shown = (text: text, width: displayWidth(text))
+        known[key] = shown
+        return shown
+    }
+}
+
 extension MapClass {
     /// How much a name of this class is worth among others; 0 for none.
     var labelScore: Int {

@@ -32,21 +32,17 @@ extension LineRun {
     /// Cuts a line into stretches of one direction each.
     static func runs(of line: [DotPoint]) -> [LineRun] {
         var runs: [LineRun] = []
-        var open: LineRun?
         var isForward = true
         for (start, end) in zip(line, line.dropFirst()) {
             let isLevel = abs(end.y - start.y) <= greatestLevelSlope * abs(end.x - start.x)
             let advances = isLevel ? end.x >= start.x : end.y >= start.y
-            if var run = open, run.isLevel == isLevel, isForward == advances {
-                run.points.append(end)
-                open = run
+            if let last = runs.indices.last, runs[last].isLevel == isLevel, isForward == advances {
+                runs[last].points.append(end)
             } else {
-                if let open { runs.append(open) }
-                open = LineRun(isLevel: isLevel, points: [start, end])
+                runs.append(LineRun(isLevel: isLevel, points: [start, end]))
                 isForward = advances
             }
         }
-        if let open { runs.append(open) }
         return runs
     }
 }

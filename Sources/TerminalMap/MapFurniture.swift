@@ -97,19 +97,25 @@ extension MapRenderer {
         let end = pass.area.endColumn
         canvas.writeOver(
             text, column: start, row: pass.area.row + row,
-            style: Style(foreground: color, background: pass.background, attributes: attributes), limit: end - start)
+            style: Style(foreground: color, background: pass.background, attributes: attributes), limit: end - start,
+            isContrasting: pass.scene.fills == .water)
     }
 }
 
 extension Canvas {
     /// Writes text on the background that each cell has.
-    mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int) {
+    ///
+    /// - Parameter isContrasting: over a background of its own the text is white; among few colours hardly another one can be read on it.
+    mutating func writeOver(_ text: String, column: Int, row: Int, style: Style, limit: Int, isContrasting: Bool = false) {
         var grounds: [Color] = []
         let width = min(displayWidth(text), max(0, limit))
         for offset in 0..<width { grounds.append(self[column + offset, row].style.background) }
         write(text, column: column, row: row, style: style, limit: limit)
         for (offset, ground) in grounds.enumerated() {
-            restyle(Rectangle(column: column + offset, row: row, columns: 1, rows: 1)) { $0.background = ground }
+            restyle(Rectangle(column: column + offset, row: row, columns: 1, rows: 1)) {
+                $0.background = ground
+                if isContrasting && ground != .default { $0.foreground = .palette(231) }
+            }
         }
     }
 }

@@ -4,6 +4,8 @@ import VectorTiles
 extension MapRenderer {
     /// Names wider than this are left out.
     private static let maximumWidth = 28
+    /// A steep stretch has its name only if it is this many rows long.
+    private static let leastSteepRows = 3.0
 
     /// All names of the base map that could be written in this view.
     func collectLabels(_ views: [TileView], _ pass: MapPass) -> [LabelCandidate] {
@@ -14,9 +16,8 @@ extension MapRenderer {
                 let tile = view.tile
                 for feature in tile.features(of: mapClass) where tile.nameIndexes[feature] != 0 && view.shows(tile.bounds[feature]) {
                     guard let name = tile.name(of: feature) else { continue }
-                    let text = pass.text(name)
-                    let width = displayWidth(text)
-                    guard width > 0, width <= Self.maximumWidth else { continue }
+                    let (text, width) = names.shown(name, isASCII: pass.isASCII)
+                    guard width > 0, width <= Self.maximumWidth, hasRoom(for: width, feature, of: view, pass) else { continue }
                     let style = Style(foreground: look.color, background: pass.background, attributes: look.attributes)
                     let base = LabelCandidate(
                         text: text, width: width, kind: mapClass.labelKind, score: mapClass.labelScore, style: style, places: [])
@@ -29,6 +30,16 @@ extension MapRenderer {
             }
         }
         return candidates
+    }
+
+    /// Whether a line is long enough for a name of this width to be looked at more closely.
+    private func hasRoom(for width: Int, _ feature: Int, of view: TileView, _ pass: MapPass) -> Bool {
+        guard view.tile.kinds[feature] == .line else { return true }
+        let dots = pass.scene.painter.dotsPerCell
+        let bounds = view.tile.bounds[feature]
+        let columns = Double(bounds.maxX &- bounds.minX) * view.scaleX / Double(dots.columns)
+        let rows = Double(bounds.maxY &- bounds.minY) * view.scaleY / Double(dots.rows)
+        return columns >= Double(width) - 1 || rows >= Self.leastSteepRows
     }
 
     private func pointLabels(_ base: LabelCandidate, _ feature: Int, of view: TileView, _ pass: MapPass) -> [LabelCandidate] {
@@ -53,6 +64,7 @@ extension MapRenderer {
                 return DotPoint(x: dot.x / Double(dots.columns), y: dot.y / Double(dots.rows))
             }
             for run in LineRun.runs(of: line) {
+                guard run.length >= (run.isLevel ? Double(base.width) - 1 : Self.leastSteepRows) else { continue }
                 if let candidate = run.isLevel ? levelLabel(base, run, pass) : steepLabel(base, run, pass) {
                     candidates.append(candidate)
                 }
@@ -63,17 +75,16 @@ extension MapRenderer {
 
     /// A name on a level stretch, or beside it where the route runs there.
     private func levelLabel(_ base: LabelCandidate, _ run: LineRun, _ pass: MapPass) -> LabelCandidate? {
-        guard run.length >= Double(base.width) - 1, let first = run.points.first, let last = run.points.last else { return nil }
+        guard let first = run.points.first, let last = run.points.last else { return nil }
         var candidate = base
         var onRoute: [Position] = []
         let room = max(0, (run.length - Double(base.width)) / 2)
         for middle in positions(about: (first.x + last.x) / 2, room: room, spacing: Double(base.width + 6), limit: pass.area.columns) {
             guard let point = run.point(at: middle), let place = place(x: middle - Double(base.width) / 2, y: point.y) else { continue }
             let half = Double(base.width) / 2
-            let ends = [run.point(at: middle - half), run.point(at: middle + half)]
-            guard ends.allSatisfy({ abs(($0?.y ?? point.y) - point.y) <= 1.6 }) else { continue }
-            let cells = stride(from: middle - half, through: middle + half, by: 1).map { run.point(at: $0) }
-            if isOnRoute(cells) {
+            let (start, end) = (run.point(at: middle - half)?.y ?? point.y, run.point(at: middle + half)?.y ?? point.y)
+            guard abs(start - point.y) <= 1.6, abs(end - point.y) <= 1.6 else { continue }
+            if isOnRoute(run, from: middle - half, to: middle + half, by: 1, pass) {
                 onRoute += [-1, 1, -2, 2].map { Position(column: place.column, row: place.row + $0) }
             } else {
                 candidate.places.append(place)
@@ -84,13 +95,12 @@ extension MapRenderer {
 
     /// A name across a steep stretch, or beside it where the route runs there.
     private func steepLabel(_ base: LabelCandidate, _ run: LineRun, _ pass: MapPass) -> LabelCandidate? {
-        guard run.length >= 3, let first = run.points.first, let last = run.points.last else { return nil }
+        guard let first = run.points.first, let last = run.points.last else { return nil }
         var candidate = base
         var onRoute: [Position] = []
         for middle in positions(about: (first.y + last.y) / 2, room: run.length / 2 - 1, spacing: 5, limit: pass.area.rows) {
             guard let point = run.point(at: middle), let place = place(x: point.x - Double(base.width) / 2, y: middle) else { continue }
-            let cells = stride(from: middle - 1.5, through: middle + 1.5, by: 0.5).map { run.point(at: $0) }
-            if isOnRoute(cells) {
+            if isOnRoute(run, from: middle - 1.5, to: middle + 1.5, by: 0.5, pass) {
                 let center = place.column + base.width / 2
                 onRoute += [center + 2, center + 3, center - base.width - 1, center - base.width - 2].map {
                     Position(column: $0, row: place.row)
@@ -124,6 +134,7 @@ extension MapRenderer {
         let first = ((low - middle) / spacing).rounded(.up)
         let last = ((high - middle) / spacing).rounded(.down)
         guard first <= last else { return [] }
+        if first == 0 && last == 0 { return [middle] }
         return stride(from: first, through: last, by: 1).map { $0 }.sorted { (abs($0), $0) < (abs($1), $1) }.prefix(16).map {
             middle + $0 * spacing
         }
@@ -134,13 +145,16 @@ extension MapRenderer {
         return Position(column: column, row: row)
     }
 
-    /// Whether most of these cells belong to the trip.
-    private func isOnRoute(_ cells: [DotPoint?]) -> Bool {
-        let known = cells.compactMap { $0 }
-        let taken = known.filter { point in
-            guard let column = Int(exactly: point.x.rounded(.down)), let row = Int(exactly: point.y.rounded(.down)) else { return false }
-            return raster.isTaken(column: column, row: row, from: DrawOrder.firstOverlay)
+    /// Whether most of the cells of this piece of a stretch belong to the trip.
+    private func isOnRoute(_ run: LineRun, from start: Double, to end: Double, by step: Double, _ pass: MapPass) -> Bool {
+        guard !pass.scene.overlays.polylines.isEmpty else { return false }
+        var (known, taken) = (0, 0)
+        for position in stride(from: start, through: end, by: step) {
+            guard let point = run.point(at: position) else { continue }
+            known += 1
+            guard let column = Int(exactly: point.x.rounded(.down)), let row = Int(exactly: point.y.rounded(.down)) else { continue }
+            if raster.isTaken(column: column, row: row, from: DrawOrder.firstOverlay) { taken += 1 }
         }
-        return !known.isEmpty && taken.count * 2 > known.count
+        return taken * 2 > known
     }
 }

@@ -18,14 +18,30 @@ extension MapRenderer {
         var candidates = collectLabels(views, pass)
         for index in candidates.indices { prefer(previous, for: &candidates[index], pass) }
         candidates.sort { ($1.score, $0.text, $0.places.first?.row ?? 0) < ($0.score, $1.text, $1.places.first?.row ?? 0) }
+        write(candidates, pass, into: &canvas, frame: &frame, written: &written)
+    }
+
+    /// Writes as many names as the map bears, in their order, and remembers where.
+    private func write(
+        _ candidates: [LabelCandidate], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout Set<String>
+    ) {
         var budget = LabelBudget(cells: pass.area.columns * pass.area.rows)
-        for candidate in candidates {
-            guard !budget.isSpent else { return }
-            guard budget.allows(candidate.kind), !written.contains(candidate.text) else { continue }
-            guard let place = write(candidate, pass, into: &canvas, frame: &frame, written: &written) else { continue }
-            budget.spend(candidate.kind)
-            let origin = pass.camera.origin
-            memory.insert(candidate.text, column: Int(origin.column) + place.column, row: Int(origin.row) + place.row)
+        // What the shares of the kinds leave goes to those who found theirs used up: far away there are places only.
+        var waiting: [LabelCandidate] = []
+        for hasShares in [true, false] {
+            for candidate in hasShares ? candidates : waiting {
+                guard !budget.isSpent else { return }
+                if hasShares && !budget.allows(candidate.kind) {
+                    waiting.append(candidate)
+                    continue
+                }
+                guard !written.contains(candidate.text),
+                    let place = write(candidate, pass, into: &canvas, frame: &frame, written: &written)
+                else { continue }
+                budget.spend(candidate.kind)
+                let origin = pass.camera.origin
+                memory.insert(candidate.text, column: Int(origin.column) + place.column, row: Int(origin.row) + place.row)
+            }
         }
     }
 
@@ -82,7 +98,7 @@ extension MapRenderer {
         for column in [place.column - 1, place.column + candidate.width] { clear(column, place.row, pass, in: &canvas) }
         canvas.writeOver(
             candidate.text, column: pass.area.column + place.column, row: pass.area.row + place.row, style: candidate.style,
-            limit: candidate.width)
+            limit: candidate.width, isContrasting: pass.scene.fills == .water)
         bitmap.block(columns: cells.lowerBound - 2..<cells.upperBound + 2, row: place.row)
         for row in [place.row - 1, place.row + 1] { bitmap.block(columns: cells.lowerBound - 1..<cells.upperBound + 1, row: row) }
         written.insert(candidate.text)

@@ -4,13 +4,15 @@ import VectorTiles
 extension MapRenderer {
     /// Lays the ground under what is on the canvas already.
     func layGround(_ pass: MapPass, into canvas: inout Canvas) {
+        // Both are only read, many times; a local name spares the checks on a member of a class.
+        let (plane, raster) = (plane, raster)
         let colors = pass.groundColors
         let glyphs = pass.scene.painter == .halfBlock ? EdgeGlyph.halves : EdgeGlyph.all
         for row in 0..<pass.area.rows {
             for column in 0..<pass.area.columns {
                 let cell = GroundCell(plane: plane, column: column, row: row, colors: colors)
                 let (x, y) = (pass.area.column + column, pass.area.row + row)
-                if raster.priority(column: column, row: row) != nil {
+                if raster.isDrawn(column: column, row: row) {
                     var taken = canvas[x, y]
                     guard taken.style.background == pass.background else { continue }
                     taken.style.background = cell.underLine
@@ -60,12 +62,13 @@ struct GroundCell {
         let first = plane.samples[start]
         main = colors[Int(first)]
         (other, underLine, mask) = (main, main, 0)
-        var isEven = true
+        // One difference in any of the eight samples leaves a bit set.
+        var difference: UInt8 = 0
         for line in 0..<AreaPlane.samplesDown {
             let index = start + line * plane.columns
-            if plane.samples[index] != first || plane.samples[index + 1] != first { isEven = false }
+            difference |= (plane.samples[index] ^ first) | (plane.samples[index + 1] ^ first)
         }
-        if !isEven { split(plane: plane, start: start, colors: colors) }
+        if difference != 0 { split(plane: plane, start: start, colors: colors) }
     }
 
     private mutating func split(plane: AreaPlane, start: Int, colors: [Color]) {

@@ -15,6 +15,9 @@ extension MapRenderer {
         let isSurface = pass.hasSurfaces && look.surfaceMeters > 0
         let isWide = pass.camera.zoom >= look.wideZoom && !isSurface && !pass.isPlain
         let style = Style(foreground: look.color)
+        var points: [DotPoint] = []
+        swap(&points, &self.points)
+        defer { swap(&points, &self.points) }
         for feature in tile.features(of: mapClass) where tile.kinds[feature] == .line && view.shows(tile.bounds[feature]) {
             let flags = tile.flags[feature]
             if flags.contains(.labelOnly) { continue }
@@ -23,30 +26,30 @@ extension MapRenderer {
             let isTunnel = flags.contains(.tunnel)
             if isSurface && !isTunnel { continue }
             let ink = Ink(priority: DrawOrder.line(mapClass, flags: flags), style: style, asciiMark: look.asciiMark)
-            let dashes = isTunnel ? pass.style.tunnelDashes : pass.isPlain ? look.plainDashes : look.dashes
+            let dashes = isTunnel ? pass.style.tunnelDashes : pass.dashes(of: look)
             let width: Double = isWide && !isTunnel && !flags.contains(.link) ? 2 : 1
             for part in tile.parts(of: feature) {
-                collect(part, of: view)
-                stroke(width: width, dashes: dashes, ink: ink, clippedTo: view)
+                collect(part, of: view, into: &points)
+                stroke(points, width: width, dashes: dashes, ink: ink, clippedTo: view)
             }
         }
     }
 
-    /// Puts a part's vertices into ``points``, leaving out those that fall into the same dot as the one before.
-    private func collect(_ part: Int, of view: TileView) {
+    /// Takes a part's vertices, leaving out those that fall into the same dot as the one before.
+    private func collect(_ part: Int, of view: TileView, into points: inout [DotPoint]) {
         let tile = view.tile
         points.removeAll(keepingCapacity: true)
-        var last = DotPoint(x: .nan, y: .nan)
+        var (lastX, lastY) = (Double.nan, Double.nan)
         for vertex in tile.vertices(ofPart: part) {
             let next = view.dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
-            let isSame = next.x.rounded(.down) == last.x.rounded(.down) && next.y.rounded(.down) == last.y.rounded(.down)
-            if isSame { continue }
+            let (x, y) = (next.x.rounded(.down), next.y.rounded(.down))
+            if x == lastX && y == lastY { continue }
             points.append(next)
-            last = next
+            (lastX, lastY) = (x, y)
         }
     }
 
-    private func stroke(width: Double, dashes: DashPattern, ink: Ink, clippedTo view: TileView) {
+    private func stroke(_ points: [DotPoint], width: Double, dashes: DashPattern, ink: Ink, clippedTo view: TileView) {
         guard let share = view.share else {
             raster.polyline(points, width: width, dashes: dashes, ink: ink)
             return

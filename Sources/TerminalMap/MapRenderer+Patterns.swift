@@ -13,17 +13,18 @@ extension MapRenderer {
         let toDotsX = Double(dots.columns) / Double(AreaPlane.samplesAcross)
         let toDotsY = Double(dots.rows) / Double(AreaPlane.samplesDown)
         let origin = pass.camera.origin
-        // A half block is too large for a texture.
-        let hasTextures = pass.scene.painter != .halfBlock
+        // A half block is too large for any texture but a wide lattice, and that is kept for water.
+        let isCoarse = pass.scene.painter == .halfBlock
         // The textures are fixed to the ground; eight samples are their period.
         let shiftX = Int((origin.column * Double(AreaPlane.samplesAcross)).truncatingRemainder(dividingBy: 8))
         let shiftY = Int((origin.row * Double(AreaPlane.samplesDown)).truncatingRemainder(dividingBy: 8))
+        let plane = plane
         for y in 0..<plane.rows {
             for x in 0..<plane.columns {
                 let number = plane.samples[y * plane.columns + x]
                 guard number != AreaPlane.nothing, let look = looks[Int(number)] else { continue }
                 let isEdge = look.group > 0 && isEdge(x, y, group: look.group, looks: looks)
-                guard isEdge || hasTextures && look.hasTexture(x + shiftX, y + shiftY) else { continue }
+                guard isEdge || look.hasTexture(x + shiftX, y + shiftY, isCoarse: isCoarse) else { continue }
                 let ink = Ink(priority: isEdge ? DrawOrder.outline : DrawOrder.texture, style: Style(foreground: look.color))
                 raster.plot(DotPoint(x: (Double(x) + 0.5) * toDotsX, y: (Double(y) + 0.5) * toDotsY), ink: ink)
             }
@@ -82,8 +83,9 @@ struct GroundPattern {
     var color: Color
 
     /// Whether the texture has a dot here; x and y count from any fixed place.
-    func hasTexture(_ x: Int, _ y: Int) -> Bool {
+    func hasTexture(_ x: Int, _ y: Int, isCoarse: Bool) -> Bool {
         guard let texture else { return false }
+        if isCoarse { return group == Self.waterGroup && x & 7 == 0 && y & 7 == 0 }
         let bit = (y - texture.offsetY) & 7 * 8 + (x - texture.offsetX) & 7
         return texture.rows >> UInt64(truncatingIfNeeded: bit) & 1 != 0
     }

@@ -40,7 +40,13 @@ extension MapRenderer {
         let ink = Ink(
             priority: DrawOrder.route(line.role, level: level),
             style: Style(foreground: color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
-        raster.polyline(dots, width: width, dashes: line.role.dashes(width: width, isASCII: pass.isASCII), ink: ink)
+        let dashes = line.role.dashes(width: width, isASCII: pass.isASCII)
+        if pass.isPlain || !dashes.isSolid {
+            // Where no colour tells the route from other ways, a cell on either side is kept clear as well.
+            let margin = pass.isPlain ? Double(2 * pass.scene.painter.dotsPerCell.columns) : 0
+            raster.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance)
+        }
+        raster.polyline(dots, width: width, dashes: dashes, ink: ink)
     }
 }
 
@@ -51,7 +57,7 @@ extension RouteRole {
         case .ahead: .solid
         // A character tells the roles apart there; the breaks only make them lighter.
         case _ where isASCII: .dotted
-        case .behind: DashPattern(lengths: [width + 0.137, 2.137 + width / 2])
+        case .behind: DashPattern(lengths: [width + 0.137, 1.137 + width / 2])
         case .later: DashPattern(lengths: [4.137 + width, 3.137])
         }
     }
@@ -59,7 +65,7 @@ extension RouteRole {
     var asciiMark: Unicode.Scalar {
         switch self {
         case .ahead: "#"
-        case .behind: "-"
+        case .behind: ":"
         case .later: "o"
         }
     }

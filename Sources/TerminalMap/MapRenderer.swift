@@ -14,6 +14,7 @@ public final class MapRenderer {
     var raster = DotRaster(size: .zero, painter: .braille)
     var bitmap = CellBitmap()
     var points: [DotPoint] = []
+    var names = ShownNames()
     /// The names of the frame before, at the zoom they were written at.
     var memory = LabelMemory()
 
@@ -80,15 +81,32 @@ struct MapPass {
     /// Roads are surfaces of their true width rather than lines.
     var hasSurfaces: Bool { !isASCII && camera.zoom >= style.surfaceZoom }
 
-    /// Whether lines of a class are drawn at this zoom. Minor streets come a zoom later where neither colour nor fine dots tell them from the rest.
-    func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool {
-        let isCoarse = isPlain || isASCII || scene.painter == .halfBlock
-        let isMinor = mapClass.isRoad && mapClass <= .street
-        return camera.zoom >= look.minimumZoom + (isCoarse && isMinor ? 1 : 0)
+    /// Whether lines of a class are drawn at this zoom. Where neither colour nor fine dots tell them from the rest, minor streets come a zoom later;
+    /// where a dot is as large as a block the larger streets do too.
+    func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool { camera.zoom >= look.minimumZoom + delay(of: mapClass) }
+
+    /// How many zooms later a class is drawn than with a painter and colours that tell everything apart.
+    private func delay(of mapClass: MapClass) -> Double {
+        guard mapClass.isRoad, mapClass <= .secondary else { return 0 }
+        let hasLargeDots = isASCII || scene.painter == .halfBlock
+        guard isPlain || hasLargeDots else { return 0 }
+        if mapClass <= .street { return 1 }
+        return hasLargeDots || mapClass == .tertiary ? 0.75 : 0
+    }
+
+    /// The rhythm of a line. A character of its own tells an ASCII line from others, so that it needs no breaks for it.
+    func dashes(of look: MapStyle.Line) -> DashPattern {
+        guard isPlain else { return look.dashes }
+        return isASCII && look.asciiMark != nil ? look.dashes : look.plainDashes
     }
 
     /// Text as this frame can show it.
     func text(_ text: String, maximumLength: Int = 64) -> String {
+        Self.shown(text, isASCII: isASCII, maximumLength: maximumLength)
+    }
+
+    /// Text without anything harmful, in ASCII if need be.
+    static func shown(_ text: String, isASCII: Bool, maximumLength: Int = 64) -> String {
         let safe = sanitised(text, maximumLength: maximumLength)
         return isASCII ? transliterated(safe) : safe
     }

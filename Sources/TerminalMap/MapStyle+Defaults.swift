@@ -107,13 +107,13 @@ extension MapStyle {
             .country: label(colors.place, 1...6, .bold), .region: label(colors.quarter, 5...7),
             .city: label(colors.place, 4...12.5, .bold), .town: label(colors.place, 8...14.5, .bold),
             .village: label(colors.place, 10.5...15), .hamlet: label(colors.quarter, 13...16), .island: label(colors.quarter, 12...16),
-            .suburb: label(colors.quarter, 11.5...15.5), .quarter: label(colors.quarter, 13...16.5),
+            .suburb: label(colors.quarter, 11.5...15.5), .quarter: label(colors.quarter, 12...16.5),
             .waterName: label(colors.waterName, 8...20, .italic), .parkName: label(colors.greenName, 13.5...20),
             .station: label(colors.roadName, 14...20), .pointOfInterest: label(colors.quarter, 14.5...20),
             .river: label(colors.waterName, 11...20, .italic),
             .canal: label(colors.waterName, 14...20, .italic), .motorway: label(colors.roadName, 10...20),
-            .trunk: label(colors.roadName, 11...20), .primary: label(colors.roadName, 12.5...20),
-            .secondary: label(colors.roadName, 13...20), .tertiary: label(colors.roadName, 13.5...20),
+            .trunk: label(colors.roadName, 11...20), .primary: label(colors.roadName, 11.5...20),
+            .secondary: label(colors.roadName, 12...20), .tertiary: label(colors.roadName, 13...20),
             .street: label(colors.roadName, 14...20), .pedestrian: label(colors.roadName, 15...20),
         ]
     }

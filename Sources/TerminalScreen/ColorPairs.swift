@@ -50,7 +50,8 @@ struct ColorPairs {
     }
 
     private mutating func find(_ combination: Combination) -> Int32 {
-        let colors = SIMD2(number(of: combination.foreground), number(of: combination.background))
+        let reduced = Style(foreground: combination.foreground, background: combination.background).reduced(to: depth)
+        let colors = SIMD2(number(of: reduced.foreground), number(of: reduced.background))
         let pair = define(colors) ?? define(SIMD2(colors.x, -1)) ?? 0
         if known.count >= 1 << 16 { known.removeAll() }
         known[combination] = pair
@@ -69,15 +70,14 @@ struct ColorPairs {
         return next - 1
     }
 
-    /// How ncurses numbers a colour: −1 the terminal's own, else the palette's index; for direct colour the first eight of the palette, or
+    /// How ncurses numbers a colour that the terminal has: −1 the terminal's own, else the palette's index; for direct colour the first eight of the palette, or
     /// red, green and blue in one number.
     private func number(of color: Color) -> Int32 {
-        let reduced = color.reduced(to: depth)
-        switch reduced.kind {
+        switch color.kind {
         case .default: return -1
         case .palette(let index) where !isDirect || index < 8: return Int32(index)
         case .palette, .rgb:
-            guard isDirect, let (red, green, blue) = reduced.components else { return -1 }
+            guard isDirect, let (red, green, blue) = color.components else { return -1 }
             let number = Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
             // The blues nearest to black would be taken for the palette.
             return number > 0 && number < 8 ? 8 : number

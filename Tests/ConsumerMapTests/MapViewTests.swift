@@ -90,6 +90,20 @@ struct MapViewTests {
         view.hideAllSessions()
     }
 
+    @Test("a marker customizer has the last word on what is drawn")
+    func customizer() async throws {
+        let (view, _, _) = try await shown()
+        view.markerCustomizer = { parameters in
+            var options = parameters.defaultOptions
+            options.isVisible = parameters.marker.type != .tripPickupPoint
+            return options
+        }
+        var canvas = Canvas(size: Size(columns: 60, rows: 20))
+        let frame = view.draw(into: &canvas, at: whole, now: clock.now())
+        #expect(frame.markers.count == 1 && !canvas.text().contains("you"))
+        view.hideAllSessions()
+    }
+
     @Test("a tap reports the marker's type, and the map goes there unless that was handled")
     func taps() async throws {
         let (view, _, _) = try await shown()

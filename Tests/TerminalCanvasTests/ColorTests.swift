@@ -58,6 +58,18 @@ struct ColorTests {
         #expect(Color.palette(231).reduced(to: .ansi16) == .palette(15))
     }
 
+    @Test("Eight colours give a grey no hue, and on the terminal's own background one that can be read")
+    func greys() {
+        for index in UInt8(232)...255 {
+            let grey = Color.palette(index)
+            #expect([Color.palette(0), .palette(7)].contains(grey.reduced(to: .ansi8)))
+            let alone = Style(foreground: grey).reduced(to: .ansi8)
+            #expect(alone.foreground == .default || index < 235)
+            #expect(Style(foreground: grey, background: .palette(4)).reduced(to: .ansi8).foreground != .default)
+        }
+        #expect(Style(foreground: .palette(25)).reduced(to: .ansi8).foreground == .palette(4))
+    }
+
     @Test("No depth touches the terminal's own colour, none has only that", arguments: ColorDepth.allCases)
     func own(depth: ColorDepth) {
         #expect(Color.default.reduced(to: depth) == .default)

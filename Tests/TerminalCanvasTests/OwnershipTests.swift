@@ -49,6 +49,25 @@ struct OwnershipTests {
         raster.reserve(column: 9, row: 9, priority: 255)
     }
 
+    @Test("The strip along a line is taken as a cell is: weaker dots go, stronger stay, nothing is drawn", arguments: Painter.allCases)
+    func reservedStrip(painter: Painter) {
+        var raster = DotRaster(size: Size(columns: 9, rows: 5), painter: painter)
+        let (columns, rows) = (Double(raster.dotColumns), Double(raster.dotRows))
+        for y in 0..<raster.dotRows { raster.line(from: DotPoint(x: 0, y: Double(y)), to: DotPoint(x: columns, y: Double(y)), ink: road) }
+        let upright = [DotPoint(x: columns / 2, y: -50), DotPoint(x: columns / 2, y: rows + 50)]
+        raster.line(from: DotPoint(x: 0, y: rows / 2), to: DotPoint(x: columns, y: rows / 2), ink: route)
+        raster.reserve(along: upright, width: 1, priority: 7)
+        for row in 0..<5 {
+            for column in 0..<9 {
+                #expect(raster.isDrawn(column: column, row: row) == (column != 4 || row == 2), "\(column) \(row)")
+                #expect(raster.priority(column: column, row: row) == (row == 2 ? 9 : column == 4 ? 7 : 5))
+            }
+        }
+        raster.reserve(along: [DotPoint(x: .nan, y: 0), DotPoint(x: 3, y: .infinity)], width: .nan, priority: 255)
+        raster.reserve(along: [], priority: 255)
+        #expect(!raster.isDrawn(column: -1, row: 0) && !raster.isDrawn(column: 0, row: 5))
+    }
+
     @Test("Backgrounds are a plane of their own: the stronger or later area wins, lines keep it")
     func background() {
         var raster = DotRaster(size: size, painter: .braille)

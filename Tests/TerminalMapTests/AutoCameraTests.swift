@@ -51,6 +51,32 @@ import Testing
         #expect(camera.zoom == auto.vehicleZoom && moves > 1 && moves < 60)
     }
 
+    @Test("there is more to see ahead of a vehicle than behind it, and so fewer steps")
+    func lookAhead() throws {
+        func drive(heading: Double?) throws -> (moves: Int, columns: [Int]) {
+            var auto = AutoCamera()
+            var camera = start
+            var moves = 0
+            var columns: [Int] = []
+            for vehicle in self.drive(steps: 200) {
+                let next = auto.camera(for: AutoCamera.Target(vehicle: vehicle, headingDegrees: heading), from: camera)
+                let cell = try #require(next.cell(at: vehicle))
+                #expect((20..<40).contains(cell.column) && (6..<14).contains(cell.row))
+                if next != camera {
+                    moves += 1
+                    columns.append(cell.column)
+                }
+                camera = next
+            }
+            return (moves, columns)
+        }
+        let (ahead, centered) = (try drive(heading: 90), try drive(heading: nil))
+        #expect(ahead.columns.allSatisfy { $0 < 27 } && centered.columns.allSatisfy { (28...31).contains($0) })
+        #expect(ahead.moves < centered.moves)
+        let (unknown, turned) = (try drive(heading: .nan), try drive(heading: 90 - 720))
+        #expect(unknown.columns == centered.columns && turned.columns == ahead.columns)
+    }
+
     @Test("a manual move switches it off, a reset fits again")
     func manual() {
         var auto = AutoCamera()

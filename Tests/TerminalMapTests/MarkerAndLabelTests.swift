@@ -43,6 +43,20 @@ import VectorTiles
         }
     }
 
+    @Test("where there is nothing but places they take the room that streets would have")
+    func placesOnly() {
+        var builder = VectorTileBuilder(id: SmallTown.tileID)
+        for index in 0..<16 {
+            let spot = (Int32(400 + index % 4 * 1000), Int32(400 + index / 4 * 1000))
+            builder.addFeature(.city, kind: .point, rank: UInt8(index), name: "City \(index)", vertices: [spot])
+        }
+        var scene = SmallTown.scene(overlays: MapOverlays())
+        scene.base?.tiles.insert(builder.finish(), for: SmallTown.tileID)
+        let camera = SmallTown.camera(zoom: 12.5, size: size, x: 2048, y: 2048)
+        let labels = SmallTown.draw(scene, camera).frame.labels.map(\.text)
+        #expect(labels.count == 7 && labels.contains("City 0") && !labels.contains("City 15"))
+    }
+
     @Test("names stay where they are while the map is panned")
     func stableLabels() {
         let renderer = MapRenderer()
@@ -72,6 +86,12 @@ import VectorTiles
         scene.base?.tiles.insert(builder.finish(), for: SmallTown.tileID)
         let camera = SmallTown.camera(zoom: 13, size: size)
         #expect(SmallTown.draw(scene, camera).frame.labels.map(\.text) == ["Bad[2JTøwn"])
+        builder = VectorTileBuilder(id: SmallTown.tileID)
+        builder.addFeature(.town, kind: .point, name: "Bad\u{1b}[2J\u{7}\u{202e}Tøwn", vertices: [(2048, 2048)])
+        builder.addFeature(.town, kind: .point, name: "港町", vertices: [(1000, 1000)])
+        scene.base?.tiles.insert(builder.finish(), for: SmallTown.tileID)
+        #expect(Set(SmallTown.draw(scene, camera).frame.labels.map(\.text)) == ["Bad[2JTøwn", "港町"])
+        // A name in letters that ASCII does not have is left out: question marks would name nothing.
         scene.painter = .ascii
         let (canvas, frame) = SmallTown.draw(scene, camera)
         #expect(frame.labels.map(\.text) == ["Bad[2JTown"])

@@ -1,0 +1,90 @@
+import Geo
+import TerminalCanvas
+import TerminalMap
+import Testing
+import TileSources
+import VectorTiles
+
+/// What holds for every map, held on the demo town and, where the test data is there, on real places.
+@Suite struct MapPropertyTests {
+    private static let places: [RealMap] = [RealMap.town] + (Maps.isPresent ? RealMap.files : [])
+
+    /// Each place with each painter, at zooms that take turns; half of them where every step is slow.
+    private static let cases: [(RealMap, Painter)] = places.enumerated().flatMap { place in
+        Painter.allCases.enumerated().filter { isOptimized || (place.offset + $0.offset) % 2 == 0 }.map { painter in
+            (place.element.at(zoom: [13, 14.37, 15.2, 16.5][(place.offset / 2 + painter.offset) % 4]), painter.element)
+        }
+    }
+
+    #if DEBUG
+        private static let isOptimized = false
+    #else
+        private static let isOptimized = true
+    #endif
+
+    @Test("a window shows exactly its part of the larger view: no chord and no gap comes from clipping", arguments: cases)
+    func window(map: RealMap, painter: Painter) async throws {
+        let whole = map.camera(120, 48)
+        let scene = MapScene.bare(try await Maps.base(map, for: whole), painter: painter)
+        let large = scene.drawn(whole).canvas
+        for (column, row) in [(0, 0), (70, 1), (37, 21), (3, 27)] {
+            let size = Size(columns: 50, rows: 20)
+            let middle = (column: column + 25 - 60, row: row + 10 - 24)
+            let part = whole.resized(to: size).panned(columns: middle.column, rows: middle.row)
+            let small = scene.drawn(part).canvas
+            // The outermost cells do not know what lies beyond the edge.
+            for y in 1..<size.rows - 1 {
+                for x in 1..<size.columns - 1 where small[x, y] != large[column + x, row + y] {
+                    Issue.record("\(x) \(y) of the window at \(column) \(row): \(small[x, y]) instead of \(large[column + x, row + y])")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test("every size draws, and what is written lies inside", arguments: cases)
+    func everySize(map: RealMap, painter: Painter) async throws {
+        let largest = Self.isOptimized ? Size(columns: 300, rows: 100) : Size(columns: 120, rows: 40)
+        let base = try await Maps.base(map, for: map.camera(largest.columns, largest.rows))
+        let renderer = MapRenderer()
+        let narrow = [1, 2, 3, 7, 12, 40].flatMap { columns in [1, 2, 5, 15].map { Size(columns: columns, rows: $0) } }
+        for (index, size) in (narrow + [Size(columns: 300, rows: 1), Size(columns: 1, rows: 100), largest]).enumerated() {
+            var canvas = Canvas(size: size)
+            let scene = MapScene(base: base, painter: painter, colorDepth: ColorDepth.allCases[index % ColorDepth.allCases.count])
+            let frame = renderer.draw(scene, camera: map.camera(size.columns, size.rows), into: &canvas, at: Rectangle(size))
+            for label in frame.labels { #expect(Rectangle(size).intersection(label.cells) == label.cells) }
+            if painter == .ascii { #expect(canvas.text().unicodeScalars.allSatisfy { $0.isASCII }) }
+        }
+    }
+
+    @Test("names are written once, apart from each other, and stay while the map is panned", arguments: places)
+    func names(map: RealMap) async throws {
+        let first = map.at(zoom: 14.5).camera(110, 36)
+        let scene = MapScene(base: try await Maps.base(map, for: first.resized(to: Size(columns: 160, rows: 60))))
+        let renderer = MapRenderer()
+        var camera = first
+        var before: [String: Position] = [:]
+        var (kept, moved, written) = (0, 0, 0)
+        let steps = Self.isOptimized ? 30 : 9
+        for step in 0..<steps {
+            let (right, down) = step % 3 == 2 ? (0, 1) : (2, 0)
+            var canvas = Canvas(size: camera.size)
+            let labels = renderer.draw(scene, camera: camera, into: &canvas, at: Rectangle(camera.size)).labels
+            #expect(Set(labels.map(\.text)).count == labels.count)
+            for (index, label) in labels.enumerated() {
+                #expect(label.cells.columns == displayWidth(label.text))
+                for other in labels[..<index] { #expect(label.cells.intersection(other.cells).isEmpty) }
+                guard let old = before[label.text] else { continue }
+                if old == label.cells.origin { kept += 1 } else { moved += 1 }
+            }
+            written += labels.count
+            // Where each of them is to be in the next frame.
+            before = Dictionary(
+                uniqueKeysWithValues: labels.map { label in
+                    (label.text, Position(column: label.cells.column - right, row: label.cells.row - down))
+                })
+            camera = camera.panned(columns: right, rows: down)
+        }
+        #expect(written >= steps * 4 && kept > 10 * moved, "written \(written), kept \(kept), moved \(moved)")
+    }
+}
