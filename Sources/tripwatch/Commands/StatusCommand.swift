@@ -48,7 +48,7 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let name = try connection.tripName(trip)
         let template = try template()
-        let (trip, vehicle) = try await OneShot.run(connection) { client in
+        let (trip, vehicle) = try await OneShot.run(connection, onFailure: tellBar) { client in
             let trip = try await OneShot.asking { () throws(FleetEngineError) in try await client.getTrip(GetTripRequest(name: name)) }
             return (trip, await Self.vehicle(of: trip, client: client))
         }
@@ -60,6 +60,13 @@ struct StatusCommand: AsyncParsableCommand {
         state?.note(trip.status.isFinal ? nil : observer.progress.mark, for: name, now: now)
         Terminal.print(line(observer, vehicle: vehicle, now: now, template: template))
         Terminal.exit(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
+    }
+
+    /// A bar shows the last line it got: one that says that nothing is known is better than an old one.
+    private func tellBar(_ error: FleetEngineError) {
+        let failure = StatusFailure(error, isASCII: !LocalText.isUTF8)
+        if waybar { Terminal.print(failure.waybarLine) }
+        if tmux { Terminal.print(failure.tmuxLine) }
     }
 
     private func line(_ observer: TripObserver, vehicle: Vehicle?, now: Date, template: StatusTemplate?) -> String {

@@ -9,9 +9,11 @@ import TripWatchApp
 enum OneShot {
     /// Runs `body` with a client of the connection.
     ///
+    /// - Parameter onFailure: what else is to be told of a failed call, before its sentence.
     /// - Throws: what ends a command: usage errors, or the exit code of a failure that was said already.
     static func run<Result: Sendable>(
-        _ connection: ConnectionOptions, _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
+        _ connection: ConnectionOptions, onFailure: (FleetEngineError) -> Void = { _ in },
+        _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let endpoint = try connection.serverEndpoint()
         let tokens = try connection.tokens.provider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
@@ -20,6 +22,7 @@ enum OneShot {
         } catch let error as PlaintextTokenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.usage).end()
         } catch let error as FleetEngineError {
+            onFailure(error)
             throw failure(error).end()
         } catch let failure as Failure {
             throw failure.end()

@@ -108,6 +108,16 @@ struct StatusReportTests {
         #expect(!here.report().tmuxLine.replacing("##", with: "").contains("#("))
     }
 
+    @Test("without an answer a bar says so, and never shows a number", arguments: StatusCode.allCases.filter { $0 != .ok })
+    func failures(code: StatusCode) {
+        let error = FleetEngineError(code: code, message: "a <b> & \u{1b}[31m", origin: .server)
+        let failure = StatusFailure(error)
+        let word = error.errorClass() == .retryable ? "offline" : "stopped"
+        #expect(failure.waybarLine.contains(#""class":"\#(word)","percentage":null}"#))
+        #expect(!failure.waybarLine.contains("<b>") && !failure.waybarLine.contains("\u{1b}"))
+        #expect(failure.tmuxLine == "#[fg=yellow]⚠ #[bold]\(word)#[nobold]#[default]")
+    }
+
     @Test("the bar goes on from what an earlier run saw, and starts again on another leg")
     func progress() throws {
         let mark = try #require(

@@ -80,7 +80,7 @@ extension StatusReport {
         }
     }
 
-    private static func markup(_ text: String) -> String {
+    static func markup(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }

@@ -1,0 +1,31 @@
+public import FleetEngine
+import TerminalCanvas
+
+/// What a status bar shows when a trip could not be asked for.
+public struct StatusFailure: Sendable {
+    private let words: FailureWords
+    private let isRetryable: Bool
+    private let glyphs: GlyphTier
+
+    public init(_ error: FleetEngineError, isASCII: Bool = false) {
+        words = FailureWords(error, error.errorClass())
+        isRetryable = error.errorClass() == .retryable
+        glyphs = GlyphTier(isASCII ? .ascii : .braille)
+    }
+
+    /// `offline` where trying again is enough, `stopped` where somebody has to do something.
+    private var word: String { isRetryable ? "offline" : "stopped" }
+
+    /// In waybar's protocol; the tooltip says what to do.
+    public var waybarLine: String {
+        var line = JSONLine()
+        line.add("text", .string("\(glyphs.warning) \(word)"))
+        line.add("alt", .string(word))
+        line.add("tooltip", .string(StatusReport.markup(words.sentence)))
+        line.add("class", .string(word))
+        line.add("percentage", nil)
+        return line.finished
+    }
+
+    public var tmuxLine: String { "#[fg=yellow]\(glyphs.warning) #[bold]\(word)#[nobold]#[default]" }
+}
