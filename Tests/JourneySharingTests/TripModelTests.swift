@@ -218,6 +218,28 @@ struct TripModelTests {
         }
     }
 
+    @Test("language and region changed while it runs go with the next request; without them the client's own do")
+    @MainActor
+    func changedHeader() async throws {
+        let engine = ScriptedFleetEngine { request, _, _ in
+            wireTrip(.new) { $0.vehicleID = "\(request.header.languageCode)-\(request.header.regionCode)" }
+        }
+        try await follow(engine) { model, time in
+            var updates = model.updates.makeAsyncIterator()
+            var heard: [String?] = []
+            for header in [nil, TripRequestHeader(languageCode: "de", regionCode: "AT"), TripRequestHeader(regionCode: "CH"), nil] {
+                model.options.tripRequestHeader = header
+                if !heard.isEmpty {
+                    await time.waitForSleepers()
+                    time.advance(by: 5)
+                }
+                _ = try await next(&updates, where: isTrip)
+                heard.append(model.currentTrip?.vehicleID)
+            }
+            #expect(heard == ["en-US", "de-AT", "en-CH", "en-US"])
+        }
+    }
+
     @Test("a refused token is dropped and exchanged once, silently; its text is never told")
     @MainActor
     func tokens() async throws {

@@ -93,9 +93,13 @@ struct MapCommand: AsyncParsableCommand {
         var base = BaseMap(tiles: TileCache(), zoomRange: 0...0, attribution: "")
         if let source = await map.tiles?() {
             base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
+            var problem: String?
             for id in base.missingTiles(for: camera) {
-                for (id, tile) in await source.loaded(id) { base.tiles.insert(tile, for: id) }
+                let loaded = await source.loaded(id)
+                for (id, tile) in loaded.tiles { base.tiles.insert(tile, for: id) }
+                problem = problem ?? loaded.problem
             }
+            if let problem { Terminal.say("tripwatch: \(problem)") }
         }
         let theme = await ThemePicker(name: look.theme, environment: environment, depth: depth).theme
         var canvas = Canvas(size: size)

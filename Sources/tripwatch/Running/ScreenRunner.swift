@@ -31,6 +31,8 @@ final class ScreenRunner {
 
     private enum Input: Sendable {
         case app(AppEvent, isUrgent: Bool)
+        /// A tile of the base map cannot be read, and why.
+        case badTile(String)
         case resumed
         case signal(Int32)
         case closed
@@ -49,6 +51,7 @@ final class ScreenRunner {
     private var title: String?
     private var ending: End?
     private var isFrameDue = false
+    private var isBadTileTold = false
 
     init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
         self.screen = screen
@@ -89,6 +92,10 @@ final class ScreenRunner {
     private func handle(_ next: Input) {
         switch next {
         case .app(let event, let isUrgent): apply(event, isUrgent: isUrgent)
+        case .badTile(let problem):
+            // One is told: a broken file would fill the line of events.
+            if !isBadTileTold { apply(.notice(problem), isUrgent: false) }
+            isBadTileTold = true
         case .resumed:
             pacer.reset()
             apply(.tick(world.time.now()), isUrgent: true)
@@ -194,7 +201,9 @@ extension ScreenRunner {
         let input = input
         Task.detached {
             for id in ids {
-                for (id, tile) in await tiles.loaded(id) { input.yield(.app(.tile(id, tile), isUrgent: false)) }
+                let loaded = await tiles.loaded(id)
+                for (id, tile) in loaded.tiles { input.yield(.app(.tile(id, tile), isUrgent: false)) }
+                if let problem = loaded.problem { input.yield(.badTile(problem)) }
             }
         }
     }
