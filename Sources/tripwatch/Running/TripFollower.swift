@@ -84,9 +84,11 @@ struct TripFollower {
 
     /// Who has put a new token where the old one was does not want to wait for the next try.
     private func watchTokens(for models: [TripModel]) async {
-        guard let source = tokenSource, var known = source.revision else { return }
+        guard let source = tokenSource else { return }
+        var known = source.revision
         while (try? await Task.sleep(for: .seconds(2))) != nil {
-            guard let revision = source.revision, revision != known else { continue }
+            let revision = source.revision
+            guard revision != known else { continue }
             known = revision
             for model in models where model.currentFailure?.errorClass != .retryable && model.currentFailure != nil { model.refresh() }
         }
