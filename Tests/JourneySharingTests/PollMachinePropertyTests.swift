@@ -176,7 +176,7 @@ struct PollMachinePropertyTests {
         let error = FleetEngineError(code: .unavailable, message: "", details: [.retryInfo(delaySeconds: seconds)])
         let actions = machine.handle(.failed(error, tokenRenewed: false), now: Rig.start, random: &random)
         guard case .wait(let until)? = actions.last else { return #expect(Bool(false), "no wait") }
-        #expect((4...PollMachine.longestServerWait).contains(until.timeIntervalSince(Rig.start)))
+        #expect((4...RetryPace.longestServerWaitSeconds).contains(until.timeIntervalSince(Rig.start)))
     }
 
     @Test("a missing trip: five seconds for a minute and not longer, whatever else fails meanwhile; then 30, 60, 120, 300")

@@ -119,7 +119,7 @@ struct PollMachineTests {
             bench.waitAndPoll()
         }
         let result16 = bench.fail(.resourceExhausted, details: [.retryInfo(delaySeconds: 1e12)])
-        #expect(result16 == PollMachine.longestServerWait)
+        #expect(result16 == RetryPace.longestServerWaitSeconds)
     }
 
     @Test("an unimplemented call is asked again after 300 s")

@@ -105,12 +105,12 @@ public struct PollMachine: Sendable {
 
     /// How long a missing trip is expected to come (back), seconds.
     public static let graceSeconds = 60.0
-    /// A wait that a server asks for is honoured up to here, seconds.
-    public static let longestServerWait = 3_600.0
 
     public private(set) var configuration: Configuration
     private var phase: Phase = .idle
     private var failures = FailureCounters()
+    /// A missing trip within its grace does not count: it slows down nothing that comes after.
+    private var pace = RetryPace()
     private var failingSince: Date?
     private var lastSuccessAt: Date?
     private var lastPollAt: Date?
@@ -155,7 +155,7 @@ public struct PollMachine: Sendable {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)
         // A clock that was set back must not stretch the wait.
-        let longest = heldUntil == nil ? configuration.minimum : Self.longestServerWait
+        let longest = heldUntil == nil ? configuration.minimum : RetryPace.longestServerWaitSeconds
         guard earliest > now, earliest <= now.addingTimeInterval(longest) else { return poll(now: now) }
         phase = .waiting
         return [.wait(until: earliest)]
@@ -173,6 +173,7 @@ public struct PollMachine: Sendable {
         var actions: [PollAction] = []
         if let failingSince { actions.append(.tellRecovery(afterSeconds: max(0, now.timeIntervalSince(failingSince)))) }
         failures = FailureCounters()
+        pace.reset()
         failingSince = nil
         lastSuccessAt = now
         isRefreshPending = false
@@ -193,7 +194,7 @@ public struct PollMachine: Sendable {
         }
         if error.code == .notFound { failures.missingSince = failures.missingSince ?? now }
         let grace = isWithinGrace(error, now: now)
-        failures.count(error, isExpected: grace)
+        failures.count(error)
         failingSince = failingSince ?? now
         let delay = delaySeconds(after: error, isWithinGrace: grace, random: &random)
         let failure = PollFailure(
@@ -213,61 +214,33 @@ public struct PollMachine: Sendable {
         return now.timeIntervalSince(missingSince) < Self.graceSeconds
     }
 
-    private func delaySeconds(after error: FleetEngineError, isWithinGrace: Bool, random: inout SeededRandom) -> Double {
+    private mutating func delaySeconds(
+        after error: FleetEngineError, isWithinGrace: Bool, random: inout SeededRandom
+    ) -> Double {
         let interval = configuration.interval
-        let serverWait = min(error.retryDelaySeconds ?? 0, Self.longestServerWait)
-        let jitter = random.double(in: 0.8...1.2)
-        if isWithinGrace { return max(interval, Configuration.standardInterval, serverWait) }
-        switch error.errorClass(tripWasSeen: tripWasSeen) {
-        case .retryable:
-            let backOff = min(60, 5 * powerOf(1.6, failures.retryable - 1))
-            return max(max(interval, backOff) * jitter, configuration.minimum, serverWait)
-        case .actionRequired where error.code == .resourceExhausted:
-            let least = max(30, serverWait)
-            return max(least, min(300, least * powerOf(2, failures.exhausted - 1)) * jitter)
-        case .actionRequired where error.code == .unimplemented:
-            return max(300, serverWait)
-        case .actionRequired:
-            let ladder = [30.0, 60, 120, 300]
-            let step = min(max(failures.actionRequired - 1, 0), ladder.count - 1)
-            return max(interval, ladder[step] * jitter, serverWait)
-        }
+        if isWithinGrace { return max(interval, Configuration.standardInterval, RetryPace.serverWaitSeconds(of: error)) }
+        return pace.delaySeconds(after: error, intervalSeconds: interval, minimumSeconds: configuration.minimum, random: &random)
     }
 }
 
-/// Failures since the last success, by the rule that sets their pace.
+/// Failures since the last success.
 private struct FailureCounters: Hashable, Sendable {
     static let serverFaultLimit = 5
 
     var total = 0
-    var retryable = 0
-    var actionRequired = 0
-    var exhausted = 0
     /// UNKNOWN and INTERNAL in a row.
     var serverFaults = 0
     /// When the trip was first found missing.
     var missingSince: Date?
     var tokenWasRenewed = false
 
-    /// - Parameter isExpected: a missing trip within its grace; it does not slow down what comes after.
-    mutating func count(_ error: FleetEngineError, isExpected: Bool) {
+    mutating func count(_ error: FleetEngineError) {
         total += 1
         serverFaults = error.code == .unknown || error.code == .internal ? serverFaults + 1 : 0
-        switch error.errorClass() {
-        case .retryable: retryable += 1
-        case .actionRequired where error.code == .resourceExhausted: exhausted += 1
-        case .actionRequired where error.code == .unimplemented || isExpected: break
-        case .actionRequired: actionRequired += 1
-        }
     }
 }
 
 extension FleetEngineError {
     /// The server did not accept the token, so another one may help.
     var isAboutToken: Bool { origin == .server && (code == .unauthenticated || code == .permissionDenied) }
-}
-
-/// `base` to a whole power, without libm; exponents beyond 64 count as 64.
-private func powerOf(_ base: Double, _ exponent: Int) -> Double {
-    (0..<min(max(exponent, 0), 64)).reduce(1.0) { result, _ in result * base }
 }

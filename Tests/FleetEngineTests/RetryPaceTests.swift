@@ -1,10 +1,13 @@
-import Driver
 import FleetEngine
 import Geo
 import Testing
 
 @Suite("Retry pace")
 struct RetryPaceTests {
+    private func failure(_ code: StatusCode, _ message: String = "", _ details: [ErrorDetail] = []) -> FleetEngineError {
+        FleetEngineError(code: code, message: message, details: details)
+    }
+
     private func delays(_ error: FleetEngineError, _ count: Int) -> [Double] {
         var pace = RetryPace()
         var random = SeededRandom(seed: 5)
@@ -14,9 +17,9 @@ struct RetryPaceTests {
     @Test("Transient, client, quota and unknown-method failures have the paces of the table")
     func table() {
         let rows: [(FleetEngineError, [Double], ClosedRange<Double>)] = [
-            (Sea.error(.unavailable), [5, 8, 12.8, 20.48, 32.768, 52.4288, 60, 60], 0.8...1.2),
-            (Sea.error(.notFound), [30, 60, 120, 300, 300], 0.8...1.2), (Sea.error(.permissionDenied), [30, 60, 120, 300], 0.8...1.2),
-            (Sea.error(.resourceExhausted), [30, 60, 120, 240, 300, 300], 1...1.2), (Sea.error(.unimplemented), [300, 300], 0.8...1.2),
+            (failure(.unavailable), [5, 8, 12.8, 20.48, 32.768, 52.4288, 60, 60], 0.8...1.2),
+            (failure(.notFound), [30, 60, 120, 300, 300], 0.8...1.2), (failure(.permissionDenied), [30, 60, 120, 300], 0.8...1.2),
+            (failure(.resourceExhausted), [30, 60, 120, 240, 300, 300], 0.8...1.2), (failure(.unimplemented), [300, 300], 1...1),
         ]
         for (error, middles, spread) in rows {
             for (delay, middle) in zip(delays(error, middles.count), middles) {
@@ -28,8 +31,8 @@ struct RetryPaceTests {
     @Test("A wait that the server asks for is never undercut, and an absurd one is bounded")
     func asked() {
         for code in [StatusCode.unavailable, .resourceExhausted, .unimplemented, .notFound] {
-            #expect(delays(Sea.error(code, "", [.retryInfo(delaySeconds: 700)]), 20).allSatisfy { $0 >= 700 })
-            #expect(delays(Sea.error(code, "", [.retryInfo(delaySeconds: 1e12)]), 20).allSatisfy { $0 <= 3_600 * 1.2 })
+            #expect(delays(failure(code, "", [.retryInfo(delaySeconds: 700)]), 20).allSatisfy { $0 >= 700 })
+            #expect(delays(failure(code, "", [.retryInfo(delaySeconds: 1e12)]), 20).allSatisfy { $0 <= 3_600 })
         }
     }
 
@@ -37,8 +40,8 @@ struct RetryPaceTests {
     func reset() {
         var pace = RetryPace()
         var random = SeededRandom(seed: 5)
-        for _ in 0..<10 { _ = pace.delaySeconds(after: Sea.error(.unavailable), intervalSeconds: 5, random: &random) }
+        for _ in 0..<10 { _ = pace.delaySeconds(after: failure(.unavailable), intervalSeconds: 5, random: &random) }
         pace.reset()
-        #expect(pace.delaySeconds(after: Sea.error(.unavailable), intervalSeconds: 5, random: &random) <= 6)
+        #expect(pace.delaySeconds(after: failure(.unavailable), intervalSeconds: 5, random: &random) <= 6)
     }
 }

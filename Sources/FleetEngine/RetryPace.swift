@@ -1,0 +1,59 @@
+public import Geo
+
+/// How long to wait after a failure before the next try: the one rule of all that asks again by itself. A success resets it.
+///
+/// Retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter. Failures that need the user: 30, 60, 120, 300 s × jitter. Quota:
+/// 30 s, or what the server asked for, doubling to 300 s. Method unknown: 300 s. Jitter is 0.8...1.2; a wait that the server asked for is
+/// never undercut.
+public struct RetryPace: Hashable, Sendable {
+    /// A wait that a server asks for is honoured up to here, seconds.
+    public static let longestServerWaitSeconds = 3_600.0
+    private static let actionSeconds = [30.0, 60, 120, 300]
+
+    private var retryableFailures = 0
+    private var actionFailures = 0
+    private var quotaFailures = 0
+
+    public init() {}
+
+    public mutating func reset() { self = RetryPace() }
+
+    /// Counts a failure.
+    /// - Parameters:
+    ///   - intervalSeconds: the pace without failures.
+    ///   - minimumSeconds: never sooner than this, whatever the jitter.
+    ///   - random: one draw.
+    /// - Returns: seconds until the next try.
+    public mutating func delaySeconds(
+        after error: FleetEngineError, intervalSeconds: Double, minimumSeconds: Double = 0, random: inout SeededRandom
+    ) -> Double {
+        let jitter = random.double(in: 0.8...1.2)
+        let asked = Self.serverWaitSeconds(of: error)
+        switch error.errorClass() {
+        case .retryable:
+            retryableFailures += 1
+            let own = min(60, 5 * Self.power(1.6, retryableFailures - 1))
+            return max(max(intervalSeconds, own) * jitter, minimumSeconds, asked)
+        case .actionRequired where error.code == .resourceExhausted:
+            quotaFailures += 1
+            let least = max(30, asked)
+            return max(least, min(300, least * Self.power(2, quotaFailures - 1)) * jitter)
+        case .actionRequired where error.code == .unimplemented:
+            return max(300, asked)
+        case .actionRequired:
+            actionFailures += 1
+            let own = Self.actionSeconds.prefix(actionFailures).last ?? 30
+            return max(intervalSeconds, own * jitter, asked)
+        }
+    }
+
+    /// What the server asked for, bounded, seconds; 0 where it said nothing.
+    public static func serverWaitSeconds(of error: FleetEngineError) -> Double {
+        min(error.retryDelaySeconds ?? 0, longestServerWaitSeconds)
+    }
+
+    /// `base` to a whole power, without libm; exponents beyond 64 count as 64.
+    private static func power(_ base: Double, _ exponent: Int) -> Double {
+        (0..<min(max(exponent, 0), 64)).reduce(1) { result, _ in result * base }
+    }
+}
