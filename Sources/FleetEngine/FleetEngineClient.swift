@@ -87,6 +87,13 @@ public protocol ConsumerClient: Sendable {
     /// Forgets the access token for this trip, so that the next call fetches another one.
     /// - Returns: whether the token source can give another one.
     func renewToken(for name: TripName) async -> Bool
+    /// Forgets everything about the access token for this trip: nobody follows it any more.
+    func releaseToken(for name: TripName) async
+}
+
+extension ConsumerClient {
+    /// Nothing, for clients without tokens.
+    public func releaseToken(for name: TripName) async {}
 }
 
 /// The calls that a driver's token may make.

@@ -14,6 +14,7 @@ final class ScriptedClient: ConsumerClient {
         var inFlight = 0
         var mostInFlight = 0
         var renewals = 0
+        var released: [TripName] = []
         var kept: [Listener] = []
         var isHeld = false
         var held: [CheckedContinuation<Void, Never>] = []
@@ -34,6 +35,8 @@ final class ScriptedClient: ConsumerClient {
     var callCount: Int { requests.count }
     var mostInFlight: Int { state.withLock { $0.mostInFlight } }
     var renewals: Int { state.withLock { $0.renewals } }
+    /// For which trips the token was given back.
+    var released: [TripName] { state.withLock { $0.released } }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         let call = state.withLock { state in
@@ -55,6 +58,8 @@ final class ScriptedClient: ConsumerClient {
         state.withLock { $0.renewals += 1 }
         return canRenew
     }
+
+    func releaseToken(for name: TripName) async { state.withLock { $0.released.append(name) } }
 }
 
 extension ScriptedClient {

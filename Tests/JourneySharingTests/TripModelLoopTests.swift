@@ -80,6 +80,26 @@ struct TripModelLoopTests {
         #expect(bench.client.mostInFlight == 1)
     }
 
+    @Test("the token is given back with the last subscriber, not before, and again after a final status")
+    func releasedToken() async throws {
+        let bench = try ModelBench { _, call in ModelBench.trip(call < 3 ? .enrouteToPickup : .complete) }
+        let (first, last) = (Listener(), Listener())
+        bench.register(first)
+        bench.register(last)
+        await bench.settle()
+        bench.model.unregister(first)
+        await bench.goOn()
+        #expect(bench.client.released.isEmpty)
+        bench.model.unregister(last)
+        while bench.client.released.isEmpty { await Task.yield() }
+        bench.register(last)
+        await bench.settle()
+        if let deadline = bench.time.deadlines.first { bench.time.advance(to: deadline) }
+        while bench.client.released.count < 2 { await Task.yield() }
+        #expect(bench.model.currentTrip?.status == .complete)
+        #expect(bench.client.released == [bench.model.tripName, bench.model.tripName])
+    }
+
     @Test("an answer that comes after everybody has left is not told, and starts nothing")
     func lateAnswer() async throws {
         let bench = try ModelBench { _, _ in ModelBench.trip() }

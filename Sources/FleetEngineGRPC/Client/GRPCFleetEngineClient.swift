@@ -152,4 +152,6 @@ extension GRPCFleetEngineClient {
         guard let tokens else { return false }
         return await tokens.drop(AuthorizationContext(tripID: name.trip))
     }
+
+    public func releaseToken(for name: TripName) async { await tokens?.forget(AuthorizationContext(tripID: name.trip)) }
 }

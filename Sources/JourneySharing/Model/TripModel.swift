@@ -46,6 +46,8 @@ public final class TripModel {
     /// The wait or the request that is under way, and its number: what an older one brings counts no more.
     private var step: Task<Void, Never>?
     private var stepNumber = 0
+    /// Gives the token back after the last subscriber; the next poll waits for it, so as to lose no token of its own.
+    private var release: Task<Void, Never>?
 
     private struct Subscription {
         weak var subscriber: (any TripModelSubscriber)?
@@ -137,6 +139,7 @@ extension TripModel {
         guard state == .active, !isHeard else { return }
         handle(.stop)
         take(step: nil)
+        releaseToken()
         set(.inactive)
     }
 
@@ -177,7 +180,13 @@ extension TripModel {
         if isHeard { handle(.due) } else { stopIfUnheard() }
     }
 
+    private func releaseToken() {
+        let (client, name) = (client, tripName)
+        release = Task { await client.releaseToken(for: name) }
+    }
+
     private func poll(_ number: Int) async {
+        await release?.value
         guard number == stepNumber else { return }
         var request = GetTripRequest(after: currentTrip, name: tripName)
         request.header = options.tripRequestHeader
@@ -201,6 +210,7 @@ extension TripModel {
     private func end(_ status: TripStatus) {
         yield(.ended(status))
         take(step: nil)
+        releaseToken()
         set(.inactive)
         let open = readers.values
         readers = [:]
