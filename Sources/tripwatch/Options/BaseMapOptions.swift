@@ -58,10 +58,7 @@ struct BaseMapOptions: ParsableArguments {
     /// As asked for, else that of the locale.
     private var languages: [String] {
         guard language.isEmpty else { return language }
-        let environment = ProcessInfo.processInfo.environment
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        let code = String(locale.prefix { $0 != "_" && $0 != "." && $0 != "@" })
-        return Self.isLanguage(code) && code != "C" && code != "POSIX" ? [code] : []
+        return LocalText.language.code.map { Self.isLanguage($0) ? [$0] : [] } ?? []
     }
 
     /// The form of BCP 47, as far as names of maps use it.
@@ -77,24 +74,4 @@ struct BaseMapSupply: Sendable {
     var streetName: (@Sendable (Coordinate) -> String?)?
     /// What a file says of itself.
     var details: TileSourceDetails?
-}
-
-/// What came of asking for a tile.
-struct LoadedTiles {
-    /// The tiles to keep: the one asked for, or the gap there and what stands in for it.
-    var tiles: [(id: TileID, tile: VectorTile?)]
-    /// Why there is a blank one, in a sentence.
-    var problem: String?
-}
-
-extension TileSource {
-    func loaded(_ id: TileID) async -> LoadedTiles {
-        switch await nearest(to: id) {
-        case .tile(let tile) where tile.id != id: LoadedTiles(tiles: [(tile.id, tile), (id, nil)])
-        case .tile(let tile): LoadedTiles(tiles: [(id, tile)])
-        case .unreadable(let reason): LoadedTiles(tiles: [(id, .empty(id))], problem: reason)
-        case .absent: LoadedTiles(tiles: [(id, nil)])
-        case .notYet: LoadedTiles(tiles: [])
-        }
-    }
 }

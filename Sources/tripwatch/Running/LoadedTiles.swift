@@ -1,0 +1,21 @@
+import VectorTiles
+
+/// What came of asking for a tile.
+struct LoadedTiles {
+    /// The tiles to keep: the one asked for, or the gap there and what stands in for it.
+    var tiles: [(id: TileID, tile: VectorTile?)]
+    /// Why there is a blank one, in a sentence.
+    var problem: String?
+}
+
+extension TileSource {
+    func loaded(_ id: TileID) async -> LoadedTiles {
+        switch await nearest(to: id) {
+        case .tile(let tile) where tile.id != id: LoadedTiles(tiles: [(tile.id, tile), (id, nil)])
+        case .tile(let tile): LoadedTiles(tiles: [(id, tile)])
+        case .unreadable(let reason): LoadedTiles(tiles: [(id, .empty(id))], problem: reason)
+        case .absent: LoadedTiles(tiles: [(id, nil)])
+        case .notYet: LoadedTiles(tiles: [])
+        }
+    }
+}
