@@ -1,3 +1,5 @@
+import FleetEngine
+
 /// Why a recording could not be read or played. `description` is one sentence; lines and entries count from 1.
 public enum TripRecordingError: Error, Hashable, Sendable {
     /// Nothing but white space.
@@ -40,13 +42,12 @@ extension TripRecordingError: CustomStringConvertible {
     private static let listedTrips = 5
 
     private static func listed(_ names: [String]) -> String {
-        let shown = names.prefix(listedTrips).joined(separator: ", ")
+        let shown = names.prefix(listedTrips).map { ForeignText.line($0) }.joined(separator: ", ")
         return names.count > listedTrips ? "\(shown) and \(names.count - listedTrips) more" : shown
     }
 
     /// The user's own word, without what could move a terminal's cursor.
     private static func quoted(_ text: String) -> String {
-        let plain = text.unicodeScalars.prefix(200).filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
-        return "\"\(String(String.UnicodeScalarView(plain)))\""
+        "\"\(ForeignText.line(text))\""
     }
 }

@@ -94,7 +94,7 @@ struct FleetEngineLogTests {
         #expect(try log.recordedTrip(matching: nil).name.trip == "a")
         #expect(try log.recordedTrip(matching: "c").name.trip == "c")
         #expect(try log.recordedTrip(matching: "providers/demo/trips/b").name.trip == "b")
-        #expect(sentence { _ = try log.recordedTrip(matching: "d\u{1b}[2J") } == "the recording has no trip \"d[2J\"; it has a, b, c")
+        #expect(sentence { _ = try log.recordedTrip(matching: "d\u{1b}[2J") } == "the recording has no trip \"d [2J\"; it has a, b, c")
         #expect(sentence { _ = try readLog("[]").recordedTrip(matching: nil) } == "the recording has no trip in its 0 entries")
     }
 

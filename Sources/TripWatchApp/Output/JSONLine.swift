@@ -96,6 +96,11 @@ public enum Timestamps {
         return withSeconds ? minutes + ":" + pad(second % 60, 2) : minutes
     }
 
+    /// The full minute at or after `date`: an arrival is never told too early by rounding.
+    public static func roundedUpToMinute(_ date: Date) -> Date {
+        Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
+    }
+
     /// Days to a date of the proleptic Gregorian calendar, by counting from 1 March of year 0 in eras of 400 years.
     private static func civil(daysSince1970: Int64) -> (Int64, Int64, Int64) {
         let shifted = daysSince1970 + 719_468

@@ -2,6 +2,7 @@ import FleetEngine
 public import FoundationEssentials
 import Geo
 public import JourneySharing
+import TerminalCanvas
 
 /// Facts as lines for people and logs: `14:07:12 eta         pickup 14:13 (6 min, 1.8 km), was 14:12`.
 public struct PlainOutput: Sendable {
@@ -34,7 +35,7 @@ public struct PlainOutput: Sendable {
     public mutating func line(_ fact: TripFact, observer: TripObserver, time: Date) -> String? {
         guard let (word, text) = words(fact, observer, time) else { return nil }
         let clock = clock(time, withSeconds: true)
-        let trip = options.showsTrip ? Self.padded(observer.name.trip, 16) + " " : ""
+        let trip = options.showsTrip ? Self.padded(sanitised(observer.name.trip, maximumLength: 64), 16) + " " : ""
         return "\(clock) \(trip)\(Self.padded(word, 11)) \(text)"
     }
 
@@ -43,11 +44,12 @@ public struct PlainOutput: Sendable {
         case .status(let status, _): return statusWords(status, observer, time)
         case .vehicle(let id):
             guard let id else { return ("released", "the car was taken off the trip") }
-            return ("assigned", Self.printable(id))
+            return ("assigned", sanitised(id, maximumLength: 80))
         case .promise(let waypoint, let arrival, let previous):
-            let minutes = Int((Self.roundedUp(arrival).timeIntervalSince(Self.roundedUp(previous)) / 60).rounded())
+            let (new, old) = (Timestamps.roundedUpToMinute(arrival), Timestamps.roundedUpToMinute(previous))
+            let minutes = Int((new.timeIntervalSince(old) / 60).rounded())
             let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
-            return ("eta", arrivalWords(waypoint, observer, time) + ", was \(clock(Self.roundedUp(previous))) (\(moved))")
+            return ("eta", arrivalWords(waypoint, observer, time) + ", was \(clock(old)) (\(moved))")
         case .near: return ("near", "2 min away")
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous)
         case .failure(let failure): return failureWords(failure, observer.name)
@@ -75,13 +77,6 @@ public struct PlainOutput: Sendable {
 
     /// `pickup 14:13 (6 min, 1.8 km)`, as much of it as is known.
     private func arrivalWords(_ waypoint: WaypointType, _ observer: TripObserver, _ time: Date) -> String {
-        let name =
-            switch waypoint {
-            case .pickup: "pickup"
-            case .intermediate: "stop"
-            case .dropoff: "arrival"
-            case .unknown: "next stop"
-            }
         var parts: [String] = []
         let eta = observer.etaText(now: time)
         if eta.value != .unknown { parts.append(eta.text) }
@@ -89,8 +84,8 @@ public struct PlainOutput: Sendable {
             parts.append(DistanceText.text(meters: meters, system: options.measurementSystem))
         }
         if let before = observer.estimate?.stopsBefore, before > 0 { parts.append("\(before) stop\(before == 1 ? "" : "s") before yours") }
-        let clockTime = observer.forecast.shown.map { " \(clock(Self.roundedUp($0)))" } ?? " time not known yet"
-        return name + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
+        let clockTime = observer.forecast.shown.map { " \(clock(Timestamps.roundedUpToMinute($0)))" } ?? " time not known yet"
+        return TripWords.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
     private func freshnessWords(_ state: Freshness, _ age: Double?, _ previous: Freshness?) -> (String, String)? {
@@ -116,27 +111,7 @@ public struct PlainOutput: Sendable {
         Timestamps.clock(date, secondsFromGMT: options.secondsFromGMT(date), withSeconds: withSeconds)
     }
 
-    /// An arrival is never told too early by rounding.
-    private static func roundedUp(_ date: Date) -> Date {
-        Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
-    }
-
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    /// Text from outside without anything that a terminal would act on.
-    private static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory.isPrintable }.prefix(80)))
-    }
-}
-
-extension Unicode.GeneralCategory {
-    /// Not a control, format (bidi), surrogate, private or line-breaking character.
-    fileprivate var isPrintable: Bool {
-        switch self {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
     }
 }

@@ -119,17 +119,12 @@ public struct SpokenOutput: Sendable {
     }
 
     private func clock(_ date: Date) -> String {
-        let minute = Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
+        let minute = Timestamps.roundedUpToMinute(date)
         return Timestamps.clock(minute, secondsFromGMT: options.secondsFromGMT(minute), withSeconds: false)
     }
 
     private static func stop(_ waypoint: WaypointType) -> String {
-        switch waypoint {
-        case .pickup: "Pickup"
-        case .intermediate: "Next stop"
-        case .dropoff: "Arrival"
-        case .unknown: "Next stop"
-        }
+        TripWords.stop(waypoint == .intermediate ? .unknown : waypoint)
     }
 
     private static func spoken(_ seconds: Double) -> String {

@@ -1,5 +1,6 @@
 public import FleetEngine
 public import JourneySharing
+import TerminalCanvas
 
 /// What a failure is called in front of people: one place for plain lines, banners, JSON messages and exit codes.
 public struct FailureWords: Hashable, Sendable {
@@ -36,9 +37,8 @@ public struct FailureWords: Hashable, Sendable {
     }
 
     private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {
-        let message = error.message.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }.prefix(300)
-        let text = String(String.UnicodeScalarView(message))
-        let id = isServerFault ? error.requestID.map { ", request \($0)" } ?? "" : ""
+        let text = sanitised(error.message, maximumLength: 300)
+        let id = isServerFault ? error.requestID.map { ", request \(sanitised($0, maximumLength: 80))" } ?? "" : ""
         return (text.isEmpty ? error.code.name : "\(error.code.name): \(text)") + id
     }
 
@@ -80,7 +80,8 @@ public struct FailureWords: Hashable, Sendable {
         case .checkTokenSource: return "Check the token file, variable or address."
         case .checkPermission:
             for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
-                if let link = metadata["activationUrl"] { return "Fleet Engine is not enabled for this project: \(link)" }
+                guard let link = metadata["activationUrl"] else { continue }
+                return "Fleet Engine is not enabled for this project: \(sanitised(link, maximumLength: 300))"
             }
             return "Check that the token was made for this trip, with a consumer's role."
         case .waitForQuota: return "A longer --interval helps; the next try is made by itself."

@@ -19,6 +19,16 @@ public enum TripWords {
         }
     }
 
+    /// What happens at a stop, at the head of a line.
+    public static func stop(_ waypoint: WaypointType) -> String {
+        switch waypoint {
+        case .pickup: "Pickup"
+        case .intermediate: "Stop"
+        case .dropoff: "Arrival"
+        case .unknown: "Next stop"
+        }
+    }
+
     /// The word in the corner of the screen and in front of plain lines.
     public static func freshness(_ state: Freshness) -> String {
         switch state {

@@ -71,14 +71,7 @@ extension StatusReport {
         return "\(trip): \(parts.joined(separator: ", "))"
     }
 
-    private var stopWord: String {
-        switch observer.estimate?.waypoint {
-        case .pickup: "pickup"
-        case .intermediate: "stop"
-        case .dropoff: "arrival"
-        case .unknown, nil: "next stop"
-        }
-    }
+    private var stopWord: String { TripWords.stop(observer.estimate?.waypoint ?? .unknown).lowercased() }
 
     static func markup(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

@@ -84,7 +84,7 @@ public struct StatusReport: Sendable {
     public var clock: String {
         if phase == .complete { return (observer.trip?.actualDropoff?.time ?? observer.trip?.dropoffTime).map { clock($0) } ?? "" }
         guard isCounting, let shown = observer.forecast.shown else { return "" }
-        return clock(Date(timeIntervalSince1970: (shown.timeIntervalSince1970 / 60).rounded(.up) * 60))
+        return clock(Timestamps.roundedUpToMinute(shown))
     }
 
     /// The way that is left to this trip's next stop; empty while unknown.

@@ -1,3 +1,5 @@
+import TerminalCanvas
+
 /// A user's own status line: text with `{field}` in it, `{bar:17}` for a bar of 17 characters, `{{` for a brace.
 public struct StatusTemplate: Hashable, Sendable {
     /// What can stand between braces.
@@ -72,7 +74,7 @@ public struct StatusTemplate: Hashable, Sendable {
     private static func unknown(_ word: String) -> FormatError {
         let names = Field.allCases.map(\.rawValue)
         let meant = Nearest.match(word, among: names).map { "; {\($0)} was probably meant" } ?? ""
-        let shown = String(word.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(40).map(Character.init))
+        let shown = sanitised(word, maximumLength: 40)
         return FormatError(description: "there is no field {\(shown)}\(meant). Fields: \(names.joined(separator: ", "))")
     }
 }

@@ -89,7 +89,7 @@ extension AppState {
 
     /// The clock time of something to come: never told too early by rounding.
     func clock(upTo date: Date) -> String {
-        clock(Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60))
+        clock(Timestamps.roundedUpToMinute(date))
     }
 
     func distance(_ meters: Double) -> String { DistanceText.text(meters: meters, system: measurementSystem) }

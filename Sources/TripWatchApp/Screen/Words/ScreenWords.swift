@@ -85,12 +85,8 @@ extension AppState {
 
     /// The stop that the number counts down to: `Pickup`, `Stop 1 of 2`, `Arrival`.
     func stopWord(_ page: TripPage) -> String {
-        switch page.observer.estimate?.waypoint {
-        case .pickup, nil: "Pickup"
-        case .intermediate: "Stop \(stopNumber(page))"
-        case .dropoff: "Arrival"
-        case .unknown: "Next stop"
-        }
+        let waypoint = page.observer.estimate?.waypoint ?? .pickup
+        return waypoint == .intermediate ? "\(TripWords.stop(waypoint)) \(stopNumber(page))" : TripWords.stop(waypoint)
     }
 
     private func stopNumber(_ page: TripPage) -> String {
