@@ -7,6 +7,7 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 import Navigation
+import TerminalScreen
 import TripWatchApp
 
 struct DriveCommand: AsyncParsableCommand {
@@ -63,23 +64,14 @@ struct DriveCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let endpoint = try connection.serverEndpoint()
         let name = try connection.vehicleName(vehicle)
         let way = try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) }
         let assignment = try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips)
         let time = SystemTimeSource(speed: speed)
-        let tokens = try connection.tokens.provider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         if reportInterval < 5 || reportInterval > 60 { Terminal.say("tripwatch: --report-interval is brought into 5 to 60 s.") }
-        let result: TripDriverResult
-        do {
-            result = try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(.driver), tokens: tokens) { client in
-                if create { try await Self.create(name, at: way?.coordinates.first, client) }
-                return await drive(name, assignment, way: way, client: client, time: time)
-            }
-        } catch let error as PlaintextTokenError {
-            throw ValidationError("\(error).")
-        } catch let error as FleetEngineError {
-            throw failure(error).end()
+        let result = try await OneShot.run(connection, as: .driver) { client in
+            if create { try await Self.create(name, at: way?.coordinates.first, client) }
+            return await drive(name, assignment, way: way, client: client, time: time)
         }
         try finish(result)
     }
@@ -108,7 +100,7 @@ struct DriveCommand: AsyncParsableCommand {
         let task = Task { await driver.run() }
         let signals = InterruptSignals { _ in task.cancel() }
         let result = await task.value
-        if let number = signals.number { Terminal.endBySignal(number) }
+        if let number = signals.number { TerminalScreen.endProcess(bySignal: number) }
         return result
     }
 
@@ -120,15 +112,9 @@ struct DriveCommand: AsyncParsableCommand {
     private func finish(_ result: TripDriverResult) throws {
         guard case .failed(let reason) = result.ending else { return }
         switch reason {
-        case .fleetEngine(let error): throw failure(error).end()
+        case .fleetEngine(let error): throw OneShot.failure(error).end()
         case .route(let error): throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
         }
-    }
-
-    private func failure(_ error: FleetEngineError) -> Failure {
-        let errorClass = error.errorClass()
-        return Failure(
-            message: FailureWords(error, errorClass).sentence, exitCode: errorClass.exitCode(for: error) ?? ExitCodes.failed)
     }
 }
 
@@ -142,13 +128,13 @@ enum DriverWords {
     private static func words(_ event: TripDriverEvent) -> String {
         switch event {
         case .waitingForTrip: "online      waiting for a trip"
-        case .took(let trip): "trip        \(trip)"
+        case .took(let trip): "trip        \(Terminal.printable(trip.description))"
         case .status(_, let status): "status      \(status.name)"
         case .route(let stop, let meters, let seconds, let isReroute):
             "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .retrying(let failure, let seconds): "retrying    \(failure), in \(TripWords.age(seconds))"
-        case .ended(let driven): "ended       \(driven.name): \(driven.outcome)"
+        case .ended(let driven): "ended       \(Terminal.printable(driven.name.description)): \(driven.outcome)"
         }
     }
 }

@@ -70,7 +70,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func line(_ observer: TripObserver, vehicle: Vehicle?, now: Date, template: StatusTemplate?) -> String {
-        let system = units ?? .ofLocale
+        let system = units ?? LocalText.measurementSystem
         let report = StatusReport(
             observer, vehicle: vehicle, now: now,
             options: StatusReport.Options(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import FleetEngine
 import FleetEngineGRPC
-import FoundationEssentials
 
 /// Which server, and who asks.
 struct ConnectionOptions: ParsableArguments {
@@ -52,12 +51,8 @@ struct ConnectionOptions: ParsableArguments {
 
     /// Language and region of the locale, as the request header wants them.
     func identity(_ role: ClientIdentity.Role) -> ClientIdentity {
-        let environment = ProcessInfo.processInfo.environment
-        let locale = environment["LC_ALL"].flatMap { $0.isEmpty ? nil : $0 } ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
-        let parts = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
-        let language = parts.first.map { $0.lowercased() } ?? "en"
-        let region = parts.count > 1 ? String(parts[1].prefix(2)).uppercased() : "US"
+        let language = LocalText.language
         return ClientIdentity(
-            role: role, languageCode: ["c", "posix"].contains(language) ? "en" : language, regionCode: region, version: Version.text)
+            role: role, languageCode: language.code ?? "en", regionCode: language.region ?? "US", version: Version.text)
     }
 }

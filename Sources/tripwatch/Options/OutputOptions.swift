@@ -42,7 +42,7 @@ struct OutputOptions: ParsableArguments {
         PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: measurementSystem, showsTrip: tripCount > 1)
     }
 
-    var measurementSystem: MeasurementSystem { units ?? .ofLocale }
+    var measurementSystem: MeasurementSystem { units ?? LocalText.measurementSystem }
 
     /// Whether the user listens instead of looking: `ACCESSIBLE=1`.
     static var wantsSentences: Bool {
@@ -50,11 +50,4 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-extension MeasurementSystem: ExpressibleByArgument {
-    /// That of the user's locale.
-    static var ofLocale: MeasurementSystem {
-        let environment = ProcessInfo.processInfo.environment
-        let locale = ["LC_ALL", "LC_MEASUREMENT", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        return MeasurementSystem(posixLocale: locale)
-    }
-}
+extension MeasurementSystem: ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TerminalScreen
 
 /// Lets a command finish its work when it is told to end, and end as the signal would have ended it.
 final class InterruptSignals: Sendable {
@@ -18,7 +19,7 @@ final class InterruptSignals: Sendable {
         }
         for (number, source) in zip(Self.numbers, sources) {
             source.setEventHandler { [weak self] in
-                guard let self, self.noteFirst(number) else { Terminal.endBySignal(number) }
+                guard let self, self.noteFirst(number) else { TerminalScreen.endProcess(bySignal: number) }
                 handler(number)
             }
             source.resume()

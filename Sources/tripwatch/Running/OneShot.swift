@@ -12,13 +12,13 @@ enum OneShot {
     /// - Parameter onFailure: what else is to be told of a failed call, before its sentence.
     /// - Throws: what ends a command: usage errors, or the exit code of a failure that was said already.
     static func run<Result: Sendable>(
-        _ connection: ConnectionOptions, onFailure: (FleetEngineError) -> Void = { _ in },
+        _ connection: ConnectionOptions, as role: ClientIdentity.Role = .consumer, onFailure: (FleetEngineError) -> Void = { _ in },
         _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let endpoint = try connection.serverEndpoint()
         let tokens = try connection.tokens.provider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         do {
-            return try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(.consumer), tokens: tokens, body)
+            return try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(role), tokens: tokens, body)
         } catch let error as PlaintextTokenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.usage).end()
         } catch let error as FleetEngineError {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import TerminalCanvas
+import TerminalScreen
 
 /// Standard output and error: whole lines at once, nothing else on stdout.
 enum Terminal {
@@ -27,37 +29,18 @@ enum Terminal {
             if count > 0 {
                 written += count
             } else if errno == EPIPE {
-                endBySignal(SIGPIPE)
+                TerminalScreen.endProcess(bySignal: SIGPIPE)
             } else if errno != EINTR {
                 return
             }
         }
     }
 
-    /// Ends the process by a signal's default action, so that the caller sees 128+n.
-    static func endBySignal(_ number: Int32) -> Never {
-        signal(number, SIG_DFL)
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, number)
-        pthread_sigmask(SIG_UNBLOCK, &set, nil)
-        raise(number)
-        Glibc.exit(128 + number)
-    }
-
     /// Ends the process. Everything printed is out already: lines are written unbuffered.
     static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
 
-    /// An argument as it may be shown: no control characters, not too long.
-    static func printable(_ text: String) -> String {
-        let scalars = text.unicodeScalars.filter { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
-            default: true
-            }
-        }
-        return String(String.UnicodeScalarView(scalars.prefix(120)))
-    }
+    /// An argument as it may be shown: nothing that a terminal would act on, not too long.
+    static func printable(_ text: String) -> String { sanitised(text, maximumLength: 120) }
 }
 
 /// A failure in words, with the exit code that goes with it. Commands throw it; nothing else is printed.

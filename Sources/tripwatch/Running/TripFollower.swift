@@ -106,7 +106,7 @@ extension TripFollower.End {
     func finish() -> Never {
         switch self {
         case .code(let code): Terminal.exit(code)
-        case .signal(let number): Terminal.endBySignal(number)
+        case .signal(let number): TerminalScreen.endProcess(bySignal: number)
         }
     }
 }

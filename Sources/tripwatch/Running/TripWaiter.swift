@@ -81,7 +81,7 @@ private struct ProgressLine {
     mutating func show(_ observer: TripObserver, now: Date) {
         guard isShown else { return }
         let options = StatusReport.Options(
-            secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: .ofLocale, isASCII: !LocalText.isUTF8)
+            secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: LocalText.measurementSystem, isASCII: !LocalText.isUTF8)
         let state =
             if let failure = observer.failure {
                 FailureWords(failure).meaning
