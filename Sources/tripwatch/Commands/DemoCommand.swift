@@ -110,13 +110,11 @@ struct DemoCommand: AsyncParsableCommand {
         follower.cancel = ProviderOptions.canceller(provider)
         follower.map = stage.map
         follower.screen = stage.screen
-        let town = stage.town
         follower.prepare = { options in
             options.mode = .demo
             options.endpoint = addresses.grpc.description
             options.title = options.title ?? "Ride to \(ride.dropoff.name)"
             options.ownPosition = options.ownPosition ?? ride.pickup.coordinate
-            options.nearestStreet = { town.roads.streetName(near: $0, withinMeters: 60) }
         }
         return try await follower.run()
     }

@@ -68,7 +68,6 @@ struct MapCommand: AsyncParsableCommand {
         options.mode = .map
         options.center = view.center
         options.zoom = view.zoom
-        options.nearestStreet = map.streetName
         let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
         options.themeName = themes.theme.name
         let time = SystemTimeSource()

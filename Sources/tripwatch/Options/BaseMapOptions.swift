@@ -43,8 +43,7 @@ struct BaseMapOptions: ParsableArguments {
         switch basemap ?? standard {
         case .none: return BaseMapSupply()
         case .demo:
-            let town = town ?? TownInTheMaking()
-            return BaseMapSupply(tiles: town.tiles, streetName: town.streetName)
+            return BaseMapSupply(tiles: (town ?? TownInTheMaking()).tiles)
         case .file(let path):
             do throws(BaseMapFileError) {
                 let file = try BaseMapFile(path: path, languages: languages)
@@ -71,7 +70,6 @@ struct BaseMapOptions: ParsableArguments {
 struct BaseMapSupply: Sendable {
     /// Nil for none. It may take its time.
     var tiles: (@Sendable () async -> any TileSource)?
-    var streetName: (@Sendable (Coordinate) -> String?)?
     /// What a file says of itself.
     var details: TileSourceDetails?
 }

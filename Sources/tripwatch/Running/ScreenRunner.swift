@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import Geo
 import JourneySharing
 import TerminalCanvas
 import TerminalMap
@@ -178,6 +179,7 @@ extension ScreenRunner {
             theme = themes.next()
             send(.themeChanged(name: theme.name), isUrgent: true)
         case .loadTiles(let ids): load(ids)
+        case .findStreets(let places): findStreets(places)
         }
     }
 
@@ -193,6 +195,16 @@ extension ScreenRunner {
         guard let client = world.client else { return }
         Task {
             if let found = try? await client.getVehicle(vehicle) { send(.vehicle(found, for: trip)) }
+        }
+    }
+
+    private func findStreets(_ places: [Coordinate]) {
+        guard let tiles else { return }
+        let input = input
+        Task.detached {
+            var found: [Coordinate: String] = [:]
+            for place in places { found[place] = await tiles.streetName(near: place) }
+            if !found.isEmpty { input.yield(.app(.streets(found), isUrgent: false)) }
         }
     }
 

@@ -67,7 +67,6 @@ struct TripFollower {
         options.pollIntervalSeconds = interval
         options.measurementSystem = output.measurementSystem
         if look.readOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
-        options.nearestStreet = map.streetName
         prepare(&options)
         let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
         options.themeName = themes.theme.name

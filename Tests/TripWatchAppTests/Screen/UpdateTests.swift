@@ -205,13 +205,36 @@ struct NameTests {
     func order() throws {
         let name = try #require(MadeUpTrip.name())
         var trip = MadeUpTrip.new(name)
-        let street: (Coordinate) -> String? = { _ in "Fish Street" }
-        #expect(TripNames(name, trip: trip, title: "Mine", nearestStreet: street).title == "Ride to Northgate Station")
+        let streets = [try #require(trip.dropoffPoint): "Fish Street"]
+        #expect(TripNames(name, trip: trip, title: "Mine", streets: streets).title == "Ride to Northgate Station")
         trip.attributes = [:]
-        #expect(TripNames(name, trip: trip, title: "Mine", nearestStreet: street).title == "Mine")
-        #expect(TripNames(name, trip: trip, title: nil, nearestStreet: street).title == "Ride to Fish Street")
-        #expect(TripNames(name, trip: trip, title: nil, nearestStreet: nil).title == "Trip 7f3a-northgate")
-        #expect(TripNames(name, trip: trip, title: " \u{7} ", nearestStreet: nil).title == "Trip 7f3a-northgate")
+        #expect(TripNames(name, trip: trip, title: "Mine", streets: streets).title == "Mine")
+        #expect(TripNames(name, trip: trip, title: nil, streets: streets).title == "Ride to Fish Street")
+        #expect(TripNames(name, trip: trip, title: nil).title == "Trip 7f3a-northgate")
+        #expect(TripNames(name, trip: trip, title: " \u{7} ").title == "Trip 7f3a-northgate")
+    }
+
+    @Test("stops without a name of their own are looked up in the base map, once, and again in another one")
+    func streets() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24)))
+        scenario.answer("14:01:55") { name, _ in
+            var trip = MadeUpTrip.new(name)
+            trip.attributes = ["pickup_name": "Ferry Landing"]
+            return trip
+        }
+        #expect(!scenario.effects.contains { if case .findStreets = $0 { true } else { false } })
+        let trip = try #require(scenario.state.page?.trip)
+        let dropoff = try #require(trip.dropoffPoint)
+        let wanted = AppEffect.findStreets([dropoff] + trip.intermediateDestinations)
+        let map = BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "")
+        scenario.send(.baseMap(map))
+        scenario.tick("14:01:56")
+        #expect(scenario.effects.filter { $0 == wanted }.count == 1)
+        scenario.send(.streets([dropoff: "Fish\u{202e} Street"]))
+        #expect(scenario.state.page?.names.title == "Ride to Fish Street")
+        #expect(scenario.state.page?.names.pickup == "Ferry Landing")
+        scenario.send(.baseMap(map))
+        #expect(scenario.effects.contains(.findStreets(trip.intermediateDestinations)) == !trip.intermediateDestinations.isEmpty)
     }
 
     @Test("a card tells what is known and nothing else")

@@ -26,6 +26,8 @@ public enum AppEvent: Sendable {
     case baseMap(BaseMap?)
     /// The answer to ``AppEffect/loadTiles(_:)``, one for each tile; nil where the source has none.
     case tile(TileID, VectorTile?)
+    /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
+    case streets([Coordinate: String])
     case ownPosition(Coordinate?)
     /// Whether the terminal took what was to be copied.
     case copied(Bool)
@@ -62,4 +64,6 @@ public enum AppEffect: Hashable, Sendable {
     case nextTheme
     /// Tiles of the base map that are to be seen and not there, the most wanted first.
     case loadTiles([TileID])
+    /// The streets of the base map next to these places, to call them by.
+    case findStreets([Coordinate])
 }

@@ -51,8 +51,6 @@ public struct AppOptions: Sendable {
     /// Where keys can be changed, for the help.
     public var configPath = "~/.config/tripwatch/config.toml"
     public var ownPosition: Coordinate?
-    /// The nearest street with a name, from the base map.
-    public var nearestStreet: (@Sendable (Coordinate) -> String?)?
     /// What is being done before there is a trip to show; the screen says so.
     public var opening: String?
     /// For the map mode.

@@ -28,6 +28,10 @@ public struct AppState: Sendable {
     var freeMap: JourneyMap
     var notice: Notice?
     var requestedTiles: Set<TileID> = []
+    /// What the base map calls the streets at stops.
+    var streets: [Coordinate: String] = [:]
+    /// Stops whose streets were asked for, of this base map.
+    var searchedPlaces: Set<Coordinate> = []
     var shownTitle = ""
     var dragFrom: Position?
     /// Counts what changed apart from the passing of time.

@@ -17,10 +17,10 @@ public struct TripNames: Hashable, Sendable {
 
     /// - Parameters:
     ///   - title: what the user calls the trip.
-    ///   - nearestStreet: the nearest street with a name.
-    public init(_ name: TripName, trip: Trip?, title: String?, nearestStreet: ((Coordinate) -> String?)?) {
+    ///   - streets: names of streets by the places next to them.
+    public init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:]) {
         func attribute(_ key: String) -> String? { Self.clean(trip?.attributes[key]) }
-        func street(_ place: Coordinate?) -> String? { place.flatMap { nearestStreet?($0) }.flatMap(Self.clean) }
+        func street(_ place: Coordinate?) -> String? { Self.clean(place.flatMap { streets[$0] }) }
         let own = Self.clean(title)
         dropoff = attribute("dropoff_name") ?? street(trip?.dropoffPoint) ?? ""
         pickup = attribute("pickup_name") ?? street(trip?.pickupPoint) ?? ""

@@ -33,7 +33,7 @@ public struct TripPage: Sendable {
         journey = Journey(tripName: name)
         map = JourneyMap()
         map.ownPosition = options.ownPosition
-        names = TripNames(name, trip: nil, title: options.title, nearestStreet: options.nearestStreet)
+        names = TripNames(name, trip: nil, title: options.title)
         openedAt = now
     }
 

@@ -9,7 +9,7 @@ extension AppState {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
-        case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, FILE or URL)." : nil
+        case .baseMap: return baseMap == nil ? "There is no base map (--basemap FILE)." : nil
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
         case .nextMarker, .previousMarker: return map.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker: return map.selectedMarker == nil ? "" : nil

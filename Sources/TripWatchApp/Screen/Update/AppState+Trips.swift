@@ -1,6 +1,7 @@
 import ConsumerMap
 import FleetEngine
 import FoundationEssentials
+import Geo
 import JourneySharing
 
 extension AppState {
@@ -18,10 +19,24 @@ extension AppState {
         return take(facts, page: index, at: update.time)
     }
 
-    /// Names and card follow the trip: streets are looked up only when something changed.
+    /// Stops in front that the trip itself gives no name to.
+    var unnamedPlaces: [Coordinate] {
+        guard let page, let trip = page.trip else { return [] }
+        let stops = [(trip.pickupPoint, page.names.pickup), (trip.dropoffPoint, page.names.dropoff)]
+        let unnamed = (stops + zip(trip.intermediateDestinations, page.names.stops)).filter { $0.1.isEmpty }
+        return unnamed.compactMap(\.0).filter(\.isValid)
+    }
+
+    /// What the base map calls the streets at stops.
+    mutating func take(_ found: [Coordinate: String]) {
+        streets.merge(found) { _, new in new }
+        for index in pages.indices { if let trip = pages[index].trip { rename(index, trip) } }
+    }
+
+    /// Names and card follow the trip.
     private mutating func rename(_ index: Int, _ trip: Trip) {
         let title = index == 0 || pages.count == 1 ? options.title : nil
-        pages[index].names = TripNames(pages[index].name, trip: trip, title: title, nearestStreet: options.nearestStreet)
+        pages[index].names = TripNames(pages[index].name, trip: trip, title: title, streets: streets)
         pages[index].map.labels.dropoff = pages[index].names.dropoff
         if trip.status.isFinal { return }
         if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }

@@ -28,9 +28,11 @@ extension AppState {
         case .baseMap(let map):
             baseMap = map
             requestedTiles = []
+            searchedPlaces = []
         case .tile(let id, let tile):
             baseMap?.tiles.insert(tile, for: id)
             requestedTiles.remove(id)
+        case .streets(let found): take(found)
         case .ownPosition(let place):
             for index in pages.indices { pages[index].map.ownPosition = place }
             freeMap.ownPosition = place
@@ -58,7 +60,7 @@ extension AppState {
         return effects
     }
 
-    /// What follows from the new state, whatever led to it: another title, tiles that are to be seen now.
+    /// What follows from the new state, whatever led to it: another title, tiles that are to be seen now, stops without a name.
     private mutating func followUps() -> [AppEffect] {
         var effects: [AppEffect] = []
         if windowTitle != shownTitle {
@@ -73,6 +75,10 @@ extension AppState {
                 effects.append(.loadTiles(wanted))
             }
             self.baseMap?.tiles.touch(visible)
+        }
+        if baseMap != nil {
+            let places = unnamedPlaces.filter { searchedPlaces.insert($0).inserted }
+            if !places.isEmpty { effects.append(.findStreets(places)) }
         }
         return effects
     }
