@@ -48,8 +48,6 @@ public struct AppOptions: Sendable {
     /// Clicks and the wheel come as events, and the terminal's own selection needs Shift.
     public var usesMouse = false
     public var keyMap = KeyMap.standard
-    /// Where keys can be changed, for the help.
-    public var configPath = "~/.config/tripwatch/config.toml"
     public var ownPosition: Coordinate?
     /// What is being done before there is a trip to show; the screen says so.
     public var opening: String?

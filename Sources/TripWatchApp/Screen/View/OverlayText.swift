@@ -77,7 +77,6 @@ struct OverlayText: Hashable {
         }
         lines += [Line(), Line(left: "A key in brackets says why when it is pressed.", scope: .help)]
         if state.options.usesMouse { lines.append(Line(left: "Hold Shift to select text with the mouse.", scope: .help)) }
-        lines.append(Line(left: "Change keys in \(state.options.configPath)", scope: .help))
         return OverlayText(title: "KEYS", lines: lines, columns: 50, middleColumn: 17)
     }
 
