@@ -1,0 +1,133 @@
+extension Configuration {
+    /// Reads the configuration file.
+    ///
+    /// There is always a configuration: keys that are unknown or wrong are told and left out, and of a text that is no TOML nothing is left.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file; empty where there is none. It need not be read beyond one byte after ``maximumFileBytes``.
+    ///   - home: the user's home directory, for paths that begin with `~/`.
+    ///   - directory: that of the file, for relative paths.
+    ///   - profile: a profile's name, which wins over the one that the file names; the empty text for none; nil for the file's.
+    /// - Returns: messages in the order of the lines, at most about twenty.
+    public static func read(
+        utf8 bytes: [UInt8], home: String, directory: String, profile: String?
+    ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
+        do throws(TOMLDocument.Failure) {
+            let document = try TOMLDocument(utf8: bytes)
+            let places = ConfigurationPlaces(home: home, directory: directory)
+            var reader = ConfigurationReader(places: places, lines: TOMLStatements(bytes).lines())
+            reader.read(document.table, profile: profile)
+            return (reader.configuration, reader.messages.finished)
+        } catch {
+            return (Configuration(), [ConfigurationMessage(failure: error)])
+        }
+    }
+}
+
+/// A configuration in the making.
+private struct ConfigurationReader {
+    let places: ConfigurationPlaces
+    /// Where keys stand, by their path.
+    let lines: [[String]: Int]
+    private(set) var configuration = Configuration()
+    private(set) var messages = ConfigurationMessages()
+
+    init(places: ConfigurationPlaces, lines: [[String]: Int]) {
+        self.places = places
+        self.lines = lines
+    }
+
+    /// Reads the top level, and then the profile over it.
+    mutating func read(_ table: [String: TOMLDocument.Value], profile asked: String?) {
+        var profiles: [String: TOMLDocument.Value] = [:]
+        if case .table(let tables)? = table["profiles"] {
+            profiles = tables
+        } else if let value = table["profiles"] {
+            add(["profiles"], "\(value.shown) is not allowed; allowed are tables [profiles.NAME]")
+        }
+        configuration = take(table, at: [], over: configuration)
+        let named = asked ?? configuration.profile
+        let chosen = named.flatMap { $0.isEmpty ? nil : $0 }
+        configuration.profile = nil
+        for (name, value) in inOrder(profiles, at: ["profiles"]) {
+            guard case .table(let keys) = value else {
+                add(["profiles", name], "\(value.shown) is not allowed; allowed is a table [profiles.NAME] of keys and values")
+                continue
+            }
+            if name == chosen {
+                configuration = take(keys, at: ["profiles", name], over: configuration)
+                configuration.profile = name
+            } else {
+                _ = take(keys, at: ["profiles", name], over: Configuration())
+            }
+        }
+        if let chosen, configuration.profile == nil {
+            let line = asked == nil ? line(of: ["profile"]) : nil
+            messages.add(.error, line: line, path: ["profile"], Configuration.noProfile(chosen, among: profiles.keys.sorted()))
+        }
+    }
+
+    /// What a table makes of what is there already.
+    private mutating func take(
+        _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration
+    ) -> Configuration {
+        var configuration = configuration
+        var first: [ConfigurationKey.Group: String] = [:]
+        for (name, value) in inOrder(table, at: path) where !path.isEmpty || name != "profiles" {
+            let place = path + [name]
+            guard let key = ConfigurationKey.named(name), path.isEmpty || name != "profile" else {
+                add(place, ConfigurationKey.unknown(name, isInProfile: !path.isEmpty))
+                continue
+            }
+            var changed = configuration
+            guard key.take(value, places, into: &changed) else {
+                add(place, Self.complaint(key, value))
+                continue
+            }
+            if let group = key.group, ConfigurationKey.isActive(value) {
+                if let other = first[group] {
+                    add(place, "only one of \(ConfigurationKey.names(of: group)) can be used, and \(other) comes first")
+                    continue
+                }
+                first[group] = name
+            }
+            configuration = changed
+        }
+        return configuration
+    }
+
+    private static func complaint(_ key: ConfigurationKey, _ value: TOMLDocument.Value) -> String {
+        if key.name == "profile", case .table = value { return "tables of profiles are written [profiles.NAME]" }
+        return key.complaint(value)
+    }
+
+    /// The pairs of a table in the order of their lines.
+    private func inOrder(_ table: [String: TOMLDocument.Value], at path: [String]) -> [(key: String, value: TOMLDocument.Value)] {
+        table.map { (line: line(of: path + [$0.key]) ?? .max, pair: $0) }
+            .sorted { ($0.line, $0.pair.key) < ($1.line, $1.pair.key) }
+            .map { ($0.pair.key, $0.pair.value) }
+    }
+
+    /// The line of a key, or of what it is a part of.
+    private func line(of path: [String]) -> Int? {
+        var rest = path[...]
+        while !rest.isEmpty {
+            if let line = lines[Array(rest)] { return line }
+            rest = rest.dropLast()
+        }
+        return nil
+    }
+
+    private mutating func add(_ path: [String], _ sentence: @autoclosure () -> String) {
+        messages.add(line: line(of: path), path: path, sentence())
+    }
+}
+
+extension Configuration {
+    /// What to say of a profile that there is not.
+    static func noProfile(_ name: String, among names: [String]) -> String {
+        let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
+        let others = names.isEmpty ? "this file has none" : "there are " + names.prefix(20).map(quoted).joined(separator: ", ")
+        return "there is no profile \(quoted(name))\(hint); \(others)"
+    }
+}

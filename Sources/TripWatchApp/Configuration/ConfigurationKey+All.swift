@@ -1,0 +1,112 @@
+import JourneySharing
+import TerminalCanvas
+
+extension ConfigurationKey {
+    /// All keys, in the order in which they are explained.
+    public static let all = connection + tokens + map + screen + profiles
+
+    private static let connection = [
+        ConfigurationKey(
+            "endpoint", "The Fleet Engine to talk to.", .serverAddress, standard: "fleetengine.googleapis.com:443",
+            literal: "\"fleetengine.googleapis.com:443\""
+        ) { $0.endpoint = $1 },
+        ConfigurationKey(
+            "plaintext", "Whether to talk to it without TLS. A token is sent so only to this machine.", .flag, standard: "false",
+            literal: "false", group: .security
+        ) { configuration, isPlaintext in
+            if isPlaintext == true {
+                configuration.security = .plaintext
+            } else if configuration.security == nil || configuration.security == .plaintext {
+                configuration.security = .tls(certificates: nil)
+            }
+        },
+        ConfigurationKey(
+            "ca", "A PEM file whose certificates are trusted instead of the system's.", .path, standard: "the system's certificates",
+            group: .security
+        ) { configuration, path in
+            if let path {
+                configuration.security = .tls(certificates: path)
+            } else if case .tls = configuration.security {
+                configuration.security = .tls(certificates: nil)
+            }
+        },
+        ConfigurationKey(
+            "provider", "The provider id for trips and vehicles that are given by a bare id.", .providerID, standard: "none"
+        ) { $0.provider = $1 },
+        ConfigurationKey(
+            "provider_url", "The provider's back end, where trips are booked and cancelled.", .webAddress, standard: "none",
+            isShown: false
+        ) { $0.providerURL = $1 },
+        ConfigurationKey(
+            "interval", "Seconds between two questions to the server; at least 5 against Google's.", .seconds, standard: "5",
+            literal: "5"
+        ) { $0.intervalSeconds = $1 },
+    ]
+
+    private static let tokens = [
+        ConfigurationKey(
+            "token_file", "A file with the access token, read again when it changes.", .path,
+            standard: "no token is sent, unless TRIPWATCH_TOKEN is set",
+            group: .tokenSource
+        ) { configuration, path in
+            if let path {
+                configuration.tokenSource = .file(path)
+            } else if case .file = configuration.tokenSource {
+                configuration.tokenSource = nil
+            }
+        },
+        ConfigurationKey(
+            "token_command", "A command whose output is the access token, in its last line or as JSON.", .command,
+            standard: "no token is sent, unless TRIPWATCH_TOKEN is set", group: .tokenSource, isShown: false
+        ) { configuration, command in
+            if let command {
+                configuration.tokenSource = .command(command)
+            } else if case .command = configuration.tokenSource {
+                configuration.tokenSource = nil
+            }
+        },
+        ConfigurationKey(
+            "token_url", "An address that answers with the access token; {tripID} and {vehicleID} in it are filled in.", .tokenAddress,
+            standard: "no token is sent, unless TRIPWATCH_TOKEN is set", group: .tokenSource, isShown: false
+        ) { configuration, address in
+            if let address {
+                configuration.tokenSource = .address(address)
+            } else if case .address = configuration.tokenSource {
+                configuration.tokenSource = nil
+            }
+        },
+    ]
+
+    private static let map = [
+        ConfigurationKey(
+            "basemap", "The map under the route: an MBTiles, PMTiles or MVT file, the invented town, or nothing.", .baseMap,
+            standard: "demo for demo and map, else none"
+        ) { $0.baseMap = $1 },
+        ConfigurationKey(
+            "language", "The languages of names on the map, the first choice first.", .languages, standard: "the locale's"
+        ) { $0.languages = $1 },
+        ConfigurationKey("painter", "What the map is drawn with.", .choice, standard: "chosen by terminal and locale") { $0.painter = $1 },
+        ConfigurationKey("here", "Your own place, shown on the map.", .coordinate, standard: "none") { $0.ownPosition = $1 },
+    ]
+
+    private static let screen = [
+        ConfigurationKey(
+            "theme", "The colours, by the name of a theme in the program or in the directory themes beside this file.", .themeName,
+            standard: "chosen by the terminal's colours and background"
+        ) { $0.theme = $1 },
+        ConfigurationKey(
+            "colors", "How many colours are used.", .choice, standard: "auto: what the terminal can", literal: "\"auto\""
+        ) { $0.colors = $1 },
+        ConfigurationKey("units", "The measures of distances.", .choice, standard: "the locale's") { $0.measurementSystem = $1 },
+        ConfigurationKey(
+            "mouse", "Whether the wheel zooms and dragging pans. Text is then selected with Shift held.", .flag, standard: "false",
+            literal: "false"
+        ) { $0.usesMouse = $1 },
+    ]
+
+    private static let profiles = [
+        ConfigurationKey("profile", "The profile that is used, one of the tables [profiles.NAME].", .profileName, standard: "none") {
+            $0.profile = $1
+        }
+    ]
+}

@@ -1,0 +1,66 @@
+import TerminalCanvas
+
+/// Something that is wrong with the configuration file or with what should be written into it, in a sentence for people.
+///
+/// Nothing in it can harm a terminal, and no value of a key that could hold a secret is repeated.
+public struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How much was lost.
+    public enum Severity: Hashable, Sendable {
+        /// A key is left out.
+        case warning
+        /// The file, or the profile that was asked for, is left out as a whole.
+        case error
+    }
+
+    public let severity: Severity
+    /// Where it stands, counted from 1; nil where that is not known.
+    public let line: Int?
+    public let column: Int?
+    /// The key: "interval" or "profiles.work.interval"; nil where the file as a whole is meant.
+    public let key: String?
+    /// What is wrong and what would be right, without a full stop.
+    public let sentence: String
+
+    init(_ severity: Severity, line: Int? = nil, column: Int? = nil, key: String? = nil, _ sentence: String) {
+        self.severity = severity
+        self.line = line
+        self.column = column
+        self.key = key.map { sanitised($0, maximumLength: 80) }
+        self.sentence = sentence
+    }
+
+    init(failure: TOMLDocument.Failure) {
+        self.init(.error, line: failure.line, column: failure.column, failure.sentence)
+    }
+
+    /// "config.toml: line 7: interval: 0 is not allowed; …"
+    public var description: String {
+        let place = line.map { line in "line \(line)" + (column.map { ", column \($0)" } ?? "") }
+        return [Configuration.fileName, place, key, sentence].compactMap { $0 }.joined(separator: ": ")
+    }
+}
+
+/// Messages in the making, at most so many as somebody reads.
+struct ConfigurationMessages: Sendable {
+    private static let maximumCount = 20
+
+    private var all: [ConfigurationMessage] = []
+    private var omitted = 0
+
+    /// The sentence is not made up where nobody would read it.
+    mutating func add(
+        _ severity: ConfigurationMessage.Severity = .warning, line: Int?, path: [String], _ sentence: @autoclosure () -> String
+    ) {
+        if all.count < Self.maximumCount || severity == .error {
+            all.append(ConfigurationMessage(severity, line: line, key: path.joined(separator: "."), sentence()))
+        } else {
+            omitted += 1
+        }
+    }
+
+    /// All of them in the order of the file, with a last one for those that were left out.
+    var finished: [ConfigurationMessage] {
+        let inOrder = all.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
+        return inOrder + (omitted > 0 ? [ConfigurationMessage(.warning, "\(omitted) more things are wrong here")] : [])
+    }
+}

@@ -1,0 +1,36 @@
+/// The directories that paths in the configuration file are told from.
+struct ConfigurationPlaces: Hashable, Sendable {
+    /// Longer paths are no paths on Linux (`PATH_MAX`), bytes.
+    private static let maximumPathLength = 4_096
+
+    private let home: String
+    private let directory: String
+
+    /// - Parameters:
+    ///   - home: what `~/` stands for; empty where there is none.
+    ///   - directory: that of the configuration file.
+    init(home: String, directory: String) {
+        self.home = home
+        self.directory = directory
+    }
+
+    /// The complete path for one in the file; nil where it is none.
+    func path(_ text: String) -> String? {
+        guard !text.isEmpty, text.utf8.count <= Self.maximumPathLength, !text.unicodeScalars.contains(where: \.isControl) else {
+            return nil
+        }
+        if text.hasPrefix("/") { return text }
+        if text.hasPrefix("~/") { return home.isEmpty ? nil : Self.joined(home, String(text.dropFirst(2))) }
+        // What a shell takes for somebody else's home is not meant as a file's name.
+        return text.hasPrefix("~") ? nil : Self.joined(directory, text)
+    }
+
+    private static func joined(_ directory: String, _ name: String) -> String {
+        directory.isEmpty || directory.hasSuffix("/") ? directory + name : directory + "/" + name
+    }
+}
+
+extension Unicode.Scalar {
+    /// One of the C0 and C1 controls.
+    var isControl: Bool { properties.generalCategory == .control }
+}

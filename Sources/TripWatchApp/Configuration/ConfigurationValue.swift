@@ -1,0 +1,164 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import TerminalCanvas
+
+/// What the value of a key may be, and how it is read.
+struct ConfigurationValue<Value: Sendable>: Sendable {
+    /// What somebody types who sets the value by a command.
+    let form: ConfigurationForm
+    /// To stand behind "allowed is".
+    let allowed: String
+    /// The words among which somebody chooses; empty where the choice is free.
+    var words: [String] = []
+    /// Nil where the value is not allowed.
+    let read: @Sendable (TOMLDocument.Value, ConfigurationPlaces) -> Value?
+}
+
+/// How a value that was typed becomes one of the file.
+enum ConfigurationForm: Hashable, Sendable {
+    case text
+    /// A text that may be the path of a file.
+    case path
+    case flag
+    case number
+    /// One text, or several with commas in between.
+    case list
+
+    /// The value in the file; whether it is allowed there is not known here.
+    func value(typed: String) -> TOMLDocument.Value {
+        switch self {
+        case .text, .path: break
+        case .flag:
+            if typed == "true" || typed == "false" { return .boolean(typed == "true") }
+        case .number:
+            if let number = Double(typed) { return Int(exactly: number).map { .integer($0) } ?? .double(number) }
+        case .list:
+            let parts = typed.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmingPrefix(" ")) }
+            if parts.count > 1 { return .array(parts.map { .string($0) }) }
+        }
+        return .string(typed)
+    }
+}
+
+extension ConfigurationValue {
+    /// A value that is written as a text.
+    private static func text(
+        _ allowed: String, form: ConfigurationForm = .text, words: [String] = [],
+        _ read: @escaping @Sendable (String, ConfigurationPlaces) -> Value?
+    ) -> ConfigurationValue {
+        ConfigurationValue(form: form, allowed: allowed, words: words) { value, places in
+            if case .string(let text) = value { read(text, places) } else { nil }
+        }
+    }
+}
+
+extension ConfigurationValue where Value: RawRepresentable<String> & CaseIterable {
+    /// One of the words of an enumeration; a number that is such a word may do without quotation marks.
+    static var choice: ConfigurationValue {
+        let words = Value.allCases.map(\.rawValue)
+        let allowed = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+        return ConfigurationValue(form: .text, allowed: allowed, words: words) { value, _ in
+            switch value {
+            case .string(let word): Value(rawValue: word)
+            case .integer(let number): Value(rawValue: "\(number)")
+            default: nil
+            }
+        }
+    }
+}
+
+extension ConfigurationValue<Bool> {
+    static let flag = ConfigurationValue(form: .flag, allowed: "true or false") { value, _ in
+        if case .boolean(let flag) = value { flag } else { nil }
+    }
+}
+
+extension ConfigurationValue<Double> {
+    static let seconds = ConfigurationValue(form: .number, allowed: "a number of seconds from 1 to 3600") { value, _ in
+        let seconds: Double
+        switch value {
+        case .integer(let number): seconds = Double(number)
+        case .double(let number): seconds = number
+        default: return nil
+        }
+        return (PollMachine.Configuration.minimumInterval...PollMachine.Configuration.maximumInterval).contains(seconds) ? seconds : nil
+    }
+}
+
+extension ConfigurationValue<[String]> {
+    static let languages = ConfigurationValue(form: .list, allowed: "a code such as \"de\" or \"zh-Hant\", or a list of them") { value, _ in
+        let items: [TOMLDocument.Value] = if case .array(let items) = value { items } else { [value] }
+        let codes = items.compactMap { item in
+            if case .string(let code) = item, Configuration.isLanguage(code) { code } else { nil }
+        }
+        return codes.count == items.count ? codes : nil
+    }
+}
+
+extension Configuration {
+    /// Whether it has the form of a language's code in BCP 47, as far as names of maps use it.
+    public static func isLanguage(_ code: String) -> Bool {
+        (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
+    }
+}
+
+extension ConfigurationValue<Coordinate> {
+    static let coordinate = text("LAT,LNG in degrees, such as \"51.5,-0.12\"") { text, _ in
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in part.filter { $0 != " " } }
+        guard parts.count == 2, let latitude = parts.first.flatMap(Double.init), let longitude = parts.last.flatMap(Double.init) else {
+            return nil
+        }
+        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        return coordinate.isValid ? coordinate : nil
+    }
+}
+
+extension ConfigurationValue<Configuration.BaseMap> {
+    static let baseMap = text("none, demo or the path of a file (~/ is your home)", form: .path, words: ["none", "demo"]) { text, places in
+        switch text {
+        case "none": Configuration.BaseMap.none
+        case "demo": .demo
+        default: places.path(text).map { .file($0) }
+        }
+    }
+}
+
+extension ConfigurationValue<String> {
+    static let path = text("the path of a file (~/ is your home)", form: .path) { text, places in places.path(text) }
+
+    static let serverAddress = text("a server as HOST:PORT, such as \"127.0.0.1:50051\"") { text, _ in
+        WebAddress.Authority(text) != nil ? text : nil
+    }
+
+    static let webAddress = text("an http or https address without a name, a password or a query") { text, _ in
+        guard let address = WebAddress(text), !address.rest.contains(where: { $0 == "?" || $0 == "#" }) else { return nil }
+        return text.utf8.allSatisfy { $0 < 0x7f && !"{}".utf8.contains($0) } ? text : nil
+    }
+
+    static let tokenAddress = text(
+        "an https address such as \"https://rides.example/token/{tripID}\", without a password (http on this machine)"
+    ) { text, _ in
+        let plain = text.replacing("{tripID}", with: "id").replacing("{vehicleID}", with: "id")
+        guard let address = WebAddress(text), WebAddress(plain)?.authority == address.authority,
+            !plain.contains(where: { $0 == "{" || $0 == "}" })
+        else { return nil }
+        return address.isSecure || LoopbackHost.contains(address.authority.host) ? text : nil
+    }
+
+    static let command = text("a command line") { text, _ in
+        let isLine = text.utf8.count <= 8_192 && !text.unicodeScalars.contains { $0.isControl && $0 != "\n" && $0 != "\t" }
+        return isLine && text.contains { !$0.isWhitespace } ? text : nil
+    }
+
+    static let providerID = text("an id of 1 to 64 characters without / : ? , and #") { text, _ in
+        (try? ResourceID.check(text, kind: "provider id")).map { text }
+    }
+
+    static let themeName = text("the name of a theme: letters, digits, \"-\" and \"_\"", words: ThemeCatalog.embeddedNames) { text, _ in
+        ThemeCatalog.isName(text) ? text : nil
+    }
+
+    static let profileName = text("the name of a profile") { text, _ in text }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+/// An http or https address in its parts, as far as a setting needs checking before anybody connects.
+struct WebAddress: Hashable {
+    /// A host and its port.
+    struct Authority: Hashable {
+        /// Without the brackets of an IPv6 address.
+        let host: String
+        /// Nil for the usual one.
+        let port: Int?
+
+        /// Reads `HOST:PORT`, `HOST` or `[IPv6]:PORT`; an IPv6 address without a port needs no brackets.
+        init?(_ text: some StringProtocol) {
+            guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
+            var host = String(text)
+            var port: String?
+            if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
+                let rest = host[host.index(after: end)...]
+                guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+                port = rest.isEmpty ? nil : String(rest.dropFirst())
+                host = String(host[..<end].dropFirst())
+            } else if let colon = host.firstIndex(of: ":"), host.lastIndex(of: ":") == colon {
+                port = String(host[host.index(after: colon)...])
+                host = String(host[..<colon])
+            }
+            let number = port.flatMap(Int.init)
+            guard (1...255).contains(host.utf8.count), !host.contains(where: { "/[]@?#".contains($0) }),
+                port == nil || number.map({ (1...65_535).contains($0) }) == true
+            else { return nil }
+            (self.host, self.port) = (host, number)
+        }
+    }
+
+    /// Longer ones are refused, bytes.
+    private static let maximumLength = 8_192
+
+    let isSecure: Bool
+    let authority: Authority
+    /// Path, query and fragment.
+    let rest: Substring
+
+    /// Nil for anything but an http or https address with a host and without a name and password.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }),
+            let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) })
+        else { return nil }
+        let afterScheme = text.dropFirst(scheme.count)
+        let name = afterScheme.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let plain = text.filter { $0 != "{" && $0 != "}" }
+        guard let authority = Authority(name), URL(string: plain)?.host() != nil else { return nil }
+        isSecure = scheme == "https://"
+        self.authority = authority
+        rest = afterScheme[name.endIndex...]
+    }
+}
