@@ -14,7 +14,7 @@ struct Tripwatch: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, FollowCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self, WaitCommand.self,
             ReplayCommand.self,
-            MapCommand.self, ServeCommand.self, DriveCommand.self, TokenCommand.self,
+            MapCommand.self, ServeCommand.self, DriveCommand.self, TokenCommand.self, ConfigCommand.self,
         ])
 }
 

@@ -28,7 +28,8 @@ struct StreetNameTests {
         let tile = tile(
             id,
             [
-                (.street, "Cinnabar Lane", [(0, 1_000), (2_000, 1_000), (4_000, 1_400)]), (.motorway, "Far Way", [(0, 1_200), (4_000, 1_600)]),
+                (.street, "Cinnabar Lane", [(0, 1_000), (2_000, 1_000), (4_000, 1_400)]),
+                (.motorway, "Far Way", [(0, 1_200), (4_000, 1_600)]),
                 (.street, "", [(0, 1_010), (4_000, 1_010)]), (.path, "Goat Path", [(0, 1_020), (2_000, 1_020)]),
                 (.rail, "Old Line", [(0, 1_020), (2_000, 1_020)]),
             ])

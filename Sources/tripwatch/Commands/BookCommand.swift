@@ -4,7 +4,7 @@ import FoundationEssentials
 import ProviderBackend
 import TripWatchApp
 
-struct BookCommand: AsyncParsableCommand {
+struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "book", abstract: "Book a trip at the provider, and print its name.",
         discussion: """
@@ -27,17 +27,23 @@ struct BookCommand: AsyncParsableCommand {
     @Flag(help: "Follow the trip at once.")
     var follow = false
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var provider: ProviderOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var following: FollowOptions
 
     func validate() throws {
-        guard provider.providerUrl != nil else { throw ValidationError("book needs the provider's address: --provider-url.") }
         guard via.count <= 25 else { throw ValidationError("at most 25 stops: --via.") }
     }
 
-    func run() async throws {
-        guard let client = provider.client() else { return }
+    mutating func complete(from configuration: Configuration) {
+        provider.complete(from: configuration)
+        connection.complete(from: configuration)
+        following.complete(from: configuration)
+    }
+
+    func perform() async throws {
+        let client = try provider.requiredClient(for: "book")
         if follow { _ = try connection.serverEndpoint() }
         let name: TripName
         do throws(ProviderBackendError) {

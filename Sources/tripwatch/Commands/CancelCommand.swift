@@ -3,7 +3,7 @@ import FleetEngine
 import ProviderBackend
 import TripWatchApp
 
-struct CancelCommand: AsyncParsableCommand {
+struct CancelCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel a trip at the provider, without asking back.",
         discussion: """
@@ -14,15 +14,19 @@ struct CancelCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The trip's name, or its bare id.", valueName: "trip"))
     var trip: String
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var provider: ProviderOptions
 
     func validate() throws {
-        guard provider.providerUrl != nil else { throw ValidationError("cancel needs the provider's address: --provider-url.") }
         _ = try id()
     }
 
-    func run() async throws {
-        guard let client = provider.client() else { return }
+    mutating func complete(from configuration: Configuration) {
+        provider.complete(from: configuration)
+    }
+
+    func perform() async throws {
+        let client = try provider.requiredClient(for: "cancel")
         let id = try id()
         do throws(ProviderBackendError) {
             try await client.cancel(id)

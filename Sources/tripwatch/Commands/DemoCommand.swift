@@ -10,7 +10,7 @@ import ProviderBackend
 import TerminalScreen
 import TripWatchApp
 
-struct DemoCommand: AsyncParsableCommand {
+struct DemoCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "A car comes to you through an invented town.",
         discussion: """
@@ -27,6 +27,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Port of the engine, so that others can look in; 0 takes any free one.", valueName: "port"))
     var grpcPort = 0
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var look: ScreenOptions
 
@@ -44,7 +45,13 @@ struct DemoCommand: AsyncParsableCommand {
         let time: any TimeSource
     }
 
-    func run() async throws {
+    mutating func complete(from configuration: Configuration) {
+        // The town is a place of its own: neither your map nor your place is in it.
+        output.complete(from: configuration)
+        look.completeLook(from: configuration)
+    }
+
+    func perform() async throws {
         let making = TownInTheMaking(seed: seed)
         let map = output.wantsScreen ? try look.map.open(standard: .demo, town: making) : BaseMapSupply()
         let time = SystemTimeSource(speed: speed)

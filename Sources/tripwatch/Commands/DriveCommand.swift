@@ -10,7 +10,7 @@ import Navigation
 import TerminalScreen
 import TripWatchApp
 
-struct DriveCommand: AsyncParsableCommand {
+struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drive", abstract: "Be the driver: report a vehicle and serve its trips.",
         discussion: """
@@ -50,6 +50,7 @@ struct DriveCommand: AsyncParsableCommand {
     @Flag(help: "Create the vehicle first, if the server does not have it.")
     var create = false
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
 
     enum Router: String, ExpressibleByArgument, CaseIterable { case demo, straight }
@@ -63,7 +64,11 @@ struct DriveCommand: AsyncParsableCommand {
         guard reportInterval.isFinite else { throw ValidationError("--report-interval is a number of seconds from 5 to 60.") }
     }
 
-    func run() async throws {
+    mutating func complete(from configuration: Configuration) {
+        connection.complete(from: configuration)
+    }
+
+    func perform() async throws {
         let name = try connection.vehicleName(vehicle)
         let way = try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) }
         let assignment = try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips)

@@ -1,6 +1,7 @@
 import ArgumentParser
+import TripWatchApp
 
-struct FollowCommand: AsyncParsableCommand {
+struct FollowCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Follow one or more trips.",
         discussion: """
@@ -12,6 +13,7 @@ struct FollowCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Trip names, or bare ids with --provider.", valueName: "trip"))
     var trips: [String]
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var provider: ProviderOptions
     @OptionGroup var following: FollowOptions
@@ -20,7 +22,13 @@ struct FollowCommand: AsyncParsableCommand {
         guard trips.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
     }
 
-    func run() async throws {
+    mutating func complete(from configuration: Configuration) {
+        connection.complete(from: configuration)
+        provider.complete(from: configuration)
+        following.complete(from: configuration)
+    }
+
+    func perform() async throws {
         try await following.follow(try trips.map(connection.tripName), connection: connection, provider: provider)
     }
 }

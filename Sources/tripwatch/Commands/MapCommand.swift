@@ -10,7 +10,7 @@ import TerminalScreen
 import TripWatchApp
 import VectorTiles
 
-struct MapCommand: AsyncParsableCommand {
+struct MapCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map", abstract: "Just the map.",
         discussion: """
@@ -30,6 +30,7 @@ struct MapCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Which town.", valueName: "n"))
     var seed = DemoTown.defaultSeed
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var look: ScreenOptions
 
     /// A place and how near.
@@ -47,7 +48,11 @@ struct MapCommand: AsyncParsableCommand {
         guard size == nil || dump else { throw ValidationError("--size goes with --dump.") }
     }
 
-    func run() async throws {
+    mutating func complete(from configuration: Configuration) {
+        look.complete(from: configuration)
+    }
+
+    func perform() async throws {
         let map = try look.map.open(standard: .demo, town: TownInTheMaking(seed: seed))
         let asked = place.first.flatMap { Self.view($0, standardZoom: min(14, Double(map.details?.zoomRange.upperBound ?? 14))) }
         let size = size.flatMap(Self.size) ?? Self.terminalSize() ?? Size(columns: 80, rows: 24)
@@ -86,7 +91,7 @@ struct MapCommand: AsyncParsableCommand {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let environment = ProcessInfo.processInfo.environment
         let noColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        let depth = look.colors.depth ?? (isTerminal && !noColor ? .palette256 : ColorDepth.none)
+        let depth = look.colorDepth ?? (isTerminal && !noColor ? .palette256 : ColorDepth.none)
         let painter = look.painter ?? .braille
         let camera = Camera(center: view.center, zoom: view.zoom, size: size)
         var base = BaseMap(tiles: TileCache(), zoomRange: 0...0, attribution: "")

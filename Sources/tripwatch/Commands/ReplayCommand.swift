@@ -5,7 +5,7 @@ import JourneySharing
 import TripRecording
 import TripWatchApp
 
-struct ReplayCommand: AsyncParsableCommand {
+struct ReplayCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Play recorded Fleet Engine traffic as if it happened now.",
         discussion: """
@@ -22,6 +22,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Which trip, when the recording has several: its name or id.", valueName: "id"))
     var trip: String?
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -29,7 +30,11 @@ struct ReplayCommand: AsyncParsableCommand {
         guard PlaybackTimeSource.speeds.contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000000.") }
     }
 
-    func run() async throws {
+    mutating func complete(from configuration: Configuration) {
+        output.complete(from: configuration)
+    }
+
+    func perform() async throws {
         let recorded = try Self.read(file, trip: trip)
         if !recorded.isFinished { Terminal.say("tripwatch: the recording stops before the trip's end.") }
         let code = await play(recorded)

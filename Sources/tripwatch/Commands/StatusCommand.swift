@@ -6,7 +6,7 @@ import Glibc
 import JourneySharing
 import TripWatchApp
 
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "One line about a trip, for a prompt, a status bar or a script.",
         discussion: """
@@ -36,6 +36,7 @@ struct StatusCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What the trip is called.", valueName: "text"))
     var title: String?
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
@@ -45,7 +46,12 @@ struct StatusCommand: AsyncParsableCommand {
         _ = try template()
     }
 
-    func run() async throws {
+    mutating func complete(from configuration: Configuration) {
+        connection.complete(from: configuration)
+        units = units ?? configuration.measurementSystem
+    }
+
+    func perform() async throws {
         let name = try connection.tripName(trip)
         let template = try template()
         let (trip, vehicle) = try await OneShot.run(connection, onFailure: tellBar) { client in

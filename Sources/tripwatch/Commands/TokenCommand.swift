@@ -8,7 +8,7 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token", abstract: "Look at access tokens.", subcommands: [InspectTokenCommand.self])
 }
 
-struct InspectTokenCommand: AsyncParsableCommand {
+struct InspectTokenCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "What a token says: whom it is for, until when, and what is wrong with it. Never the token itself.",
@@ -26,9 +26,14 @@ struct InspectTokenCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object.")
     var json = false
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var tokens: TokenOptions
 
-    func run() async throws {
+    mutating func complete(from configuration: Configuration) {
+        tokens.complete(from: configuration)
+    }
+
+    func perform() async throws {
         let context = AuthorizationContext(tripID: try trip.map { try id($0) { try TripName($0).trip } }, vehicleID: vehicle)
         guard let provider = try tokens.provider() else {
             throw ValidationError("there is no token: --token-file, --token-command, --token-url or TRIPWATCH_TOKEN.")

@@ -6,7 +6,7 @@ import Glibc
 import JourneySharing
 import TripWatchApp
 
-struct WaitCommand: AsyncParsableCommand {
+struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait", abstract: "Wait until a car has come as far as you say: tripwatch wait TRIP --until 2min && say 'shoes on'.",
         discussion: """
@@ -20,31 +20,34 @@ struct WaitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A time to the pickup such as 90s or 2min, or here, pickup, complete.", valueName: "what"))
     var until: String
 
-    @Option(help: ArgumentHelp("Seconds between polls, at least 1; at least 5 against Google.", valueName: "s"))
-    var interval = PollMachine.Configuration.standardInterval
+    @OptionGroup var pace: PaceOptions
 
     @Flag(help: "Wait on where something needs you, instead of ending.")
     var keepTrying = false
 
+    @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        guard interval.isFinite, interval > 0 else { throw ValidationError("--interval is a number of seconds, at least 1.") }
         guard WaitGoal(until) != nil else {
             throw ValidationError("--until takes a time such as 90s, 2min or 1h (at most 24h), or here, pickup, complete.")
         }
     }
 
-    func run() async throws {
+    mutating func complete(from configuration: Configuration) {
+        connection.complete(from: configuration)
+        pace.complete(from: configuration)
+    }
+
+    func perform() async throws {
         let endpoint = try connection.serverEndpoint()
         let name = try connection.tripName(trip)
         guard let goal = WaitGoal(until) else { return }
         let code = try await OneShot.run(connection) { client in
             let time = SystemTimeSource()
-            let minimum =
-                endpoint.isGoogle ? PollMachine.Configuration.minimumIntervalAgainstGoogle : PollMachine.Configuration.minimumInterval
             return await TripWaiter(
-                name: name, goal: goal, client: client, time: time, interval: interval, minimumInterval: minimum, keepsTrying: keepTrying
+                name: name, goal: goal, client: client, time: time, interval: pace.seconds,
+                minimumInterval: PaceOptions.minimumSeconds(for: endpoint), keepsTrying: keepTrying
             ).run()
         }
         Terminal.exit(code)

@@ -1,17 +1,12 @@
-import ArgumentParser
+public import ArgumentParser
 import FoundationEssentials
 import Geo
 import TileSources
-import TripWatchApp
+public import TripWatchApp
 import VectorTiles
 
-/// The map under the route.
-enum BaseMapChoice: Hashable, ExpressibleByArgument {
-    case none
-    case demo
-    case file(String)
-
-    init?(argument: String) {
+extension Configuration.BaseMap: ExpressibleByArgument {
+    public init?(argument: String) {
         switch argument {
         case "": return nil
         case "none": self = .none
@@ -23,15 +18,20 @@ enum BaseMapChoice: Hashable, ExpressibleByArgument {
 
 struct BaseMapOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The map under the route: none, demo, or an MBTiles, PMTiles or MVT file.", valueName: "map"))
-    var basemap: BaseMapChoice?
+    var basemap: Configuration.BaseMap?
 
     @Option(help: ArgumentHelp("Names on the map in this language first, such as de; may be given several times.", valueName: "code"))
     var language: [String] = []
 
     func validate() throws {
-        for code in language where !Self.isLanguage(code) {
+        for code in language where !Configuration.isLanguage(code) {
             throw ValidationError("--language takes codes such as de, en or zh-Hant, not '\(Terminal.printable(code))'.")
         }
+    }
+
+    mutating func complete(from configuration: Configuration) {
+        basemap = basemap ?? configuration.baseMap
+        if language.isEmpty { language = configuration.languages ?? [] }
     }
 
     /// The base map that was asked for. Files are opened here, so that a broken one is told before a screen is up.
@@ -39,7 +39,7 @@ struct BaseMapOptions: ParsableArguments {
     /// - Parameters:
     ///   - standard: what is shown where nothing was asked for.
     ///   - town: the demo town where one is being made already.
-    func open(standard: BaseMapChoice, town: TownInTheMaking? = nil) throws -> BaseMapSupply {
+    func open(standard: Configuration.BaseMap, town: TownInTheMaking? = nil) throws -> BaseMapSupply {
         switch basemap ?? standard {
         case .none: return BaseMapSupply()
         case .demo:
@@ -57,12 +57,7 @@ struct BaseMapOptions: ParsableArguments {
     /// As asked for, else that of the locale.
     private var languages: [String] {
         guard language.isEmpty else { return language }
-        return LocalText.language.code.map { Self.isLanguage($0) ? [$0] : [] } ?? []
-    }
-
-    /// The form of BCP 47, as far as names of maps use it.
-    private static func isLanguage(_ code: String) -> Bool {
-        (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
+        return LocalText.language.code.map { Configuration.isLanguage($0) ? [$0] : [] } ?? []
     }
 }
 

@@ -1,14 +1,18 @@
 import ArgumentParser
 import FleetEngine
 import FleetEngineGRPC
+import TripWatchApp
 
 /// Which server, and who asks.
 struct ConnectionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Fleet Engine to talk to.", valueName: "host:port"))
-    var endpoint = "fleetengine.googleapis.com:443"
+    /// Google's.
+    static let standardEndpoint = "fleetengine.googleapis.com:443"
 
-    @Flag(help: "No TLS. A token is sent so only to this machine.")
-    var plaintext = false
+    @Option(help: ArgumentHelp("Fleet Engine to talk to. (default: \(Self.standardEndpoint))", valueName: "host:port"))
+    var endpoint: String?
+
+    @Flag(inversion: .prefixedNo, help: "No TLS. A token is sent so only to this machine.")
+    var plaintext: Bool?
 
     @Option(help: ArgumentHelp("Trust the certificates of this PEM file instead of the system's.", valueName: "file"))
     var ca: String?
@@ -18,11 +22,25 @@ struct ConnectionOptions: ParsableArguments {
 
     @OptionGroup var tokens: TokenOptions
 
+    func validate() throws {
+        if plaintext == true, ca != nil { throw ValidationError("--ca needs TLS: leave out --plaintext, or leave out --ca.") }
+    }
+
+    mutating func complete(from configuration: Configuration) {
+        endpoint = endpoint ?? configuration.endpoint
+        switch configuration.security {
+        case .plaintext where ca == nil: plaintext = plaintext ?? true
+        case .tls(let certificates) where plaintext != true: ca = ca ?? certificates
+        default: break
+        }
+        provider = provider ?? configuration.provider
+        tokens.complete(from: configuration)
+    }
+
     /// - Throws: `ValidationError` for a text that names no server.
     func serverEndpoint() throws -> ServerEndpoint {
-        if plaintext, ca != nil { throw ValidationError("--ca needs TLS: leave out --plaintext, or leave out --ca.") }
         do throws(ServerEndpointError) {
-            return try ServerEndpoint(endpoint, security: plaintext ? .plaintext : .tls(caFile: ca))
+            return try ServerEndpoint(endpoint ?? Self.standardEndpoint, security: plaintext == true ? .plaintext : .tls(caFile: ca))
         } catch {
             throw ValidationError("\(error).")
         }

@@ -27,6 +27,8 @@ struct OutputOptions: ParsableArguments {
         if drawn != nil, output != .json { throw ValidationError("--drawn goes with --output json.") }
     }
 
+    mutating func complete(from configuration: Configuration) { units = units ?? configuration.measurementSystem }
+
     /// Whether the screen is to be tried.
     var wantsScreen: Bool {
         output.map { $0 == .screen } ?? (isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1 && !Self.wantsSentences)

@@ -5,6 +5,8 @@ import Geo
 struct Place: ExpressibleByArgument, CustomStringConvertible {
     let coordinate: Coordinate
 
+    init(_ coordinate: Coordinate) { self.coordinate = coordinate }
+
     init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return nil }

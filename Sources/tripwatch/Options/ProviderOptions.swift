@@ -15,20 +15,33 @@ struct ProviderOptions: ParsableArguments {
         if let providerUrl, ProviderBackendClient.Address(providerUrl) == nil {
             throw ValidationError("--provider-url is an address such as http://127.0.0.1:8080.")
         }
-        if providerUrl == nil, !providerHeader.isEmpty { throw ValidationError("--provider-header goes with --provider-url.") }
         for header in providerHeader where HeaderLine(header) == nil {
             throw ValidationError("--provider-header has the form 'Name: value'.")
         }
     }
 
+    mutating func complete(from configuration: Configuration) { providerUrl = providerUrl ?? configuration.providerURL }
+
+    /// The client of a command that cannot do without; ends it where there is no address.
+    func requiredClient(for command: String) throws -> ProviderBackendClient {
+        if let client = try client() { return client }
+        throw Failure(
+            message: "\(command) needs the provider's address: --provider-url, or provider_url in the configuration file.",
+            exitCode: ExitCodes.usage
+        ).end()
+    }
+
     /// Nil without an address.
-    func client() -> ProviderBackendClient? {
-        guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else { return nil }
+    func client() throws -> ProviderBackendClient? {
+        guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else {
+            if !providerHeader.isEmpty { throw ValidationError("--provider-header goes with --provider-url.") }
+            return nil
+        }
         return ProviderBackendClient(address: address, headers: providerHeader.compactMap { HeaderLine($0)?.pair })
     }
 
     /// Asks the provider to cancel; nil without an address.
-    func canceller() -> (@Sendable (TripName) async -> CancelResult)? { client().map(Self.canceller) }
+    func canceller() throws -> (@Sendable (TripName) async -> CancelResult)? { try client().map(Self.canceller) }
 
     static func canceller(_ client: ProviderBackendClient) -> @Sendable (TripName) async -> CancelResult {
         { name in

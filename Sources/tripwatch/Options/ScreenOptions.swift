@@ -3,37 +3,18 @@ import FleetEngine
 import Foundation
 public import TerminalCanvas
 import TerminalScreen
-import TripWatchApp
+public import TripWatchApp
 
 /// How the screen looks.
 struct ScreenOptions: ParsableArguments {
-    enum Colors: String, ExpressibleByArgument, CaseIterable {
-        case auto, none
-        case eight = "8"
-        case sixteen = "16"
-        case palette = "256"
-        case direct
-
-        var depth: ColorDepth? {
-            switch self {
-            case .auto: nil
-            case .none: ColorDepth.none
-            case .eight: .ansi8
-            case .sixteen: .ansi16
-            case .palette: .palette256
-            case .direct: .direct
-            }
-        }
-    }
-
     @Option(help: ArgumentHelp("Colours of the screen, by name.", valueName: "name"))
     var theme: String?
 
     @Option(help: ArgumentHelp("How the map is painted: braille, sextant, half or ascii.", valueName: "painter"))
     var painter: Painter?
 
-    @Option(help: ArgumentHelp("How many colours to use.", valueName: "colours"))
-    var colors: Colors = .auto
+    @Option(help: ArgumentHelp("How many colours to use. (default: auto)", valueName: "colours"))
+    var colors: Configuration.Colors?
 
     @OptionGroup var map: BaseMapOptions
 
@@ -43,8 +24,8 @@ struct ScreenOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Your own place on the map.", valueName: "lat,lng"))
     var here: Place?
 
-    @Flag(help: "Use the mouse: wheel zooms, drag pans. Hold Shift to select text.")
-    var mouse = false
+    @Flag(inversion: .prefixedNo, help: "Use the mouse: wheel zooms, drag pans. Hold Shift to select text.")
+    var mouse: Bool?
 
     @Flag(help: "Nothing on the screen can change the trip.")
     var readOnly = false
@@ -55,11 +36,28 @@ struct ScreenOptions: ParsableArguments {
         }
     }
 
+    mutating func complete(from configuration: Configuration) {
+        completeLook(from: configuration)
+        map.complete(from: configuration)
+        here = here ?? configuration.ownPosition.map(Place.init)
+    }
+
+    /// All but where one is and which map shows that.
+    mutating func completeLook(from configuration: Configuration) {
+        theme = theme ?? configuration.theme
+        painter = painter ?? configuration.painter
+        colors = colors ?? configuration.colors
+        mouse = mouse ?? configuration.usesMouse
+    }
+
+    /// Nil where the terminal decides.
+    var colorDepth: ColorDepth? { colors?.depth }
+
     /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
     func open() throws(TerminalScreenError) -> TerminalScreen {
         var options = TerminalScreen.Options()
-        options.colorDepth = colors.depth
-        options.mouse = mouse
+        options.colorDepth = colorDepth
+        options.mouse = mouse == true
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false
         return try TerminalScreen.open(options: options)
     }
@@ -80,3 +78,4 @@ struct ScreenOptions: ParsableArguments {
 }
 
 extension Painter: ExpressibleByArgument {}
+extension Configuration.Colors: ExpressibleByArgument {}

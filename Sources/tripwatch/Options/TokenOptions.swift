@@ -39,6 +39,17 @@ struct TokenOptions: ParsableArguments {
         _ = try url()
     }
 
+    mutating func complete(from configuration: Configuration) {
+        let isSaid = [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil }
+        guard !isSaid, ProcessInfo.processInfo.environment["TRIPWATCH_TOKEN"].map(\.isEmpty) ?? true else { return }
+        switch configuration.tokenSource {
+        case .file(let path): tokenFile = path
+        case .command(let command): tokenCommand = command
+        case .address(let address): tokenUrl = address
+        case nil: break
+        }
+    }
+
     /// The token source: file, command or address, else the environment; nil sends no token.
     func provider() throws -> (any AccessTokenProvider)? {
         var format = TokenAnswerFormat()

@@ -13,8 +13,8 @@ final class ThemePicker {
 
     /// - Parameter name: nil takes the one that suits the terminal.
     init(name: String?, environment: [String: String], depth: ColorDepth) {
-        let folder = Self.folder(environment)
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let folder = ConfigurationFile(environment: environment).map { $0.folder + "/themes" } ?? ""
+        let files = folder.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         catalog = ThemeCatalog(userThemes: files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }) { file in
             guard let data = try? Data(contentsOf: URL(filePath: folder + "/" + file)) else { return nil }
             return Array(data.prefix(ThemeCatalog.maximumFileBytes + 1))
@@ -33,10 +33,5 @@ final class ThemePicker {
         guard names.indices.contains(index) else { return theme }
         theme = catalog.load(names[index], background: background, depth: depth).theme
         return theme
-    }
-
-    private static func folder(_ environment: [String: String]) -> String {
-        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return base + "/tripwatch/themes" }
-        return (environment["HOME"] ?? "") + "/.config/tripwatch/themes"
     }
 }

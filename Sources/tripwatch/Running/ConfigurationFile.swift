@@ -1,0 +1,99 @@
+import FoundationEssentials
+import Glibc
+import TripWatchApp
+
+/// The user's configuration file: `$XDG_CONFIG_HOME/tripwatch/config.toml` (`~/.config/tripwatch/config.toml`).
+struct ConfigurationFile {
+    /// Where the program's own files are.
+    let folder: String
+    /// Empty where there is none.
+    private let home: String
+
+    var path: String { folder + "/" + Configuration.fileName }
+
+    /// Nil where there is no home to look in.
+    init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ""
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
+            folder = base + "/tripwatch"
+        } else if !home.isEmpty {
+            folder = home + "/.config/tripwatch"
+        } else {
+            return nil
+        }
+    }
+
+    /// What the file says, and what is wrong with it.
+    /// - Throws: `Failure` for a file that is there and cannot be read.
+    func read(profile: String? = nil) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
+        Configuration.read(utf8: try bytes() ?? [], home: home, directory: folder, profile: profile)
+    }
+
+    /// The file, at most one byte more than it may have; nil where there is none.
+    func bytes() throws(Failure) -> [UInt8]? {
+        // A pipe that somebody put there must not make the program wait.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw failure("cannot be read")
+        }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Configuration.maximumFileBytes + 1)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes[count...].withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            if got > 0 {
+                count += got
+            } else if got == 0 {
+                break
+            } else if errno != EINTR {
+                throw failure("cannot be read")
+            }
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Puts another text in the file's place, as a whole: whoever reads it meanwhile reads the old one or the new one. A link stays one.
+    func write(_ bytes: [UInt8]) throws(Failure) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw Failure(message: "\(Terminal.printable(folder)) cannot be made.", exitCode: ExitCodes.failed)
+        }
+        let target = resolved(path)
+        var status = stat()
+        let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
+        let draft = target + ".\(getpid()).draft"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw failure("cannot be written") }
+        let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, rename(draft, target) == 0 else {
+            let failure = failure("cannot be written")
+            unlink(draft)
+            throw failure
+        }
+    }
+
+    /// Where the links lead, as far as they lead to a file.
+    private func resolved(_ path: String) -> String {
+        guard let pointer = realpath(path, nil) else { return path }
+        defer { free(pointer) }
+        return String(cString: pointer)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { written += count } else if errno != EINTR { return false }
+        }
+        return true
+    }
+
+    /// In the words of `errno`.
+    private func failure(_ what: String) -> Failure {
+        let reason = strerror(errno).map { String(cString: $0) } ?? "unknown"
+        return Failure(message: "\(Terminal.printable(path)) \(what): \(reason).", exitCode: ExitCodes.failed)
+    }
+}

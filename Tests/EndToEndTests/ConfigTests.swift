@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@Suite("The configuration file", .timeLimit(.minutes(2)))
+final class ConfigTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").resolvingSymlinksInPath()
+    private var file: URL { folder.appending(path: "tripwatch/config.toml") }
+    private var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    @discardableResult
+    private func run(_ arguments: String..., with more: [String: String] = [:]) throws -> Program.Outcome {
+        try Program().run(arguments, setting: ["XDG_CONFIG_HOME": folder.path].merging(more) { $1 })
+    }
+
+    private func write(_ text: String) throws {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    @Test("there is none at first; set makes it, with everything explained, and for its owner alone")
+    func first() throws {
+        #expect(try run("config", "path").lines == [file.path])
+        let check = try run("config", "check")
+        #expect(check.status == 0 && check.errors.contains("there is no"))
+        #expect(try run("config", "set", "theme", "mono").status == 0)
+        let standard = try run("config", "default").lines
+        let written = try text.split(separator: "\n").map(String.init)
+        #expect(zip(standard, written).filter { $0 != $1 }.map(\.1) == ["theme = \"mono\""])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try run("config", "unset", "theme").status == 0)
+        #expect(try text.split(separator: "\n").map(String.init) == standard)
+    }
+
+    @Test("a base map is remembered from wherever it was named; a flag wins over it, and a file that is gone is one sentence")
+    func baseMap() throws {
+        #expect(try run("map", "--dump", "--size", "60x8").lines.last?.contains("invented town") == true)
+        #expect(try run("config", "set", "basemap", "nowhere.pmtiles").errors.contains("there is no file"))
+        #expect(try text.contains("basemap = \"\(FileManager.default.currentDirectoryPath)/nowhere.pmtiles\""))
+        let gone = try run("map", "--dump")
+        #expect(gone.status == 1 && gone.lines.isEmpty && gone.errors.split(separator: "\n").count == 1)
+        #expect(try run("map", "--dump", "--basemap", "demo").status == 0)
+        try run("config", "set", "basemap", "none")
+        #expect(try !run("map", "--dump", "--size", "60x8").lines.contains { $0.contains("invented town") })
+    }
+
+    @Test("a link stays a link, and comments and other lines stay as they are")
+    func links() throws {
+        try write("# mine\nunits = \"us\"   # miles\n\n[profiles.lab]\nunits = \"uk\"\n")
+        let elsewhere = folder.appending(path: "dotfiles.toml")
+        try FileManager.default.moveItem(at: file, to: elsewhere)
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: elsewhere)
+        #expect(try run("config", "set", "units", "metric").status == 0)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file.path) == elsewhere.path)
+        #expect(try text == "# mine\nunits = \"metric\"   # miles\n\n[profiles.lab]\nunits = \"uk\"\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["dotfiles.toml", "tripwatch"])
+    }
+
+    @Test("what is wrong is told by check with 1, by set with 64, and stops no command")
+    func wrong() throws {
+        try write("theme = 7\ncolours = 16\n")
+        let check = try run("config", "check")
+        #expect(check.status == 1 && check.lines.count == 2, "\(check.lines)")
+        let frame = try run("map", "--dump", "--size", "40x6")
+        #expect(frame.status == 0 && frame.lines.count == 6)
+        #expect(frame.errors.contains("line 1: theme") && frame.errors.contains("line 2: colours"))
+        let refused = try run("config", "set", "units", "leagues")
+        #expect(refused.status == 64 && refused.errors.contains("metric"))
+        #expect(try run("config", "set", "colours", "16").errors.contains("did you mean \"colors\"?"))
+        #expect(try text == "theme = 7\ncolours = 16\n")
+        #expect(try run("map", "--dump", "--profile", "lab").status == 64)
+        try write("theme = \"mono")
+        #expect(try run("map", "--dump", "--size", "40x6").status == 0)
+        #expect(try run("config", "set", "units", "us").status == 64)
+    }
+
+    @Test("server, provider and token source come from the file; the environment wins over it, and flags over all")
+    func connection() throws {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
+        defer { server.stop() }
+        let words = try #require(server.line()).split(separator: " ")
+        let grpc = try #require(words.first { $0.hasPrefix("grpc=") }).dropFirst(5)
+        let http = try #require(words.first { $0.hasPrefix("http=") }).dropFirst(5)
+        try write(
+            """
+            profile = "lab"
+            provider = "nobody"
+            [profiles.lab]
+            endpoint = "\(grpc)"
+            plaintext = true
+            provider = "demo"
+            provider_url = "http://\(http)"
+            token_file = "no-such-token"
+            """)
+        let trip = try #require(try run("book", "--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060").lines.first)
+        let id = try #require(trip.split(separator: "/").last.map(String.init))
+        let token = ["TRIPWATCH_TOKEN": "made-up"]
+        #expect(try run("status", id, with: token).lines == ["◦ looking for a car"])
+        #expect(try run("status", id).status == 4)
+        #expect(try run("status", id, "--provider", "other", with: token).status == 3)
+        #expect(try run("status", id, "--profile", "", "--endpoint", String(grpc), "--plaintext", with: token).status == 3)
+        #expect(try run("token", "inspect").errors.contains("no-such-token"))
+        #expect(try run("cancel", id).lines == ["cancelled \(id)"])
+    }
+}
