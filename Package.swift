@@ -110,7 +110,7 @@ let package = Package(
         tests("HouseTests", []),
         tests("GeoTests", ["Geo"]),
         tests("DemoTownTests", ["DemoTown", "Geo"]),
-        tests("TerminalCanvasTests", ["TerminalCanvas"]),
+        tests("TerminalCanvasTests", ["TerminalCanvas", "Geo"]),
         tests("VectorTilesTests", ["VectorTiles", "Geo"]),
         .executableTarget(
             name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "Geo", grdb], path: "Tests/TileFuzz", swiftSettings: strict),
@@ -120,7 +120,7 @@ let package = Package(
         .executableTarget(
             name: "TerminalScreenProbe", dependencies: ["TerminalScreen", "TerminalCanvas"], path: "Tests/TerminalScreenProbe",
             swiftSettings: strict),
-        tests("TerminalScreenTests", ["TerminalScreen", "TerminalScreenProbe", "TerminalCanvas", "CTerminal", "CNCurses"]),
+        tests("TerminalScreenTests", ["TerminalScreen", "TerminalScreenProbe", "TerminalCanvas", "CTerminal", "CNCurses", "Geo"]),
         tests("FleetEngineAPITests", ["FleetEngineAPI", swiftProtobuf]),
         tests("FleetEngineTests", ["FleetEngine", "TripTesting", "Geo"]),
         tests("FleetEngineGRPCTests", ["FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", grpcCore, grpcTransport, swiftProtobuf]),

@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import TerminalScreen
 import Testing
@@ -23,7 +24,7 @@ struct DrawingTests {
 
     @Test("Whatever is drawn after whatever, it is seen as it is", arguments: [1, 2, 3] as [UInt64])
     func randomPictures(seed: UInt64) async throws {
-        var maker = CanvasMaker(generator: SeededGenerator(seed: seed))
+        var maker = CanvasMaker(generator: SeededRandom(seed: seed))
         let size = Size(columns: .random(in: 1...70, using: &maker.generator), rows: .random(in: 1...20, using: &maker.generator))
         let fixture = try ScreenFixture(size)
         var canvas = Canvas(size: size)
@@ -36,7 +37,7 @@ struct DrawingTests {
 
     @Test("Fewer colours are the nearest ones", arguments: [ColorDepth.none, .ansi8, .ansi16])
     func fewerColors(depth: ColorDepth) async throws {
-        var maker = CanvasMaker(generator: SeededGenerator(seed: 9))
+        var maker = CanvasMaker(generator: SeededRandom(seed: 9))
         let fixture = try ScreenFixture { $0.colorDepth = depth }
         #expect(fixture.screen.colorDepth == depth)
         var canvas = Canvas(size: fixture.screen.size)
@@ -55,7 +56,7 @@ struct DrawingTests {
         #expect(fixture.screen.colorDepth == .direct)
         #expect(fixture.screen.terminalType == "xterm-direct")
         var canvas = Canvas(size: fixture.screen.size)
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededRandom(seed: 7)
         // More colours on the screen, and far more one after the other, than there are pairs.
         for _ in 0..<20 {
             for row in 0..<canvas.size.rows {
@@ -105,7 +106,7 @@ struct DrawingTests {
     @Test("A canvas of another size is cut or padded")
     func otherSizes() async throws {
         let fixture = try ScreenFixture(Size(columns: 20, rows: 6))
-        var maker = CanvasMaker(generator: SeededGenerator(seed: 4))
+        var maker = CanvasMaker(generator: SeededRandom(seed: 4))
         for (columns, rows) in [(20, 6), (40, 12), (3, 2), (0, 0), (21, 6), (19, 7)] {
             var canvas = Canvas(size: Size(columns: columns, rows: rows), fill: maker.cell())
             if columns > 19 { canvas.write("東", column: 19, row: 1, style: .plain) }
@@ -121,7 +122,7 @@ struct DrawingTests {
     @Test("Every size from one cell on can be drawn and resized to")
     func sizes() async throws {
         let fixture = try ScreenFixture(Size(columns: 1, rows: 1))
-        var maker = CanvasMaker(generator: SeededGenerator(seed: 5))
+        var maker = CanvasMaker(generator: SeededRandom(seed: 5))
         var events = fixture.screen.events.makeAsyncIterator()
         for (columns, rows) in [(1, 1), (2, 1), (1, 2), (5, 3), (200, 60), (3, 60), (132, 1), (80, 24), (1, 1)] {
             let size = Size(columns: columns, rows: rows)
@@ -144,7 +145,7 @@ struct DrawingTests {
     @Test("What does not change costs nothing, little changes cost little, large frames are shown at once")
     func cost() async throws {
         let fixture = try ScreenFixture()
-        var maker = CanvasMaker(generator: SeededGenerator(seed: 6))
+        var maker = CanvasMaker(generator: SeededRandom(seed: 6))
         var canvas = Canvas(size: fixture.screen.size)
         for _ in 0..<30 { maker.change(&canvas) }
         canvas.fill(Rectangle(column: 10, row: 10, columns: 6, rows: 1), with: .blank)

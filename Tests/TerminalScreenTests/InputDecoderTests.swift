@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import Testing
 
@@ -169,7 +170,7 @@ struct InputDecoderTests {
 
     @Test("Any bytes in any pieces do no harm, and a key after a pause is always a key", arguments: 1...20 as ClosedRange<UInt64>)
     func anything(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let favourites: [UInt8] = [0x1b, 0x5b, 0x4f, 0x3c, 0x3f, 0x3b, 0x31, 0x32, 0x30, 0x7e, 0x4d, 0x5d, 0x50, 0x24, 0xe6, 0x9d, 0xb1]
         for _ in 0..<200 {
             var decoder = decoder(mouse: seed % 2 == 0)

@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import TerminalScreen
 import Testing
@@ -69,26 +70,9 @@ final class ScreenFixture {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-        return value ^ value >> 31
-    }
-}
-
 /// Pictures as unlike each other as the cells allow.
 struct CanvasMaker {
-    var generator: SeededGenerator
+    var generator: SeededRandom
     var colors: [Color] =
         [.default, .default] + [1, 7, 9, 15, 22, 46, 196, 231, 240].map { .palette($0) } + [.rgb(1, 2, 3), .rgb(250, 128, 30)]
 
