@@ -62,12 +62,6 @@ public struct BoundingBox: Hashable, Sendable {
             || (coordinate.longitude - 360 >= west && coordinate.longitude - 360 <= east)
     }
 
-    /// Whether both boxes share a point.
-    public func intersects(_ other: BoundingBox) -> Bool {
-        guard south <= other.north, other.south <= north else { return false }
-        return [-360.0, 0, 360].contains { west <= other.east + $0 && other.west + $0 <= east }
-    }
-
     /// The narrowest box round both.
     public func union(_ other: BoundingBox) -> BoundingBox {
         var best = (west: -180.0, east: 180.0)

@@ -13,7 +13,7 @@ extension Canvas {
         for row in area.row..<area.endRow {
             detach(columns: area.column..<area.endColumn, row: row)
             let start = row * size.columns
-            for column in area.column..<area.endColumn { cells[start + column] = single }
+            cells.withUnsafeMutableBufferPointer { $0[start + area.column..<start + area.endColumn].update(repeating: single) }
             guard isWide else { continue }
             for column in stride(from: area.column, to: area.endColumn - 1, by: 2) { self[column, row] = cell }
         }

@@ -24,12 +24,11 @@ public struct DotPoint: Hashable, Sendable {
     }
 }
 
-/// What a line or an area is drawn with: how strong its class is and how it looks.
+/// What a line is drawn with: how strong its class is and how it looks.
 @frozen
 public struct Ink: Hashable, Sendable {
     /// A cell belongs to the strongest ink drawn in it; of equally strong ones the first decides its style and all leave their dots.
     public var priority: UInt8
-    /// A default background lets the fill below show through.
     public var style: Style
     /// What the ASCII painter draws; `nil` for a character that follows the direction of the line.
     public var asciiMark: Unicode.Scalar?
@@ -47,34 +46,23 @@ public struct Ink: Hashable, Sendable {
 public struct DotTexture: Hashable, Sendable {
     /// Row r of the pattern in byte r, the leftmost dot in its lowest bit.
     public var rows: UInt64
-    /// Dots that the pattern is moved right and down, so that it can travel with a map that is panned.
-    public var offsetX: Int
-    public var offsetY: Int
 
     @inlinable
-    public init(rows: UInt64, offsetX: Int = 0, offsetY: Int = 0) {
+    public init(rows: UInt64) {
         self.rows = rows
-        self.offsetX = offsetX
-        self.offsetY = offsetY
     }
 
-    /// Every dot.
-    public static let solid = DotTexture(rows: .max)
     /// Two dots in 64, far apart: grass.
     public static let sparse = DotTexture(rows: 0x0000_0010_0000_0001)
     /// Four dots in 64, staggered: woods.
     public static let dotted = DotTexture(rows: 0x0000_0044_0000_0011)
-    /// Short level dashes, staggered: water.
-    public static let waves = DotTexture(rows: 0x0000_0060_0000_0006)
+    /// Short level dashes, staggered, close enough together that a narrow river is more than two lines: water.
+    public static let waves = DotTexture(rows: 0x00cc_0033_00cc_0033)
 
-    /// The same pattern moved right and down.
-    public func moved(x: Int, y: Int) -> DotTexture {
-        DotTexture(rows: rows, offsetX: offsetX &+ x, offsetY: offsetY &+ y)
-    }
-
-    @inline(__always)
-    func covers(_ x: Int, _ y: Int) -> Bool {
-        let bit = (y &- offsetY) & 7 &* 8 &+ (x &- offsetX) & 7
+    /// Whether there is a dot in this column and row, counted from any place where the pattern begins.
+    @inlinable
+    public func covers(_ x: Int, _ y: Int) -> Bool {
+        let bit = (y & 7) * 8 + (x & 7)
         return rows >> UInt64(truncatingIfNeeded: bit) & 1 != 0
     }
 }

@@ -161,7 +161,8 @@ extension DotRaster {
 
 extension DotPoint {
     /// The point a fraction of the way to another one.
-    func moved(towards other: DotPoint, by fraction: Double) -> DotPoint {
+    @inlinable
+    public func moved(towards other: DotPoint, by fraction: Double) -> DotPoint {
         DotPoint(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction)
     }
 }

@@ -1,5 +1,5 @@
 extension DotRaster {
-    /// Draws both planes onto a canvas with the top left at `position`, clipped. Cells in which nothing was drawn stay as they are.
+    /// Draws the dots onto a canvas with the top left at `position`, clipped. Cells in which nothing was drawn stay as they are.
     public func paint(into canvas: inout Canvas, at position: Position = .zero) {
         let area = canvas.clipped(Rectangle(column: position.column, row: position.row, columns: size.columns, rows: size.rows))
         guard !area.isEmpty else { return }
@@ -7,19 +7,15 @@ extension DotRaster {
             let start = (row - position.row) * size.columns - position.column
             for column in area.column..<area.endColumn {
                 let dot = cells[start + column]
-                let fill = background[start + column]
-                if dot.dots == 0 && fill.rank == 0 && fill.color == .default { continue }
-                canvas[column, row] = cell(dot, on: fill.color)
+                guard dot.dots != 0, let ink = inks[dot.ink] else { continue }
+                canvas[column, row] = Cell(glyph: Glyph(character(of: dot, ink)), style: ink.style)
             }
         }
     }
 
-    private func cell(_ dot: DotCell, on color: Color) -> Cell {
-        guard dot.dots != 0, let ink = inks[dot.ink] else { return Cell(glyph: .space, style: Style(background: color)) }
-        var style = ink.style
-        if style.background == .default { style.background = color }
-        let scalar = painter == .ascii ? ink.asciiMark ?? LineDirection(rawValue: dot.dots).character : painter.character(dots: dot.dots)
-        return Cell(glyph: Glyph(scalar), style: style)
+    private func character(of dot: DotCell, _ ink: Ink) -> Unicode.Scalar {
+        if painter == .ascii, let mark = ink.asciiMark { return mark }
+        return painter.character(dots: dot.dots)
     }
 }
 

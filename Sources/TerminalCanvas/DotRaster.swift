@@ -1,9 +1,7 @@
-/// A grid of dots over the cells of a map or a figure, with two independent planes: lines and points in the foreground, areas in the
-/// background.
+/// A grid of dots over the cells of a map or a figure, for lines and points.
 ///
-/// In both planes a cell belongs to one class, the strongest drawn in it. In the foreground a weaker class leaves no dots in a stronger
-/// one's cell, and a stronger one that comes later takes the cell over; equally strong ones share it in the style of the first.
-/// In the background the last of equally strong ones wins.
+/// A cell belongs to one class, the strongest drawn in it: a weaker class leaves no dots in a stronger one's cell, and a stronger one that
+/// comes later takes the cell over; equally strong ones share it in the style of the first.
 public struct DotRaster: Sendable {
     /// Columns and rows of cells.
     public let size: Size
@@ -13,10 +11,7 @@ public struct DotRaster: Sendable {
     public let dotRows: Int
 
     var cells: [DotCell]
-    var background: [BackgroundCell]
     var inks = InkTable()
-    /// Bits of the area being filled; all zero between two fills.
-    var scratch = CoverageBitmap()
 
     /// An empty raster; the size is clamped like a canvas's.
     public init(size: Size, painter: Painter) {
@@ -27,13 +22,11 @@ public struct DotRaster: Sendable {
         dotColumns = columns * painter.dotsPerCell.columns
         dotRows = rows * painter.dotsPerCell.rows
         cells = Array(repeating: DotCell(), count: columns * rows)
-        background = Array(repeating: BackgroundCell(), count: columns * rows)
     }
 
     /// Removes everything drawn and keeps the memory for the next frame.
     public mutating func clear() {
         for index in cells.indices { cells[index] = DotCell() }
-        for index in background.indices { background[index] = BackgroundCell() }
         inks = InkTable()
     }
 
@@ -53,21 +46,12 @@ public struct DotRaster: Sendable {
         self.priority(column: column, row: row).map { $0 >= priority } ?? false
     }
 
-    /// Whether anything is drawn in a cell; false for one that is only reserved.
-    public func isDrawn(column: Int, row: Int) -> Bool { index(column, row).map { cells[$0].dots != 0 } ?? false }
-
     /// Whether the dot in this column and row of dots is set; with the ASCII painter, whether anything is drawn in the cell.
     public func isSet(x: Int, y: Int) -> Bool {
         guard x >= 0, x < dotColumns, y >= 0, y < dotRows else { return false }
         let grid = DotGrid(painter: painter, columns: size.columns)
         let (index, bit) = grid.locate(x, y)
         return cells[index].dots & (painter == .ascii ? 0xff : bit) != 0
-    }
-
-    /// The background of a cell, `.default` where no area was drawn.
-    public func background(column: Int, row: Int) -> Color {
-        guard let index = index(column, row) else { return .default }
-        return background[index].color
     }
 
     /// Takes a cell for something that is drawn later as a character, a marker say: weaker classes stay out of it and their dots go.
@@ -77,7 +61,7 @@ public struct DotRaster: Sendable {
     }
 }
 
-/// The foreground of one cell.
+/// What is drawn in one cell.
 struct DotCell: Sendable {
     /// 0 for nobody's, else the owner's priority + 1.
     var rank: UInt16 = 0
@@ -85,13 +69,6 @@ struct DotCell: Sendable {
     var ink: UInt16 = 0
     /// One bit a dot as the painter counts them; with the ASCII painter, directions.
     var dots: UInt8 = 0
-}
-
-/// The background of one cell.
-struct BackgroundCell: Sendable {
-    var color = Color.default
-    /// 0 for nobody's, else the owner's priority + 1.
-    var rank: UInt16 = 0
 }
 
 /// The inks used since the raster was cleared.

@@ -20,10 +20,4 @@ public enum Painter: String, Sendable, CaseIterable {
         case .ascii: (1, 1)
         }
     }
-
-    /// Height of a dot divided by its width in a cell that is twice as high as wide: 1 for square dots.
-    public var dotAspect: Double {
-        let dots = dotsPerCell
-        return 2 * Double(dots.columns) / Double(dots.rows)
-    }
 }

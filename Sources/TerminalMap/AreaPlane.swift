@@ -16,6 +16,8 @@ struct AreaPlane {
     /// Row by row from the top left.
     private(set) var samples: [UInt8] = []
     private var isEmpty = true
+    /// Rows of edges and samples of lines that may still be painted; what comes later is left out.
+    private var effortLeft = 0
     /// One bit a sample: where edges of the open polygon are crossed. All zero between two polygons.
     private var flips: [UInt64] = []
     private var wordsPerRow = 0
@@ -46,7 +48,7 @@ struct AreaPlane {
     }
 
     /// Empties the plane and gives it the size of so many cells, keeping its memory where it can.
-    mutating func prepare(_ size: Size) {
+    mutating func prepare(_ size: Size, effort: Int = DrawingEffort().areas) {
         let newColumns = max(0, size.columns) * Self.samplesAcross
         let newRows = max(0, size.rows) * Self.samplesDown
         if newColumns != columns || newRows != rows {
@@ -58,6 +60,7 @@ struct AreaPlane {
             for index in samples.indices { samples[index] = Self.nothing }
         }
         isEmpty = true
+        effortLeft = effort
         clip(to: nil)
     }
 
@@ -71,6 +74,24 @@ struct AreaPlane {
         clipColumns = clip.map { range($0.left, $0.right, columns) } ?? 0..<columns
         clipRows = clip.map { range($0.top, $0.bottom, rows) } ?? 0..<rows
     }
+
+    /// The eight samples of a cell, in reading order from the lowest byte; ``nothing`` outside.
+    @inline(__always)
+    func samples(column: Int, row: Int) -> UInt64 {
+        guard column >= 0, row >= 0, column < columns / Self.samplesAcross, row < rows / Self.samplesDown else { return 0 }
+        let start = row &* Self.samplesDown &* columns &+ column &* Self.samplesAcross
+        let columns = columns
+        return samples.withUnsafeBytes { bytes in
+            func pair(_ line: Int) -> UInt64 {
+                UInt64(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: start &+ line &* columns, as: UInt16.self)))
+            }
+            return pair(0) | pair(1) << 16 | pair(2) << 32 | pair(3) << 48
+        }
+    }
+
+    /// Whether the samples of a cell are all the same.
+    @inline(__always)
+    static func isUniform(_ samples: UInt64) -> Bool { samples == (samples & 0xff) &* 0x0101_0101_0101_0101 }
 
     /// The number of a sample; ``nothing`` outside.
     func sample(_ x: Int, _ y: Int) -> UInt8 {
@@ -92,7 +113,8 @@ extension AreaPlane {
         let (lowerX, lowerY) = isDown ? (endX, endY) : (startX, startY)
         let top = min(max((upperY - 0.5).rounded(.up), 0), Double(rows))
         let bottom = min(max((lowerY - 0.5).rounded(.up), 0), Double(rows))
-        guard top < bottom, columns > 0 else { return }
+        guard top < bottom, columns > 0, effortLeft > 0 else { return }
+        effortLeft -= Int(bottom) - Int(top)
         let slope = (lowerX - upperX) / (lowerY - upperY)
         let limit = Double(columns)
         for row in Int(top)..<Int(bottom) {
@@ -105,7 +127,7 @@ extension AreaPlane {
         }
     }
 
-    /// Paints the inside of the polygon whose edges were added and begins another one.
+    /// Paints the inside of the polygon whose edges were added, unless the effort did not suffice for all of them, and begins another one.
     mutating func paintPolygon(_ number: UInt8) {
         // What is switched on at the last flip of a row stays on up to the right edge.
         let words = touchedWords.range.isEmpty ? 0..<0 : touchedWords.first..<wordsPerRow
@@ -123,7 +145,7 @@ extension AreaPlane {
                 bits ^= bits << 32
                 bits ^= carry
                 carry = 0 &- (bits >> 63)
-                paint(bits, row: row, word: word, number: number)
+                if effortLeft > 0 { paint(bits, row: row, word: word, number: number) }
             }
         }
         (touchedRows, touchedWords) = (Touched(), Touched())
@@ -157,7 +179,7 @@ extension AreaPlane {
 extension AreaPlane {
     /// Paints everything no farther than `radius` from a segment, in samples. Round ends make joints without any geometry of joints.
     mutating func paintLine(fromX startX: Double, y startY: Double, toX endX: Double, y endY: Double, radius: Double, number: UInt8) {
-        guard columns > 0, radius > 0, (startX + startY + endX + endY).isFinite else { return }
+        guard columns > 0, radius > 0, (startX + startY + endX + endY).isFinite, effortLeft > 0 else { return }
         let left = max(Double(clipColumns.lowerBound), (min(startX, endX) - radius).rounded(.down))
         let right = min(Double(clipColumns.upperBound), (max(startX, endX) + radius).rounded(.up))
         let top = max(Double(clipRows.lowerBound), (min(startY, endY) - radius).rounded(.down))
@@ -176,6 +198,7 @@ extension AreaPlane {
             let first = max(left, (middle - reach).rounded(.down))
             let last = min(right, (middle + reach).rounded(.up))
             guard first < last else { continue }
+            effortLeft -= 1 + Int(last) - Int(first)
             for column in Int(first)..<Int(last) {
                 let offsetX = Double(column) + 0.5 - startX
                 let share = min(1, max(0, (offsetX * alongX + offsetY * alongY) * inverse))

@@ -124,9 +124,11 @@ extension Camera {
     ) -> Camera {
         let northWest = WebMercator.project(Coordinate(latitude: box.north, longitude: box.west))
         let southEast = WebMercator.project(Coordinate(latitude: box.south, longitude: box.east))
+        let (left, right) = (Double(max(0, margins.left)), Double(max(0, margins.right)))
+        let (top, bottom) = (Double(max(0, margins.top)), Double(max(0, margins.bottom)))
         // One cell less, because the grid may shift the view by half a cell each way.
-        let columns = max(1, Double(size.columns - max(0, margins.left) - max(0, margins.right)) - 1)
-        let rows = max(1, Double(size.rows - max(0, margins.top) - max(0, margins.bottom)) - 1)
+        let columns = max(1, Double(size.columns) - left - right - 1)
+        let rows = max(1, Double(size.rows) - top - bottom - 1)
         let width = max(0, southEast.x - northWest.x)
         let height = max(0, southEast.y - northWest.y)
         var scale = Double.infinity
@@ -135,8 +137,8 @@ extension Camera {
         var zoom = scale.isFinite ? min(log2(scale), maximumZoom) : maximumZoom
         if zoomStep > 0 { zoom = (zoom / zoomStep).rounded(.down) * zoomStep }
         let fitted = zoomed(to: zoom)
-        let shiftX = Double(max(0, margins.left) - max(0, margins.right)) / 2 / fitted.worldColumns
-        let shiftY = Double(max(0, margins.top) - max(0, margins.bottom)) / 2 / fitted.worldRows
+        let shiftX = (left - right) / 2 / fitted.worldColumns
+        let shiftY = (top - bottom) / 2 / fitted.worldRows
         let middle = MercatorPoint(x: (northWest.x + southEast.x) / 2 - shiftX, y: (northWest.y + southEast.y) / 2 - shiftY)
         return Camera(middle: middle, zoom: zoom, size: size, cellAspect: cellAspect)
     }

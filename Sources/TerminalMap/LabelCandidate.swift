@@ -20,32 +20,33 @@ struct LabelCandidate {
     var style: Style
     /// The columns and rows of the first cell, the best place first.
     var places: [Position]
+
+    /// Whether this name is written before another one.
+    func precedes(_ other: LabelCandidate) -> Bool {
+        if score != other.score { return score > other.score }
+        return (text, places.first?.row ?? 0) < (other.text, other.places.first?.row ?? 0)
+    }
 }
 
 /// Which names were written where, in cells of the world at one zoom.
 struct LabelMemory {
-    private struct Entry: Hashable {
-        var text: String
-        var column: Int
-        var row: Int
-    }
-
     private var zoom = 0.0
-    private var entries: Set<Entry> = []
+    /// The names by the column and row of their first cells.
+    private var names: [Position: String] = [:]
 
     /// Whether this name was written at this place of the world in the frame before.
     func contains(_ text: String, column: Int, row: Int, zoom: Double) -> Bool {
-        zoom == self.zoom && entries.contains(Entry(text: text, column: column, row: row))
+        zoom == self.zoom && names[Position(column: column, row: row)] == text
     }
 
     /// Begins to remember another frame.
     mutating func begin(zoom: Double) {
         self.zoom = zoom
-        entries.removeAll(keepingCapacity: true)
+        names.removeAll(keepingCapacity: true)
     }
 
     mutating func insert(_ text: String, column: Int, row: Int) {
-        entries.insert(Entry(text: text, column: column, row: row))
+        names[Position(column: column, row: row)] = text
     }
 }
 

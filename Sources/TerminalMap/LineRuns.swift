@@ -3,9 +3,9 @@ import TerminalCanvas
 /// A stretch of a line that runs in one direction long enough for a name, in cells of the view.
 struct LineRun {
     /// Whether the stretch is level enough for the name to lie on it; else the name lies across it.
-    var isLevel: Bool
-    /// The corners of the stretch; for a level one x only grows or only falls, for a steep one y does.
-    var points: [DotPoint]
+    let isLevel: Bool
+    /// The corners of the stretch, a part of its line; for a level one x only grows or only falls, for a steep one y does.
+    let points: ArraySlice<DotPoint>
 
     /// The extent along its direction, in cells.
     var length: Double {
@@ -32,17 +32,19 @@ extension LineRun {
     /// Cuts a line into stretches of one direction each.
     static func runs(of line: [DotPoint]) -> [LineRun] {
         var runs: [LineRun] = []
-        var isForward = true
-        for (start, end) in zip(line, line.dropFirst()) {
-            let isLevel = abs(end.y - start.y) <= greatestLevelSlope * abs(end.x - start.x)
-            let advances = isLevel ? end.x >= start.x : end.y >= start.y
-            if let last = runs.indices.last, runs[last].isLevel == isLevel, isForward == advances {
-                runs[last].points.append(end)
-            } else {
-                runs.append(LineRun(isLevel: isLevel, points: [start, end]))
-                isForward = advances
-            }
+        var (first, isLevel, isForward) = (0, true, true)
+        func end(at last: Int) {
+            if first < last { runs.append(LineRun(isLevel: isLevel, points: line[first...last])) }
         }
+        for index in line.indices.dropLast() {
+            let (acrossX, downY) = (line[index + 1].x - line[index].x, line[index + 1].y - line[index].y)
+            let isNowLevel = abs(downY) <= greatestLevelSlope * abs(acrossX)
+            let isNowForward = isNowLevel ? acrossX >= 0 : downY >= 0
+            if index > 0 && isNowLevel == isLevel && isNowForward == isForward { continue }
+            end(at: index)
+            (first, isLevel, isForward) = (index, isNowLevel, isNowForward)
+        }
+        end(at: line.count - 1)
         return runs
     }
 }

@@ -15,15 +15,16 @@ extension MapRenderer {
             for view in views {
                 let tile = view.tile
                 for feature in tile.features(of: mapClass) where tile.nameIndexes[feature] != 0 && view.shows(tile.bounds[feature]) {
-                    guard let name = tile.name(of: feature) else { continue }
+                    guard effortLeft.names > 0, let name = tile.name(of: feature) else { continue }
+                    effortLeft.names -= 1
                     let (text, width) = names.shown(name, isASCII: pass.isASCII)
                     guard width > 0, width <= Self.maximumWidth, hasRoom(for: width, feature, of: view, pass) else { continue }
                     let style = Style(foreground: look.color, background: pass.background, attributes: look.attributes)
                     let base = LabelCandidate(
                         text: text, width: width, kind: mapClass.labelKind, score: mapClass.labelScore, style: style, places: [])
                     switch tile.kinds[feature] {
-                    case .point: candidates += pointLabels(base, feature, of: view, pass)
-                    case .line: candidates += lineLabels(base, feature, of: view, pass)
+                    case .point: if let candidate = pointLabel(base, feature, of: view, pass) { candidates.append(candidate) }
+                    case .line: addLineLabels(base, feature, of: view, pass, to: &candidates)
                     case .polygon: break
                     }
                 }
@@ -42,24 +43,28 @@ extension MapRenderer {
         return columns >= Double(width) - 1 || rows >= Self.leastSteepRows
     }
 
-    private func pointLabels(_ base: LabelCandidate, _ feature: Int, of view: TileView, _ pass: MapPass) -> [LabelCandidate] {
+    private func pointLabel(_ base: LabelCandidate, _ feature: Int, of view: TileView, _ pass: MapPass) -> LabelCandidate? {
         let tile = view.tile
-        guard let part = tile.parts(of: feature).first, let vertex = tile.vertices(ofPart: part).first else { return [] }
+        guard let part = tile.parts(of: feature).first, let vertex = tile.vertices(ofPart: part).first else { return nil }
         let (x, y) = (tile.coordinates[2 * vertex], tile.coordinates[2 * vertex + 1])
-        guard view.owns(x: x, y: y), let cell = pass.viewport.cell(of: view.dot(x: x, y: y)) else { return [] }
+        guard view.owns(x: x, y: y), let cell = pass.viewport.cell(of: view.dot(x: x, y: y)) else { return nil }
         var candidate = base
         candidate.score -= min(Int(tile.ranks[feature]), 39)
         let column = cell.column - base.width / 2
         candidate.places = [0, -1, 1, -2, 2].map { Position(column: column, row: cell.row + $0) }
-        return [candidate]
+        return candidate
     }
 
-    /// Names for the stretches of a line, each with the places along it that are in the view.
-    private func lineLabels(_ base: LabelCandidate, _ feature: Int, of view: TileView, _ pass: MapPass) -> [LabelCandidate] {
+    /// Adds names for the stretches of a line, each with the places along it that are in the view.
+    private func addLineLabels(
+        _ base: LabelCandidate, _ feature: Int, of view: TileView, _ pass: MapPass, to candidates: inout [LabelCandidate]
+    ) {
         let dots = pass.scene.painter.dotsPerCell
-        var candidates: [LabelCandidate] = []
         for part in view.tile.parts(of: feature) {
-            let line = view.tile.vertices(ofPart: part).map { vertex in
+            let vertices = view.tile.vertices(ofPart: part)
+            effortLeft.names -= vertices.count
+            guard effortLeft.names > 0 else { return }
+            let line = vertices.map { vertex in
                 let dot = view.dot(x: view.tile.coordinates[2 * vertex], y: view.tile.coordinates[2 * vertex + 1])
                 return DotPoint(x: dot.x / Double(dots.columns), y: dot.y / Double(dots.rows))
             }
@@ -70,7 +75,6 @@ extension MapRenderer {
                 }
             }
         }
-        return candidates
     }
 
     /// A name on a level stretch, or beside it where the route runs there.

@@ -17,22 +17,25 @@ extension MapRenderer {
         guard pass.scene.showsLabels, pass.area.rows >= 3, pass.area.columns >= 12 else { return }
         var candidates = collectLabels(views, pass)
         for index in candidates.indices { prefer(previous, for: &candidates[index], pass) }
-        candidates.sort { ($1.score, $0.text, $0.places.first?.row ?? 0) < ($0.score, $1.text, $1.places.first?.row ?? 0) }
-        write(candidates, pass, into: &canvas, frame: &frame, written: &written)
+        // Numbers are moved about in place of the candidates, which are large.
+        let order = candidates.indices.sorted { candidates[$0].precedes(candidates[$1]) }
+        write(candidates, in: order, pass, into: &canvas, frame: &frame, written: &written)
     }
 
-    /// Writes as many names as the map bears, in their order, and remembers where.
+    /// Writes as many names as the map bears, in this order, and remembers where.
     private func write(
-        _ candidates: [LabelCandidate], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout Set<String>
+        _ candidates: [LabelCandidate], in order: [Int], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame,
+        written: inout Set<String>
     ) {
         var budget = LabelBudget(cells: pass.area.columns * pass.area.rows)
         // What the shares of the kinds leave goes to those who found theirs used up: far away there are places only.
-        var waiting: [LabelCandidate] = []
+        var waiting: [Int] = []
         for hasShares in [true, false] {
-            for candidate in hasShares ? candidates : waiting {
+            for index in hasShares ? order : waiting {
                 guard !budget.isSpent else { return }
+                let candidate = candidates[index]
                 if hasShares && !budget.allows(candidate.kind) {
-                    waiting.append(candidate)
+                    waiting.append(index)
                     continue
                 }
                 guard !written.contains(candidate.text),

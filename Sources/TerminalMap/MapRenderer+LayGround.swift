@@ -2,23 +2,25 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapRenderer {
-    /// Lays the ground under what is on the canvas already.
+    /// Lays the ground under what is on the canvas already: dots, or spaces on the ground's own colour where there are none.
     func layGround(_ pass: MapPass, into canvas: inout Canvas) {
-        // Both are only read, many times; a local name spares the checks on a member of a class.
-        let (plane, raster) = (plane, raster)
+        // It is only read, many times; a local name spares the checks on a member of a class.
+        let plane = plane
+        let background = pass.background
         let colors = pass.groundColors
         let glyphs = pass.scene.painter == .halfBlock ? EdgeGlyph.halves : EdgeGlyph.all
         for row in 0..<pass.area.rows {
             for column in 0..<pass.area.columns {
-                let cell = GroundCell(plane: plane, column: column, row: row, colors: colors)
+                let samples = plane.samples(column: column, row: row)
+                if AreaPlane.isUniform(samples) && colors[Int(samples & 0xff)] == background { continue }
                 let (x, y) = (pass.area.column + column, pass.area.row + row)
-                if raster.isDrawn(column: column, row: row) {
-                    var taken = canvas[x, y]
-                    guard taken.style.background == pass.background else { continue }
-                    taken.style.background = cell.underLine
+                var taken = canvas[x, y]
+                guard taken.style.background == background else { continue }
+                let cell = GroundCell(samples: samples, colors: colors)
+                let isDrawn = taken.glyph != .space
+                if cell.mask == 0 || isDrawn {
+                    taken.style.background = isDrawn ? cell.underLine : cell.main
                     canvas[x, y] = taken
-                } else if cell.mask == 0 {
-                    if cell.main != pass.background { canvas[x, y] = Cell(glyph: .space, style: Style(background: cell.main)) }
                 } else {
                     canvas[x, y] = glyphs[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
                 }
@@ -57,24 +59,19 @@ struct GroundCell {
     /// With this many samples of water a cell under a line is water.
     private static let enoughWater = 3
 
-    init(plane: AreaPlane, column: Int, row: Int, colors: [Color]) {
-        let start = row * AreaPlane.samplesDown * plane.columns + column * AreaPlane.samplesAcross
-        let first = plane.samples[start]
-        main = colors[Int(first)]
+    /// - Parameters:
+    ///   - samples: the cell's, as ``AreaPlane/samples(column:row:)`` gives them.
+    ///   - colors: the colour of every number.
+    init(samples: UInt64, colors: [Color]) {
+        main = colors[Int(samples & 0xff)]
         (other, underLine, mask) = (main, main, 0)
-        // One difference in any of the eight samples leaves a bit set.
-        var difference: UInt8 = 0
-        for line in 0..<AreaPlane.samplesDown {
-            let index = start + line * plane.columns
-            difference |= (plane.samples[index] ^ first) | (plane.samples[index + 1] ^ first)
-        }
-        if difference != 0 { split(plane: plane, start: start, colors: colors) }
+        if !AreaPlane.isUniform(samples) { split(samples, colors: colors) }
     }
 
-    private mutating func split(plane: AreaPlane, start: Int, colors: [Color]) {
+    private mutating func split(_ samples: UInt64, colors: [Color]) {
         var water = (count: 0, color: main)
         for bit in 0..<8 {
-            let number = plane.samples[start + (bit >> 1) * plane.columns + bit & 1]
+            let number = UInt8(truncatingIfNeeded: samples >> UInt64(bit * 8))
             let color = colors[Int(number)]
             if number == MapClass.water.sampleNumber || number == MapClass.ocean.sampleNumber { water = (water.count + 1, color) }
             guard color != main, mask == 0 || color == other else { continue }

@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import VectorTiles
 
@@ -35,15 +36,24 @@ extension MapRenderer {
         }
     }
 
-    /// Takes a part's vertices, leaving out those that fall into the same dot as the one before.
+    /// Takes a part's vertices, leaving out those that fall into the same dot as the one before, and as many as the frame's effort allows.
     private func collect(_ part: Int, of view: TileView, into points: inout [DotPoint]) {
         let tile = view.tile
         points.removeAll(keepingCapacity: true)
+        let (columns, rows) = (Double(raster.dotColumns), Double(raster.dotRows))
+        var effort = effortLeft.lines
+        defer { effortLeft.lines = effort }
         var (lastX, lastY) = (Double.nan, Double.nan)
+        var (lastSeenX, lastSeenY) = (0.0, 0.0)
         for vertex in tile.vertices(ofPart: part) {
+            guard effort > 0 else { return }
             let next = view.dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
             let (x, y) = (next.x.rounded(.down), next.y.rounded(.down))
             if x == lastX && y == lastY { continue }
+            // Only what can be seen of it takes long.
+            let (seenX, seenY) = (min(max(x, 0), columns), min(max(y, 0), rows))
+            effort -= points.isEmpty ? 1 : 1 + abs(seenX - lastSeenX) + abs(seenY - lastSeenY)
+            (lastSeenX, lastSeenY) = (seenX, seenY)
             points.append(next)
             (lastX, lastY) = (x, y)
         }
@@ -54,10 +64,13 @@ extension MapRenderer {
             raster.polyline(points, width: width, dashes: dashes, ink: ink)
             return
         }
-        let clip = SegmentClip(corner: view.dot(x: share.minX, y: share.minY), opposite: view.dot(x: share.maxX, y: share.maxY))
+        let (first, last) = (view.dot(x: share.minX, y: share.minY), view.dot(x: share.maxX, y: share.maxY))
+        let box = PlaneBox(minX: first.x, minY: first.y, maxX: last.x, maxY: last.y)
+        var phase = 0.0
         for (start, end) in zip(points, points.dropFirst()) {
-            guard let (start, end) = clip.inside(start, end) else { continue }
-            raster.line(from: start, to: end, width: width, ink: ink)
+            guard let part = box.part(ofSegmentFromX: start.x, y: start.y, toX: end.x, y: end.y) else { continue }
+            let piece = [start.moved(towards: end, by: part.enter), start.moved(towards: end, by: part.leave)]
+            phase = raster.polyline(piece, width: width, dashes: dashes, phase: phase, ink: ink)
         }
     }
 
@@ -72,39 +85,5 @@ extension MapRenderer {
                 raster.plot(DotPoint(x: Double(column * dots.columns), y: Double(row * dots.rows + dots.rows / 2)), ink: ink)
             }
         }
-    }
-}
-
-/// A rectangle of dots that segments are cut to.
-struct SegmentClip {
-    private let left: Double
-    private let top: Double
-    private let right: Double
-    private let bottom: Double
-
-    init(corner: DotPoint, opposite: DotPoint) {
-        (left, right) = (min(corner.x, opposite.x), max(corner.x, opposite.x))
-        (top, bottom) = (min(corner.y, opposite.y), max(corner.y, opposite.y))
-    }
-
-    /// The part of a segment inside (Liang and Barsky 1984), nil if there is none.
-    func inside(_ start: DotPoint, _ end: DotPoint) -> (DotPoint, DotPoint)? {
-        let (deltaX, deltaY) = (end.x - start.x, end.y - start.y)
-        var enter = 0.0
-        var leave = 1.0
-        for (slope, room) in [(-deltaX, start.x - left), (deltaX, right - start.x), (-deltaY, start.y - top), (deltaY, bottom - start.y)] {
-            if slope == 0 {
-                if room < 0 { return nil }
-            } else if slope < 0 {
-                enter = max(enter, room / slope)
-            } else {
-                leave = min(leave, room / slope)
-            }
-        }
-        guard enter <= leave else { return nil }
-        return (
-            DotPoint(x: start.x + deltaX * enter, y: start.y + deltaY * enter),
-            DotPoint(x: start.x + deltaX * leave, y: start.y + deltaY * leave)
-        )
     }
 }

@@ -58,10 +58,9 @@ extension MapRenderer {
 
     /// The number that most samples of a cell have, of equally common ones the highest.
     private func commonSample(_ column: Int, _ row: Int) -> UInt8 {
-        let start = row * AreaPlane.samplesDown * plane.columns + column * AreaPlane.samplesAcross
-        func sample(_ index: Int) -> UInt8 { plane.samples[start + (index >> 1) * plane.columns + index & 1] }
-        let first = sample(0)
-        guard (1..<8).contains(where: { sample($0) != first }) else { return first }
+        let samples = plane.samples(column: column, row: row)
+        func sample(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: samples >> UInt64(index * 8)) }
+        if AreaPlane.isUniform(samples) { return sample(0) }
         var best: (number: UInt8, count: Int) = (AreaPlane.nothing, 0)
         for index in 0..<8 {
             let number = sample(index)
@@ -86,8 +85,7 @@ struct GroundPattern {
     func hasTexture(_ x: Int, _ y: Int, isCoarse: Bool) -> Bool {
         guard let texture else { return false }
         if isCoarse { return group == Self.waterGroup && x & 7 == 0 && y & 7 == 0 }
-        let bit = (y - texture.offsetY) & 7 * 8 + (x - texture.offsetX) & 7
-        return texture.rows >> UInt64(truncatingIfNeeded: bit) & 1 != 0
+        return texture.covers(x, y)
     }
 }
 

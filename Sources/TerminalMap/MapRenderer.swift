@@ -14,6 +14,9 @@ public final class MapRenderer {
     var raster = DotRaster(size: .zero, painter: .braille)
     var bitmap = CellBitmap()
     var points: [DotPoint] = []
+    /// What a frame may take, and what is left of it for this one.
+    var effortLimit = DrawingEffort()
+    var effortLeft = DrawingEffort()
     var names = ShownNames()
     /// The names of the frame before, at the zoom they were written at.
     var memory = LabelMemory()
@@ -54,14 +57,28 @@ public final class MapRenderer {
     }
 
     private func prepare(_ size: Size, painter: Painter) {
-        plane.prepare(size)
+        plane.prepare(size, effort: effortLimit.areas)
         bitmap.prepare(size)
+        effortLeft = effortLimit
         if raster.size == size && raster.painter == painter {
             raster.clear()
         } else {
             raster = DotRaster(size: size, painter: painter)
         }
     }
+}
+
+/// What the base map of one frame may take to draw; what comes after that is left out.
+///
+/// Real maps take less than a twentieth of it on 300 x 100 cells. A file that is made to take more, with a million edges across the view,
+/// holds nobody up for long.
+struct DrawingEffort {
+    /// Rows crossed by the edges of areas, and samples looked at for wide lines.
+    var areas = 10_000_000
+    /// Dots of lines, in the view.
+    var lines = 20e6
+    /// Vertices looked at for names.
+    var names = 1_000_000
 }
 
 /// What all steps of one frame need.

@@ -27,11 +27,6 @@ public struct BaseMap: Sendable {
     public func missingTiles(for camera: Camera) -> [TileID] {
         tiles.missing(Viewport(camera: camera, painter: .braille).tiles(zoomRange: zoomRange))
     }
-
-    /// Remembers that a view's tiles are in use, so that others are forgotten first.
-    public mutating func touchTiles(for camera: Camera) {
-        tiles.touch(Viewport(camera: camera, painter: .braille).tiles(zoomRange: zoomRange))
-    }
 }
 
 /// What is drawn, apart from the camera.
@@ -125,6 +120,10 @@ public struct MapFrame: Sendable, Hashable {
 
     /// The marker at or nearest to a cell of the canvas, at most `tolerance` cells away; the topmost of equally near ones.
     public func marker(at position: Position, tolerance: Int = 1) -> String? {
+        // Of a place far off the canvas no difference may overflow.
+        let beyond = 2 * Canvas.largestDimension
+        let position = Position(
+            column: min(max(position.column, -beyond), beyond), row: min(max(position.row, -beyond), beyond))
         var best: (id: String, distance: Int)?
         for marker in markers {
             let right = max(marker.cells.column - position.column, position.column - (marker.cells.endColumn - 1), 0)

@@ -50,11 +50,9 @@ extension MapStyle {
     }
 
     private static func areas(_ colors: Colors) -> [MapClass: Area] {
-        // Closer than the canvas's own waves, so that a narrow river is more than two lines.
-        let waves = DotTexture(rows: 0x00cc_0033_00cc_0033)
         let water = Area(
             color: .palette(colors.water),
-            pattern: AreaPattern(texture: waves, hasOutline: true, asciiMark: "~", color: .palette(colors.waterLine)))
+            pattern: AreaPattern(texture: .waves, hasOutline: true, asciiMark: "~", color: .palette(colors.waterLine)))
         func green(_ color: UInt8, _ texture: DotTexture, from zoom: Double) -> Area {
             Area(
                 color: .palette(color), minimumZoom: zoom,

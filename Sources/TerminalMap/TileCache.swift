@@ -14,9 +14,6 @@ public struct TileCache: Sendable {
     private var entries: [TileID: Entry] = [:]
     private var clock: UInt64 = 0
 
-    /// How far up a missing tile is looked for.
-    public static let ancestorLevels = 6
-
     /// An empty cache; at least one tile is kept.
     public init(capacity: Int = 128) {
         self.capacity = max(1, capacity)
@@ -54,7 +51,7 @@ public struct TileCache: Sendable {
     /// The tile itself, or else the nearest of its ancestors that is there.
     public func best(for id: TileID) -> VectorTile? {
         var candidate: TileID? = id
-        for _ in 0...Self.ancestorLevels {
+        for _ in 0...TileSearch.ancestorLevels {
             guard let current = candidate else { return nil }
             if let tile = entries[current]?.tile { return tile }
             candidate = current.parent

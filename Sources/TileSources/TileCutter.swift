@@ -12,8 +12,10 @@ struct TileCutter {
     private let unitsPerWorld: Double
     /// No vertex is kept that changes a shape by less than this, in tile units.
     private let tolerance: Double
-    private let low = -TileCutter.border
-    private let high = Double(VectorTileBuilder.defaultExtent) + TileCutter.border
+    private static let low = -border
+    private static let high = Double(VectorTileBuilder.defaultExtent) + border
+    /// The tile with its border, in tile units.
+    private static let frame = PlaneBox(minX: low, minY: low, maxX: high, maxY: high)
 
     init(id: TileID) {
         let count = exp2(Double(id.zoom))
@@ -29,10 +31,10 @@ struct TileCutter {
     }
 
     /// Whether anything of a box can come into the tile.
-    func touches(_ box: MercatorBox) -> Bool {
+    func touches(_ box: PlaneBox) -> Bool {
         let first = units(MercatorPoint(x: box.minX, y: box.minY))
         let last = units(MercatorPoint(x: box.maxX, y: box.maxY))
-        return first.x <= high && last.x >= low && first.y <= high && last.y >= low
+        return first.x <= Self.high && last.x >= Self.low && first.y <= Self.high && last.y >= Self.low
     }
 
     func add(_ shape: TownShape, to builder: inout VectorTileBuilder) {
@@ -64,13 +66,18 @@ struct TileCutter {
 struct Spot: Equatable {
     var x: Double
     var y: Double
+
+    /// The place a fraction of the way to another one.
+    func moved(towards other: Spot, by fraction: Double) -> Spot {
+        Spot(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction)
+    }
 }
 
 // MARK: - Clipping
 
 extension TileCutter {
-    /// The pieces of a line inside the tile and its border: each segment cut by itself (Liang and Barsky 1984), so that a line which
-    /// leaves and comes back becomes two.
+    /// The pieces of a line inside the tile and its border: each segment cut by itself, so that a line which leaves and comes
+    /// back becomes two.
     func clippedLine(_ line: [Spot]) -> [[Spot]] {
         var pieces: [[Spot]] = []
         var open: [Spot] = []
@@ -91,21 +98,9 @@ extension TileCutter {
     }
 
     private func clippedSegment(_ start: Spot, _ end: Spot) -> (Spot, Spot)? {
-        let (deltaX, deltaY) = (end.x - start.x, end.y - start.y)
-        var enter = 0.0
-        var leave = 1.0
-        for (slope, room) in [(-deltaX, start.x - low), (deltaX, high - start.x), (-deltaY, start.y - low), (deltaY, high - start.y)] {
-            if slope == 0 {
-                if room < 0 { return nil }
-            } else if slope < 0 {
-                enter = max(enter, room / slope)
-            } else {
-                leave = min(leave, room / slope)
-            }
-        }
-        guard enter <= leave else { return nil }
-        let from = enter == 0 ? start : Spot(x: start.x + deltaX * enter, y: start.y + deltaY * enter)
-        let to = leave == 1 ? end : Spot(x: start.x + deltaX * leave, y: start.y + deltaY * leave)
+        guard let part = Self.frame.part(ofSegmentFromX: start.x, y: start.y, toX: end.x, y: end.y) else { return nil }
+        let from = part.enter == 0 ? start : start.moved(towards: end, by: part.enter)
+        let to = part.leave == 1 ? end : start.moved(towards: end, by: part.leave)
         return (from, to)
     }
 
@@ -120,8 +115,7 @@ extension TileCutter {
                 let (depth, before) = (depth(spot, side), depth(previous, side))
                 if (depth >= 0) != (before >= 0) {
                     let share = before / (before - depth)
-                    next.append(
-                        Spot(x: previous.x + (spot.x - previous.x) * share, y: previous.y + (spot.y - previous.y) * share))
+                    next.append(previous.moved(towards: spot, by: share))
                 }
                 if depth >= 0 { next.append(spot) }
                 previous = spot
@@ -134,10 +128,10 @@ extension TileCutter {
     /// How far inside one side of the tile with its border a place lies; negative outside.
     private func depth(_ spot: Spot, _ side: Int) -> Double {
         switch side {
-        case 0: spot.x - low
-        case 1: high - spot.x
-        case 2: spot.y - low
-        default: high - spot.y
+        case 0: spot.x - Self.low
+        case 1: Self.high - spot.x
+        case 2: spot.y - Self.low
+        default: Self.high - spot.y
         }
     }
 }

@@ -2,21 +2,6 @@ import DemoTown
 import Geo
 import VectorTiles
 
-/// A box on the Mercator square.
-struct MercatorBox {
-    var minX = Double.infinity
-    var minY = Double.infinity
-    var maxX = -Double.infinity
-    var maxY = -Double.infinity
-
-    mutating func include(_ point: MercatorPoint) {
-        minX = min(minX, point.x)
-        minY = min(minY, point.y)
-        maxX = max(maxX, point.x)
-        maxY = max(maxY, point.y)
-    }
-}
-
 /// A feature of the town in the words of a tile, on the Mercator square.
 struct TownShape {
     let mapClass: MapClass
@@ -25,7 +10,8 @@ struct TownShape {
     let rank: UInt8
     let name: String
     let parts: [[MercatorPoint]]
-    let box: MercatorBox
+    /// What it takes up of the Mercator square.
+    let box: PlaneBox
     /// The first zoom whose tiles have it.
     let minimumZoom: Int
 
@@ -45,8 +31,8 @@ struct TownShape {
         case .line(let line): (kind, parts) = (.line, [line.map(WebMercator.project)])
         case .polygon(let rings): (kind, parts) = (.polygon, rings.map { $0.map(WebMercator.project) })
         }
-        var box = MercatorBox()
-        for part in parts { for point in part { box.include(point) } }
+        var box = PlaneBox.empty
+        for part in parts { for point in part { box.include(x: point.x, y: point.y) } }
         self.box = box
     }
 

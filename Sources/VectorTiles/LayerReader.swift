@@ -205,7 +205,8 @@ struct LayerReader {
         guard let value = attributes.nameValue else { return 0 }
         if nameIndexes[value] != Self.unknownName { return nameIndexes[value] }
         var text = try layer.value(at: value, reader: &reader).text ?? ""
-        if text.unicodeScalars.count > Self.maximumNameLength { text = String(text.unicodeScalars.prefix(Self.maximumNameLength)) }
+        // Only a name with more bytes than that can have more characters.
+        if text.utf8.count > Self.maximumNameLength { text = String(text.unicodeScalars.prefix(Self.maximumNameLength)) }
         let index = builder.nameIndex(text)
         nameIndexes[value] = index
         return index

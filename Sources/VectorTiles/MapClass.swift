@@ -78,10 +78,6 @@ extension MapClass {
     /// True for settlements and parts of settlements.
     @inlinable
     public var isPlace: Bool { self >= .quarter }
-
-    /// True for areas that are painted green.
-    @inlinable
-    public var isGreen: Bool { self == .grass || self == .park || self == .wood || self == .cemetery || self == .pitch }
 }
 
 extension MapClass: Comparable {

@@ -22,15 +22,6 @@ public enum TileAnswer: Sendable {
     case unreadable(reason: String)
     /// It is not known yet: it is being fetched, the network is away or has not been allowed. Worth asking again later.
     case notYet
-
-    /// What to draw where `id` was asked for: nil is a gap, to be filled by the tile above if there is one.
-    public func drawn(at id: TileID) -> VectorTile? {
-        switch self {
-        case .tile(let tile): tile
-        case .unreadable: .empty(id)
-        case .absent, .notYet: nil
-        }
-    }
 }
 
 extension TileSource {
@@ -45,9 +36,9 @@ extension TileSource {
     }
 }
 
-/// Where a missing tile is looked for.
+/// Where a missing tile is looked for, in a source and in what was kept of it.
 public enum TileSearch {
-    /// How many zooms up a stand-in for a missing tile is looked for; one from further up would be a blur.
+    /// How many zooms up a stand-in is looked for; one from further up would be a blur.
     public static let ancestorLevels = 6
 }
 

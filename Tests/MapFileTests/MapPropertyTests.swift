@@ -24,22 +24,45 @@ import VectorTiles
 
     @Test("a window shows exactly its part of the larger view: no chord and no gap comes from clipping", arguments: cases)
     func window(map: RealMap, painter: Painter) async throws {
-        let whole = map.camera(120, 48)
-        let scene = MapScene.bare(try await Maps.base(map, for: whole), painter: painter)
-        let large = scene.drawn(whole).canvas
-        for (column, row) in [(0, 0), (70, 1), (37, 21), (3, 27)] {
-            let size = Size(columns: 50, rows: 20)
-            let middle = (column: column + 25 - 60, row: row + 10 - 24)
-            let part = whole.resized(to: size).panned(columns: middle.column, rows: middle.row)
+        try await compare(map, painter, whole: Size(columns: 120, rows: 48), windowsAt: [(0, 0), (70, 1), (37, 21), (3, 27)])
+    }
+
+    @Test(
+        "the largest view of a real place is drawn all over, and its windows show their parts", .enabled(if: Maps.isPresent),
+        arguments: [RealMap.monaco.at(zoom: 15), .paris.at(zoom: 15)])
+    func largestView(map: RealMap) async throws {
+        let size = Size(columns: 300, rows: 100)
+        let corners = [(0, 0), (250, 0), (0, 80), (250, 80), (125, 40)]
+        let large = try await compare(map, .braille, whole: size, windowsAt: corners)
+        #expect(large.size == size)
+        // Even of a town between a mountain and the sea no eighth is without a line.
+        for column in stride(from: 0, to: 300, by: 75) {
+            for row in [0, 50] {
+                let part = large.cropped(Rectangle(column: column, row: row, columns: 75, rows: 50))
+                #expect((0..<50).contains { part.row($0).contains { $0.glyph != .space } }, "nothing from \(column) \(row) on")
+            }
+        }
+    }
+
+    /// Draws a view and windows of it, and records what differs. The places are the windows' top left cells in the view.
+    @discardableResult
+    private func compare(_ map: RealMap, _ painter: Painter, whole: Size, windowsAt places: [(Int, Int)]) async throws -> Canvas {
+        let camera = map.camera(whole.columns, whole.rows)
+        let scene = MapScene.bare(try await Maps.base(map, for: camera), painter: painter)
+        let large = scene.drawn(camera).canvas
+        let size = Size(columns: 50, rows: 20)
+        for (column, row) in places {
+            let part = camera.resized(to: size).panned(columns: column + 25 - whole.columns / 2, rows: row + 10 - whole.rows / 2)
             let small = scene.drawn(part).canvas
             // The outermost cells do not know what lies beyond the edge.
             for y in 1..<size.rows - 1 {
                 for x in 1..<size.columns - 1 where small[x, y] != large[column + x, row + y] {
                     Issue.record("\(x) \(y) of the window at \(column) \(row): \(small[x, y]) instead of \(large[column + x, row + y])")
-                    return
+                    return large
                 }
             }
         }
+        return large
     }
 
     @Test("every size draws, and what is written lies inside", arguments: cases)

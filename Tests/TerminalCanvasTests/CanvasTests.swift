@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import Testing
 
@@ -114,7 +115,7 @@ struct CanvasTests {
 
     @Test("Whatever is written where, wide characters stay whole")
     func random() {
-        var generator = SeededGenerator(seed: 41)
+        var generator = SeededRandom(seed: 41)
         let words = ["東京", "ab", "é駅x", "\u{1f600}", "e\u{301}", ""]
         for _ in 0..<60 {
             var canvas = Canvas(

@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import Testing
 
@@ -35,7 +36,7 @@ struct CanvasTextTests {
 
     @Test("A terminal that reads the sequences shows the canvas", arguments: [ColorDepth.ansi8, .ansi16, .palette256, .direct])
     func roundTrip(depth: ColorDepth) {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SeededRandom(seed: 5)
         for _ in 0..<30 {
             var canvas = Canvas(size: Size(columns: 12, rows: 4))
             for _ in 0..<25 {

@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import Testing
 
@@ -35,7 +36,7 @@ struct DashTests {
 
     @Test("A broken thin line is a part of the solid one")
     func part() {
-        var generator = SeededGenerator(seed: 21)
+        var generator = SeededRandom(seed: 21)
         for _ in 0..<100 {
             let points = (0..<5).map { _ in DotPoint.random(in: -40...100, using: &generator) }
             var (solid, broken) = (raster(), raster())
@@ -69,7 +70,7 @@ struct DashTests {
 
     @Test("Tiny lengths and long ways end soon")
     func long() {
-        var generator = SeededGenerator(seed: 22)
+        var generator = SeededRandom(seed: 22)
         for _ in 0..<50 {
             var target = raster()
             let points = (0..<20).map { _ in DotPoint.random(in: -1e9...1e9, using: &generator) }

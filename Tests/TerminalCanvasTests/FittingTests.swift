@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import Testing
 
@@ -28,7 +29,7 @@ struct FittingTests {
         #expect(padded("東", columns: 5, alignment: .right) == "   東")
         #expect(padded("ab", columns: 5, alignment: .centre) == " ab  ")
         #expect(padded("東京駅", columns: 4) == "東… ")
-        var generator = SeededGenerator(seed: 8)
+        var generator = SeededRandom(seed: 8)
         for _ in 0..<300 {
             let text = String((0..<12).map { _ in ["a", "東", "e\u{301}", " ", "🚕"].randomElement(using: &generator) ?? "a" }.joined())
             let columns = Int.random(in: 0...25, using: &generator)

@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import Testing
 
@@ -7,7 +8,7 @@ struct LineTests {
 
     @Test("A window shows exactly the part of a line that lies in it", arguments: [Painter.braille, .sextant, .halfBlock])
     func clipping(painter: Painter) {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SeededRandom(seed: 11)
         let cell = painter.dotsPerCell
         for round in 0..<200 {
             let (a, b) = (DotPoint.random(in: -90...150, using: &generator), DotPoint.random(in: -90...150, using: &generator))
@@ -29,7 +30,7 @@ struct LineTests {
 
     @Test("A thin line has one dot a step, stays within a dot of the true one and has no gaps")
     func shape() {
-        var generator = SeededGenerator(seed: 12)
+        var generator = SeededRandom(seed: 12)
         for _ in 0..<300 {
             let (a, b) = (DotPoint.random(in: 0...39, using: &generator), DotPoint.random(in: 0...39, using: &generator))
             var raster = DotRaster(size: size, painter: .braille)
@@ -51,7 +52,7 @@ struct LineTests {
 
     @Test("Lines from a thousand million dots away pass where they should")
     func farAway() {
-        var generator = SeededGenerator(seed: 13)
+        var generator = SeededRandom(seed: 13)
         var seen = 0
         for _ in 0..<400 {
             let aim = DotPoint.random(in: 0...40, using: &generator)
@@ -75,7 +76,7 @@ struct LineTests {
 
     @Test("A wide line has the dots within half its width")
     func width() {
-        var generator = SeededGenerator(seed: 14)
+        var generator = SeededRandom(seed: 14)
         for _ in 0..<120 {
             let (a, b) = (DotPoint.random(in: -10...50, using: &generator), DotPoint.random(in: -10...50, using: &generator))
             let width = Double.random(in: 1.5...9, using: &generator)
@@ -104,7 +105,7 @@ struct LineTests {
 
     @Test("A wide polyline has no holes at its joints")
     func joints() {
-        var generator = SeededGenerator(seed: 15)
+        var generator = SeededRandom(seed: 15)
         for _ in 0..<40 {
             let points = (0..<6).map { _ in DotPoint.random(in: -5...45, using: &generator) }
             var raster = DotRaster(size: size, painter: .braille)
@@ -143,8 +144,6 @@ struct LineTests {
                         raster.polyline(points, width: width, dashes: .dashed, phase: c, ink: line)
                     }
                     raster.plot(points[0], ink: line)
-                    raster.fillPolygon([points], ink: line)
-                    raster.fillCells([points, points], color: .palette(4), priority: 1)
                 }
             }
         }
@@ -161,15 +160,13 @@ struct LineTests {
             for rows in [0, 1, 2, 3, 25, 100] {
                 for painter in Painter.allCases {
                     var raster = DotRaster(size: Size(columns: columns, rows: rows), painter: painter)
-                    let ring = [DotPoint(x: -9, y: -9), DotPoint(x: 700, y: 3), DotPoint(x: 300, y: 500)]
-                    raster.polyline(ring, width: 3, dashes: .dashed, ink: line)
-                    raster.polyline(ring, ink: line)
-                    raster.fillPolygon([ring], texture: .waves, ink: line)
-                    raster.fillCells([ring], color: .palette(22), priority: 0)
+                    let points = [DotPoint(x: -9, y: -9), DotPoint(x: 700, y: 3), DotPoint(x: 300, y: 500)]
+                    raster.polyline(points, width: 3, dashes: .dashed, ink: line)
+                    raster.polyline(points, ink: line)
                     var canvas = Canvas(size: Size(columns: columns / 2 + 1, rows: rows + 1))
                     raster.paint(into: &canvas, at: Position(column: -1, row: -1))
                     raster.clear()
-                    #expect(raster.dots.isEmpty || columns * rows > 3_000)
+                    #expect(raster.dots.isEmpty)
                 }
             }
         }

@@ -9,8 +9,13 @@ struct LineWithoutLengthTests {
         let place = DotPoint(x: 40, y: 20)
         raster.line(from: place, to: place, width: width, ink: Ink(priority: 1, style: .plain))
         raster.polyline([place, place, place], width: width, ink: Ink(priority: 1, style: .plain))
-        for x in 0..<raster.dotColumns where abs(Double(x) - 40) > width {
-            for y in 0..<raster.dotRows { #expect(!raster.isSet(x: x, y: y), "\(x), \(y)") }
+        for x in 0..<raster.dotColumns {
+            for y in 0..<raster.dotRows {
+                let off = DotPoint(x: Double(x) + 0.5, y: Double(y) + 0.5).distance(from: place, to: place) - width / 2
+                // A thin line is the dot that its place falls into.
+                let isMeant = width < 1.5 ? x == 40 && y == 20 : off < 0
+                if abs(off) > 1e-9 { #expect(raster.isSet(x: x, y: y) == isMeant, "\(x), \(y)") }
+            }
         }
     }
 }

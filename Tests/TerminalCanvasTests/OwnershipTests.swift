@@ -57,45 +57,43 @@ struct OwnershipTests {
         let upright = [DotPoint(x: columns / 2, y: -50), DotPoint(x: columns / 2, y: rows + 50)]
         raster.line(from: DotPoint(x: 0, y: rows / 2), to: DotPoint(x: columns, y: rows / 2), ink: route)
         raster.reserve(along: upright, width: 1, priority: 7)
+        var canvas = Canvas(size: raster.size)
+        raster.paint(into: &canvas)
         for row in 0..<5 {
             for column in 0..<9 {
-                #expect(raster.isDrawn(column: column, row: row) == (column != 4 || row == 2), "\(column) \(row)")
+                #expect((canvas[column, row] != .blank) == (column != 4 || row == 2), "\(column) \(row)")
                 #expect(raster.priority(column: column, row: row) == (row == 2 ? 9 : column == 4 ? 7 : 5))
             }
         }
         raster.reserve(along: [DotPoint(x: .nan, y: 0), DotPoint(x: 3, y: .infinity)], width: .nan, priority: 255)
         raster.reserve(along: [], priority: 255)
-        #expect(!raster.isDrawn(column: -1, row: 0) && !raster.isDrawn(column: 0, row: 5))
+        #expect(raster.priority(column: -1, row: 0) == nil && raster.priority(column: 0, row: 5) == nil)
     }
 
-    @Test("Backgrounds are a plane of their own: the stronger or later area wins, lines keep it")
-    func background() {
-        var raster = DotRaster(size: size, painter: .braille)
-        let all = [DotPoint(x: 0, y: 0), DotPoint(x: 8, y: 0), DotPoint(x: 8, y: 8), DotPoint(x: 0, y: 8)]
-        let left = [DotPoint(x: 0, y: 0), DotPoint(x: 4, y: 0), DotPoint(x: 4, y: 8), DotPoint(x: 0, y: 8)]
-        raster.fillCells([left], color: .palette(17), priority: 3)
-        raster.fillCells([all], color: .palette(22), priority: 2)
-        raster.line(from: level(1).0, to: level(1).1, ink: road)
-        raster.line(from: level(5).0, to: level(5).1, ink: Ink(priority: 1, style: Style(background: .palette(1))))
-        var canvas = Canvas(size: size, fill: Cell("x"))
-        raster.paint(into: &canvas)
-        #expect(canvas.text() == "⠒⠒⠒⠒\n⠒⠒⠒⠒")
-        #expect((0..<4).map { canvas[$0, 0].style } == [17, 17, 22, 22].map { Style(foreground: .palette(240), background: .palette($0)) })
-        #expect(canvas[0, 1].style == Style(background: .palette(1)))
-        raster.fillCells([left], color: .palette(52), priority: 3)
-        #expect(raster.background(column: 0, row: 0) == .palette(52))
-    }
-
-    @Test("Where nothing was drawn the canvas stays")
+    @Test("Where nothing was drawn the canvas stays; elsewhere the ink's style replaces the cell's")
     func transparent() {
         var canvas = Canvas(size: size, fill: Cell("x"))
         var raster = DotRaster(size: size, painter: .braille)
+        raster.reserve(column: 0, row: 0, priority: 3)
         raster.paint(into: &canvas)
         #expect(canvas.text() == "xxxx\nxxxx")
-        raster.fillBackground(.palette(234))
-        raster.paint(into: &canvas, at: Position(column: 2, row: 1))
-        #expect(canvas.text() == "xxxx\nxx")
-        #expect(canvas[3, 1].style.background == .palette(234))
+        raster.line(from: level(1).0, to: level(1).1, ink: road)
+        raster.line(from: level(5).0, to: level(5).1, ink: Ink(priority: 1, style: Style(background: .palette(1))))
+        raster.paint(into: &canvas, at: Position(column: 2, row: 0))
+        #expect(canvas.text() == "xx⠒⠒\nxx⠒⠒")
+        #expect(canvas[2, 0].style == road.style && canvas[2, 1].style == Style(background: .palette(1)))
+    }
+
+    @Test("A texture repeats every eight dots, to the left and above as well")
+    func texture() {
+        let covered = (-8..<16).flatMap { y in (-8..<16).filter { DotTexture.sparse.covers($0, y) }.map { [$0, y] } }
+        #expect(covered == [-8, -4, 0, 4, 8, 12].flatMap { y in [0, 8, 16].map { [($0 - (y & 4 == 0 ? 8 : 4)), y] } })
+        for texture in [DotTexture.sparse, .dotted, .waves] {
+            let count = (0..<64).count { texture.covers($0 & 7, $0 >> 3) }
+            #expect(
+                count == texture.rows.nonzeroBitCount
+                    && (0..<64).allSatisfy { texture.covers($0 & 7, .min) == texture.covers(($0 & 7) - 800, 0) })
+        }
     }
 
     @Test("Each painter has its characters")

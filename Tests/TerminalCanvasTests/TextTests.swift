@@ -1,3 +1,4 @@
+import Geo
 import TerminalCanvas
 import Testing
 
@@ -64,7 +65,7 @@ struct TextTests {
         #expect(sanitised(String(repeating: "x", count: 5_000)).count == 1_024)
         #expect(sanitised("abc", maximumLength: 2) == "ab")
         #expect(sanitised("abc", maximumLength: -2) == "")
-        var generator = SeededGenerator(seed: 3)
+        var generator = SeededRandom(seed: 3)
         for _ in 0..<500 {
             var scalars = String.UnicodeScalarView()
             for _ in 0..<30 {

@@ -85,28 +85,79 @@ import Testing
         #expect(plane.sample(-1, 0) == 0 && plane.sample(0, 99) == 0)
     }
 
-    @Test("numbers that are none paint nothing and do not trap")
+    /// The samples of a polygon in a plane that had others before.
+    private func samples(of rings: [[Point]], in plane: inout AreaPlane) -> Set<Int> {
+        plane.prepare(Size(columns: 40, rows: 12))
+        for ring in rings { add(ring, to: &plane) }
+        plane.paintPolygon(5)
+        return Set(plane.samples.indices.filter { plane.samples[$0] == 5 })
+    }
+
+    @Test("areas that meet at an edge neither overlap nor leave a gap", arguments: 0..<40)
+    func neighbours(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var plane = AreaPlane()
+        let points = (0..<4).map { _ -> Point in (random.double(in: -20...100), random.double(in: -20...70)) }
+        let one = samples(of: [[points[0], points[1], points[2]]], in: &plane)
+        let other = samples(of: [[points[3], points[2], points[1]]], in: &plane)
+        let both = samples(of: [[points[0], points[1], points[3], points[2]]], in: &plane)
+        #expect(one.symmetricDifference(other) == both)
+        var fresh = AreaPlane()
+        #expect(samples(of: [[points[3], points[2], points[1]]], in: &fresh) == other, "something was left behind")
+    }
+
+    @Test("a hole stays open, a polygon far beyond the plane fills all of it, one without an inside nothing")
+    func special() {
+        var plane = AreaPlane()
+        let holed = samples(of: [[(0, 0), (80, 0), (80, 48), (0, 48)], [(20, 16), (40, 16), (40, 32), (20, 32)]], in: &plane)
+        #expect(holed.count == 80 * 48 - 20 * 16 && !holed.contains(24 * 80 + 30) && holed.contains(24 * 80 + 19))
+        #expect(samples(of: [[(-1e9, -1e9), (1e9, -1e9), (1e9, 1e9), (-1e9, 1e9)]], in: &plane).count == 80 * 48)
+        #expect(
+            samples(of: [[], [(1, 1)], [(1, 1), (9, 9)], [(100, 5), (200, 5), (200, 20)], [(5, -9), (9, -2), (2, -2)]], in: &plane).isEmpty)
+    }
+
+    @Test("numbers that are none do not trap, and leave nothing for the next polygon")
     func hostile() {
         var plane = AreaPlane()
         plane.prepare(Size(columns: 3, rows: 3))
-        for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
+        let values = [Double.nan, .infinity, -.infinity, 1e300, -1e300]
+        for value in values {
             plane.addEdge(fromX: value, y: 0, toX: 3, y: value)
             plane.addEdge(fromX: 3, y: value, toX: value, y: 0)
             plane.paintPolygon(1)
-            plane.paintLine(fromX: value, y: 0, toX: 1, y: 1, radius: 1, number: 1)
-            plane.paintLine(fromX: 0, y: 0, toX: 1, y: 1, radius: value, number: 0)
+            plane.paintLine(fromX: value, y: 0, toX: 1, y: 1, radius: 1, number: 2)
+            plane.paintLine(fromX: 0, y: 0, toX: 1, y: 1, radius: value, number: 3)
+            plane.clip(to: AreaPlane.Clip(left: value, top: 0, right: 9, bottom: value))
+            plane.clip(to: nil)
         }
+        plane.prepare(Size(columns: 3, rows: 3))
+        add([(1, 1), (4, 1), (4, 4), (1, 4)], to: &plane)
+        plane.paintPolygon(4)
+        #expect(plane.samples.count { $0 == 4 } == 9 && plane.samples.count { $0 == AreaPlane.nothing } == 63)
+        for value in values where !value.isFinite { plane.paintLine(fromX: value, y: 0, toX: 1, y: 1, radius: 1, number: 2) }
+        #expect(!plane.samples.contains(2), "a line from nowhere")
         plane.prepare(Size(columns: -1, rows: 4))
         plane.addEdge(fromX: 0, y: 0, toX: 1, y: 4)
         plane.paintPolygon(1)
+        #expect(plane.samples.isEmpty)
     }
 
-    @Test("every pattern of samples gets a block that differs in at most two")
-    func edgeGlyphs() {
+    @Test("every pattern of samples gets the block that differs in the fewest of them, half of them at most")
+    func edgeGlyphs() throws {
+        let shapes: [Unicode.Scalar: UInt8] = [
+            " ": 0x00, "▀": 0x0f, "▌": 0x55, "▘": 0x05, "▝": 0x0a, "▖": 0x50, "▗": 0xa0, "▚": 0xa5, "▂": 0xc0, "▆": 0xfc,
+        ]
         #expect(EdgeGlyph.all.count == 256 && EdgeGlyph.halves.count == 256)
-        #expect(EdgeGlyph.all[0b0000_1111].scalar == "▀" && !EdgeGlyph.all[0b0000_1111].isInverted)
-        #expect(EdgeGlyph.all[0b1111_0000].scalar == "▀" && EdgeGlyph.all[0b1111_0000].isInverted)
-        #expect(EdgeGlyph.halves.allSatisfy { $0.scalar == " " || $0.scalar == "▀" || $0.scalar == "▌" })
+        for pattern in UInt8.min...UInt8.max {
+            func wrong(_ shape: UInt8) -> Int { min((shape ^ pattern).nonzeroBitCount, (~shape ^ pattern).nonzeroBitCount) }
+            for (table, known) in [(EdgeGlyph.all, shapes), (EdgeGlyph.halves, shapes.filter { " ▀▌".unicodeScalars.contains($0.key) })] {
+                let glyph = table[Int(pattern)]
+                let shape = try #require(known[glyph.scalar])
+                let difference = ((glyph.isInverted ? ~shape : shape) ^ pattern).nonzeroBitCount
+                #expect(difference == known.values.map(wrong).min(), "\(pattern)")
+                #expect(difference <= 4)
+            }
+        }
         let inverted = EdgeGlyph.all[0b1111_0000].cell(inside: .palette(17), outside: .default)
         #expect(inverted.style == Style(foreground: .palette(17), attributes: .reverse))
     }

@@ -113,6 +113,15 @@ import Testing
         let moved = camera.panned(columns: .max, rows: .min).zoomed(to: .infinity, about: Position(column: .min, row: .max))
         #expect(moved.center.isValid && Camera.zoomRange.contains(moved.zoom))
         #expect(camera.cell(at: Coordinate(latitude: .nan, longitude: 0)) == nil)
+        let box = BoundingBox(south: 1, west: 1, north: 2, east: 2)
+        for cells in [Int.min, .max] {
+            for zoomStep in [Double.nan, .infinity, .leastNonzeroMagnitude] {
+                let margins = Camera.Margins(left: cells, right: .max, top: cells, bottom: .max)
+                let fitted = Camera(center: box.center, zoom: 9, size: size).fitted(
+                    to: box, margins: margins, maximumZoom: .nan, zoomStep: zoomStep)
+                #expect(fitted.center.isValid && Camera.zoomRange.contains(fitted.zoom))
+            }
+        }
     }
 
     @Test("zoom counts as on web maps: 256 Braille dots for the world at zoom 0")

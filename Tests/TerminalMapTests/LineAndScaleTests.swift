@@ -43,27 +43,6 @@ import Testing
         #expect(LineRun.runs(of: []).isEmpty && LineRun.runs(of: [DotPoint(x: 1, y: 1)]).isEmpty)
     }
 
-    @Test("segments are cut to a rectangle and stay on their line", arguments: 0..<20)
-    func segmentClip(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
-        let clip = SegmentClip(corner: DotPoint(x: 0, y: 0), opposite: DotPoint(x: 50, y: 20))
-        for _ in 0..<100 {
-            let a = DotPoint(x: random.double(in: -100...150), y: random.double(in: -60...80))
-            let b = DotPoint(x: random.double(in: -100...150), y: random.double(in: -60...80))
-            let middle = DotPoint(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
-            let isMiddleInside = (0...50).contains(middle.x) && (0...20).contains(middle.y)
-            guard let (start, end) = clip.inside(a, b) else {
-                #expect(!isMiddleInside)
-                continue
-            }
-            for point in [start, end] {
-                #expect((-1e-9...50 + 1e-9).contains(point.x) && (-1e-9...20 + 1e-9).contains(point.y))
-                let cross = (point.x - a.x) * (b.y - a.y) - (point.y - a.y) * (b.x - a.x)
-                #expect(abs(cross) < 1e-6)
-            }
-        }
-    }
-
     @Test("a great circle bends towards the pole and keeps its ends")
     func greatCircle() throws {
         let (start, end) = (Coordinate(latitude: 50, longitude: -100), Coordinate(latitude: 50, longitude: 20))

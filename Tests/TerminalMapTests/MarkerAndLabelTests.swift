@@ -154,6 +154,7 @@ import VectorTiles
         #expect(frame.marker(at: Position(column: cell.column + 1, row: cell.row - 1)) == "high")
         #expect(frame.marker(at: Position(column: cell.column + 2, row: cell.row)) == nil)
         #expect(frame.marker(at: Position(column: cell.column + 2, row: cell.row), tolerance: 2) == "high")
+        #expect(frame.marker(at: Position(column: .min, row: .max)) == nil)
     }
 
     @Test("the attribution is on every map that has room for it")

@@ -187,6 +187,30 @@ import VectorTiles
         #expect(mixed[inside.column, inside.row].style.background == .default)
     }
 
+    @Test("a line of an ancestor ends where its tile's place does, and keeps the rhythm of its breaks there")
+    func ancestorLines() throws {
+        let id = SmallTown.tileID
+        let parent = try #require(id.parent)
+        var builder = VectorTileBuilder(id: parent)
+        builder.addFeature(.motorway, kind: .line, flags: .tunnel, vertices: [(-64, 1024), (2500, 1024), (4160, 1024)])
+        var tiles = TileCache()
+        tiles.insert(builder.finish(), for: parent)
+        var scene = SmallTown.scene(overlays: MapOverlays(), showsLabels: false)
+        scene.showsScale = false
+        scene.base = BaseMap(tiles: tiles, zoomRange: 0...14, attribution: "")
+        let camera = SmallTown.camera(zoom: 14, size: size, x: 4096, y: 2048)
+        func dots(_ columns: Range<Int>) -> Int {
+            let canvas = SmallTown.draw(scene, camera).canvas
+            return columns.reduce(0) { sum, column in
+                sum + (0..<24).reduce(0) { $0 + (canvas[column, $1].glyph.base.value ^ 0x2800).nonzeroDots }
+            }
+        }
+        let third = 39 * 2 / 3
+        #expect(abs(dots(0..<39) - third) <= 1 && abs(dots(41..<80) - third) <= 1)
+        scene.base?.tiles.insert(.empty(id), for: id)
+        #expect(dots(0..<39) == 0 && abs(dots(41..<80) - third) <= 1)
+    }
+
     @Test("water and parks are backgrounds with enough colours, and dots or characters without")
     func fills() throws {
         let camera = SmallTown.camera(zoom: 13, size: size)
@@ -218,4 +242,9 @@ import VectorTiles
         #expect(grid.count > 20 && frame.isComplete)
         #expect(Set(frame.markers.map(\.id)) == ["vehicle", "pickup", "end"])
     }
+}
+
+extension UInt32 {
+    /// How many dots a Braille pattern has, given what is left of its number; 0 for another character.
+    fileprivate var nonzeroDots: Int { self < 0x100 ? nonzeroBitCount : 0 }
 }

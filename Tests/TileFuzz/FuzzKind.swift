@@ -90,7 +90,7 @@ extension FuzzKind {
             var drawn = 0
             for (zoom, x, y) in [(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1), (2, 1, 2), (2, 3, 0), (5, 17, 9), (30, 5, 7)] {
                 guard let id = TileID(zoom: zoom, x: x, y: y) else { continue }
-                guard let tile = await map.nearest(to: id).drawn(at: id) else { continue }
+                guard let tile = await map.nearest(to: id).tile else { continue }
                 if let problem = problem(in: tile) { return .wrong(problem) }
                 drawn += tile.featureCount
             }
@@ -149,4 +149,9 @@ enum FuzzOutcome: Hashable {
     case refused
     /// A rule was broken.
     case wrong(String)
+}
+
+extension TileAnswer {
+    /// The tile, if that is the answer.
+    var tile: VectorTile? { if case .tile(let tile) = self { tile } else { nil } }
 }

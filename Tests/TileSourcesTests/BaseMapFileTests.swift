@@ -32,7 +32,7 @@ import VectorTiles
         #expect(try await map.tile(id) == VectorTileDecoder().decode(bytes, id: id))
         #expect(try await map.tile(tileID(14, 8803, 5377)) == nil)
         let below = tileID(16, 8803 * 4 + 3, 5376 * 4)
-        #expect(await map.nearest(to: below).drawn(at: below)?.id == id)
+        #expect(await map.nearest(to: below).tile?.id == id)
         let bounds = try #require(map.details.bounds)
         let center = try #require(map.details.center)
         #expect(TileID.containing(WebMercator.project(center), zoom: 14) == id && bounds.contains(center))
@@ -117,7 +117,7 @@ import VectorTiles
         let maps = [try BaseMapFile(path: scratch.archive(make)), try BaseMapFile(path: scratch.archive(MBTilesWriter(tiles: make.tiles)))]
         for map in maps {
             let counts = await withTaskGroup(of: Int.self) { group in
-                for id in allTiles(0...4) { group.addTask { await map.nearest(to: id).drawn(at: id)?.featureCount ?? 0 } }
+                for id in allTiles(0...4) { group.addTask { await map.nearest(to: id).tile?.featureCount ?? 0 } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(counts.count == 341 && Set(counts) == [7])

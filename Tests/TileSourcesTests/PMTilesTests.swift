@@ -162,7 +162,6 @@ import VectorTiles
         #expect(try await map.tile(tileID(1, 0, 0))?.featureCount == 0)
         for (x, y) in [(0, 1), (1, 1), (1, 0)] {
             #expect(await reason(map, tileID(1, x, y)) == "the directory that leads to it is damaged")
-            #expect(await map.answer(for: tileID(1, x, y)).drawn(at: tileID(1, x, y)) == .empty(tileID(1, x, y)))
         }
     }
 

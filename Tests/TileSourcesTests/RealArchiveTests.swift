@@ -87,10 +87,10 @@ struct RealArchiveTests {
         for zoom in 7...12 {
             let id = TileID.containing(paris, zoom: zoom)
             #expect(try await map.tile(id) == nil)
-            #expect(await map.nearest(to: id).drawn(at: id)?.id.zoom == 6)
+            #expect(await map.nearest(to: id).tile?.id.zoom == 6)
         }
         let deep = TileID.containing(paris, zoom: 18)
-        #expect(await map.nearest(to: deep).drawn(at: deep)?.id == deep.ancestor(atZoom: 14))
+        #expect(await map.nearest(to: deep).tile?.id == deep.ancestor(atZoom: 14))
     }
 
     @Test("every tile of an archive with leaf directories is its own")

@@ -1,0 +1,47 @@
+/// A rectangle on a plane, edges included, in the unit of its numbers: Mercator, tile units, dots.
+@frozen
+public struct PlaneBox: Hashable, Sendable {
+    public var minX: Double
+    public var minY: Double
+    public var maxX: Double
+    public var maxY: Double
+
+    @inlinable
+    public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+        self.minX = minX
+        self.minY = minY
+        self.maxX = maxX
+        self.maxY = maxY
+    }
+
+    /// The box that holds nothing; the first point it is made to include is the whole of it then.
+    public static let empty = PlaneBox(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+
+    /// Grows the box so that it holds the point.
+    @inlinable
+    public mutating func include(x: Double, y: Double) {
+        minX = min(minX, x)
+        minY = min(minY, y)
+        maxX = max(maxX, x)
+        maxY = max(maxY, y)
+    }
+
+    /// The part of a segment that lies inside, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A new concept and
+    /// method for line clipping", ACM Transactions on Graphics 3, 1984); nil if there is none. All numbers must be finite.
+    @inlinable
+    public func part(ofSegmentFromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) -> (enter: Double, leave: Double)? {
+        let (deltaX, deltaY) = (endX - startX, endY - startY)
+        var (enter, leave) = (0.0, 1.0)
+        // What the segment gains on an edge from its start to its end, and how far inside that edge it starts.
+        for (slope, room) in [(-deltaX, startX - minX), (deltaX, maxX - startX), (-deltaY, startY - minY), (deltaY, maxY - startY)] {
+            if slope == 0 {
+                if room < 0 { return nil }
+            } else if slope < 0 {
+                enter = max(enter, room / slope)
+            } else {
+                leave = min(leave, room / slope)
+            }
+        }
+        return enter <= leave ? (enter, leave) : nil
+    }
+}
