@@ -85,7 +85,7 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(leg: route.legs[legIndex], of: route, configuration))
     }
 
-    /// Takes another route, from where the vehicle is and as fast as it is.
+    /// Takes another route, from where the vehicle is and as fast as it is; over the ground between the two at 8 m/s at most.
     ///
     /// - Parameter changed: how to drive from now on. Nil goes on as before, but without jams and wrong turn: those were places on the old route.
     public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {

@@ -22,7 +22,16 @@ public func withFleetEngineClient<Result: Sendable>(
     _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
 ) async throws -> Result {
     if tokens != nil, endpoint.security == .plaintext, !endpoint.isLoopback { throw PlaintextTokenError(endpoint: endpoint) }
-    let client = LiveFleetEngineClient(transport: try makeTransport(endpoint), identity: identity, tokens: tokens)
+    let transport: HTTP2ClientTransport.Posix
+    do {
+        transport = try makeTransport(endpoint)
+    } catch let error as FleetEngineError {
+        throw error
+    } catch {
+        guard case .tls(let caFile?) = endpoint.security else { throw error }
+        throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) holds no certificate", origin: .certificate)
+    }
+    let client = LiveFleetEngineClient(transport: transport, identity: identity, tokens: tokens)
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await client.runConnections() }
         defer { client.beginGracefulShutdown() }

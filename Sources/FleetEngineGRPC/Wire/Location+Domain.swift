@@ -13,13 +13,17 @@ extension VehicleLocation {
         self.init(coordinate: coordinate, rawCoordinate: raw)
         headingDegrees = wire.hasHeading ? Double(((wire.heading.value % 360) + 360) % 360) : nil
         // Real reports of a standing vehicle have speeds slightly below zero.
-        speedMetersPerSecond = wire.hasSpeed ? max(0, wire.speed.value).plausible(in: Plausible.metersPerSecond) : Self.olderSpeed(wire)
+        speedMetersPerSecond = wire.hasSpeed ? Self.speed(wire.speed.value) : Self.olderSpeed(wire)
         accuracyMeters = wire.hasLatlngAccuracy ? wire.latlngAccuracy.value.plausible(in: Plausible.accuracyMeters) : nil
         altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil
         updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : Self.supplementalTime(wire)
         rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
         serverTime = wire.hasServerTime ? wire.serverTime.plausibleDate : nil
         isRoadSnapped = wire.hasIsRoadSnapped ? wire.isRoadSnapped.value : nil
+    }
+
+    private static func speed(_ value: Double) -> Double? {
+        value.isNaN ? nil : max(0, value).plausible(in: Plausible.metersPerSecond)
     }
 
     private static func olderSpeed(_ wire: WireVehicleLocation) -> Double? {

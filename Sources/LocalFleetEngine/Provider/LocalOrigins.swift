@@ -1,8 +1,9 @@
 import FleetEngine
 import FoundationEssentials
+import Glibc
 import Hummingbird
 
-/// Lets web pages of this machine, and of the host that they ask, use the desk (CORS), as the sample provider lets all pages. Pages
+/// Lets web pages of this machine, and of the address that they ask, use the desk (CORS), as the sample provider lets all pages. Pages
 /// from elsewhere see no answer and change nothing: anyone's page in the developer's browser could otherwise book and cancel.
 struct LocalOrigins<Context: RequestContext>: RouterMiddleware {
     func handle(
@@ -29,6 +30,13 @@ struct LocalOrigins<Context: RequestContext>: RouterMiddleware {
     private static func isAllowed(_ origin: String, host: String?) -> Bool {
         guard let url = URL(string: origin), url.scheme == "http" || url.scheme == "https", let name = url.host() else { return false }
         if LoopbackHost.contains(name) { return true }
-        return URL(string: "http://\(host ?? "")")?.host() == name
+        return isAddress(name) && URL(string: "http://\(host ?? "")")?.host() == name
+    }
+
+    /// Whether a host is given as an IP address. A name is no proof: anybody can make one that points at this machine.
+    private static func isAddress(_ host: String) -> Bool {
+        var (short, long) = (in_addr(), in6_addr())
+        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        return inet_pton(AF_INET, bare, &short) == 1 || inet_pton(AF_INET6, bare, &long) == 1
     }
 }
