@@ -123,23 +123,27 @@ let package = Package(
         tests("TerminalScreenTests", ["TerminalScreen", "TerminalScreenProbe", "TerminalCanvas", "CTerminal", "CNCurses", "Geo"]),
         tests("FleetEngineAPITests", ["FleetEngineAPI", swiftProtobuf]),
         tests("FleetEngineTests", ["FleetEngine", "TripTesting", "Geo"]),
-        tests("FleetEngineGRPCTests", ["FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", grpcCore, grpcTransport, swiftProtobuf]),
+        tests("TripTestingTests", ["TripTesting", "FleetEngine"]),
+        tests(
+            "FleetEngineGRPCTests",
+            [
+                "FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", "TripTesting", "Geo", grpcCore, grpcTransport, swiftProtobuf,
+            ]),
         tests(
             "ProviderBackendTests", ["ProviderBackend", "FleetEngine", "TripTesting", "Geo", nioCore, nioPosix]),
         tests("NavigationTests", ["Navigation", "Geo"]),
-        tests("DriverTests", ["Driver", "FleetEngine", "Navigation", "Geo"]),
+        tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Geo"]),
         tests("TripRecordingTests", ["TripRecording", "FleetEngine", "Geo"], exclude: ["Fixtures"]),
         tests(
             "LocalFleetEngineTests",
             [
-                "LocalFleetEngine", "FleetEngineAPI", "FleetEngine", "ProviderBackend", "TripTesting", "DemoTown", "Geo", swiftProtobuf,
-                grpcCore,
-                grpcProtobuf, .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
+                "LocalFleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine", "ProviderBackend", "TripTesting", "DemoTown", "Geo",
+                swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
         tests(
             "JourneySharingTests",
             ["JourneySharing", "TripTesting", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "Geo", grpcCore, swiftProtobuf]),
-        tests("ConsumerMapTests", ["ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
+        tests("ConsumerMapTests", ["ConsumerMap", "JourneySharing", "TripTesting", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
         tests(
             "TripWatchAppTests",
             [

@@ -2,7 +2,12 @@ public import FleetEngine
 public import FoundationEssentials
 import Synchronization
 
-/// A clock that only moves when a test says so. Sleepers wake in the order of their deadlines.
+/// A clock that stands still until a test moves it.
+///
+/// Sleepers wake one at a time, in the order of their deadlines and, where those are equal, of their going to sleep; the clock shows
+/// exactly the deadline while one wakes up. A task that was woken runs on by itself. To know that it has done its work and sleeps again,
+/// a test waits for sleepers, or it says how many tasks sleep on this clock while nothing happens (its *parties*): the clock then goes on
+/// whenever that many sleep.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
         let id: Int
@@ -10,12 +15,25 @@ public final class ManualTimeSource: TimeSource {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    private struct Watcher {
+        let id: Int
+        let count: Int
+        let endsWithRun: Bool
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
     private struct State {
         var now: Date
-        var nextID = 0
+        var lastID = 0
+        /// In the order of going to sleep.
         var sleepers: [Sleeper] = []
-        var cancelled: Set<Int> = []
-        var waitingForSleepers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Watcher] = []
+        var isRunFinished = false
+
+        mutating func nextID() -> Int {
+            lastID += 1
+            return lastID
+        }
     }
 
     private let state: Mutex<State>
@@ -26,81 +44,166 @@ public final class ManualTimeSource: TimeSource {
     public func now() -> Date { state.withLock { $0.now } }
 
     public func sleep(until deadline: Date) async throws {
-        try Task.checkCancellation()
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
+        let id = state.withLock { $0.nextID() }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in add(Sleeper(id: id, deadline: deadline, continuation: continuation))
-            }
+            try await withCheckedThrowingContinuation { add(Sleeper(id: id, deadline: deadline, continuation: $0)) }
         } onCancel: {
-            cancel(id)
+            cancelSleeper(id)
         }
-    }
-
-    /// Moves the clock, waking each sleeper at its own moment.
-    public func advance(by seconds: Double) { advance(to: now().addingTimeInterval(seconds)) }
-
-    /// Moves the clock to `target`; it never runs backwards.
-    public func advance(to target: Date) {
-        while let sleeper = nextDue(until: target) { sleeper.continuation.resume() }
-        state.withLock { $0.now = max($0.now, target) }
     }
 
     /// The deadlines that are being slept for, earliest first.
     public var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline).sorted() } }
 
-    /// Returns once at least `count` tasks sleep: the code under test has nothing more to do before the clock moves.
-    public func waitForSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isEnough = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.waitingForSleepers.append((count, continuation))
-                return false
-            }
-            if isEnough { continuation.resume() }
-        }
+    /// Returns once at least `count` tasks sleep: the code under test has nothing more to do before the clock moves. Returns early when the
+    /// waiting task is cancelled, as it is by a test's time limit.
+    public func waitForSleepers(_ count: Int = 1) async { _ = await areSleeping(count, endsWithRun: false) }
+}
+
+// MARK: - Moving the clock
+
+extension ManualTimeSource {
+    /// Moves the clock, waking each sleeper at its own moment. A task that sleeps again meanwhile may or may not be woken again.
+    public func advance(by seconds: Double) { advance(to: now().addingTimeInterval(seconds)) }
+
+    /// Moves the clock to `target`; it never runs backwards.
+    public func advance(to target: Date) {
+        while wakeNext(until: target) {}
+        state.withLock { $0.now = max($0.now, target) }
     }
 
+    /// Moves the clock and wakes whoever is due on the way. Before each waking, and at the end, so many tasks sleep.
+    public func advance(by seconds: Double, parties: Int) async { await advance(to: now().addingTimeInterval(seconds), parties: parties) }
+
+    /// Moves the clock to `target` and wakes whoever is due on the way. Before each waking, and at the end, so many tasks sleep.
+    public func advance(to target: Date, parties: Int) async {
+        repeat { await waitForSleepers(parties) } while wakeNext(until: target)
+        state.withLock { $0.now = max($0.now, target) }
+    }
+
+    /// Wakes the sleeper whose deadline is the next.
+    /// - Returns: false if none is due.
+    private func wakeNext(until target: Date) -> Bool {
+        let sleeper: Sleeper? = state.withLock { state in
+            guard let deadline = state.sleepers.map(\.deadline).min(), deadline <= target,
+                let index = state.sleepers.firstIndex(where: { $0.deadline == deadline })
+            else { return nil }
+            state.now = max(state.now, deadline)
+            return state.sleepers.remove(at: index)
+        }
+        sleeper?.continuation.resume()
+        return sleeper != nil
+    }
+}
+
+// MARK: - Running something to its end
+
+extension ManualTimeSource {
+    public enum Failure: Error, Equatable {
+        /// The operation still ran when the clock had reached this time.
+        case limitReached(Date)
+    }
+
+    /// Runs `operation` to its end and meanwhile moves the clock from deadline to deadline, whenever so many tasks sleep. One at a time.
+    ///
+    /// - Parameters:
+    ///   - parties: at least 1.
+    ///   - cancelAt: cancels the operation's task at this time.
+    ///   - limit: the longest that the operation may take on this clock, seconds.
+    /// - Throws: `Failure.limitReached`, or `CancellationError` where the waiting task is cancelled; the operation's task is then cancelled.
+    public func run<Value: Sendable>(
+        parties: Int, cancelAt: Date? = nil, limit: Double = 7_200, _ operation: @escaping @Sendable () async -> Value
+    ) async throws -> Value {
+        let end = now().addingTimeInterval(limit)
+        state.withLock { $0.isRunFinished = false }
+        let task = Task {
+            let value = await operation()
+            self.finishRun()
+            return value
+        }
+        var cancelAt = cancelAt
+        while await areSleeping(parties, endsWithRun: true) {
+            guard let deadline = deadlines.first else { continue }
+            if let date = cancelAt, deadline > date {
+                cancelAt = nil
+                state.withLock { $0.now = max($0.now, date) }
+                task.cancel()
+            } else if deadline > end {
+                task.cancel()
+                throw Failure.limitReached(end)
+            } else {
+                _ = wakeNext(until: deadline)
+            }
+        }
+        guard state.withLock(\.isRunFinished) else {
+            task.cancel()
+            throw CancellationError()
+        }
+        return await task.value
+    }
+
+    private func finishRun() {
+        let watchers = state.withLock { state in
+            state.isRunFinished = true
+            let ended = state.watchers.filter(\.endsWithRun)
+            state.watchers.removeAll(where: \.endsWithRun)
+            return ended
+        }
+        for watcher in watchers { watcher.continuation.resume(returning: false) }
+    }
+}
+
+// MARK: - Sleepers and those who wait for them
+
+extension ManualTimeSource {
+    /// Whether a task is cancelled is asked under the lock: whoever cancels afterwards finds what was added.
     private func add(_ sleeper: Sleeper) {
-        enum Outcome { case sleeps([CheckedContinuation<Void, Never>]), isDue, isCancelled }
+        enum Outcome { case sleeps([Watcher]), isDue, isCancelled }
         let outcome: Outcome = state.withLock { state in
-            if state.cancelled.remove(sleeper.id) != nil { return .isCancelled }
+            if Task.isCancelled { return .isCancelled }
             if sleeper.deadline <= state.now { return .isDue }
             state.sleepers.append(sleeper)
-            let ready = state.waitingForSleepers.filter { $0.count <= state.sleepers.count }
-            state.waitingForSleepers.removeAll { $0.count <= state.sleepers.count }
-            return .sleeps(ready.map(\.continuation))
+            let ready = state.watchers.filter { $0.count <= state.sleepers.count }
+            state.watchers.removeAll { $0.count <= state.sleepers.count }
+            return .sleeps(ready)
         }
         switch outcome {
-        case .sleeps(let waiters): for waiter in waiters { waiter.resume() }
+        case .sleeps(let watchers): for watcher in watchers { watcher.continuation.resume(returning: true) }
         case .isDue: sleeper.continuation.resume()
         case .isCancelled: sleeper.continuation.resume(throwing: CancellationError())
         }
     }
 
-    private func cancel(_ id: Int) {
+    private func cancelSleeper(_ id: Int) {
         let sleeper: Sleeper? = state.withLock { state in
-            guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
-                state.cancelled.insert(id)
-                return nil
-            }
-            return state.sleepers.remove(at: index)
+            state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
         }
         sleeper?.continuation.resume(throwing: CancellationError())
     }
 
-    private func nextDue(until target: Date) -> Sleeper? {
-        state.withLock { state in
-            guard let index = state.sleepers.indices.min(by: { Self.isEarlier(state.sleepers[$0], state.sleepers[$1]) }),
-                state.sleepers[index].deadline <= target
-            else { return nil }
-            let sleeper = state.sleepers.remove(at: index)
-            state.now = max(state.now, sleeper.deadline)
-            return sleeper
+    /// Waits until so many tasks sleep.
+    /// - Returns: false if the waiting task was cancelled, or if it was the end of a run that was waited for and that has come first.
+    private func areSleeping(_ count: Int, endsWithRun: Bool) async -> Bool {
+        let id = state.withLock { $0.nextID() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer: Bool? = state.withLock { state in
+                    if Task.isCancelled || endsWithRun && state.isRunFinished { return false }
+                    if state.sleepers.count >= count { return true }
+                    state.watchers.append(Watcher(id: id, count: count, endsWithRun: endsWithRun, continuation: continuation))
+                    return nil
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            cancelWatcher(id)
         }
     }
 
-    private static func isEarlier(_ a: Sleeper, _ b: Sleeper) -> Bool { (a.deadline, a.id) < (b.deadline, b.id) }
+    private func cancelWatcher(_ id: Int) {
+        let watcher: Watcher? = state.withLock { state in
+            state.watchers.firstIndex { $0.id == id }.map { state.watchers.remove(at: $0) }
+        }
+        watcher?.continuation.resume(returning: false)
+    }
 }

@@ -5,6 +5,7 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 import Testing
+import TripTesting
 
 @testable import ConsumerMap
 
@@ -15,12 +16,6 @@ private struct OneTrip: ConsumerClient {
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip { trip }
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle { Vehicle(name: name) }
     func renewToken(for name: TripName) async -> Bool { false }
-}
-
-/// A clock that stands: nothing that waits ever goes on.
-private struct StandingClock: TimeSource {
-    func now() -> Date { Date(timeIntervalSince1970: 1_900_000_000) }
-    func sleep(until deadline: Date) async throws { try await Task.sleep(for: .seconds(3_600)) }
 }
 
 @MainActor
@@ -40,7 +35,8 @@ private final class Listener: MapViewDelegate {
 @Suite("The SDK's map view")
 @MainActor
 struct MapViewTests {
-    private let clock = StandingClock()
+    /// It stands: nothing that waits ever goes on.
+    private let clock = ManualTimeSource()
     private let whole = Rectangle(column: 0, row: 0, columns: 60, rows: 20)
 
     private func model() throws -> TripModel {
@@ -57,7 +53,7 @@ struct MapViewTests {
         let session = JourneySharingSession(tripModel: model, time: clock)
         let view = MapView()
         view.show(session)
-        while model.currentTrip == nil { await Task.yield() }
+        while model.currentTrip == nil, !Task.isCancelled { await Task.yield() }
         return (view, session, model)
     }
 

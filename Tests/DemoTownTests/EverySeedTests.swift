@@ -1,11 +1,15 @@
+import FoundationEssentials
 import Geo
 import Testing
 
 @testable import DemoTown
 
+/// Looks at a few towns, or at the first thousand: `TRIPWATCH_SEEDS=1000 swift test -c release --filter EverySeed`.
 @Suite("Every seed")
 struct EverySeedTests {
-    @Test("Every seed gives a sound town", arguments: Towns.few.map(\.seed))
+    private static let seeds: [UInt64] = Array(Set(Towns.few.map(\.seed)).union(0..<((try? SeedCount.asked()) ?? 0))).sorted()
+
+    @Test("Every seed gives a sound town", arguments: seeds)
     func soundTown(seed: UInt64) {
         let checks = TownChecks(town: Towns.town(seed))
         checks.planarity()
@@ -20,6 +24,38 @@ struct EverySeedTests {
         checks.spelling()
         checks.coverage()
         checks.landmarks()
+        checks.ride()
+    }
+
+    @Test("How many of the first seeds are looked at is a number of some size")
+    func seedCount() throws {
+        #expect(throws: Never.self) { try SeedCount.asked() }
+        #expect(try SeedCount.asked(in: [:]) == 0)
+        #expect(try SeedCount.asked(in: [SeedCount.variable: "1"]) == 1)
+        #expect(try SeedCount.asked(in: [SeedCount.variable: "100000"]) == 100_000)
+        for wrong in ["", "0", "-1", "1e3", "many", "100001", "99999999999999999999"] {
+            let error = #expect(throws: SeedCount.Wrong.self) { try SeedCount.asked(in: [SeedCount.variable: wrong]) }
+            #expect(error?.description == "TRIPWATCH_SEEDS must be a whole number from 1 to 100000, not \"\(wrong)\"")
+        }
+    }
+}
+
+/// How many seeds, counted from 0, are looked at besides the usual few.
+enum SeedCount {
+    static let variable = "TRIPWATCH_SEEDS"
+    static let bounds: ClosedRange<UInt64> = 1...100_000
+
+    struct Wrong: Error, CustomStringConvertible {
+        let text: String
+        var description: String { "\(variable) must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\"" }
+    }
+
+    /// - Returns: 0 where nothing is asked for.
+    /// - Throws: `Wrong`.
+    static func asked(in environment: [String: String] = ProcessInfo.processInfo.environment) throws -> UInt64 {
+        guard let text = environment[variable] else { return 0 }
+        guard let count = UInt64(text), bounds.contains(count) else { throw Wrong(text: text) }
+        return count
     }
 }
 

@@ -30,5 +30,4 @@ struct NameTests {
         let place = try #require(town.place(named: street))
         #expect(town.roads.streetName(near: place, withinMeters: 40) != nil)
     }
-
 }

@@ -41,7 +41,7 @@ struct RoadSearchTests {
         var random = SeededRandom(seed: 5)
         for _ in 0..<Towns.tries {
             let place = town.center.offset(eastMeters: random.double(in: -1500...1500), northMeters: random.double(in: -1500...1500))
-            guard let found = town.roads.nearestRoad(to: place, withinMeters: 300) else { continue }
+            let found = try #require(town.roads.nearestRoad(to: place, withinMeters: 700))
             let line = Polyline(town.roads.geometry(ofEdge: found.edge))
             let there = try #require(line.coordinate(atMeters: found.alongMeters))
             #expect(there.distanceMeters(to: found.coordinate) < 0.02)

@@ -96,6 +96,21 @@ extension TownChecks {
         }
     }
 
+    /// There is a ride of some minutes between named places, and its ways can be driven in the time it says.
+    func ride() {
+        guard let ride = town.ride else {
+            Issue.record("seed \(town.seed): no ride")
+            return
+        }
+        // With waits at two stops and the demo's traffic jam these are six to ten minutes.
+        #expect((280...480).contains(ride.drivingSeconds), "seed \(town.seed): \(ride.drivingSeconds) s")
+        #expect(Set([ride.pickup.name, ride.stop.name, ride.dropoff.name]).count == 3, "seed \(town.seed)")
+        let ways = [(ride.start, ride.pickup), (ride.pickup.coordinate, ride.stop), (ride.stop.coordinate, ride.dropoff)]
+        let routes = ways.compactMap { from, to in town.roads.route(from: from, to: to.coordinate) }
+        #expect(routes.count == 3 && routes.allSatisfy { $0.polyline.lengthMeters > 100 }, "seed \(town.seed)")
+        #expect(abs(routes.reduce(0) { $0 + $1.durationSeconds } - ride.drivingSeconds) < 1, "seed \(town.seed)")
+    }
+
     private func isConnected(_ edges: [RoadGraph.Edge]) -> Bool {
         var reached: Set<Int> = [edges[0].from]
         var open = edges

@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import Geo
+import TripTesting
 
 /// The other side of a driver: one vehicle, some trips, and a script of failures. It keeps every request with the time at which it came, and is strict about
 /// the order of statuses, so that a driver who is not in order fails.

@@ -5,6 +5,7 @@ import Geo
 import Navigation
 import Synchronization
 import Testing
+import TripTesting
 
 /// Counts as the sample listener of the quickstart does.
 private final class Counter: VehicleReporterListener {
@@ -83,9 +84,9 @@ struct VehicleReporterTests {
         #expect(await bench.times.prefix(2) == [0, 0])
         #expect(await bench.fleet.vehicle.state == .offline)
         #expect(counter.succeeded == 6 && counter.failed == 0)
-        await bench.clock.advance(seconds: 500)
+        bench.clock.advance(by: 500)
         #expect(await bench.fleet.vehicleUpdates.count == 6)
-        #expect(bench.clock.sleeperCount == 0)
+        #expect(bench.clock.deadlines.isEmpty)
     }
 
     @Test("The route is sent once, with its end and its traffic, and again when it changes")
@@ -119,12 +120,12 @@ struct VehicleReporterTests {
         await bench.fleet.hold()
         await bench.reporter.setLocationTrackingEnabled(true)
         for _ in 0..<25 {
-            await bench.clock.advance(seconds: 1)
+            bench.clock.advance(by: 1)
             await bench.fix()
         }
         #expect(await bench.fleet.vehicleUpdates.isEmpty)
         await bench.fleet.release()
-        await bench.clock.sleepers(atLeast: 1)
+        await bench.clock.waitForSleepers()
         let updates = await bench.fleet.vehicleUpdates
         #expect(updates.map { $0.location?.updateTime } == [Sea.start, Sea.start + 25])
     }
@@ -185,9 +186,9 @@ struct VehicleReporterTests {
             #expect(gone == nil)
             await bench.fix()
             await bench.reporter.setLocationTrackingEnabled(true)
-            await bench.clock.sleepers(atLeast: 1)
+            await bench.clock.waitForSleepers()
         }
-        while clock.sleeperCount > 0 { await Task.yield() }
+        while !clock.deadlines.isEmpty, !Task.isCancelled { await Task.yield() }
     }
 
     @Test("The context refuses ids that are none")

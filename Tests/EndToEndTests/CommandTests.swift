@@ -93,7 +93,7 @@ struct CommandTests {
     func usage(arguments: [String]) throws {
         let outcome = try Program().run(arguments)
         #expect(outcome.status == 64)
-        #expect(outcome.errors.hasPrefix("Error: ") && outcome.lines.isEmpty)
+        #expect((outcome.errors.hasPrefix("Error: ") || outcome.errors.hasPrefix("tripwatch: ")) && outcome.lines.isEmpty)
     }
 
     @Test("a provider that is not there: 1, and what was not done")

@@ -1,6 +1,8 @@
 import FleetEngine
 import FleetEngineGRPC
+import FoundationEssentials
 import Testing
+import TripTesting
 
 @Suite("Server endpoints")
 struct ServerEndpointTests {
@@ -42,9 +44,25 @@ struct ServerEndpointTests {
         }
     }
 
+    @Test("a CA file that cannot be used is told before anything is sent", arguments: [nil, "", "-----BEGIN CERTIFICATE-----\nnone\n"])
+    func unusableCA(text: String?) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tripwatch-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        if let text { try Data(text.utf8).write(to: file) }
+        let endpoint = try ServerEndpoint("localhost:\(try UnansweredPort().number)", security: .tls(caFile: file.path))
+        let name = try TripName("providers/p/trips/t")
+        let error = await #expect(throws: FleetEngineError.self) {
+            try await withFleetEngineClient(endpoint: endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil) { client in
+                _ = try await client.getTrip(GetTripRequest(name: name))
+            }
+        }
+        #expect(error?.origin == .certificate, "\(String(describing: error))")
+    }
+
     @Test("a refused connection is retryable, and said so")
     func refusedConnection() async throws {
-        let endpoint = try ServerEndpoint("127.0.0.1:1", security: .plaintext)
+        let port = try UnansweredPort()
+        let endpoint = try ServerEndpoint("127.0.0.1:\(port.number)", security: .plaintext)
         let name = try TripName("providers/p/trips/t")
         try await withFleetEngineClient(endpoint: endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil) { client in
             do throws(FleetEngineError) {

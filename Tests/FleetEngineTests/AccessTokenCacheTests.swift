@@ -69,7 +69,7 @@ struct AccessTokenCacheTests {
     private func cache(_ source: Source) -> AccessTokenCache { AccessTokenCache(provider: source, time: time) }
 
     private func settle(_ condition: () async -> Bool) async {
-        while await !condition() { await Task.yield() }
+        while await !condition(), !Task.isCancelled { await Task.yield() }
     }
 
     /// Asks until another token than `old` comes.

@@ -82,7 +82,7 @@ extension ScriptedClient {
 
     /// Returns once so many requests have come in.
     func waitForCalls(_ count: Int) async {
-        while callCount < count { await Task.yield() }
+        while callCount < count, !Task.isCancelled { await Task.yield() }
     }
 
     func letGo() {

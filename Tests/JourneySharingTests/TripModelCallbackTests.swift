@@ -166,7 +166,7 @@ struct TripModelCallbackTests {
         #expect(weakListener == nil, "the model holds its subscriber")
         let deadline = try #require(bench.time.deadlines.first)
         bench.time.advance(to: deadline)
-        while bench.model.state == .active { await Task.yield() }
+        while bench.model.state == .active, !Task.isCancelled { await Task.yield() }
         #expect(bench.client.callCount == 1)
         #expect(bench.time.deadlines.isEmpty)
     }

@@ -91,11 +91,11 @@ struct TripModelLoopTests {
         await bench.goOn()
         #expect(bench.client.released.isEmpty)
         bench.model.unregister(last)
-        while bench.client.released.isEmpty { await Task.yield() }
+        while bench.client.released.isEmpty, !Task.isCancelled { await Task.yield() }
         bench.register(last)
         await bench.settle()
         if let deadline = bench.time.deadlines.first { bench.time.advance(to: deadline) }
-        while bench.client.released.count < 2 { await Task.yield() }
+        while bench.client.released.count < 2, !Task.isCancelled { await Task.yield() }
         #expect(bench.model.currentTrip?.status == .complete)
         #expect(bench.client.released == [bench.model.tripName, bench.model.tripName])
     }
@@ -157,8 +157,8 @@ struct TripModelLoopTests {
         await bench.settle()
         #expect(model.state == .active)
         reading.cancel()
-        while model.state == .active { await Task.yield() }
-        while !bench.time.deadlines.isEmpty { await Task.yield() }
+        while model.state == .active, !Task.isCancelled { await Task.yield() }
+        while !bench.time.deadlines.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(bench.client.callCount == 1)
     }
 
@@ -187,7 +187,7 @@ struct TripModelLoopTests {
         #expect(weakModel != nil)
         #expect(try service.tripModel(forTripName: ModelBench.name) === weakModel)
         weakModel?.unregister(listener)
-        while !time.deadlines.isEmpty { await Task.yield() }
+        while !time.deadlines.isEmpty, !Task.isCancelled { await Task.yield() }
         for _ in 0..<50 where weakModel != nil { await Task.yield() }
         #expect(weakModel == nil, "something holds the model")
     }

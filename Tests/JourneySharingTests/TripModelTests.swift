@@ -190,7 +190,7 @@ struct TripModelTests {
             await time.waitForSleepers()
             model.unregister(notebook)
             #expect(model.state == .inactive)
-            while !time.deadlines.isEmpty { await Task.yield() }
+            while !time.deadlines.isEmpty, !Task.isCancelled { await Task.yield() }
             #expect(engine.callCount == 1)
             time.advance(by: 1)
             model.register(notebook)
@@ -209,9 +209,9 @@ struct TripModelTests {
             _ = try await next(&updates, where: isTrip)
             await time.waitForSleepers()
             model.options.autoRefreshTimeInterval = 60
-            while time.deadlines != [time.now().addingTimeInterval(60)] { await Task.yield() }
+            while time.deadlines != [time.now().addingTimeInterval(60)], !Task.isCancelled { await Task.yield() }
             model.options.autoRefreshTimeInterval = 2
-            while time.deadlines != [time.now().addingTimeInterval(2)] { await Task.yield() }
+            while time.deadlines != [time.now().addingTimeInterval(2)], !Task.isCancelled { await Task.yield() }
             time.advance(by: 2)
             _ = try await next(&updates, where: isTrip)
             #expect(engine.callCount == 2)

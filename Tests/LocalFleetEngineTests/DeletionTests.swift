@@ -57,13 +57,14 @@ struct DeletionTests {
         #expect(try world.getVehicle("car").currentTrips.isEmpty)
     }
 
-    @Test("sweeping happens by itself, and by hand")
-    func sweep() throws {
+    @Test("what has expired goes with the next request that writes, or by hand", arguments: [true, false])
+    func sweep(byItself: Bool) throws {
         var world = World()
         for index in 0..<50 { try world.createTrip("t\(index)") }
         world.wait(8 * 86_400)
+        refusal(.notFound) { _ = try world.getTrip("t1") }
         #expect(world.engine.tripCount == 50)
-        world.engine.sweep(now: world.now)
+        if byItself { try world.createVehicle("car") } else { world.engine.sweep(now: world.now) }
         #expect(world.engine.tripCount == 0)
     }
 

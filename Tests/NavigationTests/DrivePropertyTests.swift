@@ -166,8 +166,15 @@ struct DrivePropertyTests {
                     destination: NavigationWaypoint(coordinate: Fixture.place(middle.0 + 400, middle.1 + 300)), durationSeconds: 60)
             })
         let odd = [Double.nan, .infinity, -.infinity, -1, 0, 1e308, -1e308, 359.999]
+        var settings = NavigatorConfiguration()
+        if seed.isMultiple(of: 3) {
+            func figure() -> Double { random.element(of: odd) ?? 0 }
+            (settings.timeUpdateThreshold, settings.distanceUpdateThreshold) = (figure(), figure())
+            (settings.arrivalMeters, settings.arrivalZoneMeters, settings.alarmAccuracyMeters) = (figure(), figure(), figure())
+            (settings.offRouteMeters, settings.offRouteAccuracyFactor) = (figure(), figure())
+        }
         var navigator = NavigatorState()
-        navigator.reset(to: route)
+        navigator.reset(to: route, settings)
         var (revision, progress) = (navigator.routeRevision, 0.0)
         for index in 0..<500 {
             let near = Fixture.place(random.double(in: -200...1_500), random.double(in: -200...1_500))

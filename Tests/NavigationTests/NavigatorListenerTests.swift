@@ -37,7 +37,7 @@ struct NavigatorListenerTests {
             destination: NavigationWaypoint(title: "Quay", coordinate: Fixture.place(0, 500)))
     }
 
-    @Test("The seeds' order of calls works: listen, start, arrive, go on")
+    @Test("The SDK's order of calls works: listen, start, arrive, go on")
     func order() throws {
         let navigator = Navigator()
         let provider = RoadSnappedLocationProvider(navigator: navigator)

@@ -87,14 +87,19 @@ struct CommandAccessTokenTests {
 
     @Test("a helper that leaves an agent behind is done when it is done itself")
     func agent() async throws {
-        #expect(try await secret("sleep 60 & echo s3cret") == "s3cret")
+        let file = temporaryFile()
+        defer { unlink(file) }
+        #expect(try await secret("sleep 60 & echo $! >'\(file)'; echo s3cret") == "s3cret")
+        let agent = try await pid(in: file)
+        #expect(Self.isRunning(agent))
+        kill(agent, SIGKILL)
     }
 
     @Test("at its limit it is ended, with its children, also those that do not listen to TERM")
     func limit() async throws {
-        let file = "/tmp/tripwatch-test-\(UUID().uuidString)"
+        let file = temporaryFile()
         defer { unlink(file) }
-        let command = "(trap '' TERM; exec sleep 60) & echo $! >\(file).new; mv \(file).new \(file); wait"
+        let command = "(trap '' TERM; exec sleep 60) & echo $! >'\(file).new'; mv '\(file).new' '\(file)'; wait"
         async let result = fetch(command)
         await time.waitForSleepers()
         let child = try await pid(in: file)
@@ -103,19 +108,19 @@ struct CommandAccessTokenTests {
         time.advance(by: 15)
         guard case .failure(let error) = await result else { throw CancellationError() }
         #expect(error == .transport("the token command was not done within 15 s and was ended"))
-        while Self.isRunning(child) { await Task.yield() }
+        try await waitForEnd(of: child)
     }
 
     @Test("a cancelled fetch ends the command")
     func cancelled() async throws {
-        let file = "/tmp/tripwatch-test-\(UUID().uuidString)"
+        let file = temporaryFile()
         defer { unlink(file) }
-        let task = Task { await fetch("sleep 60 & echo $! >\(file).new; mv \(file).new \(file); wait") }
+        let task = Task { await fetch("sleep 60 & echo $! >'\(file).new'; mv '\(file).new' '\(file)'; wait") }
         let child = try await pid(in: file)
         task.cancel()
         guard case .failure(let error) = await task.value else { throw CancellationError() }
         #expect(error.isRetryable)
-        while Self.isRunning(child) { await Task.yield() }
+        try await waitForEnd(of: child)
     }
 
     @Test("zero bytes are refused, not cut off")
@@ -127,8 +132,22 @@ struct CommandAccessTokenTests {
         }
     }
 
+    private func temporaryFile() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "tripwatch-test-\(UUID().uuidString)").path
+    }
+
+    private func waitForEnd(of pid: pid_t) async throws {
+        while Self.isRunning(pid) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     private func pid(in file: String) async throws -> pid_t {
-        while access(file, F_OK) != 0 { await Task.yield() }
+        while access(file, F_OK) != 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
         return try #require(pid_t(text.split(whereSeparator: \.isNewline).first ?? ""))
     }

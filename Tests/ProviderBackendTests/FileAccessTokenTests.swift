@@ -5,13 +5,13 @@ import ProviderBackend
 import Testing
 import TripTesting
 
-@Suite("Tokens from a file")
+@Suite("Tokens from a file", .timeLimit(.minutes(1)))
 struct FileAccessTokenTests {
     private let time = ManualTimeSource()
     private let context = AuthorizationContext(tripID: "t1")
 
     private func withFolder(_ body: (String) async throws -> Void) async throws {
-        let folder = "/tmp/tripwatch-test-\(UUID().uuidString)"
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-test-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await body(folder)

@@ -40,25 +40,31 @@ struct ProviderBackendClientTests {
         }
     }
 
+    /// Moves the clock over the pause before the next attempt.
+    /// - Returns: the pause, seconds.
+    private func skipPause() async throws -> Double {
+        while true {
+            let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
+            // The timeout of the request itself, 10 s away, is no pause.
+            if waits.count == 1, let wait = waits.first, wait < 9.9 {
+                time.advance(by: wait)
+                return wait
+            }
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
     /// Runs `work` and moves the clock over each of its pauses.
     /// - Returns: what it gives, and the pauses in seconds.
     private func skippingPauses<Value: Sendable>(
         _ count: Int, _ server: TestServer, _ work: @escaping @Sendable () async -> Value
-    ) async -> (Value, [Double]) {
+    ) async throws -> (Value, [Double]) {
         async let value = work()
         var pauses: [Double] = []
-        for attempt in 1...max(count, 1) where count > 0 {
+        for attempt in 1...count {
             await server.waitForRequests(attempt)
-            // The timeout of the request itself, 10 s away, is no pause.
-            while true {
-                let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
-                if waits.count == 1, let wait = waits.first, wait < 9.9 {
-                    pauses.append(wait)
-                    time.advance(by: wait)
-                    break
-                }
-                await Task.yield()
-            }
+            pauses.append(try await skipPause())
         }
         return (await value, pauses)
     }
@@ -139,7 +145,7 @@ struct ProviderBackendClientTests {
     @Test("what is safe is tried five times, 1 s × 1.3 apart, ± 20 %", arguments: ["get", "cancel", "token"])
     func retries(_ what: String) async throws {
         try await with([.reply(503, "")]) { client, server in
-            let (found, pauses) = await skippingPauses(4, server) { () -> ProviderBackendError? in
+            let (found, pauses) = try await skippingPauses(4, server) { () -> ProviderBackendError? in
                 switch what {
                 case "get": return await failure { () throws(ProviderBackendError) in try await client.trip("t1") }
                 case "token": return await failure { () throws(ProviderBackendError) in try await client.token(.server) }
@@ -162,7 +168,7 @@ struct ProviderBackendClientTests {
         ])
     func recovered(first: TestServer.Answer) async throws {
         try await with([first, .reply(200, "{\"trip\":\(Self.trip)}")]) { client, server in
-            let (trip, _) = await skippingPauses(1, server) { try? await client.trip("t1") }
+            let (trip, _) = try await skippingPauses(1, server) { try? await client.trip("t1") }
             #expect(trip?.name.trip == "t1" && server.requests.count == 2)
         }
     }
@@ -170,7 +176,7 @@ struct ProviderBackendClientTests {
     @Test("the server's wish to wait is kept when it is short, and told when it is long")
     func retryAfter() async throws {
         try await with([.reply(503, headers: [("retry-after", "5")], ""), .reply(200, "{\"trip\":\(Self.trip)}")]) { client, server in
-            let (trip, pauses) = await skippingPauses(1, server) { try? await client.trip("t1") }
+            let (trip, pauses) = try await skippingPauses(1, server) { try? await client.trip("t1") }
             #expect(trip != nil && pauses.allSatisfy { abs($0 - 5) < 1e-6 })
         }
         try await with([.reply(503, headers: [("retry-after", "120")], "")]) { client, server in
@@ -207,21 +213,12 @@ struct ProviderBackendClientTests {
 
     @Test("a booking for which no connection was made is tried again")
     func bookingNotSent() async throws {
-        let port = try await TestServer.freePort()
-        let client = try client("http://127.0.0.1:\(port)")
+        let port = try UnansweredPort()
+        let client = try client("http://127.0.0.1:\(port.number)")
         async let failure = failure { () throws(ProviderBackendError) in try await client.book(from: pickup, to: dropoff) }
-        for _ in 1...4 {
-            while true {
-                let waits = time.deadlines.map { $0.timeIntervalSince(time.now()) }
-                if waits.count == 1, let wait = waits.first, wait < 9.9 {
-                    time.advance(by: wait)
-                    break
-                }
-                await Task.yield()
-            }
-        }
+        for _ in 1...4 { _ = try await skipPause() }
         let error = await failure
-        #expect(error?.description == "the provider at http://127.0.0.1:\(port) does not answer (connection refused)")
+        #expect(error?.description == "the provider at http://127.0.0.1:\(port.number) does not answer (connection refused)")
         #expect(error?.kind == .unreachable && error?.mayHaveHappened == false)
         #expect(error?.fleetEngineError.origin == .connection)
     }

@@ -37,7 +37,7 @@ final class TestServer: Sendable {
 
     /// Returns once so many requests have come.
     func waitForRequests(_ count: Int = 1) async {
-        while requests.count < count { await Task.yield() }
+        while requests.count < count, !Task.isCancelled { await Task.yield() }
     }
 
     /// - Parameter answer: gets each request and how many came before it.
@@ -58,15 +58,6 @@ final class TestServer: Sendable {
             }
             defer { group.cancelAll() }
             return try await body(server)
-        }
-    }
-
-    /// A port of this machine on which nobody listens.
-    static func freePort() async throws -> Int {
-        try await with { _, _ in
-            .hangUp
-        } _: {
-            $0.port
         }
     }
 

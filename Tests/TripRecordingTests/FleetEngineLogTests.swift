@@ -125,5 +125,4 @@ struct FleetEngineLogTests {
         let data = Data("xxxxx\(text)yy".utf8)
         #expect(try FleetEngineLog(data.dropFirst(5).dropLast(2)).tripNames.count == 1)
     }
-
 }

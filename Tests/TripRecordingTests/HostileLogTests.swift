@@ -7,14 +7,17 @@ import Testing
 
 @Suite("Hostile logs")
 struct HostileLogTests {
-    /// Reads `text` and plays whatever is in it.
-    private func exercise(_ data: Data) {
-        guard let log = try? FleetEngineLog(data) else { return }
+    /// Reads a log and plays whatever is in it.
+    /// - Returns: whether it was a log.
+    @discardableResult
+    private func exercise(_ data: Data) -> Bool {
+        guard let log = try? FleetEngineLog(data) else { return false }
         for name in log.tripNames.prefix(3) {
             guard let trip = log.recordedTrip(name) else { continue }
             for moment in trip.moments.prefix(50) { _ = trip.snapshot(at: moment) }
             #expect(zip(trip.moments, trip.moments.dropFirst()).allSatisfy { $0 < $1 })
         }
+        return true
     }
 
     @Test("a log cut off at any byte is refused in a sentence", arguments: LogForm.allCases)
@@ -32,9 +35,15 @@ struct HostileLogTests {
         let data = try TestFile.madeUpRide
         let value = try JSONDecoder().decode(JSONValue.self, from: data)
         var random = SeededRandom(seed: 11)
+        guard case .object(let document) = value else { throw TripRecordingError.empty }
         for round in 0..<30 {
-            let mutated = Self.mutated(value, chance: round < 15 ? 0.02 : 0.2, &random)
-            exercise(Data(Self.text(mutated).utf8))
+            // What holds the entries stays: everything in them may be anything.
+            var mutated = document
+            for (key, list) in document {
+                guard case .array(let entries) = list else { continue }
+                mutated[key] = .array(entries.map { Self.mutated($0, chance: round < 15 ? 0.02 : 0.2, &random) })
+            }
+            #expect(exercise(Data(Self.text(.object(mutated)).utf8)))
         }
     }
 
@@ -75,6 +84,7 @@ struct HostileLogTests {
         #expect(try FleetEngineLog(Data(clean)).tripNames.count == 1)
         let marks = Array("{}[]\",:\\0-.eEtn\u{0}\n\u{ff}".utf8)
         var random = SeededRandom(seed: 99)
+        var read = 0
         for _ in 0..<200 {
             var bytes = clean
             for _ in 0..<random.int(in: 1...20) {
@@ -85,8 +95,9 @@ struct HostileLogTests {
                 default: bytes.remove(at: index)
                 }
             }
-            exercise(Data(bytes))
+            if exercise(Data(bytes)) { read += 1 }
         }
+        #expect((5...195).contains(read), "\(read) of 200")
         for _ in 0..<2000 {
             let count = random.int(in: 0...60)
             exercise(Data((0..<count).map { _ in random.element(of: marks) ?? 0 }))
@@ -121,6 +132,18 @@ struct HostileLogTests {
         #expect(throws: TripRecordingError.tooManyEntries) { try readLog(entries) }
         let bytes = Data(repeating: 0x20, count: FleetEngineLog.maximumBytes + 1)
         #expect(throws: TripRecordingError.tooLarge(bytes: bytes.count)) { try FleetEngineLog(bytes) }
+    }
+
+    @Test("a route of more points than any has is unknown, one less is a route", arguments: [(50_000, true), (50_001, false)])
+    func endlessRoute(count: Int, isRead: Bool) throws {
+        let line = S2Polyline.encode((0..<count).map { Coordinate(latitude: -47 + Double($0) * 1e-5, longitude: -20) })
+        let route = [("currentRouteSegment", LogDocument.text(line))]
+        let entries = [
+            Entry.createTrip(at: 1), Entry.assign(at: 2),
+            Entry.fix(at: 3, Entry.way[0], mask: "lastLocation,currentRouteSegment", sent: route),
+        ]
+        let trip = try readLog(entries).recordedTrip(matching: "t1")
+        #expect(trip.snapshot(at: Entry.date(3))?.activeRoute.count == (isRead ? count : 0))
     }
 
     @Test("spellings of one key in one object: always the same one counts")

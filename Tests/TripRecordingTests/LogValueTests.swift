@@ -32,6 +32,24 @@ struct LogValueTests {
         ])
     func noTimes(text: String) { #expect(LogInstant(text) == nil) }
 
+    @Test("a time may be an object of seconds and nanoseconds, if it can be a time")
+    func timeObjects() {
+        func instant(_ members: [String: JSONValue]) -> LogInstant? { JSONValue.object(members).instant }
+        #expect(instant(["seconds": .string("1738774951"), "nanos": .number(5)])?.nanoseconds == 5)
+        #expect(instant(["seconds": .number(1_738_774_951)])?.seconds == 1_738_774_951)
+        for (seconds, nanos) in [(-1.0, 0.0), (1e300, 0), (.nan, 0), (0, -1), (0, 1e9), (253_402_300_800, 0)] {
+            #expect(instant(["seconds": .number(seconds), "nanos": .number(nanos)]) == nil, "\(seconds) \(nanos)")
+        }
+        #expect(instant([:]) == nil && JSONValue.array([]).instant == nil)
+    }
+
+    @Test("of endless lists only so much is taken")
+    func longLists() {
+        let place = JSONValue.object(["point": .object(["latitude": .number(1), "longitude": .number(2)])])
+        let list = JSONValue.array(Array(repeating: place, count: 100_000))
+        #expect(list.terminalCoordinates?.count == JSONValue.maximumListCount && JSONValue.maximumListCount < 1_000)
+    }
+
     @Test("a microsecond later is later as a date too")
     func nextInstant() throws {
         for text in ["1970-01-01T00:00:00Z", "2025-02-05T17:02:31.999999999Z", "2105-12-31T23:59:59.9999995Z"] {

@@ -1,0 +1,34 @@
+import Glibc
+
+/// A port on 127.0.0.1 on which nobody listens and which nobody else can take while this is held: who connects is refused.
+public final class UnansweredPort: Sendable {
+    public struct Failure: Error {
+        /// Of the C library.
+        public let errorNumber: Int32
+    }
+
+    public let number: Int
+    private let descriptor: Int32
+
+    /// - Throws: `Failure` where the system has no port to give.
+    public init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutableBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { pointer in
+                bind(descriptor, pointer.baseAddress, length) == 0 && getsockname(descriptor, pointer.baseAddress, &length) == 0
+            }
+        }
+        guard isBound else {
+            defer { close(descriptor) }
+            throw Failure(errorNumber: errno)
+        }
+        self.descriptor = descriptor
+        number = Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    deinit { close(descriptor) }
+}
