@@ -1,12 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Modules of the project.
+func products(_ names: [String]) -> [Target.Dependency] { names.map { .product(name: $0, package: "tripwatch") } }
+
 // A package of its own, so that nobody who builds tripwatch builds the harness: see README.md beside it.
-func benchmarks(_ name: String, _ products: [String], extra: [Target.Dependency] = []) -> Target {
+func benchmarks(_ name: String, _ names: [String], extra: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: [.product(name: "Benchmark", package: "benchmark")] + products.map { .product(name: $0, package: "tripwatch") }
-            + extra,
+        dependencies: [.product(name: "Benchmark", package: "benchmark")] + products(names) + extra,
         path: "Benchmarks/\(name)",
         plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
 }
@@ -20,7 +22,14 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
     ],
     targets: [
-        benchmarks("Map", ["TerminalMap", "TerminalCanvas", "VectorTiles", "TileSources", "DemoTown", "Geo"]),
+        .target(
+            name: "Scenery",
+            dependencies: products(["TerminalMap", "TerminalCanvas", "VectorTiles", "TileSources", "Geo"]), path: "Scenery",
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .executableTarget(
+            name: "Counts", dependencies: ["Scenery"] + products(["TileSources", "VectorTiles"]), path: "Counts", exclude: ["count.py"]),
+        benchmarks(
+            "Map", ["TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo"], extra: ["Scenery"]),
         benchmarks("Trips", ["JourneySharing", "TripTesting", "FleetEngine", "Geo"]),
         benchmarks(
             "Engine", ["LocalFleetEngine", "FleetEngineGRPC", "FleetEngine", "DemoTown", "Geo"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the program costs on a terminal: start to first frame, and a minute of following. Whole processes on a real pty, loopback only.
+"""What the program costs on a terminal: start to first frame, memory with a real map open, and a minute of following. Whole processes on a real pty, loopback only.
 
 usage: terminal.py PROGRAM [SECONDS]
 """
@@ -108,6 +108,24 @@ def following():
             process.wait()
 
 
+def resident():
+    """The memory of a map of real tiles, after a walk through it; skipped with a word where the project's test data is absent."""
+    tiles = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../shared/data/map/tiles/omt_paris_ruhr.pmtiles")
+    if not os.path.exists(tiles):
+        return print("Paris is left out: there is no omt_paris_ruhr.pmtiles in ../shared")
+    screen = Screen("map", "48.8701,2.3424,15", "--basemap", tiles)
+    screen.until(rb"OpenStreetMap")
+    before = None
+    for key in b"l" * 10 + b"j" * 10:
+        os.write(screen.tty, bytes([key]))
+        while screen.read(0.3):
+            pass
+        before = before or screen.usage()[1]
+    print(f"Paris z15 open at {COLUMNS}x{ROWS}: {before:.0f} MB resident, {screen.usage()[1]:.0f} MB after a walk of 20 steps")
+    screen.end()
+
+
 start_up("map")
 start_up("demo")
+resident()
 following()

@@ -1,9 +1,8 @@
 import Benchmark
 import DemoTown
 import Foundation
-import Geo
+import Scenery
 import TerminalCanvas
-import TerminalMap
 import TileSources
 import VectorTiles
 
@@ -17,44 +16,9 @@ let benchmarks: @Sendable () -> Void = {
     }
 
     townFrames()
-    parisFrames()
-}
-
-/// Everything that a map at one place needs, read once, and the frames of a camera that pans there and back.
-final class Scenery {
-    static let size = Size(columns: 200, rows: 60)
-    private let renderer = MapRenderer()
-    private var scene: MapScene
-    private var canvas = Canvas(size: Scenery.size)
-    private var camera: Camera
-    private var step = 0
-
-    /// - Parameter reach: cells in each direction for which tiles are read.
-    init(_ source: any TileSource, center: Coordinate, zoom: Double, painter: Painter = .braille, reach: Int = 60) async throws {
-        var base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: source.zoomRange, attribution: source.attribution)
-        let wide = Camera(
-            center: center, zoom: zoom, size: Size(columns: Scenery.size.columns + 2 * reach, rows: Scenery.size.rows + 2 * reach))
-        for id in base.missingTiles(for: wide) { base.tiles.insert(try await source.tile(id), for: id) }
-        scene = MapScene(base: base, painter: painter, colorDepth: .palette256)
-        camera = Camera(center: center, zoom: zoom, size: Scenery.size)
-    }
-
-    /// The next frame of the pan: two columns and half a row a frame, 50 frames there, 50 back.
-    func pan() {
-        let forth = step % 100 < 50
-        camera = camera.panned(columns: forth ? 2 : -2, rows: step % 2 == 0 ? 0 : (forth ? 1 : -1))
-        step += 1
-        stand()
-    }
-
-    /// The same frame again.
-    func stand() {
-        canvas = Canvas(size: Scenery.size)
-        blackHole(
-            renderer.draw(
-                scene, camera: camera, into: &canvas,
-                at: Rectangle(column: 0, row: 0, columns: Scenery.size.columns, rows: Scenery.size.rows)))
-    }
+    guard let path = Paris.path else { return }
+    parisFrames(path)
+    terminalFrames(path)
 }
 
 /// Frames of the town, which is always there.
@@ -76,30 +40,50 @@ private func townFrames() {
     }
 }
 
-/// Real tiles of a dense town, where the project's test data lies beside the package; elsewhere a word.
-private func parisFrames() {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    let path = package.appending(path: "../shared/data/map/tiles/omt_paris_ruhr.pmtiles").standardizedFileURL.path
-    guard FileManager.default.isReadableFile(atPath: path) else {
-        print("Paris is left out: there is no omt_paris_ruhr.pmtiles in ../shared")
-        return
-    }
-    let center = Coordinate(latitude: 48.8701, longitude: 2.3424)
+private func parisFrames(_ path: String) {
     for painter in [Painter.braille, .ascii] {
         Benchmark("Paris z15: panned frame 200x60, \(painter)") { benchmark in
-            let scenery = try await Scenery(try BaseMapFile(path: path), center: center, zoom: 15, painter: painter)
+            let scenery = try await Paris.scenery(path, painter: painter)
             benchmark.startMeasurement()
             for _ in benchmark.scaledIterations { scenery.pan() }
         }
     }
     Benchmark("Paris 14/8298/5635: from file to paintable, 910 KB raw") { benchmark in
         let file = try BaseMapFile(path: path)
-        guard let id = TileID(zoom: 14, x: 8_298, y: 5_635) else { return }
+        guard let id = Paris.heavyTile else { return }
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations { blackHole(try await file.tile(id)) }
     }
     Benchmark("Paris: open the file") { benchmark in
         for _ in benchmark.scaledIterations { blackHole(try BaseMapFile(path: path)) }
     }
+}
+
+/// Frames with what ncurses makes of them, down to a terminal that takes everything. The wall clock runs from the paint to the last byte.
+private func terminalFrames(_ path: String) {
+    let bytes = BenchmarkMetric.custom("bytes to the terminal", polarity: .prefersSmaller, useScalingFactor: false)
+    let configuration = Benchmark.Configuration(
+        metrics: [.wallClock, bytes], timeUnits: .microseconds, scalingFactor: .one, maxDuration: .seconds(5), maxIterations: 500)
+    func frames(_ name: String, _ configuration: Benchmark.Configuration, _ next: @escaping @Sendable (Scenery) -> Void) {
+        Benchmark("Paris z15, 200x60, with ncurses: \(name)", configuration: configuration) { benchmark in
+            let scenery = try await Paris.scenery(path)
+            let window = try Window(size: Scenery.size)
+            next(scenery)
+            window.show(scenery.canvas)
+            for _ in benchmark.scaledIterations {
+                let before = window.byteCount
+                benchmark.startMeasurement()
+                next(scenery)
+                window.show(scenery.canvas)
+                benchmark.stopMeasurement()
+                benchmark.measurement(bytes, window.byteCount - before)
+            }
+            await window.close()
+        }
+    }
+    frames("panned frame", configuration) { $0.pan() }
+    frames("a vehicle moves by one cell", configuration) { $0.drive() }
+    // Nothing comes that could be waited for.
+    let silent = Benchmark.Configuration(metrics: [bytes], scalingFactor: .one, maxDuration: .seconds(5), maxIterations: 20)
+    frames("nothing changes", silent) { $0.stand() }
 }

@@ -26,7 +26,10 @@ struct ConfigurationFile {
     /// What the file says, and what is wrong with it.
     /// - Throws: `Failure` for a file that is there and cannot be read.
     func read(profile: String? = nil) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
-        Configuration.read(utf8: try bytes() ?? [], home: home, directory: folder, profile: profile)
+        let bytes = try bytes()
+        // Most have no file, and nobody should wait for the table of keys then.
+        if bytes == nil, profile == nil { return (Configuration(), []) }
+        return Configuration.read(utf8: bytes ?? [], home: home, directory: folder, profile: profile)
     }
 
     /// The file, at most one byte more than it may have; nil where there is none.

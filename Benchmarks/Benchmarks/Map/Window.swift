@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+import TerminalCanvas
+import TerminalScreen
+
+/// A window of this process: a pseudo-terminal whose output is taken as fast as it comes, and a screen on it.
+final class Window {
+    private let screen: TerminalScreen
+    private let slave: Int32
+    private let drain: Drain
+    /// Bytes that entering the screen took, which the screen does not count.
+    private let entryBytes: Int
+
+    init(size: Size) throws {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 256)
+        var window = winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+        guard openpty(&master, &slave, nil, nil, &window) == 0, ttyname_r(slave, &name, name.count) == 0 else {
+            throw POSIXError(.ENOTTY)
+        }
+        let drain = Drain(terminal: master)
+        var options = TerminalScreen.Options()
+        options.device = .path(String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        options.terminalType = "xterm-256color"
+        options.colorDepth = .palette256
+        options.forceUTF8 = true
+        (self.slave, self.drain) = (slave, drain)
+        screen = try TerminalScreen.open(options: options)
+        // What it says on entering is out long before that.
+        Thread.sleep(forTimeInterval: 0.3)
+        entryBytes = drain.seen.byteCount - screen.output.bytes
+    }
+
+    /// What was written so far.
+    var byteCount: Int { screen.output.bytes }
+
+    /// Shows a canvas and returns when all of it has come out of the terminal; for one that makes no difference after 50 ms.
+    func show(_ canvas: Canvas) {
+        let before = screen.output.frames
+        screen.present(canvas)
+        let patience = ContinuousClock.now + .milliseconds(50)
+        while true {
+            let (output, seen) = (screen.output, drain.seen)
+            if output.frames > before, seen.byteCount == entryBytes + output.bytes, seen.openFrames == 0 { return }
+            if output.frames == before, ContinuousClock.now > patience { return }
+            sched_yield()
+        }
+    }
+
+    func close() async {
+        _ = await screen.close()
+        Foundation.close(slave)
+    }
+}
+
+/// Takes everything that comes out of a terminal.
+private final class Drain: Sendable {
+    struct Seen {
+        var byteCount = 0
+        /// Large frames whose end has not come yet: they stand between two marks of synchronised output.
+        var openFrames = 0
+    }
+
+    private let state = Mutex(Seen())
+    var seen: Seen { state.withLock { $0 } }
+
+    init(terminal: Int32) {
+        Thread.detachNewThread { [self] in
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            var tail: [UInt8] = []
+            while case let count = read(terminal, &buffer, buffer.count), count > 0 {
+                let text = tail + buffer.prefix(count)
+                let begun = Self.count("\u{1b}[?2026h", in: text) - Self.count("\u{1b}[?2026h", in: tail)
+                let ended = Self.count("\u{1b}[?2026l", in: text) - Self.count("\u{1b}[?2026l", in: tail)
+                tail = Array(text.suffix(7))
+                state.withLock {
+                    $0.byteCount += count
+                    $0.openFrames += begun - ended
+                }
+            }
+            close(terminal)
+        }
+    }
+
+    private static func count(_ mark: String, in bytes: [UInt8]) -> Int {
+        var count = 0
+        var rest = bytes[...]
+        while let index = rest.firstIndex(of: 0x1b) {
+            rest = rest[index...]
+            if rest.starts(with: mark.utf8) { count += 1 }
+            rest = rest.dropFirst()
+        }
+        return count
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import Scenery
+import TileSources
+
+// Instructions, which no other program on the machine can change, counted by valgrind: count.py runs it. Everything is done on the thread
+// that the process began with: valgrind 3.19 does not survive what Swift makes of an asynchronous `main`.
+
+/// Stops the program with a sentence on what went wrong.
+func stop(_ reason: String) -> Never {
+    print(reason)
+    exit(2)
+}
+
+/// Reads the heavy tile so many times.
+func readTiles(_ path: String, count: Int) throws {
+    guard let id = Paris.heavyTile else { return }
+    let file = try BaseMapFile(path: path)
+    for _ in 0..<count {
+        let features = try runHere { try await file.tile(id)?.featureCount ?? 0 }
+        guard features > 1_000 else { stop("the tile \(id) is not in the file") }
+    }
+}
+
+/// Paints so many panned frames.
+func paintFrames(_ path: String, count: Int) throws {
+    try runHere {
+        let scenery = try await Paris.scenery(path)
+        for _ in 0..<count { scenery.pan() }
+    }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3, let count = Int(arguments[2]), count >= 0, ["frame", "tile"].contains(arguments[1]) else {
+    stop("usage: Counts frame|tile COUNT")
+}
+guard let path = Paris.path else { exit(0) }
+do {
+    if arguments[1] == "frame" { try paintFrames(path, count: count) } else { try readTiles(path, count: count) }
+} catch {
+    stop("\(error)")
+}

@@ -1,0 +1,79 @@
+public import Foundation
+public import Geo
+public import TerminalCanvas
+public import TerminalMap
+public import TileSources
+public import VectorTiles
+
+/// Everything that a map at one place needs, read once, and the frames of a camera that pans there and back.
+public final class Scenery {
+    public static let size = Size(columns: 200, rows: 60)
+    /// The frame that was painted last.
+    public private(set) var canvas = Canvas(size: Scenery.size)
+    private let renderer = MapRenderer()
+    private var scene: MapScene
+    private var camera: Camera
+    private let start: MercatorPoint
+    private var step = 0
+
+    /// - Parameter reach: cells in each direction for which tiles are read.
+    public init(_ source: any TileSource, center: Coordinate, zoom: Double, painter: Painter = .braille, reach: Int = 60) async throws {
+        var base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: source.zoomRange, attribution: source.attribution)
+        let wide = Camera(
+            center: center, zoom: zoom, size: Size(columns: Scenery.size.columns + 2 * reach, rows: Scenery.size.rows + 2 * reach))
+        for id in base.missingTiles(for: wide) { base.tiles.insert(try await source.tile(id), for: id) }
+        scene = MapScene(base: base, painter: painter, colorDepth: .palette256)
+        camera = Camera(center: center, zoom: zoom, size: Scenery.size)
+        start = WebMercator.project(center)
+    }
+
+    /// The next frame of the pan: three dots and one dot of the Braille painter a frame, 50 frames there, 50 back.
+    public func pan() {
+        step += 1
+        let away = Double(step % 100 < 50 ? step % 100 : 100 - step % 100)
+        let center = MercatorPoint(x: start.x + away * 1.5 / camera.worldColumns, y: start.y + away * 0.25 / camera.worldRows)
+        camera = Camera(center: WebMercator.unproject(center), zoom: camera.zoom, size: Scenery.size)
+        stand()
+    }
+
+    /// The next frame of a vehicle that moves by one cell a frame along a row, 50 frames there, 50 back. The map stands.
+    public func drive() {
+        step += 1
+        let away = Double(step % 100 < 50 ? step % 100 : 100 - step % 100)
+        let place = MercatorPoint(x: start.x + away / camera.worldColumns, y: start.y)
+        scene.overlays.markers = [
+            MarkerOverlay(
+                id: "car", coordinate: WebMercator.unproject(place), headingDegrees: 90, icon: .vehicle,
+                style: MarkerStyleOptions(isFlat: true), strength: .vehicle)
+        ]
+        stand()
+    }
+
+    /// The same frame again.
+    public func stand() {
+        canvas = Canvas(size: Scenery.size)
+        let frame = renderer.draw(
+            scene, camera: camera, into: &canvas,
+            at: Rectangle(column: 0, row: 0, columns: Scenery.size.columns, rows: Scenery.size.rows))
+        precondition(frame.isComplete, "tiles are missing: the reach is too small")
+    }
+}
+
+/// A dense town of real tiles, and its heaviest tile: there only where the project's test data lies beside the package.
+public enum Paris {
+    public static let center = Coordinate(latitude: 48.8701, longitude: 2.3424)
+    public static let heavyTile = TileID(zoom: 14, x: 8_298, y: 5_635)
+
+    /// The path of the file; nil, and a word, where there is none.
+    public static let path: String? = {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let path = package.appending(path: "../shared/data/map/tiles/omt_paris_ruhr.pmtiles").standardizedFileURL.path
+        if FileManager.default.isReadableFile(atPath: path) { return path }
+        print("Paris is left out: there is no omt_paris_ruhr.pmtiles in ../shared")
+        return nil
+    }()
+
+    public static func scenery(_ path: String, painter: Painter = .braille) async throws -> Scenery {
+        try await Scenery(try BaseMapFile(path: path), center: center, zoom: 15, painter: painter)
+    }
+}
