@@ -50,8 +50,10 @@ struct GivenWayRouter: RouteProvider {
         var from = request.origin
         for destination in request.destinations {
             let path = path(from: from, to: destination.coordinate)
-            let seconds = Polyline(path).lengthMeters / Self.speedMetersPerSecond
-            legs.append(RouterLeg(path: path, destination: destination, durationSeconds: seconds))
+            let meters = Polyline(path).cumulativeMeters
+            let seconds = zip(meters, meters.dropFirst()).map { ($1 - $0) / Self.speedMetersPerSecond }
+            legs.append(
+                RouterLeg(path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: seconds))
             from = destination.coordinate
         }
         do throws(RouteError) {

@@ -205,6 +205,9 @@ extension Scenario {
         case "offline":
             fail("14:07:31", Self.refused, retryIn: 27, attempt: 3)
             tick("14:07:54")
+        case "overdue":
+            fail("14:13:10", Self.refused, retryIn: 27, attempt: 9)
+            tick("14:13:40")
         case "stopped":
             fail("14:07:31", Self.expired, retryIn: 30, attempt: 1)
             tick("14:07:54")

@@ -67,7 +67,7 @@ struct PanelView {
 
     /// In ASCII the number is text like any other and stands with the rest in a line.
     private func fitsOneLine(_ words: ETAWords) -> Bool {
-        displayWidth("   \(words.big) \(words.unit)   \(words.detail)") <= (isWide ? 34 : 25)
+        displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= (isWide ? 34 : 25)
     }
 
     private func draw(_ part: Part, _ words: ETAWords, _ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
@@ -93,7 +93,8 @@ struct PanelView {
         if state.painter == .ascii {
             let used = sheet.put("   " + words.big, column: area.column, row: area.row + 2, .etaNumber, columns: area.columns)
             let isOne = fitsOneLine(words)
-            let rest = (isOne ? [words.unit, words.detail] : [words.unit]).filter { !$0.isEmpty }.joined(separator: "   ")
+            let unit = words.unit(columns: area.columns - used - 1)
+            let rest = (isOne ? [unit, words.detail] : [unit]).filter { !$0.isEmpty }.joined(separator: "   ")
             sheet.put(rest, column: area.column + used + 1, row: area.row + 2, .etaUnit, columns: area.columns - used - 1)
             if !isOne { sheet.put(words.detail, column: area.column + 3, row: area.row + 3, .etaUnit, columns: area.columns - 3) }
             return
@@ -108,7 +109,9 @@ struct PanelView {
         }
         let beside = area.column + used + (isWide ? 3 : 2)
         let room = area.endColumn - beside
-        sheet.put(words.unit, column: beside, row: top.row + 1, .etaUnit, columns: room)
+        let unit = words.unit(columns: room)
+        sheet.put(unit, column: beside, row: top.row + 1, .etaUnit, columns: room)
+        if unit == words.unit { sheet.put(words.remark, column: beside, row: top.row, .etaUnit, columns: room) }
         sheet.put(words.detail, column: beside, row: top.row + big.size.rows - 1, .etaUnit, columns: room)
     }
 

@@ -27,7 +27,8 @@ struct CompactView {
         let style = sheet.style(.etaNumber)
         let used = sheet.draw { big.draw(into: &$0, at: Position(column: area.column, row: area.row + 1), style: style) }
         let beside = area.column + used + 2
-        sheet.put(words.unit, column: beside, row: area.row + 2, .etaUnit, columns: area.endColumn - beside)
+        sheet.put(
+            words.unit(columns: area.endColumn - beside), column: beside, row: area.row + 2, .etaUnit, columns: area.endColumn - beside)
         let detail = [words.detail, distance].filter { !$0.isEmpty }.joined(separator: "  ")
         sheet.put(detail, column: beside, row: area.row + 1 + big.size.rows - 1, .etaUnit, columns: area.endColumn - beside)
         return big.size.rows + 1
@@ -41,7 +42,7 @@ struct CompactView {
             right = [clock, distance].filter { !$0.isEmpty }.joined(separator: " ")
         }
         let used = sheet.putRight(right, endColumn: column + columns, row: row, .text, columns: columns / 2)
-        let number = words.big.isEmpty ? words.detail : "\(words.big) \(words.unit.replacing("  (not live)", with: ""))"
+        let number = words.big.isEmpty ? words.detail : "\(words.big) \(words.unit)"
         let heading = sheet.put(words.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
         let room = columns - used - heading - 1
         sheet.put(words.isHere ? "HERE" : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))

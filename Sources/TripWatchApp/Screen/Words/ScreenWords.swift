@@ -12,6 +12,8 @@ struct ETAWords: Hashable {
     var big: String
     /// Behind or below it: `min`, `h`.
     var unit: String
+    /// Behind the unit, or above it where there is no room: `(not live)`.
+    var remark = ""
     /// `at 14:13`, or what else there is to say.
     var detail: String
     /// All of it in a few words: `Pickup 6 min`.
@@ -20,6 +22,12 @@ struct ETAWords: Hashable {
     var stopwatch = ""
     /// The car stands at the stop and waits.
     var isHere = false
+
+    /// The unit, with the remark behind it if so many columns hold both.
+    func unit(columns: Int) -> String {
+        let both = "\(unit)  \(remark)"
+        return remark.isEmpty || displayWidth(both) > columns ? unit : both
+    }
 }
 
 extension AppState {
@@ -65,10 +73,10 @@ extension AppState {
         let what = stopWord(page)
         let about = eta.isApproximate ? " ABOUT" : ""
         let at = page.observer.forecast.shown.map { "at \(clock(upTo: $0))" } ?? ""
-        let notLive = eta.isApproximate ? "  (not live)" : ""
         func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
             ETAWords(
-                heading: heading ?? "\(what.uppercased()) IN\(about)", big: big, unit: unit + notLive, detail: at,
+                heading: heading ?? "\(what.uppercased()) IN\(about)", big: big, unit: unit,
+                remark: eta.isApproximate ? "(not live)" : "", detail: at,
                 short: "\(what) \(about.isEmpty ? "" : "about ")\(short)")
         }
         switch eta.value {
