@@ -28,6 +28,6 @@ struct NameTests {
         #expect(town.place(named: "") == nil)
         let street = try #require(town.roads.edges.first { $0.roadClass == .residential }?.name)
         let place = try #require(town.place(named: street))
-        #expect(town.roads.streetName(near: place, withinMeters: 40) != nil)
+        #expect(town.roads.nearestRoad(to: place, withinMeters: 40)?.name == street)
     }
 }

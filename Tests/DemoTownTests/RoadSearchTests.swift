@@ -60,22 +60,11 @@ struct RoadSearchTests {
         for place in places {
             for radius in [300.0, .infinity, .nan, -1, 0] where !(place.isValid && radius == .infinity) {
                 #expect(roads.nearestRoad(to: place, withinMeters: radius) == nil)
-                #expect(roads.streetName(near: place, withinMeters: radius) == nil)
             }
         }
         let center = Towns.standard.center
         #expect(roads.nearestRoad(to: center, withinMeters: .nan) == nil)
         #expect(roads.nearestRoad(to: center, withinMeters: -5) == nil)
         #expect(roads.nearestRoad(to: center, withinMeters: .infinity) != nil)
-    }
-
-    @Test("The street's name is that of a named street, also beside a yard")
-    func streetNames() throws {
-        let town = Towns.standard
-        #expect(town.roads.streetName(near: town.center, withinMeters: 100) == "Old Market")
-        for edge in town.roads.edges.indices where town.roads.edges[edge].roadClass == .service {
-            let place = try #require(town.roads.geometry(ofEdge: edge).first)
-            #expect(town.roads.streetName(near: place, withinMeters: 400) != nil)
-        }
     }
 }

@@ -31,6 +31,17 @@ import VectorTiles
         #expect(tile.extent == VectorTileBuilder.defaultExtent)
     }
 
+    @Test("streets are called in the tiles what they are called in the town, at the stops of its ride too")
+    func streetNames() async throws {
+        let ride = try #require(Self.town.ride)
+        #expect(await Self.source.streetName(near: ride.pickup.coordinate) == "Old Market")
+        for stop in [ride.pickup, ride.stop, ride.dropoff] {
+            let named = try #require(await Self.source.streetName(near: stop.coordinate))
+            let road = try #require(Self.town.roads.nearestRoad(to: stop.coordinate, withinMeters: 60))
+            #expect(road.name == nil || road.name == named)
+        }
+    }
+
     @Test("every named point of the town is in exactly one tile of a zoom", arguments: [11, 13, 14])
     func points(zoom: Int) throws {
         let tiles = try tiles(zoom: zoom)

@@ -15,12 +15,6 @@ extension RoadGraph {
         return found.map { position($0, from: place) }
     }
 
-    /// The name of the nearest named street, or nil if there is none within `withinMeters`.
-    public func streetName(near place: Coordinate, withinMeters: Double) -> String? {
-        let found = index.nearest(to: place, within: withinMeters) { piece in edges[edgeOfPiece[piece]].name != nil }
-        return found.flatMap { edges[edgeOfPiece[$0.piece]].name }
-    }
-
     private func position(_ found: RoadIndex.Found, from place: Coordinate) -> RoadPosition {
         let line = pieces[found.piece]
         let (start, end) = (line.coordinates[found.segment], line.coordinates[found.segment + 1])
