@@ -96,6 +96,16 @@ struct CommandTests {
         #expect((outcome.errors.hasPrefix("Error: ") || outcome.errors.hasPrefix("tripwatch: ")) && outcome.lines.isEmpty)
     }
 
+    @Test("a dumped map has as many lines as rows, and where the locale knows no UTF-8 it is all ASCII, unless a painter was asked for")
+    func dump() throws {
+        let plain = try Program().run(["map", "--dump", "--size", "60x8"], setting: ["LC_ALL": "C"])
+        #expect(plain.status == 0 && plain.lines.count == 8)
+        #expect(plain.lines.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } && $0.count <= 60 })
+        #expect(plain.lines.last?.contains("(c)") == true)
+        let asked = try Program().run(["map", "--dump", "--size", "60x8", "--painter", "braille"], setting: ["LC_ALL": "C"])
+        #expect(asked.lines == (try Program().run(["map", "--dump", "--size", "60x8"]).lines))
+    }
+
     @Test("a provider that is not there: 1, and what was not done")
     func noProvider() throws {
         let outcome = try Program().run(["book"] + places + ["--provider-url", "http://127.0.0.1:1"])

@@ -92,7 +92,7 @@ struct MapCommand: ConfigurableCommand {
         let environment = ProcessInfo.processInfo.environment
         let noColor = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         let depth = look.colorDepth ?? (isTerminal && !noColor ? .palette256 : ColorDepth.none)
-        let painter = look.painter ?? .braille
+        let painter = look.painter ?? (LocalText.isUTF8 ? .braille : .ascii)
         let camera = Camera(center: view.center, zoom: view.zoom, size: size)
         var base = BaseMap(tiles: TileCache(), zoomRange: 0...0, attribution: "")
         if let source = await map.tiles?() {
