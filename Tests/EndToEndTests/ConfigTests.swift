@@ -46,6 +46,13 @@ final class ConfigTests {
         #expect(try !run("map", "--dump", "--size", "60x8").lines.contains { $0.contains("invented town") })
     }
 
+    @Test("colours in the file are for terminals: a dumped map has them only where a flag says so")
+    func colors() throws {
+        try write("colors = \"256\"\n")
+        #expect(try !run("map", "--dump", "--size", "60x8").lines.joined().contains("\u{1b}"))
+        #expect(try run("map", "--dump", "--size", "60x8", "--colors", "16").lines.joined().contains("\u{1b}"))
+    }
+
     @Test("a link stays a link, and comments and other lines stay as they are")
     func links() throws {
         try write("# mine\nunits = \"us\"   # miles\n\n[profiles.lab]\nunits = \"uk\"\n")

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import FleetEngine
 import Foundation
+import Glibc
 public import TerminalCanvas
 import TerminalScreen
 public import TripWatchApp
@@ -46,7 +47,9 @@ struct ScreenOptions: ParsableArguments {
     mutating func completeLook(from configuration: Configuration) {
         theme = theme ?? configuration.theme
         painter = painter ?? configuration.painter
-        colors = colors ?? configuration.colors
+        // The environment wins over the file, and what goes into a file or a pipe has colours only where a flag says so.
+        let isWithoutColor = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        if isatty(STDOUT_FILENO) == 1, !isWithoutColor { colors = colors ?? configuration.colors }
         mouse = mouse ?? configuration.usesMouse
     }
 
