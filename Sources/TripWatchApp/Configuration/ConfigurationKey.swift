@@ -53,9 +53,6 @@ public struct ConfigurationKey: Sendable {
     /// Whether a value of this key is the path of a file.
     public func holdsPath(_ value: String) -> Bool { form == .path && !value.isEmpty && !words.contains(value) }
 
-    /// The flag of the command line that says the same: "--provider-url".
-    public var flag: String { "--" + String(name.map { $0 == "_" ? "-" : $0 }) }
-
     /// Takes a value over into the configuration.
     ///
     /// - Returns: false where the value is not allowed; the configuration is then as before.

@@ -28,12 +28,13 @@ struct ConfigCommand: AsyncParsableCommand {
     fileprivate static func edit(startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]) throws {
         let file = try file()
         do throws(Failure) {
-            guard let old = try file.bytes() ?? first else { return }
+            let old = try file.bytes()
+            guard let text = old ?? first else { return }
             let new: [UInt8]
-            do throws(ConfigurationMessage) { new = try change(old) } catch {
+            do throws(ConfigurationMessage) { new = try change(text) } catch {
                 throw Failure(message: error.ended, exitCode: ExitCodes.usage)
             }
-            if new != old || first != nil { try file.write(new) }
+            if new != old { try file.write(new) }
         } catch {
             throw error.end()
         }
@@ -68,7 +69,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
 struct ConfigDefaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "default", abstract: "Print a configuration file with every key explained and commented out.",
-        discussion: "To begin with one: tripwatch config default > \"$(tripwatch config path)\"")
+        discussion: "The first tripwatch config set begins the file with it.")
 
     func run() async throws { Terminal.print(String(Configuration.defaultText.dropLast())) }
 }

@@ -74,7 +74,6 @@ struct ConfigurationTextTests {
         #expect(Set(keys.map(\.name)).count == keys.count)
         for key in keys {
             #expect(key.name.allSatisfy { $0.isLowercase || $0 == "_" })
-            #expect(key.flag == "--" + key.name.replacing("_", with: "-"))
             #expect(key.purpose.hasSuffix(".") && key.purpose.first?.isUppercase == true)
             #expect(!key.allowed.isEmpty && !key.allowed.hasSuffix(".") && !key.standard.isEmpty && !key.standard.hasSuffix("."))
         }
