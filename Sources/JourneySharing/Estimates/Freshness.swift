@@ -34,6 +34,8 @@ public struct FreshnessTracker: Hashable, Sendable {
     private static let steadySpreadSeconds = 5.0
     private static let jumpConfirmations = 3
     private static let gapsKept = 8
+    /// A vehicle that reports less often than this is judged as if it reported so often, seconds.
+    private static let longestGapSeconds = 60.0
 
     /// Between polls, seconds.
     public var pollIntervalSeconds: Double
@@ -50,6 +52,7 @@ public struct FreshnessTracker: Hashable, Sendable {
     private var jumps = 0
     private var steadyRun: [SteadyFix] = []
     private var gaps: [Double] = []
+    private var hadSilence = false
 
     /// What tells one fix from another: its times, or its place where it has none.
     private struct FixKey: Hashable, Sendable {
@@ -105,10 +108,10 @@ public struct FreshnessTracker: Hashable, Sendable {
     /// The server's clock at local time `now`.
     public func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
 
-    /// Typical seconds between reports of the vehicle: the median of the last ones, 10 s before any is known.
+    /// Typical seconds between reports of the vehicle: the median of the last ones, at most 60 s; 10 s before any is known.
     public var reportGapSeconds: Double {
         let sorted = gaps.sorted()
-        return sorted.isEmpty ? 10 : sorted[sorted.count / 2]
+        return sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2]
     }
 
     /// Beyond this age a position is quiet, seconds.
@@ -191,9 +194,14 @@ public struct FreshnessTracker: Hashable, Sendable {
         steadyRun.removeFirst(steadyRun.count - Self.steadyFixes)
     }
 
+    /// Learns how often the vehicle reports. One silence is no rhythm: a gap in which the position was not live any more counts only where
+    /// the one before was such a gap as well.
     private mutating func note(gap: Double) {
         guard gap > 0 else { return }
-        gaps.append(min(max(gap, 1), 120))
+        let isSilence = gap > notLiveAfterSeconds
+        defer { hadSilence = isSilence }
+        guard !isSilence || hadSilence else { return }
+        gaps.append(min(max(gap, 1), Self.longestGapSeconds))
         if gaps.count > Self.gapsKept { gaps.removeFirst() }
     }
 }
