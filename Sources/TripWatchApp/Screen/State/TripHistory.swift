@@ -13,14 +13,31 @@ public struct TripHistory: Hashable, Sendable {
     public private(set) var enteredAt: [TripStatus: Date] = [:]
     /// When each stop on the way was left, by its place in the trip's list.
     public private(set) var leftStopAt: [Int: Date] = [:]
-    public private(set) var firstPickupPromise: Date?
-    public private(set) var firstDropoffPromise: Date?
-    /// How often an announced arrival moved by a minute or more.
-    public private(set) var moves = 0
+    public var firstPickupPromise: Date? { pickup.first }
+    public var firstDropoffPromise: Date? { dropoff.first }
+    /// How often the announced pickup or arrival moved by a minute or more, what came in the end included.
+    public var moves: Int { pickup.moves + dropoff.moves }
     /// Metres driven when the rider got in; nil where that was not seen.
     public private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
+    private var pickup = AnnouncedTime()
+    private var dropoff = AnnouncedTime()
     private var index = 0
+
+    /// A time that was announced, and how often it was announced anew.
+    private struct AnnouncedTime: Hashable, Sendable {
+        private(set) var first: Date?
+        private(set) var moves = 0
+        private var last: Date?
+
+        mutating func observe(_ time: Date?) {
+            guard let time else { return }
+            first = first ?? time
+            if let last, abs(time.timeIntervalSince(last)) < ArrivalForecast.newPromiseSeconds { return }
+            if last != nil { moves += 1 }
+            last = time
+        }
+    }
 
     public init() {}
 
@@ -30,13 +47,15 @@ public struct TripHistory: Hashable, Sendable {
         case .status(let status, let previous): observe(status, previous: previous, drivenMeters: drivenMeters, at: time)
         case .vehicle(.some) where seenAt != time: assignedAt = time
         case .vehicle(nil): assignedAt = nil
-        case .promise: moves += 1
         default: break
         }
-        guard let trip else { return }
-        if trip.status.isBeforePickup { firstPickupPromise = firstPickupPromise ?? trip.pickupTime }
-        if !trip.status.isFinal { firstDropoffPromise = firstDropoffPromise ?? trip.dropoffTime }
-        if trip.stopIndex > index { leftStopAt[index] = time }
+    }
+
+    /// Takes in an answer, after the facts that it brought.
+    mutating func observe(_ trip: Trip, at time: Date) {
+        if trip.status.isBeforePickup { pickup.observe(trip.pickupTime) } else if pickup.first != nil { pickup.observe(pickedUpAt(trip)) }
+        if !trip.status.isFinal { dropoff.observe(trip.dropoffTime) } else if dropoff.first != nil { dropoff.observe(droppedOffAt(trip)) }
+        if trip.stopIndex > index { noteLeaving(stop: index, at: time) }
         index = trip.stopIndex
     }
 
@@ -44,11 +63,16 @@ public struct TripHistory: Hashable, Sendable {
         if status == .new { createdAt = createdAt ?? time }
         guard let previous else { return }
         enteredAt[status] = time
+        // The number of the next stop does not rise when the last one is left, and a short halt may fall between two answers.
+        let isLeaving = previous == .enrouteToIntermediateDestination && (status == .enrouteToDropoff || status == .complete)
+        if isLeaving || previous == .arrivedAtIntermediateDestination && status != .canceled { noteLeaving(stop: index, at: time) }
         if previous.isBeforePickup && !status.isBeforePickup && !status.isFinal {
             metersAtPickup = drivenMeters
             leftPickupAt = time
         }
     }
+
+    private mutating func noteLeaving(stop: Int, at time: Date) { leftStopAt[stop] = leftStopAt[stop] ?? time }
 
     /// When the rider got in: as the server says, else as it was seen.
     public func pickedUpAt(_ trip: Trip?) -> Date? {

@@ -16,7 +16,9 @@ extension AppState {
         if case .failure = update.kind { pages[index].failureAt = update.time }
         if case .trip(let trip, let changed) = update.kind, !changed.isEmpty { rename(index, trip) }
         pages[index].advance(to: update.time)
-        return take(facts, page: index, at: update.time)
+        let effects = take(facts, page: index, at: update.time)
+        if case .trip(let trip, _) = update.kind { pages[index].history.observe(trip, at: update.time) }
+        return effects
     }
 
     /// Stops in front that the trip itself gives no name to.
