@@ -12,6 +12,10 @@ public struct JourneyMap: Sendable, Hashable {
     public var styleCoordinator = MapStyleCoordinator()
     /// The user's own position.
     public var ownPosition: Coordinate?
+    /// What there is a base map of: shown until there is anything to follow.
+    public var mapBounds: BoundingBox?
+    /// The user's own position is fitted into the view where it is no further from the trip than this, or than twice the trip's length, metres.
+    static let ownPositionMeters = 20_000.0
     /// Whether markers and lines belong to a finished trip: then all stops are shown and what was driven is drawn as the route.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// The marker that is picked out, by keys or by a tap.
@@ -104,7 +108,27 @@ extension JourneyMap {
         return AutoCamera.Target(
             vehicle: vehicle, headingDegrees: first?.vehicle?.headingDegrees, nextStop: vehicle == nil ? nil : first?.nextStop,
             routeAhead: vehicle == nil ? [] : ahead,
-            others: coordinates(journeys) + [ownPosition].compactMap { $0 })
+            others: vehicle == nil ? others(journeys) : [])
+    }
+
+    /// What is worth seeing while there is no vehicle.
+    private func others(_ journeys: [Journey]) -> [Coordinate] {
+        let trip = coordinates(journeys)
+        if trip.contains(where: \.isValid) { return trip + [ownPosition].compactMap { $0 }.filter { isNear($0, journeys) } }
+        if let ownPosition { return [ownPosition] }
+        guard let mapBounds else { return [] }
+        return [
+            Coordinate(latitude: mapBounds.south, longitude: mapBounds.west), mapBounds.center,
+            Coordinate(latitude: mapBounds.north, longitude: Coordinate.wrappedLongitude(mapBounds.east)),
+        ]
+    }
+
+    /// A position far from the trip would leave nothing of the trip to be seen beside it.
+    private func isNear(_ place: Coordinate, _ journeys: [Journey]) -> Bool {
+        let stops = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).map(\.coordinate) }.filter(\.isValid)
+        guard let nearest = stops.map({ $0.distanceMeters(to: place) }).min() else { return false }
+        let length = zip(stops, stops.dropFirst()).reduce(0) { $0 + $1.0.distanceMeters(to: $1.1) }
+        return nearest <= max(Self.ownPositionMeters, 2 * length)
     }
 
     private func coordinates(_ journeys: [Journey]) -> [Coordinate] {

@@ -110,6 +110,38 @@ struct JourneyMapTests {
         #expect(map.overlays(for: [journey]).markers.map(\.label).contains("me"))
     }
 
+    @Test("a position far from the trip does not push the trip out of the view, a near one is in it")
+    func farAway() throws {
+        var map = JourneyMap(size: Size(columns: 60, rows: 20))
+        let name = try #require(Corner.name())
+        var journey = Journey(tripName: name)
+        journey.observe(
+            trip: Trip(name: name, status: .new, pickupPoint: Corner.place(1_000, 1_000), dropoffPoint: Corner.place(3_000, 1_000)),
+            vehicle: nil, freshness: nil, ageSeconds: nil)
+        map.ownPosition = Corner.place(8_000_000, 2_000_000)
+        map.follow([journey])
+        #expect(map.camera.zoom > 12)
+        #expect(map.camera.cell(at: Corner.place(1_000, 1_000)) != nil && map.camera.cell(at: Corner.place(3_000, 1_000)) != nil)
+        map.ownPosition = Corner.place(1_000, -9_000)
+        map.resetCamera()
+        map.follow([journey])
+        #expect(map.camera.cell(at: Corner.place(1_000, -9_000)) != nil && map.camera.cell(at: Corner.place(3_000, 1_000)) != nil)
+    }
+
+    @Test("before there is a trip, the own position is shown, else what there is a map of")
+    func beforeTheFirstAnswer() throws {
+        let journey = Journey(tripName: try #require(Corner.name()))
+        var map = JourneyMap(size: Size(columns: 60, rows: 20))
+        map.mapBounds = BoundingBox(south: 43.7, west: 7.4, north: 43.8, east: 7.5)
+        map.follow([journey])
+        #expect(map.camera.center.distanceMeters(to: Coordinate(latitude: 43.75, longitude: 7.45)) < 2_000)
+        #expect(map.camera.zoom >= 9)
+        map.ownPosition = Corner.start
+        map.resetCamera()
+        map.follow([journey])
+        #expect(map.camera.center.distanceMeters(to: Corner.start) < 500)
+    }
+
     @Test("the camera follows until somebody moves it, and again when told")
     func camera() throws {
         var map = JourneyMap(size: Size(columns: 60, rows: 20))

@@ -4,6 +4,7 @@ import FleetEngineGRPC
 import FoundationEssentials
 import JourneySharing
 import TripWatchApp
+import VectorTiles
 
 /// How trips of some server are followed: what `follow` and `book --follow` have in common.
 struct FollowOptions: ParsableArguments {
@@ -49,7 +50,10 @@ struct FollowOptions: ParsableArguments {
         follower.map = map
         follower.tokenSource = tokenSource
         follower.cancel = try provider.canceller()
-        follower.prepare = { $0.endpoint = endpoint.description }
+        follower.prepare = {
+            $0.endpoint = endpoint.description
+            $0.mapBounds = map.details?.bounds
+        }
         return try await follower.run()
     }
 }

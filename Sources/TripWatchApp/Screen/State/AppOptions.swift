@@ -49,6 +49,8 @@ public struct AppOptions: Sendable {
     public var usesMouse = false
     public var keyMap = KeyMap.standard
     public var ownPosition: Coordinate?
+    /// What there is a base map of, where its file says so.
+    public var mapBounds: BoundingBox?
     /// What is being done before there is a trip to show; the screen says so.
     public var opening: String?
     /// For the map mode.

@@ -33,6 +33,7 @@ public struct TripPage: Sendable {
         journey = Journey(tripName: name)
         map = JourneyMap()
         map.ownPosition = options.ownPosition
+        map.mapBounds = options.mapBounds
         names = TripNames(name, trip: nil, title: options.title)
         openedAt = now
     }
