@@ -150,7 +150,8 @@ let package = Package(
                 "TripWatchApp", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "Themes",
                 "Geo",
             ]),
-        tests("EndToEndTests", ["tripwatch"], exclude: ["Interop"]),
+        tests(
+            "EndToEndTests", ["tripwatch", "TripTesting", "FleetEngineAPI", swiftProtobuf, grpcCore], exclude: ["Interop"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -16,7 +16,8 @@ public enum TripFact: Hashable, Sendable {
     case waypoints(stopsBefore: Int, own: [OwnStop])
     case traffic([TrafficStretch])
     case drawn(VehicleMotion.Drawn)
-    case freshness(Freshness, ageSeconds: Double?, previous: Freshness?)
+    /// Nil while there is no position and nothing is wrong.
+    case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     /// The countdown crossed two minutes.
     case near(WaypointType)
     case failure(PollFailure)
@@ -65,7 +66,9 @@ public struct TripObserver: Sendable {
     public private(set) var progress = Progress()
     public private(set) var motion = VehicleMotion()
     public private(set) var estimate: ArrivalEstimate?
+    /// The word that holds now; nil while there is no position and nothing is wrong.
     public private(set) var state: Freshness?
+    private var isFreshnessTold = false
     private var toldETA: ETAFact?
     private var toldStops: (before: Int, own: [OwnStop])?
     private var isNearTold = false
@@ -95,7 +98,10 @@ public struct TripObserver: Sendable {
     }
 
     /// What the passing of time alone makes news.
-    public mutating func tick(now: Date) -> [TripFact] { freshnessFact(now: now) + nearFact(now: now) }
+    public mutating func tick(now: Date) -> [TripFact] {
+        // Before the first answer or failure there is nothing that could have changed.
+        (isFreshnessTold ? freshnessFact(now: now) : []) + nearFact(now: now)
+    }
 
     /// Where to draw the vehicle now.
     public mutating func drawn(now: Date) -> VehicleMotion.Drawn? { motion.frame(at: now) }
@@ -209,7 +215,8 @@ public struct TripObserver: Sendable {
         let remaining = forecast.shown.map { max(0, $0.timeIntervalSince(freshness.serverNow(now))) }
         let fact = ETAFact(
             waypoint: estimate.waypoint, arrival: forecast.shown, remainingSeconds: remaining, remainingMeters: estimate.remainingMeters)
-        guard fact.arrival != nil || fact.remainingMeters != nil else { return [] }
+        // That nothing is known is news only where something was.
+        guard fact.arrival != nil || fact.remainingMeters != nil || toldETA != nil else { return [] }
         let isSame = toldETA.map {
             $0.waypoint == fact.waypoint && $0.arrival == fact.arrival && $0.remainingMeters == fact.remainingMeters
         }
@@ -228,7 +235,8 @@ public struct TripObserver: Sendable {
 
     private mutating func freshnessFact(now: Date) -> [TripFact] {
         let newState = freshness.state(now: now, status: trip?.status, failure: failure)
-        guard newState != state, let newState else { return [] }
+        guard newState != state || !isFreshnessTold else { return [] }
+        isFreshnessTold = true
         defer { state = newState }
         return [.freshness(newState, ageSeconds: freshness.ageSeconds(now: now), previous: state)]
     }

@@ -54,7 +54,7 @@ public struct JSONOutput: Sendable {
             line.add("longitude", .number(drawn.coordinate.longitude, decimals: 7))
             line.add("along_m", drawn.alongMeters.map { .number($0, decimals: 1) })
         case .freshness(let state, let age, _):
-            line.add("state", .string(state.rawValue))
+            line.add("state", state.map { .string($0.rawValue) })
             line.add("age_s", age.map { .number($0, decimals: 1) })
         case .failure(let failure): fill(&line, failure)
         case .recovered(let seconds): line.add("after_s", .number(seconds, decimals: 1))

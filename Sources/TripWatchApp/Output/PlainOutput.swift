@@ -26,6 +26,9 @@ public struct PlainOutput: Sendable {
 
     private let options: Options
     private var toldFailure: [TripName: StatusCode] = [:]
+    private var arrival = OwedArrival()
+    /// The position that there was is gone, and was told to be.
+    private var hasLostPosition = false
     /// The command ends with this fact: no next try is announced.
     public var isEnding = false
 
@@ -34,6 +37,7 @@ public struct PlainOutput: Sendable {
     /// The line of a fact, without line break; nil for what people need not be told.
     public mutating func line(_ fact: TripFact, observer: TripObserver, time: Date) -> String? {
         guard let (word, text) = words(fact, observer, time) else { return nil }
+        arrival.note(fact, observer)
         let clock = clock(time, withSeconds: true)
         let trip = options.showsTrip ? Self.padded(sanitised(observer.name.trip, maximumLength: 64), 16) + " " : ""
         return "\(clock) \(trip)\(Self.padded(word, 11)) \(text)"
@@ -44,14 +48,17 @@ public struct PlainOutput: Sendable {
         case .status(let status, _): return statusWords(status, observer, time)
         case .vehicle(let id):
             guard let id else { return ("released", "the car was taken off the trip") }
-            return ("assigned", sanitised(id, maximumLength: 80))
+            let car = sanitised(id, maximumLength: 80)
+            guard observer.trip?.status == .new else { return ("assigned", car) }
+            return ("assigned", "\(car), \(arrivalWords(.pickup, observer, time))")
         case .promise(let waypoint, let arrival, let previous):
             let (new, old) = (Timestamps.roundedUpToMinute(arrival), Timestamps.roundedUpToMinute(previous))
             let minutes = Int((new.timeIntervalSince(old) / 60).rounded())
             let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
             return ("eta", arrivalWords(waypoint, observer, time) + ", was \(clock(old)) (\(moved))")
         case .near: return ("near", "2 min away")
-        case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous)
+        case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, observer.trip)
+        case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, observer, time))
         case .failure(let failure): return failureWords(failure, observer.name)
         case .recovered(let seconds):
             toldFailure[observer.name] = nil
@@ -64,7 +71,8 @@ public struct PlainOutput: Sendable {
         let index = min(max(observer.trip?.intermediateDestinationIndex ?? 0, 0), 9_998)
         switch status {
         case .unknown: return nil
-        case .new: return observer.trip?.vehicleID == nil ? ("new", "looking for a car") : ("new", arrivalWords(.pickup, observer, time))
+        // The line of the car, which comes first, has the arrival.
+        case .new: return observer.trip?.vehicleID == nil ? ("new", "looking for a car") : nil
         case .enrouteToPickup: return ("moving", arrivalWords(.pickup, observer, time))
         case .arrivedAtPickup: return ("here", "waiting at pickup")
         case .enrouteToIntermediateDestination: return ("riding", "to stop \(index + 1), " + arrivalWords(.intermediate, observer, time))
@@ -88,9 +96,18 @@ public struct PlainOutput: Sendable {
         return TripWords.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 
-    private func freshnessWords(_ state: Freshness, _ age: Double?, _ previous: Freshness?) -> (String, String)? {
+    private mutating func freshnessWords(
+        _ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ trip: Trip?
+    ) -> (String, String)? {
         switch state {
-        case .live: return previous == nil || previous == .offline || previous == .stopped ? nil : ("live", "position is back")
+        case nil:
+            // Of a car that is gone, the line about the car says it.
+            guard [.live, .quiet, .notLive].contains(previous), trip?.vehicleID != nil else { return nil }
+            hasLostPosition = true
+            return ("no position", "the car's position is not known")
+        case .live:
+            defer { hasLostPosition = false }
+            return hasLostPosition || previous == .quiet || previous == .notLive ? ("live", "position is back") : nil
         case .quiet: return ("quiet", "no position for \(TripWords.age(age ?? 0))")
         case .notLive: return ("not live", "last position \(TripWords.age(age ?? 0)) ago")
         case .offline, .stopped, .ended: return nil

@@ -8,6 +8,7 @@ public struct SpokenOutput: Sendable {
     private let options: PlainOutput.Options
     private var toldFailure: StatusCode?
     private var toldCar: String?
+    private var arrival = OwedArrival()
     /// The command ends with this fact: no next try is announced.
     public var isEnding = false
 
@@ -16,6 +17,7 @@ public struct SpokenOutput: Sendable {
     /// The sentences for a fact, on one line; nil for what need not be said.
     public mutating func line(_ fact: TripFact, observer: TripObserver, time: Date) -> String? {
         guard let sentence = sentence(fact, observer, time) else { return nil }
+        arrival.note(fact, observer)
         return options.showsTrip ? "Trip \(sanitised(observer.name.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
@@ -31,7 +33,7 @@ public struct SpokenOutput: Sendable {
         case .status(let status, _): return statusSentence(status, observer, time)
         case .vehicle(.some(let id)):
             toldCar = id
-            return observer.trip?.status == .new ? "A car is assigned. \(carSentence(id, observer))" : nil
+            return observer.trip?.status == .new ? statusSentence(.new, observer, time) : nil
         case .vehicle(nil): return "The car was taken off the trip."
         case .promise(let waypoint, let arrival, let previous):
             let minutes = Int(((arrival.timeIntervalSince(previous)) / 60).rounded())
@@ -44,6 +46,7 @@ public struct SpokenOutput: Sendable {
         case .recovered(let seconds):
             toldFailure = nil
             return "The connection is back after \(Self.spoken(seconds))."
+        case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return away(observer, time)
         case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
         }
     }
@@ -54,7 +57,7 @@ public struct SpokenOutput: Sendable {
         case .unknown: return nil
         case .new:
             guard let id = observer.trip?.vehicleID else { return "A car is being looked for." }
-            return "A car is assigned. \(carSentence(id, observer))"
+            return "A car is assigned. \(carSentence(id, observer)) \(away(observer, time))"
         case .enrouteToPickup: return "The car is on its way to you. \(away(observer, time))"
         case .arrivedAtPickup: return "Your car is here. \(carSentence(observer.trip?.vehicleID ?? "", observer))"
         case .enrouteToIntermediateDestination: return "You are on the way to stop \(stop). \(away(observer, time))"
@@ -94,8 +97,12 @@ public struct SpokenOutput: Sendable {
         return "Plate \(card.plate.filter { $0 != " " }.map(String.init).joined(separator: " "))."
     }
 
-    private func freshnessSentence(_ state: Freshness, _ age: Double?, _ previous: Freshness?, _ observer: TripObserver) -> String? {
+    private func freshnessSentence(_ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ observer: TripObserver) -> String? {
         switch state {
+        case nil:
+            // Of a car that is gone, the sentence about the car says it.
+            guard [.live, .quiet, .notLive].contains(previous), observer.trip?.vehicleID != nil else { return nil }
+            return "The car's position is not known."
         case .live: return previous == .quiet || previous == .notLive ? "The car's position is back." : nil
         case .quiet, .notLive:
             let last = observer.forecast.shown.map { " Last known arrival \(clock($0))." } ?? ""

@@ -83,7 +83,7 @@ struct PlainOutputTests {
         #expect(
             player.lines == [
                 "14:02:10 new         looking for a car",
-                "14:02:20 assigned    DEMO-7[31m",
+                "14:02:20 assigned    DEMO-7[31m, pickup time not known yet",
                 "14:02:30 moving      pickup 14:13 (10 min, 4 km)",
                 "14:02:40 eta         pickup 14:15 (12 min, 4 km), was 14:13 (+2 min)",
                 "14:03:10 quiet       no position for 41 s",
@@ -91,11 +91,54 @@ struct PlainOutputTests {
                 "14:03:23 back        connection is back after 12 s",
                 "14:12:50 near        2 min away",
                 "14:14:40 here        waiting at pickup",
+                "14:14:40 quiet       no position for 1 min",
                 "14:15:30 riding      to stop 1, stop time not known yet (900 m)",
+                "14:15:30 not live    last position 2 min ago",
                 "14:17:10 stop        waiting at stop 1",
-                "14:17:10 quiet       no position for 4 min",
-                "14:18:00 riding      arrival 14:28 (10 min, 900 m)",
+                "14:18:00 riding      arrival 14:28 (about 10 min, 900 m)",
                 "14:27:10 complete    arrived 14:27",
+            ])
+    }
+
+    @Test("a car that is assigned before it sets out comes with its arrival, or the arrival is told when it is known")
+    func assigned() throws {
+        var player = try Player()
+        player.answer(at: start) { _ in }
+        player.answer(at: start.addingTimeInterval(5)) {
+            $0.vehicleID = "car-7"
+            $0.pickupTime = start.addingTimeInterval(400)
+        }
+        #expect(player.lines.last == "14:02:15 assigned    car-7, pickup 14:09 (7 min)")
+        var late = try Player()
+        late.answer(at: start) { $0.vehicleID = "car-7" }
+        late.answer(at: start.addingTimeInterval(5)) { $0.pickupTime = start.addingTimeInterval(400) }
+        late.answer(at: start.addingTimeInterval(10)) { $0.remainingDistanceMeters = 1_200 }
+        #expect(
+            late.lines == ["14:02:10 assigned    car-7, pickup time not known yet", "14:02:15 eta         pickup 14:09 (7 min)"])
+    }
+
+    @Test("a position that is lost is told, and that it is back")
+    func lostPosition() throws {
+        var player = try Player()
+        func place(_ seconds: Double) -> VehicleLocation {
+            VehicleLocation(coordinate: Coordinate(latitude: 1, longitude: 1), serverTime: start.addingTimeInterval(seconds))
+        }
+        player.answer(at: start) {
+            $0.status = .enrouteToPickup
+            $0.vehicleID = "car-7"
+            $0.lastLocation = place(0)
+        }
+        let told = player.lines.count
+        player.answer(at: start.addingTimeInterval(5)) { $0.lastLocation = nil }
+        player.answer(at: start.addingTimeInterval(10)) { $0.lastLocation = place(9) }
+        player.answer(at: start.addingTimeInterval(15)) {
+            $0.vehicleID = nil
+            $0.lastLocation = nil
+        }
+        #expect(
+            Array(player.lines.dropFirst(told)) == [
+                "14:02:15 no position the car's position is not known", "14:02:20 live        position is back",
+                "14:02:25 released    the car was taken off the trip",
             ])
     }
 

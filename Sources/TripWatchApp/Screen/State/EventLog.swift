@@ -45,7 +45,7 @@ public struct EventLog: Hashable, Sendable {
         case .vehicle(let id): add(.vehicle(id), at: time)
         case .promise(let waypoint, let arrival, let previous):
             add(.promise(waypoint, arrival: arrival, previous: previous), at: time)
-        case .freshness(let state, let age, let previous): addFreshness(state, age, previous, at: time)
+        case .freshness(let state, let age, let previous): addFreshness(state, age, previous, hasVehicle: trip?.vehicleID != nil, at: time)
         case .near: add(.near, at: time)
         case .waypoints(let before, _): addStopsBefore(before, at: time)
         case .failure(let failure): add(.failure(failure), at: time)
@@ -54,7 +54,14 @@ public struct EventLog: Hashable, Sendable {
         }
     }
 
-    private mutating func addFreshness(_ state: Freshness, _ age: Double?, _ previous: Freshness?, at time: Date) {
+    private mutating func addFreshness(
+        _ state: Freshness?, _ age: Double?, _ previous: Freshness?, hasVehicle: Bool, at time: Date
+    ) {
+        guard let state else {
+            // Of a car that is gone, the event about the car says it.
+            if hasVehicle, [.live, .quiet, .notLive].contains(previous) { add(.note("The car's position is not known"), at: time) }
+            return
+        }
         switch state {
         case .quiet, .notLive: add(.freshness(state, previous: previous, ageSeconds: age), at: time)
         case .live where previous == .quiet || previous == .notLive:

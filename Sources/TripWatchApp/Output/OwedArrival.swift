@@ -1,0 +1,17 @@
+import FleetEngine
+import JourneySharing
+
+/// Whether the line told last left the arrival open, so that the time is to be told when it comes.
+struct OwedArrival: Sendable {
+    private(set) var isOwed = false
+
+    /// Takes in a fact of which a line is told.
+    mutating func note(_ fact: TripFact, _ observer: TripObserver) {
+        switch fact {
+        case .status(let status, _) where !status.isAtStop && !status.isFinal: isOwed = observer.forecast.shown == nil
+        case .vehicle(.some) where observer.trip?.status == .new: isOwed = observer.forecast.shown == nil
+        case .status, .vehicle(nil), .eta, .promise: isOwed = false
+        case .vehicle, .location, .route, .waypoints, .traffic, .drawn, .freshness, .near, .failure, .recovered, .end: break
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import FleetEngineAPI
+import Foundation
+import GRPCCore
+import SwiftProtobuf
+import Synchronization
+import Testing
+import TripTesting
+
+/// The lines of a program as they come, read on a thread of their own.
+private func lines(of running: Program.Running) -> AsyncStream<String> {
+    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+    Thread.detachNewThread {
+        while let line = running.line() { continuation.yield(line) }
+        continuation.finish()
+    }
+    return stream
+}
+
+private let name = "providers/demo/trips/made-up-ride"
+
+/// A trip as a server answers it now.
+private func trip(_ status: WireTripStatus, vehicle: String = "", hasPosition: Bool = false, arrivesIn seconds: Int64? = nil) -> WireTrip {
+    let now = Int64(Date().timeIntervalSince1970)
+    return .with {
+        $0.name = name
+        $0.tripStatus = status
+        $0.vehicleID = vehicle
+        if let seconds {
+            $0.pickupTime.seconds = now + seconds
+            $0.remainingDistanceMeters.value = 900
+        }
+        guard hasPosition else { return }
+        $0.lastLocation = .with {
+            $0.location.latitude = -36
+            $0.location.longitude = -20
+            $0.serverTime.seconds = now
+        }
+    }
+}
+
+@Suite("follow against a server whose answers a test writes", .timeLimit(.minutes(2)))
+struct FollowTests {
+    /// The words for what can be believed that `follow` tells, until so many were told.
+    private func freshness(
+        of engine: ScriptedFleetEngine, count: Int, arguments: [String] = []
+    ) async throws -> (states: [String?], all: [String]) {
+        try await engine.serve { port in
+            let running = try Program().start(
+                ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "json"] + arguments)
+            defer { running.stop() }
+            var states: [String?] = []
+            var all: [String] = []
+            for await line in lines(of: running) {
+                all.append(line)
+                let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                guard object["event"] as? String == "freshness" else { continue }
+                states.append(object["state"] as? String)
+                if states.count == count { break }
+            }
+            return (states, all)
+        }
+    }
+
+    @Test("one failed call on a trip without a car is taken back by the next answer")
+    func blip() async throws {
+        let engine = ScriptedFleetEngine { _, call, _ in
+            if call == 2 { throw RPCError(code: .unavailable, message: "made up") }
+            return trip(.new)
+        }
+        #expect(try await freshness(of: engine, count: 3).states == [nil, "offline", nil])
+    }
+
+    @Test("a first call that fails is taken back by the first answer")
+    func firstFailure() async throws {
+        let engine = ScriptedFleetEngine { _, call, _ in
+            if call == 1 { throw RPCError(code: .unavailable, message: "made up") }
+            return trip(.new)
+        }
+        #expect(try await freshness(of: engine, count: 2).states == ["offline", nil])
+    }
+
+    @Test("a car that is taken off the trip takes its position and its arrival with it")
+    func gone() async throws {
+        let engine = ScriptedFleetEngine { _, call, _ in
+            call < 3 ? trip(.enrouteToPickup, vehicle: "car-1", hasPosition: true, arrivesIn: 300) : trip(.new)
+        }
+        let told = try await freshness(of: engine, count: 2)
+        #expect(told.states == ["live", nil])
+        #expect(told.all.contains { $0.contains(#""event":"vehicle","vehicle":null"#) })
+    }
+
+    @Test("another car that never reported is not live")
+    func exchanged() async throws {
+        let engine = ScriptedFleetEngine { _, call, _ in
+            trip(.enrouteToPickup, vehicle: call < 3 ? "car-1" : "car-2", hasPosition: call < 3, arrivesIn: 300)
+        }
+        #expect(try await freshness(of: engine, count: 2).states == ["live", nil])
+    }
+
+    @Test("an arrival that the server takes back is null")
+    func withdrawn() async throws {
+        let engine = ScriptedFleetEngine { _, call, _ in
+            trip(.enrouteToPickup, vehicle: "car-1", hasPosition: true, arrivesIn: call < 3 ? 300 : nil)
+        }
+        try await engine.serve { port in
+            let running = try Program().start(
+                ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "json"])
+            defer { running.stop() }
+            for await line in lines(of: running) where line.contains(#""event":"eta""#) {
+                if line.contains(#""eta":null,"remaining_s":null,"remaining_m":null"#) { return }
+            }
+            Issue.record("the program ended without saying so")
+        }
+    }
+
+    @Test("a new trip with a car tells when it comes, in lines and in sentences", arguments: ["", "1"])
+    func newWithCar(accessible: String) async throws {
+        let engine = ScriptedFleetEngine { _, _, _ in trip(.new, vehicle: "car-1", arrivesIn: 350) }
+        try await engine.serve { port in
+            let running = try Program().start(
+                ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--output", "plain"], setting: ["ACCESSIBLE": accessible]
+            )
+            defer { running.stop() }
+            let first = try #require(await lines(of: running).first { _ in true })
+            #expect(accessible.isEmpty ? first.contains("assigned    car-1, pickup ") : first.contains("minutes more"), "\(first)")
+        }
+    }
+}

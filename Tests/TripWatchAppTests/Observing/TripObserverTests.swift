@@ -1,0 +1,124 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+import TripWatchApp
+
+@Suite("What is news about a trip")
+struct TripObserverTests {
+    private static let start = Date(timeIntervalSince1970: 1_935_756_130)
+
+    /// Plays answers and failures into an observer.
+    private struct Feed {
+        var observer: TripObserver
+        private var known: Trip?
+        private var trip: Trip
+
+        init() throws {
+            let name = try TripName("providers/demo/trips/made-up-ride")
+            observer = TripObserver(name: name)
+            trip = Trip(name: name, status: .new)
+        }
+
+        mutating func answer(_ seconds: Double, _ change: (inout Trip) -> Void = { _ in }) -> [TripFact] {
+            change(&trip)
+            defer { known = trip }
+            return play(.trip(trip, changed: TripPropertyFields(from: known, to: trip)), seconds)
+        }
+
+        mutating func fail(_ seconds: Double, _ code: StatusCode) -> [TripFact] {
+            let error = FleetEngineError(code: code, message: "made up")
+            return play(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1)), seconds)
+        }
+
+        mutating func recover(_ seconds: Double) -> [TripFact] { play(.recovered(afterSeconds: 5), seconds) }
+
+        private mutating func play(_ kind: TripUpdate.Kind, _ seconds: Double) -> [TripFact] {
+            observer.observe(TripUpdate(name: observer.name, time: TripObserverTests.start.addingTimeInterval(seconds), kind: kind))
+        }
+    }
+
+    /// The freshness words among the facts; a nil inside is one that was told.
+    private func told(_ facts: [TripFact]) -> [Freshness?] {
+        facts.compactMap { fact -> Freshness?? in
+            guard case .freshness(let state, _, _) = fact else { return nil }
+            return .some(state)
+        }
+    }
+
+    private func place(_ seconds: Double, vehicle: Double = 0) -> VehicleLocation {
+        VehicleLocation(
+            coordinate: Coordinate(latitude: 1, longitude: 1 + vehicle), serverTime: Self.start.addingTimeInterval(seconds))
+    }
+
+    @Test("the first answer always tells what can be believed, and the clock alone nothing before it")
+    func firstAnswer() throws {
+        var feed = try Feed()
+        #expect(feed.observer.tick(now: Self.start).isEmpty)
+        #expect(told(feed.answer(1)) == [nil])
+        #expect(told(feed.answer(6)) == [])
+        #expect(feed.observer.tick(now: Self.start.addingTimeInterval(60)).isEmpty)
+    }
+
+    @Test(
+        "a failure before the first position is taken back by the next answer",
+        arguments: [StatusCode.unavailable, .permissionDenied, .notFound])
+    func failureWithoutPosition(code: StatusCode) throws {
+        var feed = try Feed()
+        _ = feed.answer(0)
+        #expect(told(feed.fail(5, code)) == [code == .unavailable ? .offline : .stopped])
+        _ = feed.recover(10)
+        #expect(told(feed.answer(10)) == [nil])
+        #expect(feed.observer.state == nil && feed.observer.isLive)
+        var first = try Feed()
+        #expect(told(first.fail(0, code)).count == 1)
+        #expect(told(first.answer(5)) == [nil])
+    }
+
+    @Test("a car that was taken off, lost its position, or was exchanged for one that never reported, is not live")
+    func lostPosition() throws {
+        for change: (inout Trip) -> Void in [
+            {
+                $0.vehicleID = nil
+                $0.lastLocation = nil
+            }, { $0.lastLocation = nil },
+            {
+                $0.vehicleID = "car-2"
+                $0.lastLocation = nil
+            },
+        ] {
+            var feed = try Feed()
+            let first = feed.answer(0) {
+                $0.status = .enrouteToPickup
+                $0.vehicleID = "car-1"
+                $0.lastLocation = place(0)
+            }
+            #expect(told(first) == [.live])
+            #expect(told(feed.answer(5, change)) == [nil])
+            #expect(feed.observer.state == nil && feed.observer.freshness.ageSeconds(now: Self.start.addingTimeInterval(5)) == nil)
+        }
+    }
+
+    @Test("an arrival that the server takes back is told as unknown, once")
+    func withdrawnArrival() throws {
+        var feed = try Feed()
+        _ = feed.answer(0) {
+            $0.status = .enrouteToPickup
+            $0.vehicleID = "car-1"
+            $0.pickupTime = Self.start.addingTimeInterval(300)
+            $0.remainingDistanceMeters = 900
+        }
+        var told: [ETAFact] = []
+        for poll in 1...4 {
+            let facts = feed.answer(Double(poll) * 5) {
+                $0.pickupTime = nil
+                $0.remainingDistanceMeters = nil
+            }
+            told += facts.compactMap { if case .eta(let eta) = $0 { eta } else { nil } }
+        }
+        let last = try #require(told.last)
+        #expect(last.arrival == nil && last.remainingSeconds == nil && last.remainingMeters == nil)
+        #expect(told.count(where: { $0.arrival == nil }) == 1)
+    }
+}
