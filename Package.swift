@@ -120,7 +120,10 @@ let package = Package(
         .executableTarget(
             name: "TerminalScreenProbe", dependencies: ["TerminalScreen", "TerminalCanvas"], path: "Tests/TerminalScreenProbe",
             swiftSettings: strict),
-        tests("TerminalScreenTests", ["TerminalScreen", "TerminalScreenProbe", "TerminalCanvas", "CTerminal", "CNCurses", "Geo"]),
+        .target(name: "TerminalHarness", dependencies: ["TerminalCanvas"], path: "Tests/TerminalHarness", swiftSettings: strict),
+        tests(
+            "TerminalScreenTests",
+            ["TerminalScreen", "TerminalScreenProbe", "TerminalHarness", "TerminalCanvas", "CTerminal", "CNCurses", "Geo"]),
         tests("FleetEngineAPITests", ["FleetEngineAPI", swiftProtobuf]),
         tests("FleetEngineTests", ["FleetEngine", "TripTesting", "Geo"]),
         tests("TripTestingTests", ["TripTesting", "FleetEngine"]),
@@ -151,7 +154,8 @@ let package = Package(
                 "Geo",
             ]),
         tests(
-            "EndToEndTests", ["tripwatch", "TripTesting", "FleetEngineAPI", swiftProtobuf, grpcCore], exclude: ["Interop"]),
+            "EndToEndTests", ["tripwatch", "TripTesting", "TerminalHarness", "FleetEngineAPI", swiftProtobuf, grpcCore],
+            exclude: ["Interop"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import Geo
 import TerminalCanvas
+import TerminalHarness
 import TerminalScreen
 import Testing
 

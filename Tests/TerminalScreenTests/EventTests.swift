@@ -1,4 +1,5 @@
 import TerminalCanvas
+import TerminalHarness
 import TerminalScreen
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import TerminalCanvas
+import TerminalHarness
 import Testing
 
 @Suite("Stopping and going on", .enabled(if: Probe.isBuilt, "TerminalScreenProbe is not built"))

@@ -1,5 +1,6 @@
 import Glibc
 import TerminalCanvas
+import TerminalHarness
 import Testing
 
 /// What a terminal must be after the program, whatever became of that.

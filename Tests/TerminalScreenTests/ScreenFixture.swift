@@ -1,7 +1,14 @@
 import Geo
+import Glibc
 import TerminalCanvas
+import TerminalHarness
 import TerminalScreen
 import Testing
+
+/// SIGWINCH to this process.
+func raiseWindowChange() {
+    kill(getpid(), SIGWINCH)
+}
 
 /// A screen of this process on a pseudo-terminal, and what is seen on it.
 final class ScreenFixture {

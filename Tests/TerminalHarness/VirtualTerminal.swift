@@ -1,19 +1,24 @@
-import TerminalCanvas
+public import TerminalCanvas
 
 /// As much of an xterm as ncurses uses: takes the bytes that a screen writes and knows what would be seen. Strict: what it does not know it
 /// remembers in ``unknown``, so that no test passes because a sequence was skipped.
-struct VirtualTerminal {
+public struct VirtualTerminal {
     private enum State {
-        case ground, escape, control, text, charset, character(Int)
+        case ground, escape, control, text, device, charset, character(Int)
     }
 
-    private(set) var size: Size
-    private(set) var cells: [Cell]
-    private(set) var unknown: [String] = []
-    private(set) var title = ""
-    private(set) var bells = 0
+    public private(set) var size: Size
+    /// Row by row.
+    public private(set) var cells: [Cell]
+    /// What came and is not known here.
+    public private(set) var unknown: [String] = []
+    /// The window's title.
+    public private(set) var title = ""
+    public private(set) var bells = 0
+    /// What was put on the clipboard last, in Base64 as it came.
+    public private(set) var clipboard: String?
     /// Private modes that are on.
-    private(set) var modes: Set<Int> = [7]
+    public private(set) var modes: Set<Int> = [7]
     private var state = State.ground
     private var sequence: [UInt8] = []
     private var column = 0
@@ -25,14 +30,14 @@ struct VirtualTerminal {
     private var bottom: Int
     private var lastGlyph = Glyph.space
 
-    init(size: Size) {
+    public init(size: Size) {
         self.size = size
         cells = Array(repeating: .blank, count: size.columns * size.rows)
         bottom = size.rows - 1
     }
 
     /// As a window does it: the picture is cut or padded, the cursor stays inside.
-    mutating func resize(to new: Size) {
+    public mutating func resize(to new: Size) {
         var resized = VirtualTerminal(size: new)
         for row in 0..<min(size.rows, new.rows) {
             for column in 0..<min(size.columns, new.columns) {
@@ -46,7 +51,7 @@ struct VirtualTerminal {
         pendingWrap = false
     }
 
-    mutating func take(_ bytes: some Sequence<UInt8>) {
+    public mutating func take(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { take(byte) }
     }
 
@@ -64,6 +69,10 @@ struct VirtualTerminal {
         case .text:
             sequence.append(byte)
             if byte == 0x07 { finishText() }
+        case .device:
+            // Nothing that ncurses or these tests use is of this kind; a terminal passes over what it does not know, up to its end.
+            sequence.append(byte)
+            if sequence.suffix(2) == [0x1b, 0x5c], sequence.dropLast(2).last != 0x1b { state = .ground }
         case .control:
             sequence.append(byte)
             if (0x40...0x7e).contains(byte) {
@@ -107,6 +116,7 @@ struct VirtualTerminal {
         switch byte {
         case 0x5b: state = .control
         case 0x5d: state = .text
+        case 0x50: state = .device
         case 0x28: state = .charset
         case 0x4d:
             if row == top { scroll(top, bottom, -1) } else { row = max(0, row - 1) }
@@ -119,6 +129,7 @@ struct VirtualTerminal {
         state = .ground
         let text = String(decoding: sequence.dropLast(), as: UTF8.self)
         if text.hasPrefix("2;") { title = String(text.dropFirst(2)) }
+        if text.hasPrefix("52;c;") { clipboard = String(text.dropFirst(5)) }
     }
 
     // MARK: Characters
@@ -321,7 +332,7 @@ struct VirtualTerminal {
 
 extension VirtualTerminal {
     /// The first place where what is seen differs from a canvas of the same size, in words; `nil` when it is the same picture.
-    func difference(from canvas: Canvas) -> String? {
+    public func difference(from canvas: Canvas) -> String? {
         guard canvas.size == size else { return "size \(size) instead of \(canvas.size)" }
         for row in 0..<size.rows {
             for column in 0..<size.columns {
@@ -343,7 +354,8 @@ extension VirtualTerminal {
             glyph: .space, style: Style(foreground: foreground, background: cell.style.background, attributes: painting), width: cell.width)
     }
 
-    var text: String {
+    /// The characters, a line for each row.
+    public var text: String {
         (0..<size.rows).map { row in
             String(String.UnicodeScalarView(cells[row * size.columns..<(row + 1) * size.columns].filter { $0.width > 0 }.map(\.glyph.base)))
         }.joined(separator: "\n")

@@ -2,26 +2,28 @@ import Glibc
 import TerminalCanvas
 
 /// What went wrong in a test's own machinery.
-struct HarnessError: Error, CustomStringConvertible {
-    var description: String
+public struct HarnessError: Error, CustomStringConvertible {
+    public let description: String
 
-    init(_ description: String) {
+    public init(_ description: String) {
         self.description = description
     }
 }
 
 /// Both ends of a pseudo-terminal. The test holds the slave open too, so that its settings outlive the program that used it.
-final class PseudoTerminal {
-    private(set) var master: Int32
+public final class PseudoTerminal {
+    private var master: Int32
     private let slave: Int32
-    let path: String
+    /// The device, such as "/dev/pts/7".
+    public let path: String
     /// Everything that came out so far.
-    private(set) var output: [UInt8] = []
-    private(set) var virtual: VirtualTerminal
+    public private(set) var output: [UInt8] = []
+    /// What somebody would see.
+    public private(set) var virtual: VirtualTerminal
     /// Whether nothing is taken from the program, as when the network stands still.
-    var isStalled = false
+    public var isStalled = false
 
-    init(columns: Int = 80, rows: Int = 24) throws {
+    public init(columns: Int = 80, rows: Int = 24) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 256)
         guard openpty(&master, &slave, nil, nil, nil) == 0, ttyname_r(slave, &name, name.count) == 0 else {
@@ -42,7 +44,7 @@ final class PseudoTerminal {
     }
 
     /// Closes the window.
-    func hangUp() {
+    public func hangUp() {
         guard master >= 0 else { return }
         close(master)
         master = -1
@@ -53,13 +55,14 @@ final class PseudoTerminal {
         _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
     }
 
-    func resize(columns: Int, rows: Int) {
+    /// Gives the window another size; the programs in it are told by the system.
+    public func resize(columns: Int, rows: Int) {
         virtual.resize(to: Size(columns: columns, rows: rows))
         setSize(columns: columns, rows: rows)
     }
 
     /// The line settings as `stty -g` prints them.
-    var settings: String {
+    public var settings: String {
         var settings = termios()
         guard tcgetattr(slave, &settings) == 0 else { return "none" }
         let characters = withUnsafeBytes(of: &settings.c_cc) { Array($0.prefix(Int(NCCS))) }
@@ -67,17 +70,18 @@ final class PseudoTerminal {
         return (flags.map { String($0, radix: 16) } + characters.map { String($0, radix: 16) }).joined(separator: ":")
     }
 
-    func send(_ text: String) {
+    /// Types a text.
+    public func send(_ text: String) {
         send(Array(text.utf8))
     }
 
-    func send(_ bytes: [UInt8]) {
+    public func send(_ bytes: [UInt8]) {
         _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
     /// Takes what has come out by now. False when nothing had.
     @discardableResult
-    func drain() -> Bool {
+    public func drain() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var didRead = false
         while master >= 0, !isStalled {
@@ -91,13 +95,17 @@ final class PseudoTerminal {
     }
 
     /// Reads until something holds, waiting for bytes and for another descriptor.
-    func wait(for what: String, or other: Int32 = -1, seconds: Double = 30, until isDone: () -> Bool) throws {
+    ///
+    /// - Throws: ``HarnessError`` when it does not within the time.
+    public func wait(for what: String, or other: Int32 = -1, seconds: Double = 60, until isDone: () -> Bool) throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
             drain()
             if isDone() { return }
             let left = (deadline - .now).components.seconds
-            guard left >= 0, deadline > .now else { throw HarnessError("waited in vain for \(what); got \(visibleOutput.suffix(400))") }
+            guard left >= 0, deadline > .now else {
+                throw HarnessError("waited in vain for \(what); got \(visibleOutput.suffix(400))\n\(virtual.text)")
+            }
             var descriptors = [
                 pollfd(fd: isStalled ? -1 : master, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: other, events: Int16(POLLIN), revents: 0),
@@ -106,29 +114,24 @@ final class PseudoTerminal {
         }
     }
 
-    func wait(forOutput text: String) throws {
+    public func wait(forOutput text: String) throws {
         try wait(for: text) { outputText.contains(text) }
     }
 
-    var outputText: String { String(decoding: output, as: UTF8.self) }
-    var visibleOutput: String { outputText.replacing("\u{1b}", with: "␛") }
+    public var outputText: String { String(decoding: output, as: UTF8.self) }
+    public var visibleOutput: String { outputText.replacing("\u{1b}", with: "␛") }
 
     /// How often a text came out.
-    func count(_ text: String) -> Int {
+    public func count(_ text: String) -> Int {
         outputText.split(separator: text, omittingEmptySubsequences: false).count - 1
     }
 }
 
 extension PseudoTerminal {
     /// Whether a terminfo entry is there, in the places of Debian or those that TERMINFO_DIRS names.
-    static func isInstalled(_ type: String) -> Bool {
+    public static func isInstalled(_ type: String) -> Bool {
         let named = getenv("TERMINFO_DIRS").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
         let places = named + ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
         return places.contains { access("\($0)/\(type.prefix(1))/\(type)", R_OK) == 0 }
     }
-}
-
-/// SIGWINCH to this process.
-func raiseWindowChange() {
-    kill(getpid(), SIGWINCH)
 }

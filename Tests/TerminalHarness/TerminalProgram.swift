@@ -1,0 +1,152 @@
+import Glibc
+
+/// A program running on a pseudo-terminal, as leader of a session of its own.
+///
+/// It may tell on descriptor 3 what it sees, a line at a time. It has ended for the tests when it and all programs that it started have
+/// closed that descriptor.
+public final class TerminalProgram {
+    /// How a program ended.
+    public enum End: Equatable, Sendable {
+        case exited(Int32)
+        case killed(Int32)
+    }
+
+    /// Its process.
+    public let process: Int32
+    public let terminal: PseudoTerminal
+    private let reports: Int32
+    private var unread = ""
+    /// The lines it reported so far and nobody has waited for.
+    public private(set) var lines: [String] = []
+    private var isClosed = false
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - environment: all of it, as NAME=VALUE; of two values for a variable the first counts.
+    ///   - ignored: signals that the program finds ignored.
+    ///   - isConnected: false starts it without a terminal.
+    public init(
+        _ executable: String, _ arguments: [String] = [], on terminal: PseudoTerminal, environment: [String], ignored: [Int32] = [],
+        isConnected: Bool = true
+    ) throws {
+        self.terminal = terminal
+        var ends: [Int32] = [0, 0]
+        // Not a pipe: other programs started at the same time must not inherit it and keep it open.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw HarnessError("no socket") }
+        reports = ends[0]
+        _ = fcntl(reports, F_SETFL, O_NONBLOCK)
+        let spawn = Spawn(path: isConnected ? terminal.path : "/dev/null", reports: ends[1], ignored: ignored)
+        process = spawn.start([executable] + arguments, environment: environment)
+        close(ends[1])
+        guard process > 0 else { throw HarnessError("cannot start \(executable): error \(-process)") }
+    }
+
+    deinit {
+        close(reports)
+        // Never a process id that is not one: kill(2) takes −1 for all processes there are.
+        if !isAtEnd, process > 0 {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
+    }
+
+    private func readReports() {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(reports, &buffer, buffer.count)
+            if count == 0 { isClosed = true }
+            guard count > 0 else { break }
+            unread += String(decoding: buffer[..<count], as: UTF8.self)
+        }
+        let parts = unread.split(separator: "\n", omittingEmptySubsequences: false)
+        lines += parts.dropLast().map(String.init)
+        unread = parts.last.map(String.init) ?? ""
+    }
+
+    /// Waits for a reported line that begins so, and returns it. Each line is found once.
+    @discardableResult
+    public func wait(forReport prefix: String) throws -> String {
+        var found: String?
+        try terminal.wait(for: "report “\(prefix)” after \(lines)", or: reports) {
+            readReports()
+            if let index = lines.firstIndex(where: { $0.hasPrefix(prefix) }) { found = lines.remove(at: index) }
+            return found != nil || isClosed
+        }
+        guard let found else { throw HarnessError("ended before “\(prefix)”: \(terminal.visibleOutput.suffix(600))") }
+        return found
+    }
+
+    /// Waits until the screen satisfies a condition, or fails when the program ends before it does.
+    public func wait(for what: String, until isDone: (VirtualTerminal) -> Bool) throws {
+        var isSeen = false
+        try terminal.wait(for: what, or: isClosed ? -1 : reports) {
+            readReports()
+            isSeen = isDone(terminal.virtual)
+            return isSeen || isClosed
+        }
+        // What it wrote last may have come after the screen was looked at.
+        terminal.drain()
+        guard isSeen || isDone(terminal.virtual) else { throw HarnessError("ended before \(what): \(terminal.visibleOutput.suffix(600))") }
+    }
+
+    /// Waits for the process to end.
+    ///
+    /// - Parameter seconds: within that time.
+    public func end(seconds: Double = 60) throws -> End {
+        try terminal.wait(for: "the end after \(lines)", or: reports, seconds: seconds) {
+            readReports()
+            return isClosed
+        }
+        var status: Int32 = 0
+        guard waitpid(process, &status, 0) == process else { throw HarnessError("no child") }
+        isAtEnd = true
+        terminal.drain()
+        let signal = status & 0x7f
+        return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
+    }
+
+    /// Sends it a signal.
+    public func signal(_ number: Int32) {
+        guard process > 0, !isAtEnd else { return }
+        kill(process, number)
+    }
+}
+
+/// posix_spawn with what a program on a terminal needs.
+private struct Spawn {
+    let path: String
+    let reports: Int32
+    let ignored: [Int32]
+
+    func start(_ arguments: [String], environment: [String]) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // Opened by the leader of a session, it becomes the controlling terminal.
+        posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+        posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        posix_spawn_file_actions_adddup2(&actions, reports, 3)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        // The header keeps the name of this one for GNU sources.
+        let newSession: Int32 = 0x80
+        posix_spawnattr_setflags(&attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        var standard = sigset_t()
+        sigfillset(&standard)
+        for number in ignored { sigdelset(&standard, number) }
+        posix_spawnattr_setsigdefault(&attributes, &standard)
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var words = arguments.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup($0) } + [nil]
+        defer { for word in words + variables { free(word) } }
+        var child: pid_t = 0
+        let old = ignored.map { Glibc.signal($0, SIG_IGN) }
+        let result = posix_spawn(&child, arguments[0], &actions, &attributes, &words, &variables)
+        for (number, handler) in zip(ignored, old) { _ = Glibc.signal(number, handler) }
+        return result == 0 ? child : -result
+    }
+}
