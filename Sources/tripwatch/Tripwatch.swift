@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import TripWatchApp
 
 /// The program: parses arguments and hands over to a command.
 @main
@@ -16,6 +18,32 @@ struct Tripwatch: AsyncParsableCommand {
             ReplayCommand.self,
             MapCommand.self, ServeCommand.self, DriveCommand.self, TokenCommand.self, ConfigCommand.self,
         ])
+
+    /// Parses, runs and ends, with help and version written as all output is: a disk that is full is told, and is no success.
+    static func main() async {
+        prepareProcess()
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error).rawValue
+            let message = fullMessage(for: error)
+            if !message.isEmpty {
+                if code == ExitCodes.success { Terminal.print(message) } else { Terminal.say(message) }
+            }
+            Terminal.exit(code)
+        }
+    }
+
+    /// A file that has reached its limit is an error of writing, not the end by a signal. A handler that does nothing, unlike a signal that
+    /// is ignored, is not inherited by the commands that are run from here.
+    private static func prepareProcess() {
+        signal(SIGXFSZ) { _ in }
+    }
 }
 
 enum Version {

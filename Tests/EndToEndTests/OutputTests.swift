@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// The program as a shell runs it, so that its output can go anywhere.
+private func shell(_ script: String, _ arguments: [String]) throws -> (status: Int32, errors: String) {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", script, Program.path] + arguments
+    process.environment = Program().environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.run()
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+}
+
+@Suite("Output that cannot be written", .timeLimit(.minutes(2)))
+struct OutputTests {
+    private static let log = Program.package.appending(path: "Tests/TripRecordingTests/Fixtures").path
+
+    private static let commands = [
+        ["--version"], ["--help"], ["help", "follow"], ["--generate-completion-script", "bash"], ["config", "default"],
+        ["map", "--dump", "--size", "40x10"], ["demo", "--speed", "200", "--output", "json"], ["demo", "--speed", "200"],
+    ]
+
+    @Test("a full disk ends the command at once with 1 and a sentence", arguments: commands)
+    func full(arguments: [String]) throws {
+        let outcome = try shell(#"exec "$0" "$@" > /dev/full"#, arguments)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("the output cannot be written: no space left on device."), "\(outcome.errors)")
+    }
+
+    @Test("a file at its limit is the same, not the end by a signal")
+    func limit() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let outcome = try shell(#"ulimit -f 1; exec "$0" "$@" > "# + path, ["config", "default"])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("the output cannot be written: file too large."), "\(outcome.errors)")
+    }
+
+    @Test("a reader that went ends it silently, by its signal", arguments: commands.suffix(3))
+    func closed(arguments: [String]) throws {
+        let outcome = try shell(#"set -o pipefail; "$0" "$@" | head -c 0"#, arguments)
+        #expect(outcome.status == 128 + SIGPIPE)
+        #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    }
+}
