@@ -70,7 +70,7 @@ let package = Package(
             dependencies: [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
                 "TripRecording", "Navigation", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown",
-                "TerminalCanvas", "Geo", argumentParser,
+                "TerminalCanvas", "Geo", "CTerminal", argumentParser,
             ],
             swiftSettings: strict),
         module(
@@ -78,7 +78,7 @@ let package = Package(
             [
                 "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "Themes", "Geo", tomlKit,
             ]),
-        module("TripTesting", ["FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore, grpcTransport]),
+        module("TripTesting", ["FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore, grpcTransport, nioCore, nioPosix]),
         module("ConsumerMap", ["JourneySharing", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
         module(
             "LocalFleetEngine",

@@ -45,6 +45,7 @@ extension ProviderBackendClient {
     }
 
     private func attempt(_ method: String, _ path: String, body: [UInt8]?) async throws(ProviderBackendError) -> HTTPExchange.Answer {
+        let headers = try ownHeaders()
         guard address.origin.isSecure || !headers.contains(where: { Self.isCredential($0.name) }) else {
             throw plaintext("get credentials")
         }
@@ -58,6 +59,15 @@ extension ProviderBackendClient {
             throw ProviderBackendError(answer, said: MessageBody.text(answer.body), address: address)
         }
         return answer
+    }
+
+    private func ownHeaders() throws(ProviderBackendError) -> [(name: String, value: String)] {
+        guard let headerFile else { return headers }
+        do throws(HeaderFileError) {
+            return headers + (try headerFile.lines()).map { ($0.name, $0.value) }
+        } catch {
+            throw ProviderBackendError(HTTPFailure(.invalid, error.description), address: address)
+        }
     }
 
     func plaintext(_ what: String) -> ProviderBackendError {

@@ -48,21 +48,24 @@ public struct ProviderBackendClient: Sendable {
 
     let address: Address
     let headers: [(name: String, value: String)]
+    let headerFile: HeaderFile?
     let timeoutSeconds: Double
     let time: any TimeSource
     let seed: UInt64
 
     /// - Parameters:
     ///   - headers: sent with every request, for the provider's own authentication.
+    ///   - headerFile: more of them.
     ///   - timeoutSeconds: for a whole request, 1 ... 120.
     ///   - time: what timeouts and pauses count in; the real clock unless a test drives it.
     ///   - seed: of the jitter of the pauses.
     public init(
-        address: Address, headers: [(name: String, value: String)] = [], timeoutSeconds: Int = 10,
+        address: Address, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, timeoutSeconds: Int = 10,
         time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max)
     ) {
         self.address = address
         self.headers = headers
+        self.headerFile = headerFile
         self.timeoutSeconds = Double(min(max(timeoutSeconds, 1), 120))
         self.time = time
         self.seed = seed
@@ -96,13 +99,21 @@ public struct ProviderBackendClient: Sendable {
 
     /// Cancels a trip. Done, too, when it has been cancelled already by an earlier try whose answer was lost.
     /// - Parameter id: the bare id, not the name.
+    /// - Throws: an error with `mayHaveHappened` when any of the tries may have cancelled the trip without saying so.
     public func cancel(_ id: String) async throws(ProviderBackendError) {
         let path = "/trip/" + PercentEncoding.segment(id)
         var isUnclear = false
         do throws(ProviderBackendError) {
             let _: TripBody = try await send("PUT", path, body: StatusBody(status: "CANCELED")) { isUnclear = isUnclear || $0 }
         } catch {
-            guard isUnclear, case .refused = error.kind, let now = try? await trip(id), now.status == .canceled else { throw error }
+            if isUnclear, case .refused = error.kind, let now = try? await trip(id) {
+                // The provider itself says what became of it.
+                if now.status == .canceled { return }
+                throw error
+            }
+            var error = error
+            if isUnclear { error.mayHaveHappened = true }
+            throw error
         }
     }
 
@@ -129,6 +140,7 @@ public struct ProviderBackendClient: Sendable {
             case .driver: "/{vehicleID}"
             case .server: ""
             }
-        return URLAccessToken(try TokenURL(address.text + "/token/\(role.rawValue)" + place), headers: headers, time: time)
+        return URLAccessToken(
+            try TokenURL(address.text + "/token/\(role.rawValue)" + place), headers: headers, headerFile: headerFile, time: time)
     }
 }

@@ -18,7 +18,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
     /// The failure with code and class, for whoever tells Fleet Engine's failures.
     public let fleetEngineError: FleetEngineError
     /// The back end may have done what was asked although it did not say so. Then a booking is not repeated.
-    public let mayHaveHappened: Bool
+    public internal(set) var mayHaveHappened: Bool
 
     /// Whether the same request may succeed later without anyone doing something.
     public var isRetryable: Bool { fleetEngineError.errorClass() == .retryable }

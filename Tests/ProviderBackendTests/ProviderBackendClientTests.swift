@@ -31,9 +31,9 @@ struct ProviderBackendClientTests {
 
     /// Answers with each of `answers`, the last one from then on; the clock runs as soon as someone waits for less than a timeout.
     private func with<Value>(
-        _ answers: [TestServer.Answer], _ body: (ProviderBackendClient, TestServer) async throws -> Value
+        _ answers: [ScriptedHTTPServer.Answer], _ body: (ProviderBackendClient, ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
-        try await TestServer.with { _, count in
+        try await ScriptedHTTPServer.with { _, count in
             answers[min(count, answers.count - 1)]
         } _: { server in
             try await body(client(server.address, headers: [("x-api-key", "k1")]), server)
@@ -58,7 +58,7 @@ struct ProviderBackendClientTests {
     /// Runs `work` and moves the clock over each of its pauses.
     /// - Returns: what it gives, and the pauses in seconds.
     private func skippingPauses<Value: Sendable>(
-        _ count: Int, _ server: TestServer, _ work: @escaping @Sendable () async -> Value
+        _ count: Int, _ server: ScriptedHTTPServer, _ work: @escaping @Sendable () async -> Value
     ) async throws -> (Value, [Double]) {
         async let value = work()
         var pauses: [Double] = []
@@ -96,7 +96,7 @@ struct ProviderBackendClientTests {
 
     @Test("a trip's state, under a base path, with an id that is data")
     func state() async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .reply(200, "{\"trip\":\(Self.trip)}")
         } _: { server in
             let trip = try await client(server.address + "/api/").trip("a/b?c")
@@ -164,9 +164,10 @@ struct ProviderBackendClientTests {
     @Test(
         "a retry that succeeds is a success",
         arguments: [
-            TestServer.Answer.reply(503, ""), .reply(502, "<html>"), .hangUp, .bytes("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{"),
+            ScriptedHTTPServer.Answer.reply(503, ""), .reply(502, "<html>"), .hangUp,
+            .bytes("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{"),
         ])
-    func recovered(first: TestServer.Answer) async throws {
+    func recovered(first: ScriptedHTTPServer.Answer) async throws {
         try await with([first, .reply(200, "{\"trip\":\(Self.trip)}")]) { client, server in
             let (trip, _) = try await skippingPauses(1, server) { try? await client.trip("t1") }
             #expect(trip?.name.trip == "t1" && server.requests.count == 2)
@@ -188,10 +189,10 @@ struct ProviderBackendClientTests {
     @Test(
         "a booking that may have been made is not repeated, and said to be in doubt",
         arguments: [
-            TestServer.Answer.hangUp, .reply(502, ""), .reply(500, ""), .reply(200, "{}"), .reply(200, "<html>"),
+            ScriptedHTTPServer.Answer.hangUp, .reply(502, ""), .reply(500, ""), .reply(200, "{}"), .reply(200, "<html>"),
             .bytes("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{"),
         ])
-    func bookingInDoubt(answer: TestServer.Answer) async throws {
+    func bookingInDoubt(answer: ScriptedHTTPServer.Answer) async throws {
         try await with([answer]) { client, server in
             let failure = await failure { () throws(ProviderBackendError) in try await client.book(from: pickup, to: dropoff) }
             #expect(failure?.mayHaveHappened == true)

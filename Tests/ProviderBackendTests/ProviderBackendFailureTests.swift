@@ -23,8 +23,8 @@ struct ProviderBackendFailureTests {
     }
 
     /// The failure of asking for a trip.
-    private func failure(_ answer: TestServer.Answer) async throws -> ProviderBackendError {
-        let found = try await TestServer.with { _, _ in
+    private func failure(_ answer: ScriptedHTTPServer.Answer) async throws -> ProviderBackendError {
+        let found = try await ScriptedHTTPServer.with { _, _ in
             answer
         } _: { server in
             let client = try client(server.address)
@@ -65,7 +65,7 @@ struct ProviderBackendFailureTests {
 
     @Test("a redirect is not followed")
     func redirect() async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.trip)
         } _: { other in
             let failure = try await failure(.reply(307, headers: [("location", other.address)], ""))
@@ -96,7 +96,7 @@ struct ProviderBackendFailureTests {
         "a slow back end is given up after the timeout and not tried again",
         arguments: ["", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"])
     func slow(start: String) async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .stall(start)
         } _: { server in
             let client = try client(server.address)
@@ -113,7 +113,7 @@ struct ProviderBackendFailureTests {
 
     @Test("cancelled by the caller it ends at once")
     func cancelled() async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .stall("")
         } _: { server in
             let client = try client(server.address)
@@ -127,7 +127,7 @@ struct ProviderBackendFailureTests {
     @Test("a cancel whose answer was lost and that is then refused is done if the trip is cancelled", arguments: [true, false])
     func lostCancel(isCancelled: Bool) async throws {
         let state = isCancelled ? Self.trip : Self.trip.replacing("CANCELED", with: "COMPLETE")
-        try await TestServer.with { request, count in
+        try await ScriptedHTTPServer.with { request, count in
             if request.method == "GET" { return .reply(200, "{\"trip\":\(state)}") }
             return count == 0 ? .hangUp : .reply(400, #"{"message":"the trip is over","status":400}"#)
         } _: { server in
@@ -146,7 +146,7 @@ struct ProviderBackendFailureTests {
 
     @Test("a cancel that is refused at once is refused")
     func refusedCancel() async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .reply(400, "")
         } _: { server in
             let client = try client(server.address)
@@ -171,7 +171,7 @@ struct ProviderBackendFailureTests {
 
     @Test("a header that HTTP does not allow is told before anything is sent", arguments: [("a b", "c"), ("a", "b\r\nc: d"), ("", "x")])
     func badHeader(name: String, value: String) async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.trip)
         } _: { server in
             let client = try client(server.address, headers: [(name, value)])

@@ -21,8 +21,8 @@ struct URLAccessTokenTests {
         } catch { return error }
     }
 
-    private func failure(_ answer: TestServer.Answer) async throws -> AccessTokenError? {
-        try await TestServer.with { _, _ in
+    private func failure(_ answer: ScriptedHTTPServer.Answer) async throws -> AccessTokenError? {
+        try await ScriptedHTTPServer.with { _, _ in
             answer
         } _: { server in
             let failure = await failure(try source("\(server.address)/token/{tripID}?key=k3y"))
@@ -33,7 +33,7 @@ struct URLAccessTokenTests {
 
     @Test("the ids go into the URL as data, the headers along")
     func asks() async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.good)
         } _: { server in
             let source = try source("\(server.address)/a/{tripID}/b?v={vehicleID}", headers: [("x-api-key", "k1")])
@@ -118,7 +118,7 @@ struct URLAccessTokenTests {
 
     @Test("https to a server without TLS is the user's to mend")
     func noTLS() async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .bytes("HTTP/1.1 400 Bad Request\r\n\r\n")
         } _: { server in
             let failure = await failure(try source("https://localhost:\(server.port)/x"))
@@ -130,7 +130,7 @@ struct URLAccessTokenTests {
         "a slow source is given up at the limit, whether it is silent or stops in the middle",
         arguments: ["", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"])
     func slow(start: String) async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .stall(start)
         } _: { server in
             let source = try source("\(server.address)/x")
@@ -145,7 +145,7 @@ struct URLAccessTokenTests {
 
     @Test("redirects within the server are followed, three at most", arguments: [301, 302, 303, 307, 308])
     func redirects(status: Int) async throws {
-        try await TestServer.with { request, count in
+        try await ScriptedHTTPServer.with { request, count in
             count < 3 ? .reply(status, headers: [("location", "/step\(count)")], "") : .reply(200, Self.good)
         } _: { server in
             let token = try await source("\(server.address)/x", headers: [("x-api-key", "k1")]).fetchToken(trip)
@@ -159,7 +159,7 @@ struct URLAccessTokenTests {
 
     @Test("a redirect to another server is not followed, and where to is told without its path")
     func foreignRedirect() async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .reply(200, Self.good)
         } _: { other in
             let failure = try await failure(.reply(302, headers: [("location", "\(other.address)/steal?key=k3y")], ""))
@@ -175,7 +175,7 @@ struct URLAccessTokenTests {
 
     @Test("a cancelled fetch ends at once")
     func cancelled() async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .stall("")
         } _: { server in
             let source = try source("\(server.address)/x")

@@ -63,6 +63,9 @@ void cterminal_stop(void);
 // Ends the process by a signal's default action.
 _Noreturn void cterminal_die(int number);
 
+// No image of this process is written when it crashes, and no other process of the same user may look into it: it holds a secret.
+void cterminal_forbid_core_dumps(void);
+
 // --- standard error
 
 // Lets standard error go to a memory file where it would have gone to a terminal. True when it does.

@@ -1,5 +1,6 @@
 public import FleetEngine
 import FoundationEssentials
+import Glibc
 import Subprocess
 import SystemPackage
 
@@ -70,11 +71,16 @@ public struct CommandAccessToken: AccessTokenProvider {
         options.createSession = true
         options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .milliseconds(300))]
         let (time, limitSeconds) = (time, limitSeconds)
+        var group: pid_t?
+        HelperProcesses.noteStart()
+        defer { HelperProcesses.forget(group) }
         let result = try await Subprocess.run(
             .path("/bin/sh"), arguments: ["-c", command],
             environment: .inherit.updating(["TRIPWATCH_TRIP_ID": context.tripID, "TRIPWATCH_VEHICLE_ID": context.vehicleID]),
             platformOptions: options, input: .none, output: .sequence, error: .sequence
         ) { execution in
+            group = execution.processIdentifier.value
+            HelperProcesses.note(execution.processIdentifier.value)
             do {
                 return try await withTimeLimit(limitSeconds, time) {
                     async let output = Self.head(execution.standardOutput)

@@ -34,25 +34,15 @@ public struct FileAccessToken: AccessTokenProvider {
     }
 
     private func bytes() throws(AccessTokenError) -> [UInt8] {
-        // A pipe without a writer would otherwise stop the program here for ever.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else {
-            throw .missingData(errno == ENOENT ? "there is no \(reader.origin)" : "the \(reader.origin) cannot be read")
+        do throws(SmallFile.Trouble) {
+            return try SmallFile.bytes(path: path, limit: AccessToken.maximumBytes)
+        } catch {
+            switch error {
+            case .missing: throw .missingData("there is no \(reader.origin)")
+            case .unreadable: throw .missingData("the \(reader.origin) cannot be read")
+            case .notAFile: throw .missingData("the \(reader.origin) is not a file that can be read again and again")
+            case .tooLarge: throw .missingData("the \(reader.origin) is larger than any token")
+            }
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .missingData("the \(reader.origin) is not a file that can be read again and again")
-        }
-        var bytes = [UInt8](repeating: 0, count: AccessToken.maximumBytes + 1)
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress.map { $0 + filled }, $0.count - filled) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .missingData("the \(reader.origin) cannot be read") }
-            if count == 0 { return Array(bytes.prefix(filled)) }
-            filled += count
-        }
-        throw .missingData("the \(reader.origin) is larger than any token")
     }
 }

@@ -11,20 +11,23 @@ public struct URLAccessToken: AccessTokenProvider {
 
     private let url: TokenURL
     private let headers: [(name: String, value: String)]
+    private let headerFile: HeaderFile?
     private let reader: TokenAnswerReader
     private let limitSeconds: Double
     private let time: any TimeSource
 
     /// - Parameters:
     ///   - headers: sent with every request, for the source's own authentication.
+    ///   - headerFile: more of them.
     ///   - limitSeconds: for the whole answer, 1 ... 120.
     ///   - time: what expiries in seconds from now and the limit count in; the real clock unless a test drives it.
     public init(
-        _ url: TokenURL, headers: [(name: String, value: String)] = [], format: TokenAnswerFormat = TokenAnswerFormat(),
-        limitSeconds: Double = 15, time: any TimeSource = SystemTimeSource()
+        _ url: TokenURL, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil,
+        format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15, time: any TimeSource = SystemTimeSource()
     ) {
         self.url = url
         self.headers = headers
+        self.headerFile = headerFile
         reader = TokenAnswerReader(format: format, origin: "token URL \(url)")
         self.limitSeconds = limitSeconds.isFinite ? min(max(limitSeconds, 1), 120) : 15
         self.time = time
@@ -34,17 +37,29 @@ public struct URLAccessToken: AccessTokenProvider {
 
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let asked = time.now()
+        let headers = try ownHeaders()
         var next = try url.url(context)
         let deadline = asked.addingTimeInterval(limitSeconds)
         for _ in 0...Self.largestRedirectCount {
-            let answer = try await get(next, limitSeconds: max(0, deadline.timeIntervalSince(time.now())))
+            let answer = try await get(next, headers, limitSeconds: max(0, deadline.timeIntervalSince(time.now())))
             guard (300..<400).contains(answer.status) else { return try token(answer, asked: asked) }
             next = try redirect(answer, from: next)
         }
         throw .refused("the \(reader.origin) sends from one address to the next without end")
     }
 
-    private func get(_ url: String, limitSeconds seconds: Double) async throws(AccessTokenError) -> HTTPExchange.Answer {
+    private func ownHeaders() throws(AccessTokenError) -> [(name: String, value: String)] {
+        guard let headerFile else { return headers }
+        do throws(HeaderFileError) {
+            return headers + (try headerFile.lines()).map { ($0.name, $0.value) }
+        } catch {
+            throw .missingData("the \(reader.origin) was not asked: \(error)")
+        }
+    }
+
+    private func get(
+        _ url: String, _ headers: [(name: String, value: String)], limitSeconds seconds: Double
+    ) async throws(AccessTokenError) -> HTTPExchange.Answer {
         let exchange = HTTPExchange(
             url: url, headers: [("accept", "application/json, text/plain;q=0.5")] + headers, largestAnswer: Self.largestAnswer,
             limitSeconds: seconds)

@@ -64,7 +64,11 @@ public struct Configuration: Hashable, Sendable {
     public internal(set) var provider: String?
     /// The address of the provider's back end.
     public internal(set) var providerURL: String?
+    /// A file with headers for the provider's back end.
+    public internal(set) var providerHeaderFile: String?
     public internal(set) var tokenSource: TokenSource?
+    /// A file with headers for the address that tokens come from.
+    public internal(set) var tokenHeaderFile: String?
     /// Seconds between polls, 1...3,600.
     public internal(set) var intervalSeconds: Double?
     public internal(set) var baseMap: BaseMap?

@@ -38,6 +38,10 @@ extension ConfigurationKey {
             isShown: false
         ) { $0.providerURL = $1 },
         ConfigurationKey(
+            "provider_header_file", "A file with headers for provider_url, a line such as 'Name: value' each, read for each request.",
+            .path, standard: "none"
+        ) { $0.providerHeaderFile = $1 },
+        ConfigurationKey(
             "interval", "Seconds between two questions to the server; at least 5 against Google's.", .seconds, standard: "5",
             literal: "5"
         ) { $0.intervalSeconds = $1 },
@@ -75,6 +79,10 @@ extension ConfigurationKey {
                 configuration.tokenSource = nil
             }
         },
+        ConfigurationKey(
+            "token_header_file", "A file with headers for token_url, a line such as 'Name: value' each, read for each request.", .path,
+            standard: "none"
+        ) { $0.tokenHeaderFile = $1 },
     ]
 
     private static let map = [

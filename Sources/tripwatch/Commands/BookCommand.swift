@@ -8,7 +8,8 @@ struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "book", abstract: "Book a trip at the provider, and print its name.",
         discussion: """
-            Asks the provider's back end (--provider-url). With --follow the trip is followed at once; its name then goes to stderr. A \
+            Asks the provider's back end (--provider-url). With --follow the trip is followed at once; its name then goes to stderr, before \
+            the screen and again after it. A \
             booking is never repeated by itself: when the connection breaks off on the way, ask the provider whether it went through.
             """)
 
@@ -52,8 +53,8 @@ struct BookCommand: ConfigurableCommand {
         } catch {
             throw error.failure(error.mayHaveHappened ? "Perhaps booked" : "Not booked").end()
         }
-        guard follow else { return Terminal.print(name.description) }
-        if !following.output.wantsScreen { Terminal.say(name.description) }
+        guard follow else { return Terminal.print(name.description) { Terminal.say("booked \(name)") } }
+        Terminal.say(name.description)
         try await following.follow([name], connection: connection, provider: provider, bookedAt: Date())
     }
 }

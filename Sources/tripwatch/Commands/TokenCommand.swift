@@ -38,6 +38,8 @@ struct InspectTokenCommand: ConfigurableCommand {
         guard let provider = try tokens.provider() else {
             throw ValidationError("there is no token: --token-file, --token-command, --token-url or TRIPWATCH_TOKEN.")
         }
+        let helpers = tokens.helperGuard()
+        defer { withExtendedLifetime(helpers) {} }
         let token: AccessToken
         do throws(AccessTokenError) {
             token = try await provider.fetchToken(context)

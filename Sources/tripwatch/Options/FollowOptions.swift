@@ -30,10 +30,12 @@ struct FollowOptions: ParsableArguments {
         pace.sayWhatIsRaised(for: endpoint)
         let tokenSource = try connection.tokens.provider()
         let map = output.wantsScreen ? try look.map.open(standard: .none) : BaseMapSupply()
-        let end = try await OneShot.run(connection) { client in
+        let end = try await OneShot.run(connection, guardsHelpers: !output.wantsScreen) { client in
             try await follow(
                 names, client: client, endpoint: endpoint, provider: provider, map: map, tokenSource: tokenSource, bookedAt: bookedAt)
         }
+        // What was booked here has no other place where its name stands.
+        if bookedAt != nil, output.wantsScreen { for name in names { Terminal.say(name.description) } }
         end.finish()
     }
 

@@ -3,13 +3,18 @@ import FleetEngine
 import ProviderBackend
 import TripWatchApp
 
-/// The ride company's back end: where trips are cancelled.
+/// The ride company's back end: where trips are booked and cancelled.
 struct ProviderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The provider's back end, for cancelling.", valueName: "url"))
+    @Option(help: ArgumentHelp("The provider's back end, where trips are booked and cancelled.", valueName: "url"))
     var providerUrl: String?
 
     @Option(help: ArgumentHelp("Sent to the provider with every request; may be given several times.", valueName: "name: value"))
     var providerHeader: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "More of them, from a file with a line 'Name: value' each, so that no list of processes shows them.", valueName: "file"))
+    var providerHeaderFile: String?
 
     func validate() throws {
         if let providerUrl, ProviderBackendClient.Address(providerUrl) == nil {
@@ -20,7 +25,12 @@ struct ProviderOptions: ParsableArguments {
         }
     }
 
-    mutating func complete(from configuration: Configuration) { providerUrl = providerUrl ?? configuration.providerURL }
+    mutating func complete(from configuration: Configuration) {
+        guard providerUrl == nil else { return }
+        // What the file has to say to its own address is not for another one.
+        providerUrl = configuration.providerURL
+        providerHeaderFile = providerHeaderFile ?? configuration.providerHeaderFile
+    }
 
     /// The client of a command that cannot do without; ends it where there is no address.
     func requiredClient(for command: String) throws -> ProviderBackendClient {
@@ -34,10 +44,16 @@ struct ProviderOptions: ParsableArguments {
     /// Nil without an address.
     func client() throws -> ProviderBackendClient? {
         guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else {
-            if !providerHeader.isEmpty { throw ValidationError("--provider-header goes with --provider-url.") }
+            if !providerHeader.isEmpty || providerHeaderFile != nil {
+                throw ValidationError(
+                    "\(providerHeader.isEmpty ? "--provider-header-file" : "--provider-header") goes with --provider-url.")
+            }
             return nil
         }
-        return ProviderBackendClient(address: address, headers: providerHeader.compactMap { HeaderLine($0)?.pair })
+        if !providerHeader.isEmpty || providerHeaderFile != nil { Secrets.protectMemory() }
+        return ProviderBackendClient(
+            address: address, headers: providerHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
+            headerFile: providerHeaderFile.map(HeaderFile.init))
     }
 
     /// Asks the provider to cancel; nil without an address.
@@ -49,7 +65,7 @@ struct ProviderOptions: ParsableArguments {
                 try await client.cancel(name.trip)
                 return .canceled
             } catch {
-                return .failed("Not cancelled: \(error).")
+                return error.isOutcomeUnknown ? .unknown("\(error).") : .failed("\(error).")
             }
         }
     }

@@ -21,6 +21,11 @@ struct TokenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Sent to the token address; may be given several times.", valueName: "name: value"))
     var tokenHeader: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "More of them, from a file with a line 'Name: value' each, so that no list of processes shows them.", valueName: "file"))
+    var tokenHeaderFile: String?
+
     @Option(help: ArgumentHelp("Member of a JSON answer that holds the token.", valueName: "name"))
     var tokenKey = TokenAnswerFormat().tokenKey
 
@@ -34,7 +39,6 @@ struct TokenOptions: ParsableArguments {
         guard [tokenFile, tokenCommand, tokenUrl].count(where: { $0 != nil }) <= 1 else {
             throw ValidationError("take one of --token-file, --token-command and --token-url.")
         }
-        if tokenUrl == nil, !tokenHeader.isEmpty { throw ValidationError("--token-header goes with --token-url.") }
         for header in tokenHeader where HeaderLine(header) == nil { throw ValidationError("--token-header has the form 'Name: value'.") }
         _ = try url()
     }
@@ -45,19 +49,32 @@ struct TokenOptions: ParsableArguments {
         switch configuration.tokenSource {
         case .file(let path): tokenFile = path
         case .command(let command): tokenCommand = command
-        case .address(let address): tokenUrl = address
+        case .address(let address):
+            tokenUrl = address
+            tokenHeaderFile = tokenHeaderFile ?? configuration.tokenHeaderFile
         case nil: break
         }
     }
 
     /// The token source: file, command or address, else the environment; nil sends no token.
     func provider() throws -> (any AccessTokenProvider)? {
+        let provider = try unprotectedProvider()
+        if provider != nil { Secrets.protectMemory() }
+        return provider
+    }
+
+    private func unprotectedProvider() throws -> (any AccessTokenProvider)? {
         var format = TokenAnswerFormat()
         (format.tokenKey, format.expiryKey, format.expiry) = (tokenKey, tokenExpiryKey.isEmpty ? nil : tokenExpiryKey, tokenExpiry)
         if let tokenFile { return FileAccessToken(path: tokenFile, format: format) }
         if let tokenCommand { return CommandAccessToken(tokenCommand, format: format) }
         if let url = try url() {
-            return URLAccessToken(url, headers: tokenHeader.compactMap { HeaderLine($0)?.pair }, format: format)
+            return URLAccessToken(
+                url, headers: tokenHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
+                headerFile: tokenHeaderFile.map(HeaderFile.init), format: format)
+        }
+        guard tokenHeader.isEmpty, tokenHeaderFile == nil else {
+            throw ValidationError("\(tokenHeader.isEmpty ? "--token-header-file" : "--token-header") goes with --token-url.")
         }
         do throws(AccessTokenError) {
             return try FixedAccessToken(environment: ProcessInfo.processInfo.environment)
@@ -65,6 +82,9 @@ struct TokenOptions: ParsableArguments {
             throw Failure(message: "\(error).", exitCode: ExitCodes.notAllowed).end()
         }
     }
+
+    /// Nil where no command gives the token, so that signals do what they always do.
+    func helperGuard() -> HelperGuard? { tokenCommand == nil ? nil : HelperGuard() }
 
     private func url() throws -> TokenURL? {
         guard let tokenUrl else { return nil }
@@ -77,17 +97,3 @@ struct TokenOptions: ParsableArguments {
 }
 
 extension TokenAnswerFormat.Expiry: ExpressibleByArgument {}
-
-/// `Name: value`, as it goes into an HTTP request.
-struct HeaderLine {
-    let pair: (name: String, value: String)
-
-    /// Nil for what could not stand in a request.
-    init?(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
-        let value = parts[1].drop { $0 == " " }
-        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
-        pair = (String(parts[0]), String(value))
-    }
-}

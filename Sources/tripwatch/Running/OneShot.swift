@@ -9,14 +9,19 @@ import TripWatchApp
 enum OneShot {
     /// Runs `body` with a client of the connection.
     ///
-    /// - Parameter onFailure: what else is to be told of a failed call, before its sentence.
+    /// - Parameters:
+    ///   - guardsHelpers: a signal that ends the program ends its token commands too; false where a screen takes the signals.
+    ///   - onFailure: what else is to be told of a failed call, before its sentence.
     /// - Throws: what ends a command: usage errors, or the exit code of a failure that was said already.
     static func run<Result: Sendable>(
-        _ connection: ConnectionOptions, as role: ClientIdentity.Role = .consumer, onFailure: (FleetEngineError) -> Void = { _ in },
+        _ connection: ConnectionOptions, as role: ClientIdentity.Role = .consumer, guardsHelpers: Bool = true,
+        onFailure: (FleetEngineError) -> Void = { _ in },
         _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let endpoint = try connection.serverEndpoint()
         let tokens = try connection.tokens.provider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
+        let helpers = guardsHelpers ? connection.tokens.helperGuard() : nil
+        defer { withExtendedLifetime(helpers) {} }
         do {
             return try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(role), tokens: tokens, body)
         } catch let error as PlaintextTokenError {

@@ -36,6 +36,7 @@ enum Terminal {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+        HelperGuard.yieldToEnd()
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -57,7 +58,10 @@ enum Terminal {
     }
 
     /// Ends the process. Everything printed is out already: lines are written unbuffered.
-    static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
+    static func exit(_ code: Int32) -> Never {
+        HelperGuard.yieldToEnd()
+        Glibc.exit(code)
+    }
 
     /// An argument as it may be shown: nothing that a terminal would act on, not too long.
     static func printable(_ text: String) -> String { sanitised(text, maximumLength: 120) }

@@ -176,6 +176,7 @@ enum ValidValues {
     static let typed: [String: [String]] = [
         "endpoint": ["127.0.0.1:50051", "rides.example"], "plaintext": ["true", "false"], "ca": ["~/a b.pem", "/etc/#.pem", ""],
         "provider": ["demo", "Möwe 東", ""], "provider_url": ["http://127.0.0.1:8080", ""], "interval": ["7", "1.25", "3600"],
+        "provider_header_file": ["headers", "~/.headers", ""], "token_header_file": ["headers", "~/.headers", ""],
         "token_file": ["token", "~/.token", ""], "token_command": ["pass 'a' \"b\" # c", "x\ty\nz", ""],
         "token_url": ["https://a.example/{tripID}", ""],
         "basemap": ["none", "demo", "./\\maps/[a].mbtiles", ""], "language": ["de", "de,en", "zh-Hant,de,en", ""],
@@ -190,6 +191,7 @@ enum ValidValues {
         "endpoint": ["\"127.0.0.1:50051\"", "'[::1]:1'"], "plaintext": ["false"], "ca": ["\"\"", "'/a#b'"], "provider": ["'demo'"],
         "provider_url": ["\"https://a.example/b\"", "''"], "interval": ["5", "0x1_0", "2.5e1"], "token_file": ["\"\"", "''''''"],
         "token_command": ["\"\"\"pass \\\n  show\"\"\"", "'''\n# no comment\ninterval = 3\n'''", "\"a \\\"b\\\" # c\""],
+        "provider_header_file": ["'/a#b'"], "token_header_file": ["\"\""],
         "token_url": ["''"],
         "basemap": ["'demo'", "\"~/a\\\\b\""], "language": ["\"de\"", "[]", "[\"de\",\n\t'en' ,\n]", "[ 'de' ]", "['de', # first\n 'en']"],
         "painter": ["'ascii'"], "here": ["\"48.5, 9.1\""], "theme": ["\"m\\u006fno\"", "\"\""], "colors": ["16", "'auto'"],

@@ -42,6 +42,8 @@ public enum CancelResult: Hashable, Sendable {
     case canceled
     /// Why not, in a sentence.
     case failed(String)
+    /// Its answer was lost: why, in a sentence.
+    case unknown(String)
 }
 
 /// What the app wants done in the world.

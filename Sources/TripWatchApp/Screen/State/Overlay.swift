@@ -13,6 +13,16 @@ public struct CancelDialog: Hashable, Sendable {
         case asking
         case sending
         case failed(String)
+        /// The answer was lost; the trip's next states tell what became of it.
+        case unknown(String)
+    }
+
+    /// Nothing can be chosen until an answer is there.
+    var isWaiting: Bool {
+        switch step {
+        case .sending, .unknown: true
+        case .asking, .failed: false
+        }
     }
 
     public enum Button: Hashable, Sendable {

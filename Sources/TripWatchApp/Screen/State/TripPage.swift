@@ -26,6 +26,8 @@ public struct TripPage: Sendable {
         case asked
         case done(Date)
         case failed(String)
+        /// The provider's answer was lost: why, and the answers of the server until it is known that the trip goes on.
+        case unknown(String, answersToGo: Int)
     }
 
     init(name: TripName, options: AppOptions, now: Date) {

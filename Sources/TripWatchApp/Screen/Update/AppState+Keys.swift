@@ -138,7 +138,7 @@ extension AppState {
         var dialog = dialog
         switch (key.code, action) {
         case (.tab, _), (.backtab, _), (.left, _), (.right, _), (_, .panLeft), (_, .panRight):
-            guard dialog.step != .sending else { return [] }
+            guard !dialog.isWaiting else { return [] }
             dialog.focus = dialog.focus == .keep ? .cancel : .keep
             overlay = .cancel(dialog)
         case (.escape, _), (_, .back), (_, .quit): overlay = nil
@@ -149,7 +149,7 @@ extension AppState {
     }
 
     private mutating func confirm(_ dialog: CancelDialog) -> [AppEffect] {
-        guard dialog.step != .sending else { return [] }
+        guard !dialog.isWaiting else { return [] }
         guard dialog.focus == .cancel, let name = page?.name else {
             overlay = nil
             return []

@@ -17,8 +17,9 @@ extension AppState {
         if case .trip(let trip, let changed) = update.kind, !changed.isEmpty { rename(index, trip) }
         pages[index].advance(to: update.time)
         let effects = take(facts, page: index, at: update.time)
-        if case .trip(let trip, _) = update.kind { pages[index].history.observe(trip, at: update.time) }
-        return effects
+        guard case .trip(let trip, _) = update.kind else { return effects }
+        pages[index].history.observe(trip, at: update.time)
+        return effects + resolveCanceling(page: index)
     }
 
     /// Stops in front that the trip itself gives no name to.
@@ -92,16 +93,49 @@ extension AppState {
     }
 
     /// The provider's answer.
-    mutating func take(_ result: CancelResult, for name: TripName) {
-        guard let index = pages.firstIndex(where: { $0.name == name }) else { return }
+    mutating func take(_ result: CancelResult, for name: TripName) -> [AppEffect] {
+        guard let index = pages.firstIndex(where: { $0.name == name }) else { return [] }
         switch result {
-        case .canceled:
-            pages[index].canceling = .done(now)
-            if case .cancel = overlay { overlay = nil }
-            say("Cancelled \(clock(now)). Car released.")
+        case .canceled: noteCanceled(page: index)
         case .failed(let reason):
             pages[index].canceling = .failed(reason)
-            if case .cancel = overlay { overlay = .cancel(CancelDialog(step: .failed(reason))) } else { say("Not cancelled: \(reason)") }
+            show(.failed(reason), else: "Not cancelled: \(reason)")
+        case .unknown(let reason):
+            guard pages[index].status != .canceled else {
+                noteCanceled(page: index)
+                return []
+            }
+            // An answer that is under way already may have been made before the provider was asked.
+            pages[index].canceling = .unknown(reason, answersToGo: 2)
+            show(.unknown(reason), else: "Perhaps cancelled: \(reason)")
+            return [.refresh(name)]
         }
+        return []
+    }
+
+    /// The server's answers tell what the provider's lost one did not.
+    private mutating func resolveCanceling(page index: Int) -> [AppEffect] {
+        guard case .unknown(let reason, let answersToGo) = pages[index].canceling else { return [] }
+        if pages[index].status == .canceled {
+            noteCanceled(page: index)
+        } else if answersToGo > 1 {
+            pages[index].canceling = .unknown(reason, answersToGo: answersToGo - 1)
+            return [.refresh(pages[index].name)]
+        } else {
+            pages[index].canceling = .failed(reason)
+            show(.failed(reason), else: "Not cancelled: \(reason)")
+        }
+        return []
+    }
+
+    private mutating func noteCanceled(page index: Int) {
+        pages[index].canceling = .done(now)
+        if case .cancel = overlay { overlay = nil }
+        say(canceledWords(pages[index], at: now))
+    }
+
+    /// In the dialog while it is open, else in the line of events.
+    private mutating func show(_ step: CancelDialog.Step, else notice: String) {
+        if case .cancel = overlay { overlay = .cancel(CancelDialog(step: step)) } else { say(notice) }
     }
 }

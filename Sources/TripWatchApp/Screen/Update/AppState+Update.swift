@@ -22,7 +22,7 @@ extension AppState {
         case .resize(let newSize): size = newSize
         case .trip(let update): effects += take(update)
         case .vehicle(let vehicle, let name): take(vehicle, for: name)
-        case .cancelResult(let result, let name): take(result, for: name)
+        case .cancelResult(let result, let name): effects += take(result, for: name)
         case .themeChanged(let name): themeName = name
         case .colorsChanged(let depth): colorDepth = depth
         case .baseMap(let map):

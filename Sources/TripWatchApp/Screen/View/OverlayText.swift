@@ -102,7 +102,14 @@ struct OverlayText: Hashable {
     }
 
     private static func details(_ state: AppState) -> OverlayText {
-        var lines = DetailList(state).all.map { Line(left: $0.0, middle: $0.1, leftScope: .textQuiet) }
+        let (columns, middleColumn) = (62, 10)
+        let inside = hasFrame(state.size) ? min(columns, state.size.columns - 10) : state.size.columns
+        // A name that is cut could not be copied.
+        var lines = DetailList(state).all.flatMap { name, value in
+            wrapped(value, columns: max(8, inside - middleColumn), maximumLines: 8).enumerated().map { index, part in
+                Line(left: index == 0 ? name : "", middle: part, leftScope: .textQuiet)
+            }
+        }
         if let page = state.page, let failure = page.failure {
             lines.append(Line())
             let words = FailureWords(failure)
@@ -110,7 +117,7 @@ struct OverlayText: Hashable {
                 lines.append(Line(left: text, leftScope: index == 0 ? .timelineNow : nil))
             }
         }
-        return OverlayText(title: "DETAILS", lines: lines, columns: 62, middleColumn: 10)
+        return OverlayText(title: "DETAILS", lines: lines, columns: columns, middleColumn: middleColumn)
     }
 }
 

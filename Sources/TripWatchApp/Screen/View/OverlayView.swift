@@ -91,12 +91,16 @@ struct CancelView {
         case .asking: "Cancel this trip?"
         case .sending: "Asking the provider to cancel …"
         case .failed: "The trip was not cancelled."
+        case .unknown: "Perhaps the trip was cancelled."
         }
     }
 
     /// What the user gives up: how near the car is.
     private var consequence: String {
-        if case .failed(let reason) = dialog.step { return reason }
+        switch dialog.step {
+        case .failed(let reason), .unknown(let reason): return reason
+        case .asking, .sending: break
+        }
         guard let page = state.page, let trip = page.trip else { return "" }
         if trip.vehicleID == nil { return "No car is assigned yet." }
         let away = [page.observer.estimate?.remainingMeters].compactMap { $0 }.map { " (\(state.distance($0)))" }.first ?? ""
@@ -118,15 +122,16 @@ struct CancelView {
         case .asking: "The provider may charge a fee."
         case .sending: ""
         case .failed: "The trip goes on as before."
+        case .unknown: "Asking the server what became of it …"
         }
     }
 
     private var hint: String {
-        dialog.step == .sending ? "Esc closes; the answer comes in the line below" : "Tab to choose ∙ Enter to confirm ∙ Esc keeps it"
+        dialog.isWaiting ? "Esc closes; the answer comes in the line below" : "Tab to choose ∙ Enter to confirm ∙ Esc keeps it"
     }
 
     private func drawButtons(into sheet: inout Sheet, column: Int, row: Int, columns: Int, gap: Int) {
-        guard dialog.step != .sending else { return }
+        guard !dialog.isWaiting else { return }
         let isNarrow = columns < 30
         let isFailed = if case .failed = dialog.step { true } else { false }
         let labels: [(CancelDialog.Button, String)] = [

@@ -39,7 +39,7 @@ struct SummaryView {
         let time = page.status == .complete ? page.history.droppedOffAt(page.trip) : page.history.enteredAt[.canceled]
         let clock = time.map { state.clock($0) } ?? ""
         if page.status == .complete { return ["You have arrived.", "", page.names.place, clock] }
-        let released = if case .done = page.canceling { "Car released." } else { "" }
+        let released = if case .done = page.canceling, page.card != nil { "Car released." } else { "" }
         return ["Trip cancelled.", released, page.names.place, clock]
     }
 

@@ -31,10 +31,15 @@ extension AppState {
         case .enrouteToDropoff: return "On the way to \(page.names.dropoff.isEmpty ? "the drop-off" : page.names.dropoff)"
         case .complete: return "Trip complete"
         case .canceled:
-            if case .done(let time) = page.canceling { return "Cancelled \(clock(time)). Car released." }
+            if case .done(let time) = page.canceling { return canceledWords(page, at: time) }
             return "Trip cancelled"
         case .unknown: return "The server does not say how the trip stands"
         }
+    }
+
+    /// What came of our own cancelling. Only a car that there was can have been released.
+    func canceledWords(_ page: TripPage, at time: Date) -> String {
+        "Cancelled \(clock(time))." + (page.card == nil ? "" : " Car released.")
     }
 
     private func words(_ freshness: Freshness, age: Double?) -> String {

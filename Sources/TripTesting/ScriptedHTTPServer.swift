@@ -2,26 +2,30 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server on loopback that answers as a test says, byte for byte.
-final class TestServer: Sendable {
-    struct Request: Hashable, Sendable {
-        let method: String
-        let path: String
+/// An HTTP server on loopback whose answers a test writes, byte for byte: a provider's back end, or a source of tokens.
+public final class ScriptedHTTPServer: Sendable {
+    /// One request. A greeting in TLS, which this server does not speak, comes as the method `TLS`.
+    public struct Request: Hashable, Sendable {
+        public let method: String
+        public let path: String
         /// Names in small letters.
-        let headers: [String: String]
-        let body: String
+        public let headers: [String: String]
+        public let body: String
     }
 
-    enum Answer: Sendable {
+    /// What the server does with a request.
+    public enum Answer: Sendable {
         case reply(Int, type: String? = "application/json", headers: [(String, String)] = [], _ body: String)
         /// These bytes, and the end of the connection.
         case bytes(String)
         /// These bytes, and nothing more.
         case stall(String)
+        /// The end of the connection without a byte.
         case hangUp
     }
 
-    let port: Int
+    /// The port that it listens on.
+    public let port: Int
     private let log = Mutex<[Request]>([])
     private let answer: @Sendable (Request, Int) -> Answer
 
@@ -31,23 +35,26 @@ final class TestServer: Sendable {
     }
 
     /// What was asked so far.
-    var requests: [Request] { log.withLock { $0 } }
+    public var requests: [Request] { log.withLock { $0 } }
 
-    var address: String { "http://127.0.0.1:\(port)" }
+    /// `http://127.0.0.1:PORT`.
+    public var address: String { "http://127.0.0.1:\(port)" }
 
     /// Returns once so many requests have come.
-    func waitForRequests(_ count: Int = 1) async {
+    public func waitForRequests(_ count: Int = 1) async {
         while requests.count < count, !Task.isCancelled { await Task.yield() }
     }
 
+    /// Serves while `body` runs, on a port of its own.
+    ///
     /// - Parameter answer: gets each request and how many came before it.
-    static func with<Value>(
-        _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (TestServer) async throws -> Value
+    public static func with<Value>(
+        _ answer: @escaping @Sendable (Request, Int) -> Answer, _ body: (ScriptedHTTPServer) async throws -> Value
     ) async throws -> Value {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(host: "127.0.0.1", port: 0) { channel in
             channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel) }
         }
-        let server = TestServer(port: channel.channel.localAddress?.port ?? 0, answer: answer)
+        let server = ScriptedHTTPServer(port: channel.channel.localAddress?.port ?? 0, answer: answer)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await channel.executeThenClose { connections in

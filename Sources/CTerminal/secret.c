@@ -1,0 +1,11 @@
+#include "CTerminal.h"
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+void cterminal_forbid_core_dumps(void) {
+    // The limit is for dumps into files, the flag also for those that go to a program of the system's.
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}

@@ -1,0 +1,32 @@
+import Glibc
+
+/// A file of a few kilobytes that is read whole, and again and again.
+enum SmallFile {
+    enum Trouble: Error, Hashable {
+        case missing
+        case unreadable
+        /// A directory, a pipe or a device.
+        case notAFile
+        case tooLarge
+    }
+
+    /// The file's bytes, at most `limit` of them.
+    static func bytes(path: String, limit: Int) throws(Trouble) -> [UInt8] {
+        // A pipe without a writer would otherwise stop the program here for ever.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .unreadable }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress.map { $0 + filled }, $0.count - filled) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable }
+            if count == 0 { return Array(bytes.prefix(filled)) }
+            filled += count
+        }
+        throw .tooLarge
+    }
+}

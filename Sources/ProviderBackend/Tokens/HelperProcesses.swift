@@ -1,0 +1,55 @@
+import Glibc
+import Synchronization
+
+/// The token commands that run now. Each leads a process group of its own, which outlives a program that is ended by a signal unless it is
+/// ended with it.
+public enum HelperProcesses {
+    private struct Running {
+        var groups: Set<pid_t> = []
+        /// Commands that are being started, whose group is not known yet.
+        var startCount = 0
+        var isEnding = false
+    }
+
+    private static let running = Mutex(Running())
+    private static let patienceMicroseconds: UInt32 = 500_000
+    private static let stepMicroseconds: UInt32 = 10_000
+
+    /// Before a command is started; ``note(_:)`` or ``forget(_:)`` follows.
+    static func noteStart() { running.withLock { $0.startCount += 1 } }
+
+    /// A command runs.
+    static func note(_ group: pid_t) {
+        let isEnding = running.withLock { running in
+            running.startCount -= 1
+            running.groups.insert(group)
+            return running.isEnding
+        }
+        if isEnding { kill(-group, SIGKILL) }
+    }
+
+    /// A command has ended, or (nil) could not be started.
+    static func forget(_ group: pid_t?) {
+        running.withLock { running in
+            if let group { running.groups.remove(group) } else { running.startCount -= 1 }
+        }
+    }
+
+    /// Ends all of them, those that do not end by TERM by KILL, and waits for that at most half a second. For the moment before the process
+    /// itself ends.
+    public static func endAll() {
+        running.withLock { $0.isEnding = true }
+        var waited: UInt32 = 0
+        func wait(while isOpen: () -> Bool) {
+            while waited < patienceMicroseconds, isOpen() {
+                usleep(stepMicroseconds)
+                waited += stepMicroseconds
+            }
+        }
+        wait { running.withLock { $0.startCount > 0 } }
+        let groups = running.withLock { $0.groups }
+        for group in groups { kill(-group, SIGTERM) }
+        wait { groups.contains { kill(-$0, 0) == 0 } }
+        for group in groups { kill(-group, SIGKILL) }
+    }
+}

@@ -1,0 +1,126 @@
+import FleetEngineAPI
+import Foundation
+import GRPCCore
+import SwiftProtobuf
+import Synchronization
+import Testing
+import TripTesting
+
+private let name = "providers/demo/trips/made-up-ride"
+
+/// A trip, and whether it is cancelled: what a provider's back end and a Fleet Engine share.
+private final class Ride: Sendable {
+    private let isCanceledState = Mutex(false)
+    var isCanceled: Bool { isCanceledState.withLock { $0 } }
+    func cancel() { isCanceledState.withLock { $0 = true } }
+
+    var engine: ScriptedFleetEngine {
+        ScriptedFleetEngine { _, _, _ in
+            .with {
+                $0.name = name
+                $0.tripStatus = self.isCanceled ? .canceled : .enrouteToPickup
+                $0.vehicleID = "car-1"
+            }
+        }
+    }
+}
+
+@Suite("cancel, when the provider's answer does not come", .timeLimit(.minutes(2)))
+struct CancelTests {
+    /// Cancels the trip with a provider that answers so, and with the engine that knows what became of it.
+    private func cancel(
+        _ ride: Ride, asksEngine: Bool = true, _ answer: @escaping @Sendable () -> ScriptedHTTPServer.Answer
+    ) async throws -> Program.Outcome {
+        try await ride.engine.serve { port in
+            try await ScriptedHTTPServer.with { _, _ in
+                answer()
+            } _: { provider in
+                let connection = asksEngine ? ["--endpoint", "127.0.0.1:\(port)", "--plaintext"] : []
+                return try await background { try Program().run(["cancel", name, "--provider-url", provider.address] + connection) }
+            }
+        }
+    }
+
+    @Test("cancelled, but the answer was lost: the engine is asked, and it is a success")
+    func lost() async throws {
+        let ride = Ride()
+        let outcome = try await cancel(ride) {
+            ride.cancel()
+            return .hangUp
+        }
+        #expect(outcome.status == 0)
+        #expect(outcome.lines == ["cancelled made-up-ride"])
+        #expect(outcome.errors.hasPrefix("tripwatch: Perhaps cancelled: ") && outcome.errors.contains("It is cancelled."))
+    }
+
+    @Test("a provider that fails, and a trip that goes on: not cancelled")
+    func failing() async throws {
+        let outcome = try await cancel(Ride()) { .reply(500, "{}") }
+        #expect(outcome.status == 1 && outcome.lines.isEmpty)
+        #expect(outcome.errors.hasPrefix("tripwatch: Not cancelled: ") && outcome.errors.contains("ENROUTE_TO_PICKUP"))
+    }
+
+    @Test("no engine that could be asked: perhaps, never 'not'")
+    func unknown() async throws {
+        let outcome = try await cancel(Ride(), asksEngine: false) { .hangUp }
+        #expect(outcome.status == 1 && outcome.lines.isEmpty)
+        #expect(outcome.errors.hasPrefix("tripwatch: Perhaps cancelled: ") && !outcome.errors.contains("Not cancelled"))
+    }
+
+    @Test("a provider that is silent holds it no longer than 15 s, and the engine is still asked")
+    func silent() async throws {
+        let ride = Ride()
+        let start = ContinuousClock.now
+        let outcome = try await cancel(ride) {
+            ride.cancel()
+            return .stall("")
+        }
+        #expect(outcome.status == 0 && outcome.errors.contains("It is cancelled."))
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test("a provider that says no has not cancelled")
+    func refused() async throws {
+        let outcome = try await cancel(Ride()) { .reply(403, #"{"message":"no","status":403}"#) }
+        #expect(outcome.status == 4 && outcome.errors.hasPrefix("tripwatch: Not cancelled: "))
+    }
+
+    @Test("on the screen a lost answer is followed up, and the trip's own state tells", arguments: [true, false])
+    func screen(isCanceled: Bool) async throws {
+        let ride = Ride()
+        try await ride.engine.serve { port in
+            try await ScriptedHTTPServer.with { _, _ in
+                if isCanceled { ride.cancel() }
+                return .hangUp
+            } _: { provider in
+                try await background {
+                    let follow = try ProgramOnTerminal([
+                        "follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--provider-url", provider.address, "--interval",
+                        "1",
+                    ])
+                    try follow.wait(for: "no position yet")
+                    follow.press("x")
+                    try follow.wait(for: "Cancel this trip?")
+                    follow.press("\t\r")
+                    if isCanceled {
+                        try follow.wait(for: "Trip cancelled.")
+                    } else {
+                        try follow.wait(for: "Perhaps the trip was cancelled.")
+                        try follow.wait(for: "The trip was not cancelled.")
+                        follow.press("q")
+                        try follow.wait(for: "the closed dialog") { !$0.contains("was not cancelled") }
+                    }
+                    follow.press("q")
+                    #expect(try follow.end() == 0)
+                }
+            }
+        }
+    }
+}
+
+/// Blocking work on a thread of its own, so that the servers of the same test go on.
+func background<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+}

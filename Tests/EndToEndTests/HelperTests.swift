@@ -1,0 +1,59 @@
+import FleetEngineAPI
+import Foundation
+import Glibc
+import Testing
+import TripTesting
+
+@Suite("Token commands end with the program", .timeLimit(.minutes(1)))
+struct HelperTests {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+    @Test(
+        "INT, TERM and HUP end a token command that hangs, with its children",
+        arguments: [["status"], ["follow", "--output", "json"], ["wait", "--until", "here"], ["token", "inspect"]], signals)
+    func ended(command: [String], signal: Int32) async throws {
+        let pipe = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        defer { unlink(pipe) }
+        // As long as the command or its child lives, it holds the pipe open.
+        let helper = "exec 9> \(pipe); echo ready >&9; sleep 1000"
+        let engine = ScriptedFleetEngine { _, _, _ in .init() }
+        try await engine.serve { port in
+            var arguments = command + ["providers/demo/trips/t", "--token-command", helper]
+            if command.first != "token" { arguments += ["--endpoint", "127.0.0.1:\(port)", "--plaintext"] }
+            let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+            defer { close(reader) }
+            let running = try Program().start(arguments)
+            defer { running.stop() }
+            try await background {
+                try Self.wait(reader, for: POLLIN, "the token command")
+                kill(running.process.processIdentifier, signal)
+                running.process.waitUntilExit()
+                var ready = [UInt8](repeating: 0, count: 6)
+                #expect(read(reader, &ready, 6) == 6)
+                // The pipe is hung up when the last of them is gone.
+                try Self.wait(reader, for: POLLHUP, "the end of the token command")
+            }
+            let end = (running.process.terminationReason, running.process.terminationStatus)
+            #expect(end == (.uncaughtSignal, signal), "\(end)")
+        }
+    }
+
+    private struct Silence: Error {
+        let what: String
+    }
+
+    /// Waits until a descriptor has an event.
+    private static func wait(_ descriptor: Int32, for event: Int32, _ what: String) throws {
+        var wanted = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        guard poll(&wanted, 1, 30_000) == 1, wanted.revents & Int16(event) != 0 else { throw Silence(what: what) }
+    }
+
+    @Test("no image of a process that holds a token can be written")
+    func noCoreDumps() throws {
+        let helper = "grep 'core file' /proc/$PPID/limits >&2; exit 1"
+        let outcome = try Program().run(["token", "inspect", "t", "--token-command", helper])
+        let limits = outcome.errors.split(separator: " ").suffix(3)
+        #expect(limits.first == "0" && limits.dropFirst().first == "0", "\(outcome.errors)")
+    }
+}
