@@ -121,6 +121,9 @@ public struct TripObserver: Sendable {
         }
     }
 
+    /// Whether there is a position, and a recent one: then somebody may be sent out by the countdown.
+    public var hasLivePosition: Bool { failure == nil && (state == .live || state == .quiet) }
+
     private mutating func take(_ trip: Trip, changed: TripPropertyFields, now: Date) -> [TripFact] {
         let old = self.trip
         self.trip = trip
@@ -228,7 +231,7 @@ public struct TripObserver: Sendable {
     private mutating func nearFact(now: Date) -> [TripFact] {
         guard !isNearTold, let trip, trip.status == .enrouteToPickup, let estimate, estimate.stopsBefore == 0, let shown = forecast.shown
         else { return [] }
-        guard isLive, shown.timeIntervalSince(freshness.serverNow(now)) <= Self.nearSeconds else { return [] }
+        guard hasLivePosition, shown.timeIntervalSince(freshness.serverNow(now)) <= Self.nearSeconds else { return [] }
         isNearTold = true
         return [.near(estimate.waypoint)]
     }

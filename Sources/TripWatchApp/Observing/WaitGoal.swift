@@ -48,7 +48,7 @@ public enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         case .here: return trip.status == .arrivedAtPickup || !trip.status.isBeforePickup
         case .near(let seconds):
             if trip.status == .arrivedAtPickup || !trip.status.isBeforePickup { return true }
-            guard trip.status == .enrouteToPickup, observer.isLive, let shown = observer.forecast.shown else { return false }
+            guard trip.status == .enrouteToPickup, observer.hasLivePosition, let shown = observer.forecast.shown else { return false }
             return shown.timeIntervalSince(observer.freshness.serverNow(now)) <= seconds
         }
     }

@@ -121,4 +121,20 @@ struct TripObserverTests {
         #expect(last.arrival == nil && last.remainingSeconds == nil && last.remainingMeters == nil)
         #expect(told.count(where: { $0.arrival == nil }) == 1)
     }
+
+    @Test("nobody is sent out by the countdown of a car that has no position")
+    func nearWithoutPosition() throws {
+        var feed = try Feed()
+        var facts = feed.answer(0) {
+            $0.status = .enrouteToPickup
+            $0.vehicleID = "car-1"
+            $0.pickupTime = Self.start.addingTimeInterval(90)
+        }
+        #expect(!facts.contains { if case .near = $0 { true } else { false } })
+        #expect(!WaitGoal.near(seconds: 120).isReached(by: feed.observer, now: Self.start))
+        facts = feed.answer(5) { $0.lastLocation = place(5) }
+        let tick = feed.observer.tick(now: Self.start.addingTimeInterval(6))
+        #expect((facts + tick).contains { if case .near = $0 { true } else { false } })
+        #expect(WaitGoal.near(seconds: 120).isReached(by: feed.observer, now: Self.start.addingTimeInterval(6)))
+    }
 }
