@@ -40,6 +40,7 @@ struct PropertyTests {
             points += record.routePoints
             let vehicle = try world.getVehicle(record.name.vehicle)
             #expect(try WireVehicle(serializedBytes: try vehicle.serializedBytes() as [UInt8]) == vehicle)
+            check(record, now: world.now)
             for trip in record.currentTrips {
                 let kinds = record.stops.filter { $0.tripID == trip }
                 let name = try TripName(provider: "plain", trip: trip)
@@ -49,6 +50,24 @@ struct PropertyTests {
         }
         #expect(points == engine.routePoints)
         #expect(Set(served.keys).isSubset(of: engine.vehicles.keys))
+    }
+
+    /// No leg is shorter than the straight line, and no time goes back on the way.
+    private func check(_ record: VehicleRecord, now: Date) {
+        let figures = record.figures(now: now)
+        #expect(figures.count == record.stops.count)
+        var place = record.position
+        var time = Date.distantPast
+        for (stop, figures) in zip(record.stops, figures) {
+            if let place, let meters = figures.legMeters {
+                #expect(meters >= place.distanceMeters(to: stop.coordinate) * (1 - 1e-9), "\(record.name)")
+            }
+            place = stop.coordinate
+            if let arrival = figures.arrival {
+                #expect(arrival >= time, "\(record.name)")
+                time = arrival
+            }
+        }
     }
 
     private func check(_ trip: WireTrip, _ record: TripRecord) throws {

@@ -230,13 +230,13 @@ struct RouteTests {
         let paths = ["remaining_time_seconds", "remaining_distance_meters", "navigation_status"]
         func report(_ status: WireNavigationStatus) throws -> WireTrip {
             try world.updateVehicle("car", paths) {
-                $0.remainingTimeSeconds = Google_Protobuf_Int32Value(5)
-                $0.remainingDistanceMeters = Google_Protobuf_Int32Value(5)
+                $0.remainingTimeSeconds = Google_Protobuf_Int32Value(150)
+                $0.remainingDistanceMeters = Google_Protobuf_Int32Value(1_500)
                 $0.navigationStatus = status
             }
             return try world.getTrip("t1")
         }
-        #expect(try report(.enrouteToDestination).remainingDistanceMeters.value == 5)
+        #expect(try report(.enrouteToDestination).remainingDistanceMeters.value == 1_500)
         let idle = try report(.noGuidance)
         #expect(abs(Double(idle.remainingDistanceMeters.value) - 1_000) <= 1)
         #expect(abs(idle.remainingTimeToFirstWaypoint.lengthSeconds - 100) < 0.1)

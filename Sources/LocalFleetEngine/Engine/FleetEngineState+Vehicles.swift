@@ -40,7 +40,7 @@ extension FleetEngineState {
         let record = try vehicleRecord(name)
         let change = try VehicleChange(fields, request.vehicle, of: record, limits: options.limits, now: now)
         if let route = change.route, !route.isEmpty {
-            let others = routePoints - (record.approach?.pointCount ?? 0)
+            let others = routePoints - record.approachPoints
             guard others + route.count <= options.limits.routePoints else {
                 throw .exhausted("routes", "this Fleet Engine holds at most \(options.limits.routePoints) points of routes")
             }

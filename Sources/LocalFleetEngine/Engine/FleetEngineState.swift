@@ -13,6 +13,8 @@ public import FoundationEssentials
 /// * a final status stays, in any mode; a finished trip can still get attributes and actual points;
 /// * the route that a driver uploaded is the active one as it came, until the driver uploads another or the vehicle's first stop
 ///   changes to one that the route does not lead to; then, and where no driver uploads any, the planner's route is;
+/// * a driver's time and distance count for the stops to which the route leads: in the vehicle's order up to the first one within 50 m
+///   of the route's end, if the route passes those before. Without any route they count for the first stop;
 /// * `CreateTrip`, `UpdateTrip` and searches, which name no route format, answer both.
 public struct FleetEngineState: Sendable {
     public let options: EngineOptions

@@ -76,13 +76,14 @@ struct TripAnswer {
             trip.lastLocationSnappable = vehicle.isOnRoute
         }
         guard vehicle.stopCount(through: record.name.trip) > 0 else { return }
-        if let meters = vehicle.remainingMeters { trip.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters) }
-        if let arrival = vehicle.firstArrival {
+        let figures = vehicle.figures(now: now)
+        if let meters = figures.first?.legMeters { trip.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters) }
+        if let arrival = figures.first?.arrival {
             trip.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival)
             trip.remainingTimeToFirstWaypoint = Google_Protobuf_Duration(lengthSeconds: max(0, arrival.timeIntervalSince(now)))
         }
-        for (stop, arrival) in zip(vehicle.stops, vehicle.arrivals(now: now)) where stop.tripID == record.name.trip {
-            guard let arrival else { continue }
+        for (stop, figures) in zip(vehicle.stops, figures) where stop.tripID == record.name.trip {
+            guard let arrival = figures.arrival else { continue }
             if stop.kind == .pickup { trip.pickupTime = Google_Protobuf_Timestamp(moment: arrival) }
             if stop.kind == .dropoff { trip.dropoffTime = Google_Protobuf_Timestamp(moment: arrival) }
         }

@@ -22,10 +22,14 @@ extension VehicleRecord {
         answer.currentTrips = currentTrips
         if answer.hasLastLocation { answer.lastLocation = vehicle.lastLocation.forVehicleAnswer }
         if !stops.isEmpty {
-            if let meters = report.remainingMeters.map(Double.init) ?? remainingMeters {
+            // A driver's own figures come back to him as he said them.
+            let first = figures(now: now).first
+            if let meters = report.remainingMeters.map(Double.init) ?? first?.legMeters {
                 answer.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)
             }
-            if let firstArrival { answer.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: firstArrival) }
+            if let arrival = (isGuided ? report.arrival : nil) ?? first?.arrival {
+                answer.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival)
+            }
         }
         if let approachStamp {
             answer.currentRouteSegmentVersion = Google_Protobuf_Timestamp(stamp: approachStamp)
@@ -45,39 +49,36 @@ extension VehicleRecord {
         return answer
     }
 
-    /// Where the way to the first stop ends: what the driver said, completed from the stop.
+    /// Where the way that is shown ends: what the driver said, completed from the stop to which it leads.
     var endPoint: WireTripWaypoint? {
         guard approach != nil else { return nil }
         var point = upload?.endPoint ?? WireTripWaypoint()
-        guard let first = stops.first, point.tripID.isEmpty || point.tripID == first.tripID else {
+        let index = upload.map(\.lastStopIndex) ?? 0
+        guard let index, stops.indices.contains(index), point.tripID.isEmpty || point.tripID == stops[index].tripID else {
             return point.tripID.isEmpty && !point.hasLocation ? nil : point
         }
-        if point.tripID.isEmpty { point.tripID = first.tripID }
-        if point.waypointType == .unknownWaypointType { point.waypointType = first.waypointType }
-        if !point.hasLocation, point.waypointType == first.waypointType { point.location = first.location }
+        let stop = stops[index]
+        if point.tripID.isEmpty { point.tripID = stop.tripID }
+        if point.waypointType == .unknownWaypointType { point.waypointType = stop.waypointType }
+        if !point.hasLocation, point.waypointType == stop.waypointType { point.location = stop.location }
         return point
     }
 
     /// The first stops as waypoints. Distance, time and path are those of the leg from the stop before; the first one's are from
     /// the vehicle.
     func waypoints(count: Int, paths: PathForm, now: Date) -> [WireTripWaypoint] {
-        let arrivals = arrivals(now: now)
+        let figures = figures(now: now)
         return stops.prefix(count).indices.map { index in
             var waypoint = WireTripWaypoint()
             waypoint.tripID = stops[index].tripID
             waypoint.waypointType = stops[index].waypointType
             waypoint.location = stops[index].location
-            if let arrival = arrivals[index] { waypoint.eta = Google_Protobuf_Timestamp(moment: arrival) }
+            let (arrival, meters) = (figures[index].arrival, figures[index].legMeters)
+            if let arrival { waypoint.eta = Google_Protobuf_Timestamp(moment: arrival) }
+            if let meters { waypoint.distanceMeters = Google_Protobuf_Int32Value(rounding: meters) }
+            let seconds = index == 0 ? arrival?.timeIntervalSince(now) : figures[index].legSeconds
+            if let seconds { waypoint.duration = Google_Protobuf_Duration(lengthSeconds: max(0, seconds)) }
             let leg = index == 0 ? approach : between[index - 1].leg
-            if index == 0 {
-                if let remainingMeters { waypoint.distanceMeters = Google_Protobuf_Int32Value(rounding: remainingMeters) }
-                if let arrival = arrivals[0] {
-                    waypoint.duration = Google_Protobuf_Duration(lengthSeconds: max(0, arrival.timeIntervalSince(now)))
-                }
-            } else if let leg {
-                waypoint.distanceMeters = Google_Protobuf_Int32Value(rounding: leg.lengthMeters)
-                waypoint.duration = Google_Protobuf_Duration(lengthSeconds: leg.durationSeconds)
-            }
             waypoint.setPath(of: leg, paths)
             return waypoint
         }

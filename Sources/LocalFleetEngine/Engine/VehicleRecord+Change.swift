@@ -69,6 +69,6 @@ extension VehicleRecord {
         let endPoint =
             fields.contains(.currentRouteSegmentEndPoint) && values.hasCurrentRouteSegmentEndPoint
             ? values.currentRouteSegmentEndPoint : nil
-        setUpload(Upload(leg: leg, endPoint: endPoint), context)
+        setUpload(UploadedRoute(leg: leg, endPoint: endPoint), context)
     }
 }

@@ -11,32 +11,35 @@ struct RouteContext {
 }
 
 extension VehicleRecord {
-    /// An uploaded route that ends within this of a stop leads to it, metres.
-    private static let sameEndMeters = 150.0
-    /// Nearer than this to the route counts as on it, metres.
+    /// Nearer than this to the way that is shown counts as on it, metres.
     private static let onRouteMeters = 60.0
-    /// A planned way is planned anew at most this often, seconds.
-    private static let replanSeconds = 10.0
+    /// Farther than this from a way, and than twice the fix's accuracy, the vehicle has left it, metres.
+    private static let leftMeters = 50.0
+    /// A way is planned anew at most this often, seconds: less than the shortest time between two reports of a driver's app.
+    private static let replanSeconds = 4.0
 
     // MARK: Stops
 
-    /// Takes a new list of stops over. Ways between stops that stay neighbours are kept; the way to the first stop is kept as long as
-    /// it leads there.
+    /// Takes a new list of stops over. Ways between stops that stay neighbours are kept; the driver's route is kept as long as the first
+    /// stop is the same, or one to which it leads.
     mutating func setStops(_ new: [Stop], _ context: RouteContext) {
         guard new != stops else { return }
         let isFirstNew = stops.first?.coordinate != new.first?.coordinate || !Self.isSame(stops.first, new.first)
+        let reached = upload?.stopMeters
         between = legs(for: new, context)
         stops = new
         stopsStamp = context.stamp
-        defer { stampEndPoint(context) }
-        guard isFirstNew else { return }
-        if let upload, let first = new.first, Self.leads(upload, to: first) {
-            setApproach(upload.leg, context)
-        } else {
-            upload = nil
-            report = Report()
-            planApproach(context)
+        upload?.find(new)
+        if isFirstNew {
+            plan = nil
+            if upload?.leadsToStops != true {
+                upload = nil
+                report = Report()
+            }
         }
+        // Estimates count from when they were made: where nothing changed for them they stay as they are.
+        if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
+        stampEndPoint(context)
     }
 
     private static func isSame(_ one: Stop?, _ other: Stop?) -> Bool {
@@ -52,49 +55,93 @@ extension VehicleRecord {
         return zip(new, new.dropFirst()).map { start, end in
             if let kept = known[[start.coordinate, end.coordinate]] { return kept }
             let route = context.planner.route(from: start.coordinate, to: end.coordinate)
-            return StampedLeg(leg: route.map { RouteLeg(planned: $0) }, stamp: context.stamp)
+            let straight = start.coordinate.distanceMeters(to: end.coordinate)
+            return StampedLeg(
+                leg: route.map { RouteLeg(planned: $0) }, straightMeters: straight.isFinite ? straight : 0, stamp: context.stamp)
         }
     }
 
-    /// Whether an uploaded route leads to a stop: by the end point the driver named, else by where it ends.
-    private static func leads(_ upload: Upload, to stop: Stop) -> Bool {
-        if let endPoint = upload.endPoint, !endPoint.tripID.isEmpty {
-            guard endPoint.tripID == stop.tripID, endPoint.waypointType == stop.waypointType else { return false }
-            guard case .intermediate = stop.kind, endPoint.hasLocation, endPoint.location.hasPoint else { return true }
-            return endPoint.location.point.coordinate.distanceMeters(to: stop.coordinate) <= sameEndMeters
-        }
-        guard let end = upload.leg.line.coordinates.last else { return false }
-        return end.distanceMeters(to: stop.coordinate) <= sameEndMeters
-    }
+    // MARK: The way to the first stops
 
-    // MARK: The way to the first stop
-
-    /// Takes the driver's route over: it is the active one from now on, wherever it leads.
-    mutating func setUpload(_ new: Upload?, _ context: RouteContext) {
+    /// Takes the driver's route over: it is the one that is shown from now on, wherever it leads.
+    mutating func setUpload(_ new: UploadedRoute?, _ context: RouteContext) {
         upload = new
-        defer { stampEndPoint(context) }
-        if let new {
-            setApproach(new.leg, context)
-        } else {
-            planApproach(context)
-        }
+        upload?.find(stops)
+        hasUploaded = new != nil
+        uploadMeters = 0
+        if new == nil { plan = nil }
+        lookAhead(context)
+        stampEndPoint(context)
     }
 
     /// Traffic for the route that is there already.
     mutating func setTraffic(_ stretches: [TrafficStretch], _ context: RouteContext) {
-        guard var leg = approach, upload != nil else { return }
-        leg.setTraffic(stretches)
-        upload?.leg = leg
-        setApproach(leg, context)
+        guard var upload else { return }
+        upload.leg.setTraffic(stretches)
+        self.upload = upload
+        show(upload.leg, context)
     }
 
-    mutating func planApproach(_ context: RouteContext) {
-        guard let position, let first = stops.first else { return setApproach(nil, context) }
-        plannedAt = context.now
-        let route = context.planner.route(from: position, to: first.coordinate)
-        setApproach(route.map { RouteLeg(planned: $0) }, context)
-        let offset = approach?.line.coordinates.first?.distanceMeters(to: position) ?? 0
-        offRouteLimitMeters = max(Self.onRouteMeters, offset + Self.onRouteMeters / 2)
+    /// Brings the engine's own view up to date after a position report.
+    mutating func followPosition(_ context: RouteContext) {
+        guard !stops.isEmpty || upload != nil else { return }
+        lookAhead(context)
+    }
+
+    /// Farther than this from a way, metres, the vehicle has left it.
+    var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
+
+    /// Finds the vehicle on its way, plans one where the driver's does not lead to the first stop or was left, and works the estimates out.
+    private mutating func lookAhead(_ context: RouteContext) {
+        let onUpload = findOnUpload()
+        let leads = upload?.leadsToStops ?? false
+        let isLeft = onUpload.map { $0.distanceMeters > leaveMeters } ?? false
+        var onPlan: Polyline.Projection?
+        if stops.isEmpty || leads && !isLeft { plan = nil } else { onPlan = followPlan(context) }
+        show(upload?.leg ?? plan?.leg, context)
+        let distance = upload == nil ? onPlan?.distanceMeters : onUpload?.distanceMeters
+        isOnRoute = distance.map { $0 <= Self.onRouteMeters } ?? false
+        if leads, !isLeft, let upload {
+            estimates = Self.estimates(along: upload, from: onUpload, context.now)
+        } else if let leg = plan?.leg, let onPlan {
+            let rest = leg.rest(from: onPlan)
+            estimates = [Estimate(remainingMeters: rest.meters, arrival: context.now.addingTimeInterval(rest.seconds))]
+        } else {
+            estimates = []
+        }
+    }
+
+    private mutating func findOnUpload() -> Polyline.Projection? {
+        guard let upload, let position, let place = Self.place(of: position, on: upload.leg.line, near: uploadMeters) else { return nil }
+        uploadMeters = place.alongMeters
+        return place
+    }
+
+    /// Finds the vehicle on the planned way, and plans anew where it has left that.
+    private mutating func followPlan(_ context: RouteContext) -> Polyline.Projection? {
+        guard let position, let first = stops.first else {
+            plan = nil
+            return nil
+        }
+        if let plan, let leg = plan.leg, let place = Self.place(of: position, on: leg.line, near: plan.alongMeters) {
+            let pause = context.now.timeIntervalSince(plan.madeAt)
+            let limit = max(leaveMeters, plan.offsetMeters + Self.leftMeters / 2)
+            if place.distanceMeters <= limit || (0..<Self.replanSeconds).contains(pause) {
+                self.plan?.alongMeters = place.alongMeters
+                return place
+            }
+        }
+        let leg = context.planner.route(from: position, to: first.coordinate).map { RouteLeg(planned: $0) }
+        let place = leg.flatMap { Self.place(of: position, on: $0.line, near: 0) }
+        let offset = leg?.line.coordinates.first?.distanceMeters(to: position) ?? 0
+        plan = Plan(leg: leg, madeAt: context.now, offsetMeters: offset.isFinite ? offset : 0, alongMeters: place?.alongMeters ?? 0)
+        return place
+    }
+
+    private mutating func show(_ leg: RouteLeg?, _ context: RouteContext) {
+        if approach?.encoded != leg?.encoded { approachStamp = context.stamp }
+        if approach?.traffic != leg?.traffic { trafficStamp = context.stamp }
+        approach = leg
     }
 
     private mutating func stampEndPoint(_ context: RouteContext) {
@@ -104,51 +151,34 @@ extension VehicleRecord {
         approachStamp = context.stamp
     }
 
-    private mutating func setApproach(_ leg: RouteLeg?, _ context: RouteContext) {
-        if approach?.encoded != leg?.encoded { approachStamp = context.stamp }
-        if approach?.traffic != leg?.traffic { trafficStamp = context.stamp }
-        approach = leg
-        alongMeters = 0
-        estimateArrival(context.now)
-    }
-
-    // MARK: The position on it
-
-    /// Brings the engine's own estimate up to date after a position report, and plans anew where a planned way was left.
-    mutating func followPosition(_ context: RouteContext) {
-        guard !stops.isEmpty || upload != nil else { return }
-        guard approach != nil else { return planApproach(context) }
-        let distance = estimateArrival(context.now)
-        guard let approach, approach.isPlanned, let distance, distance > offRouteLimitMeters else { return }
-        let pause = context.now.timeIntervalSince(plannedAt)
-        if pause >= Self.replanSeconds || pause < 0 { planApproach(context) }
-    }
-
-    /// - Returns: metres between the vehicle and the way; nil without either.
-    @discardableResult
-    private mutating func estimateArrival(_ now: Date) -> Double? {
-        isOnRoute = false
-        estimate = nil
-        guard let approach else { return nil }
-        guard let position, let place = nearest(to: position, on: approach.line) else {
-            estimate = Estimate(
-                remainingMeters: approach.lengthMeters, arrival: now.addingTimeInterval(approach.durationSeconds))
-            return nil
+    /// What is left to each stop that an uploaded route leads to, at the pace that the driver stated for the whole of it.
+    private static func estimates(along upload: UploadedRoute, from place: Polyline.Projection?, _ now: Date) -> [Estimate] {
+        let leg = upload.leg
+        let start = place?.alongMeters ?? 0
+        let whole = place.map { leg.rest(from: $0) } ?? (leg.lengthMeters, leg.durationSeconds)
+        let ahead = leg.line.lengthMeters - start
+        return upload.stopMeters.enumerated().map { index, meters in
+            let isLast = index == upload.stopMeters.count - 1
+            let share = isLast ? 1 : ahead > 0 ? min(1, max(0, (meters - start) / ahead)) : 0
+            return Estimate(remainingMeters: whole.0 * share, arrival: now.addingTimeInterval(whole.1 * share))
         }
-        alongMeters = place.alongMeters
-        let rest = approach.rest(from: place)
-        estimate = Estimate(remainingMeters: rest.meters, arrival: now.addingTimeInterval(rest.seconds))
-        isOnRoute = place.distanceMeters <= Self.onRouteMeters
-        return place.distanceMeters
     }
 
     /// Looks near the last place first, so that a report costs little on a long route and a loop is not mistaken for its other half.
-    private func nearest(to position: Coordinate, on line: Polyline) -> Polyline.Projection? {
+    private static func place(of position: Coordinate, on line: Polyline, near alongMeters: Double) -> Polyline.Projection? {
         if let near = line.nearest(to: position, alongMeters: (alongMeters - 200)...(alongMeters + 2_000)),
-            near.distanceMeters <= Self.onRouteMeters
+            near.distanceMeters <= onRouteMeters
         {
             return near
         }
         return line.nearest(to: position)
+    }
+}
+
+extension WireVehicleLocation {
+    /// The radius in which the best position lies, as far as the driver said it; 0 otherwise.
+    fileprivate var accuracyMeters: Double {
+        let stated = hasLatlngAccuracy ? latlngAccuracy.value : hasRawLocationAccuracy ? rawLocationAccuracy.value : 0
+        return stated.isFinite ? min(max(stated, 0), 1_000) : 0
     }
 }

@@ -9,24 +9,31 @@ struct VehicleRecord: Sendable {
     /// The path between two stops, and when it last changed.
     struct StampedLeg: Sendable {
         var leg: RouteLeg?
+        /// Between the stops as the crow flies: no way is shorter.
+        var straightMeters: Double
         var stamp: ChangeStamp
     }
 
-    /// A route that the driver uploaded.
-    struct Upload: Sendable {
-        var leg: RouteLeg
-        /// Where the driver says it ends; nil when it did not say.
-        var endPoint: WireTripWaypoint?
+    /// The engine's own way to the first stop.
+    struct Plan: Sendable {
+        /// Nil where the planner knows none.
+        var leg: RouteLeg?
+        var madeAt: Date
+        /// Metres between the vehicle and the start of the way when it was made: it may have stood off the road.
+        var offsetMeters: Double
+        /// Metres along the way where the vehicle was last found.
+        var alongMeters = 0.0
     }
 
-    /// What the driver says about the way to the first stop.
+    /// What the driver says about the way to where his route ends; without a route, to the first stop.
     struct Report: Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
     }
 
-    /// What the engine works out itself about the way to the first stop.
+    /// What the engine works out itself about the way to a stop.
     struct Estimate: Sendable {
+        /// From the vehicle, through the stops before.
         var remainingMeters: Double
         var arrival: Date
     }
@@ -43,18 +50,20 @@ struct VehicleRecord: Sendable {
     var stops: [Stop] = []
     /// `between[i]` leads from stop i to stop i + 1.
     var between: [StampedLeg] = []
-    /// The way to the first stop: uploaded, else planned.
+    /// The way that is shown: uploaded, else planned.
     var approach: RouteLeg?
-    var upload: Upload?
+    var upload: UploadedRoute?
+    /// Whether the driver uploads routes. Where he does, his figures count with a route that leads to the next stop and not without.
+    var hasUploaded = false
+    /// Nil while the uploaded route does for the way to the first stop.
+    var plan: Plan?
     var report = Report()
-    var estimate: Estimate?
-    /// Whether the position lies on the way to the first stop.
+    /// For the first stops, as many as the way in use leads to.
+    var estimates: [Estimate] = []
+    /// Whether the position lies on the way that is shown.
     var isOnRoute = false
-    /// Metres along the approach where the vehicle was last found.
-    var alongMeters = 0.0
-    /// Farther off a planned approach than this, metres, the way is planned anew.
-    var offRouteLimitMeters = 0.0
-    var plannedAt = Date.distantPast
+    /// Metres along the uploaded route where the vehicle was last found.
+    var uploadMeters = 0.0
 
     var stopsStamp: ChangeStamp?
     var approachStamp: ChangeStamp?
@@ -71,36 +80,13 @@ struct VehicleRecord: Sendable {
 
     var position: Coordinate? { vehicle.hasLastLocation ? vehicle.lastLocation.location.coordinate : nil }
 
-    /// A driver without guidance repeats old figures, so they count only while it is guided. Seen in recorded traffic: the trip
-    /// keeps the server's own estimate until guidance begins.
-    private var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
-
-    /// Metres to the first stop.
-    var remainingMeters: Double? {
-        if isGuided, let reported = report.remainingMeters { return Double(reported) }
-        return estimate?.remainingMeters
-    }
-
-    /// When the vehicle reaches its first stop.
-    var firstArrival: Date? { (isGuided ? report.arrival : nil) ?? estimate?.arrival }
-
-    /// When it reaches each stop. While the vehicle waits at a stop the later ones move on with the clock. Unknown behind a gap.
-    func arrivals(now: Date) -> [Date?] {
-        guard !stops.isEmpty else { return [] }
-        var arrivals = [firstArrival]
-        var clock = firstArrival.map { max($0, now) }
-        for stamped in between {
-            clock = clock.flatMap { time in stamped.leg.map { time.addingTimeInterval($0.durationSeconds) } }
-            arrivals.append(clock)
-        }
-        return arrivals
-    }
-
     /// Points of all routes held for this vehicle.
     var routePoints: Int {
-        let planned = between.reduce(0) { $0 + ($1.leg?.pointCount ?? 0) }
-        return planned + (approach?.pointCount ?? 0)
+        between.reduce(approachPoints) { $0 + ($1.leg?.pointCount ?? 0) }
     }
+
+    /// Points of the ways to the first stops.
+    var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg?.pointCount ?? 0) }
 
     /// How many stops a trip's riders see: everything up to and with its last one.
     func stopCount(through tripID: String) -> Int {

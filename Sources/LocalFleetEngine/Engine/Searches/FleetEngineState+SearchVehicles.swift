@@ -140,19 +140,20 @@ struct VehicleSearch {
         match.vehicleMatchType = candidate.type
         match.requestedOrderedBy = request.orderBy
         match.vehiclePickupStraightLineDistanceMeters = Google_Protobuf_Int32Value(rounding: candidate.straightMeters)
-        let arrivals = record.arrivals(now: now)
-        match.vehicleTripsWaypoints = zip(record.stops, arrivals).map { stop, arrival in
+        let figures = record.figures(now: now)
+        match.vehicleTripsWaypoints = zip(record.stops, figures).map { stop, figures in
             var waypoint = WireWaypoint()
             waypoint.latLng = stop.location.point
-            if let arrival { waypoint.eta = Google_Protobuf_Timestamp(moment: arrival) }
+            if let arrival = figures.arrival { waypoint.eta = Google_Protobuf_Timestamp(moment: arrival) }
             return waypoint
         }
+        let metersAhead = figures.reduce(0) { $0 + ($1.legMeters ?? 0) }
         // A vehicle that finishes another trip first sets out from that trip's end.
         let isBusy = candidate.type == .backToBack
         let start = (isBusy ? record.stops.last?.coordinate : nil) ?? candidate.position
-        let setOff = (isBusy ? arrivals.last ?? nil : nil) ?? now
+        let setOff = (isBusy ? figures.last?.arrival : nil) ?? now
         let toPickup = planner.route(from: start, to: pickup)
-        let meters = toPickup.map { $0.lengthMeters + (isBusy ? record.metersAhead : 0) }
+        let meters = toPickup.map { $0.lengthMeters + (isBusy ? metersAhead : 0) }
         let pickupTime = toPickup.map { setOff.addingTimeInterval($0.durationSeconds) }
         if let meters { match.vehiclePickupDistanceMeters = Google_Protobuf_Int32Value(rounding: meters) }
         if let pickupTime { match.vehiclePickupEta = Google_Protobuf_Timestamp(moment: pickupTime) }
@@ -183,12 +184,5 @@ struct VehicleSearch {
             match.orderedBy = .pickupPointDistance
             return meters ?? .infinity
         }
-    }
-}
-
-extension VehicleRecord {
-    /// Metres to the end of the last stop.
-    fileprivate var metersAhead: Double {
-        between.reduce(remainingMeters ?? 0) { $0 + ($1.leg?.lengthMeters ?? 0) }
     }
 }

@@ -1,0 +1,134 @@
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+/// What is told of a stop ahead.
+struct StopFigures: Sendable {
+    /// From the stop before; for the first one from the vehicle. Nil while no way is known.
+    var legMeters: Double?
+    /// From the stop before; nil for the first one.
+    var legSeconds: Double?
+    var arrival: Date?
+}
+
+extension VehicleRecord {
+    /// A driver's time for which the vehicle would have to be faster than this all the way is a time for another stop, metres per second.
+    private static let fastestMetersPerSecond = 50.0
+    private static let townSpeed = StraightLineRoutePlanning.townSpeedMetersPerSecond
+
+    /// What is left to a stop from the vehicle, before it is held against the straight line.
+    private struct Lead {
+        var meters: Double?
+        var arrival: Date?
+        var isDriversOwn = false
+    }
+
+    /// The figures of all stops ahead, in the vehicle's order.
+    ///
+    /// The driver's own count for the stops to which his route leads. All others are along vehicle → next stop → … → that stop. None is
+    /// less than the straight line through the stops. While the vehicle waits at a stop the later ones move on with the clock.
+    func figures(now: Date) -> [StopFigures] {
+        let lead = lead
+        var result: [StopFigures] = []
+        result.reserveCapacity(stops.count)
+        for index in stops.indices {
+            if lead.indices.contains(index) {
+                result.append(figures(of: index, lead, after: result.last))
+            } else if index == 0 {
+                result.append(StopFigures())
+            } else {
+                let isFirstAfterLead = index == max(1, lead.count)
+                let before = result.last?.arrival.map { isFirstAfterLead ? max($0, now) : $0 }
+                result.append(figures(ofLeg: between[index - 1], leavingAt: before))
+            }
+        }
+        return result
+    }
+
+    /// A driver without guidance repeats old figures, so they count only while it is guided. Seen in recorded traffic: the trip
+    /// keeps the server's own estimate until guidance begins.
+    var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
+
+    /// When the position came.
+    private var positionMoment: Date? {
+        vehicle.hasLastLocation && vehicle.lastLocation.hasServerTime ? vehicle.lastLocation.serverTime.moment : nil
+    }
+
+    // MARK: The stops to which the way in use leads
+
+    private func figures(of index: Int, _ lead: [Lead], after before: StopFigures?) -> StopFigures {
+        let straight = straightMeters(to: index)
+        let start = index > 0 ? lead[index - 1].meters : 0
+        let way = start.flatMap { start in lead[index].meters.map { max(0, $0 - start) } }
+        var figures = StopFigures(legMeters: way.map { max($0, straight) }, arrival: lead[index].arrival)
+        let leaving = before?.arrival ?? positionMoment
+        if let arrival = figures.arrival, let leaving {
+            // Off the road at a town's pace; of a driver's own time only what cannot be is corrected.
+            let offRoad = lead[index].isDriversOwn ? 0 : max(0, straight - (way ?? straight)) / Self.townSpeed
+            let earliest = leaving.addingTimeInterval(straight / Self.fastestMetersPerSecond)
+            figures.arrival = max(arrival.addingTimeInterval(offRoad), earliest)
+        }
+        if let before = before?.arrival { figures.legSeconds = figures.arrival?.timeIntervalSince(before) }
+        return figures
+    }
+
+    /// As the crow flies, from the stop before or from the vehicle; 0 while nobody knows where it is.
+    private func straightMeters(to index: Int) -> Double {
+        guard index == 0 else { return between[index - 1].straightMeters }
+        guard let meters = position?.distanceMeters(to: stops[0].coordinate), meters.isFinite else { return 0 }
+        return meters
+    }
+
+    private var lead: [Lead] {
+        var lead = estimates.map { Lead(meters: $0.remainingMeters, arrival: $0.arrival) }
+        guard let last = reportedIndex else { return lead }
+        if lead.isEmpty { lead = [Lead()] }
+        let whole = lead[last]
+        let own = Lead(
+            meters: report.remainingMeters.map(Double.init) ?? whole.meters, arrival: report.arrival ?? whole.arrival, isDriversOwn: true)
+        let start = positionMoment
+        for index in 0..<last {
+            let share = shareOfWay(lead[index], whole)
+            lead[index].meters = own.meters.map { $0 * share }
+            if let start, let arrival = own.arrival {
+                lead[index].arrival = start.addingTimeInterval(arrival.timeIntervalSince(start) * share)
+            }
+            lead[index].isDriversOwn = true
+        }
+        lead[last] = own
+        return lead
+    }
+
+    private func shareOfWay(_ part: Lead, _ whole: Lead) -> Double {
+        guard let meters = part.meters, let all = whole.meters, all > 0 else { return 0 }
+        return min(1, max(0, meters / all))
+    }
+
+    /// The stop for which the driver's figures are, by its place; nil where they do not count.
+    private var reportedIndex: Int? {
+        guard !stops.isEmpty, isGuided, report.remainingMeters != nil || report.arrival != nil else { return nil }
+        guard hasUploaded else { return isReportPlausible ? 0 : nil }
+        guard let last = upload?.lastStopIndex else { return nil }
+        return last == 0 || estimates.count == last + 1 ? last : nil
+    }
+
+    /// Without a route nobody knows for which stop a driver's figures are. They are not for the first one if that is farther away as the
+    /// crow flies.
+    private var isReportPlausible: Bool {
+        let straight = straightMeters(to: 0) - leaveMeters
+        if let meters = report.remainingMeters, Double(meters) < straight { return false }
+        guard let arrival = report.arrival, let positionMoment else { return true }
+        return arrival.timeIntervalSince(positionMoment) * Self.fastestMetersPerSecond >= straight
+    }
+
+    // MARK: The stops after them
+
+    private func figures(ofLeg stamped: StampedLeg, leavingAt start: Date?) -> StopFigures {
+        guard let leg = stamped.leg else { return StopFigures() }
+        let offRoad = max(0, stamped.straightMeters - leg.lengthMeters)
+        let seconds = leg.durationSeconds + offRoad / Self.townSpeed
+        return StopFigures(
+            legMeters: leg.lengthMeters + offRoad, legSeconds: seconds, arrival: start.map { $0.addingTimeInterval(seconds) })
+    }
+}

@@ -1,0 +1,180 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+import Testing
+
+@testable import LocalFleetEngine
+
+/// Two riders share a car: a gets in at 1 km and out at 1.6 km, b in at 9 km and out at 10 km. The order is in, in, out, out.
+@Suite("For which stops a driver's figures count")
+struct FiguresTests {
+    private static let (aIn, aOut) = (World.place(east: 1_000), World.place(east: 1_600))
+    private static let (bIn, bOut) = (World.place(east: 9_000), World.place(east: 10_000))
+
+    private static func pool() throws -> World {
+        var world = World()
+        try world.createVehicle("car")
+        for (id, pickup, dropoff) in [("a", aIn, aOut), ("b", bIn, bOut)] {
+            try world.createTrip(id) {
+                $0.trip.tripType = .shared
+                $0.trip.pickupPoint = .at(pickup)
+                $0.trip.dropoffPoint = .at(dropoff)
+                $0.trip.vehicleID = "car"
+            }
+        }
+        let (pickup, dropoff) = (WireWaypointType.pickupWaypointType, WireWaypointType.dropOffWaypointType)
+        try world.updateVehicle("car", ["waypoints"]) {
+            $0.waypoints = [.of("a", pickup), .of("b", pickup), .of("a", dropoff), .of("b", dropoff)]
+        }
+        return world
+    }
+
+    /// What a driver's app reports: where it is, a route, and what is left of it.
+    private static func report(
+        _ world: inout World, at place: Coordinate, route: [Coordinate]?, meters: Int32?, seconds: Int32? = nil, accuracy: Double = 5
+    ) throws {
+        var paths = ["last_location"]
+        if route != nil { paths.append("current_route_segment") }
+        if meters != nil { paths += ["remaining_distance_meters", "remaining_time_seconds"] }
+        try world.updateVehicle("car", paths) {
+            $0.lastLocation = .at(place)
+            $0.lastLocation.latlngAccuracy = .init(accuracy)
+            if let route { $0.currentRouteSegment = S2Polyline.encode(route) }
+            if let meters {
+                $0.remainingDistanceMeters = Google_Protobuf_Int32Value(meters)
+                $0.remainingTimeSeconds = Google_Protobuf_Int32Value(seconds ?? meters / 10)
+            }
+        }
+    }
+
+    /// Metres from the vehicle through the stops, by stop, as a rider adds them up.
+    private func meters(_ trip: WireTrip) -> [Int] {
+        var sum = 0
+        return trip.remainingWaypoints.enumerated().map { index, stop in
+            sum += Int(index == 0 ? trip.remainingDistanceMeters.value : stop.distanceMeters.value)
+            return sum
+        }
+    }
+
+    private func seconds(_ time: Google_Protobuf_Timestamp, _ world: World) -> Double { time.moment.timeIntervalSince(world.now) }
+
+    private func isClose(_ one: [Int], _ other: [Int], within limit: Int = 3) -> Bool {
+        one.count == other.count && zip(one, other).allSatisfy { abs($0 - $1) <= limit }
+    }
+
+    @Test("a driver who takes one rider home first does not tell the next one that the car is near")
+    func otherRidersStop() throws {
+        var world = try Self.pool()
+        try world.setStatus("a", .enrouteToDropoff)
+        try Self.report(&world, at: Self.aIn, route: [Self.aIn, Self.aOut], meters: 600, seconds: 60)
+        let second = try world.getTrip("b")
+        #expect(isClose(meters(second), [8_000, 8_000 + 7_400, 8_000 + 7_400 + 8_400]), "\(meters(second))")
+        #expect(abs(seconds(second.pickupTime, world) - 800) < 1 && abs(seconds(second.etaToFirstWaypoint, world) - 800) < 1)
+        // His way is shown all the same: that is where the car goes.
+        #expect(second.route.last?.coordinate.distanceMeters(to: Self.aOut) ?? .infinity < 1)
+        let first = try world.getTrip("a")
+        #expect(isClose(meters(first), [8_000, 15_400]) && abs(seconds(first.dropoffTime, world) - 1_540) < 1)
+        // He drives on; the figures follow the car.
+        world.wait(30)
+        try Self.report(&world, at: World.place(east: 1_300), route: nil, meters: 300)
+        #expect(isClose(meters(try world.getTrip("b")), [7_700, 15_100, 23_500]))
+        // The driver reads back what he said.
+        #expect(try world.getVehicle("car").remainingDistanceMeters.value == 300)
+    }
+
+    @Test("between a status and the route that follows it, the figures of the leg before count for nothing")
+    func oldFiguresAfterStatus() throws {
+        var world = try Self.pool()
+        try Self.report(&world, at: World.place(east: 900), route: [World.centre, Self.aIn], meters: 110, seconds: 11)
+        #expect(isClose(meters(try world.getTrip("a")), [110, 8_110, 15_510], within: 1))
+        try world.setStatus("a", .enrouteToDropoff)
+        try Self.report(&world, at: Self.aIn, route: nil, meters: 0)
+        #expect(isClose(meters(try world.getTrip("b")), [8_000, 15_400, 23_800]))
+        let onward = [Self.aIn, World.place(east: 5_000, north: 500), Self.bIn]
+        try Self.report(&world, at: Self.aIn, route: onward, meters: 8_200, seconds: 700)
+        let trip = try world.getTrip("b")
+        #expect(isClose(meters(trip), [8_200, 15_600, 24_000]))
+        #expect(abs(seconds(trip.pickupTime, world) - 700) < 0.1 && abs(seconds(trip.dropoffTime, world) - 700 - 740 - 840) < 1)
+    }
+
+    @Test("a route through several stops counts for each of them, those behind its end are added")
+    func throughStops() throws {
+        var world = try Self.pool()
+        try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn, Self.bIn], meters: 9_900, seconds: 495)
+        let trip = try world.getTrip("b")
+        // A tenth longer than the line, all the way; and 20 m/s.
+        #expect(isClose(meters(trip), [1_100, 9_900, 17_300, 25_700]))
+        #expect(abs(trip.remainingDistanceMeters.value - 1_100) <= 2 && abs(seconds(trip.etaToFirstWaypoint, world) - 55) < 0.5)
+        #expect(abs(seconds(trip.pickupTime, world) - 495) < 0.1)
+        // Of a route that leaves the first one out nobody knows what it says.
+        let around = [World.centre, World.place(east: 1_000, north: 60), World.place(east: 2_000), Self.bIn]
+        try Self.report(&world, at: World.centre, route: around, meters: 9_900, seconds: 495)
+        #expect(isClose(meters(try world.getTrip("b")), [1_000, 9_000, 16_400, 24_800]))
+    }
+
+    @Test("a route reaches a stop within 50 m of its end", arguments: [(48.0, true), (52, false)])
+    func reach(offset: Double, isReached: Bool) throws {
+        var world = try Self.pool()
+        let end = World.place(east: 1_000, north: offset)
+        try Self.report(&world, at: World.centre, route: [World.centre, end], meters: 1_234, seconds: 200)
+        #expect((try world.getTrip("a").remainingDistanceMeters.value == 1_234) == isReached)
+        #expect((abs(seconds(try world.getTrip("a").etaToFirstWaypoint, world) - 200) < 0.1) == isReached)
+        // Unless the driver says which stop he means.
+        try world.updateVehicle("car", ["current_route_segment", "current_route_segment_end_point"]) {
+            $0.currentRouteSegment = S2Polyline.encode([World.centre, end])
+            $0.currentRouteSegmentEndPoint = .of("a", .pickupWaypointType)
+        }
+        #expect(try world.getTrip("a").remainingDistanceMeters.value == 1_234)
+    }
+
+    @Test("nothing is nearer than the straight line")
+    func straightLine() throws {
+        var world = try Self.pool()
+        try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn], meters: 7, seconds: 1)
+        let trip = try world.getTrip("b")
+        #expect(isClose(meters(trip), [1_000, 9_000, 16_400, 24_800]))
+        // 50 m/s at most.
+        #expect(seconds(trip.etaToFirstWaypoint, world) >= 20)
+        // Figures without any route are for another stop then.
+        var other = try Self.pool()
+        try Self.report(&other, at: World.centre, route: nil, meters: 7, seconds: 1)
+        #expect(abs(seconds(try other.getTrip("a").etaToFirstWaypoint, other) - 100) < 0.5)
+        try Self.report(&other, at: World.centre, route: nil, meters: 1_500, seconds: 140)
+        #expect(isClose(meters(try other.getTrip("a")), [1_500, 9_500, 16_900], within: 1))
+    }
+
+    @Test(
+        "beyond max(50 m, 2 × accuracy) from the line the way is planned anew from the fix",
+        arguments: [(45.0, 5.0, false), (60, 5, true), (60, 40, false), (90, 40, true)])
+    func planAnew(offset: Double, accuracy: Double, isLeft: Bool) throws {
+        // The plan, and a route of the driver's without figures.
+        for route in [nil, [World.centre, Self.aIn]] as [[Coordinate]?] {
+            var world = try Self.pool()
+            try Self.report(&world, at: World.centre, route: route, meters: nil)
+            world.wait(60)
+            let place = World.place(east: 400, north: offset)
+            try Self.report(&world, at: place, route: nil, meters: nil, accuracy: accuracy)
+            let trip = try world.getTrip("a")
+            if route == nil { #expect((trip.route.first?.coordinate == place) == isLeft) }
+            #expect(abs(Double(trip.remainingDistanceMeters.value) - place.distanceMeters(to: Self.aIn)) <= 1.5)
+            // An uploaded route of which no time is known is driven at 30 km/h, a planned one here at 10 m/s.
+            let speed = route == nil || isLeft ? 10 : 30 / 3.6
+            #expect(abs(seconds(trip.etaToFirstWaypoint, world) - 600 / speed) < 3, "\(seconds(trip.etaToFirstWaypoint, world))")
+        }
+    }
+
+    @Test("when a new order lets another stop come first, the driver's figures stay with the stop that he drives to")
+    func reordered() throws {
+        var world = try Self.pool()
+        try Self.report(&world, at: World.centre, route: [World.centre, Self.aIn], meters: 1_050, seconds: 90)
+        let (pickup, dropoff) = (WireWaypointType.pickupWaypointType, WireWaypointType.dropOffWaypointType)
+        try world.updateVehicle("car", ["waypoints"]) {
+            $0.waypoints = [.of("b", pickup), .of("a", pickup), .of("a", dropoff), .of("b", dropoff)]
+        }
+        #expect(isClose(meters(try world.getTrip("b")), [9_000, 17_000, 17_600, 26_000]))
+        try Self.report(&world, at: World.place(east: 100), route: nil, meters: 950)
+        #expect(isClose(meters(try world.getTrip("b")), [8_900, 16_900, 17_500, 25_900]))
+    }
+}
