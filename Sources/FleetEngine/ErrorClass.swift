@@ -54,6 +54,9 @@ extension FleetEngineError {
         }
     }
 
+    /// The server did not accept the token, so another one may help.
+    public var isAboutToken: Bool { origin == .server && (code == .unauthenticated || code == .permissionDenied) }
+
     private var isRetryableByCode: Bool {
         switch code {
         case .cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable: true

@@ -4,7 +4,9 @@ import FoundationEssentials
 import GRPCCore
 import GRPCInProcessTransport
 import Geo
+import Synchronization
 import Testing
+import TripTesting
 
 @testable import LocalFleetEngine
 
@@ -76,6 +78,127 @@ struct LiveClientTests {
                 return
             }
             #expect(violations.map(\.field) == ["update_mask"])
+        }
+    }
+}
+
+/// A token source that gives another token each time it is asked, and notes for whom.
+private final class NumberedTokens: AccessTokenProvider {
+    private let asked = Mutex<[AuthorizationContext]>([])
+    let canRenew: Bool
+
+    init(canRenew: Bool = true) { self.canRenew = canRenew }
+
+    var contexts: [AuthorizationContext] { asked.withLock { $0 } }
+
+    func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
+        let number = asked.withLock { asked in
+            asked.append(context)
+            return asked.count
+        }
+        return AccessToken(secret: "token-\(number)")
+    }
+}
+
+/// Takes no token but those that it is told to take, as a server does whose keys have changed.
+private final class Gate: ServerInterceptor {
+    private let state: Mutex<(accepted: Set<String>, code: RPCError.Code, refusals: Int)>
+
+    init(accepted: Set<String>) { state = Mutex((accepted, .unauthenticated, 0)) }
+
+    var refusals: Int { state.withLock { $0.refusals } }
+
+    func accept(_ secrets: Set<String>, refusingWith code: RPCError.Code) {
+        state.withLock { $0 = (secrets, code, 0) }
+    }
+
+    func intercept<Input: Sendable, Output: Sendable>(
+        request: StreamingServerRequest<Input>, context: ServerContext,
+        next: @Sendable (StreamingServerRequest<Input>, ServerContext) async throws -> StreamingServerResponse<Output>
+    ) async throws -> StreamingServerResponse<Output> {
+        let secret = request.metadata[stringValues: "authorization"].first { _ in true }?.dropFirst("Bearer ".count)
+        let refusal: RPCError.Code? = state.withLock { state in
+            if let secret, state.accepted.contains(String(secret)) { return nil }
+            state.refusals += 1
+            return state.code
+        }
+        if let refusal { throw RPCError(code: refusal, message: "not this token") }
+        return try await next(request, context)
+    }
+}
+
+@Suite("The tokens of a driver's calls", .timeLimit(.minutes(1)))
+struct DriverTokenTests {
+    private typealias Client = GRPCFleetEngineClient<InProcessTransport.Client>
+
+    private func withClient(_ tokens: NumberedTokens, _ gate: Gate, _ body: (Client) async throws -> Void) async throws {
+        let transport = InProcessTransport()
+        let time = ManualTimeSource(World.start)
+        let engine = LocalFleetEngine(time: time)
+        let client = Client(
+            transport: transport.client, identity: .init(role: .driver, vehicleID: "car", version: "test"),
+            tokens: AccessTokenCache(provider: tokens, time: time))
+        let server = GRPCServer(transport: transport.server, services: engine.services, interceptors: [gate])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.serve() }
+            group.addTask { try await client.runConnections() }
+            defer {
+                client.beginGracefulShutdown()
+                server.beginGracefulShutdown()
+            }
+            try await body(client)
+        }
+    }
+
+    private func calls(_ client: Client) async throws {
+        let car = try VehicleName(provider: "plain", vehicle: "car")
+        let name = try TripName(provider: "plain", trip: "t1")
+        _ = try await client.createVehicle(
+            Vehicle(name: car, state: .online, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .auto))
+        _ = try await client.createTrip(
+            NewTrip(name: name, type: .exclusive, pickupPoint: World.pickup, dropoffPoint: World.dropoff, vehicleID: "car"))
+        _ = try await client.getTrip(GetTripRequest(name: name))
+        _ = try await client.updateTrip(TripUpdateRequest(name: name, status: .enrouteToPickup))
+        _ = try await client.updateVehicle(car, VehicleUpdate(fields: [.state], state: .online))
+        #expect(try await client.getVehicle(car).currentTrips == ["t1"])
+    }
+
+    @Test("every call asks for the vehicle's token, and one token does for all")
+    func context() async throws {
+        let tokens = NumberedTokens()
+        try await withClient(tokens, Gate(accepted: ["token-1"])) { client in try await calls(client) }
+        #expect(tokens.contexts == [AuthorizationContext(vehicleID: "car")])
+    }
+
+    @Test(
+        "a token without expiry that is refused is renewed once, silently", arguments: [RPCError.Code.unauthenticated, .permissionDenied])
+    func renewed(code: RPCError.Code) async throws {
+        let (tokens, gate) = (NumberedTokens(), Gate(accepted: ["token-1"]))
+        try await withClient(tokens, gate) { client in
+            try await calls(client)
+            gate.accept(["token-2"], refusingWith: code)
+            let name = try TripName(provider: "plain", trip: "t1")
+            #expect(try await client.getTrip(GetTripRequest(name: name)).status == .enrouteToPickup)
+            // Calls at once drop the refused token and not its successor.
+            gate.accept(["token-3"], refusingWith: code)
+            await withTaskGroup(of: Bool.self) { group in
+                for _ in 1...10 { group.addTask { (try? await client.getTrip(GetTripRequest(name: name))) != nil } }
+                for await isRead in group { #expect(isRead) }
+            }
+            #expect(tokens.contexts.count == 3 && Set(tokens.contexts).count == 1)
+        }
+    }
+
+    @Test("a call that is refused with the new token too is a failure; a source that has no other token is not asked")
+    func refused() async throws {
+        for canRenew in [true, false] {
+            let (tokens, gate) = (NumberedTokens(canRenew: canRenew), Gate(accepted: []))
+            try await withClient(tokens, gate) { client in
+                let car = try VehicleName(provider: "plain", vehicle: "car")
+                let failure = await #expect(throws: FleetEngineError.self) { try await client.getVehicle(car) }
+                #expect(failure?.code == .unauthenticated && failure?.message == "not this token")
+                #expect(gate.refusals == (canRenew ? 2 : 1))
+            }
         }
     }
 }

@@ -74,6 +74,13 @@ public actor AccessTokenCache {
         return provider.canRenew
     }
 
+    /// Forgets a token that the server refused, unless another one has taken its place already.
+    /// - Returns: whether the source can give another one.
+    public func drop(_ token: AccessToken, of context: AuthorizationContext) -> Bool {
+        if entries[context]?.token?.secret == token.secret { entries[context]?.token = nil }
+        return provider.canRenew
+    }
+
     /// Forgets everything about `context`: its last subscriber has gone.
     public func forget(_ context: AuthorizationContext) {
         entries[context]?.request?.task.cancel()

@@ -17,14 +17,18 @@ public struct ClientIdentity: Hashable, Sendable {
     public enum Role: Hashable, Sendable { case consumer, driver, server }
 
     public var role: Role
+    /// Bare id of the vehicle whose driver this is: then every call asks for a token with this id, whatever it is about. Nil asks for a token
+    /// with the id of the call's trip or vehicle.
+    public var vehicleID: String?
     /// BCP 47, such as `en`.
     public var languageCode: String
     /// Two letters, such as `US`.
     public var regionCode: String
     public var version: String
 
-    public init(role: Role, languageCode: String = "en", regionCode: String = "US", version: String) {
+    public init(role: Role, vehicleID: String? = nil, languageCode: String = "en", regionCode: String = "US", version: String) {
         self.role = role
+        self.vehicleID = vehicleID
         self.languageCode = languageCode
         self.regionCode = regionCode
         self.version = version
@@ -40,6 +44,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     private let vehicles: WireVehicleService.Client<Transport>
     private let header: WireRequestHeader
     private let tokens: AccessTokenCache?
+    private let driverContext: AuthorizationContext?
     private let options: CallOptions
 
     /// - Parameter tokens: nil sends no `authorization`.
@@ -54,6 +59,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
             $0.sdkType = identity.role == .driver ? .driver : identity.role == .consumer ? .consumer : .unspecified
         }
         self.tokens = tokens
+        driverContext = identity.vehicleID.map { AuthorizationContext(vehicleID: $0) }
         var options = CallOptions.defaults
         options.timeout = .seconds(deadlineSeconds ?? GRPCLimits.deadlineSeconds)
         options.waitForReady = false
@@ -66,16 +72,36 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
 
-    /// One call, with token, deadline and the domain's errors.
+    /// One call, with token, deadline and the domain's errors. A driver's token that the server refuses is renewed once; a rider's is renewed
+    /// by whoever polls.
     private func call<Answer: Sendable>(
         _ context: AuthorizationContext, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
-        do {
-            var metadata: Metadata = [:]
-            if let tokens {
-                let token = try await tokens.token(for: context)
-                metadata.addString("Bearer \(token.secret)", forKey: "authorization")
+        let token = try await token(for: driverContext ?? context)
+        do throws(FleetEngineError) {
+            return try await attempt(token, body)
+        } catch {
+            guard let driverContext, let tokens, let token, error.isAboutToken, await tokens.drop(token, of: driverContext) else {
+                throw error
             }
+        }
+        return try await attempt(try await self.token(for: driverContext ?? context), body)
+    }
+
+    private func token(for context: AuthorizationContext) async throws(FleetEngineError) -> AccessToken? {
+        do throws(AccessTokenError) {
+            return try await tokens?.token(for: context)
+        } catch {
+            throw FleetEngineError(error, now: Date())
+        }
+    }
+
+    private func attempt<Answer: Sendable>(
+        _ token: AccessToken?, _ body: (Metadata, CallOptions) async throws -> Answer
+    ) async throws(FleetEngineError) -> Answer {
+        var metadata: Metadata = [:]
+        if let token { metadata.addString("Bearer \(token.secret)", forKey: "authorization") }
+        do {
             return try await body(metadata, options)
         } catch {
             throw FleetEngineError(error, now: Date())

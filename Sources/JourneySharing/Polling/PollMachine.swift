@@ -239,8 +239,3 @@ private struct FailureCounters: Hashable, Sendable {
         serverFaults = error.code == .unknown || error.code == .internal ? serverFaults + 1 : 0
     }
 }
-
-extension FleetEngineError {
-    /// The server did not accept the token, so another one may help.
-    var isAboutToken: Bool { origin == .server && (code == .unauthenticated || code == .permissionDenied) }
-}

@@ -68,9 +68,10 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     /// Language and region of the locale, as the request header wants them.
-    func identity(_ role: ClientIdentity.Role) -> ClientIdentity {
+    func identity(_ role: ClientIdentity.Role, vehicleID: String? = nil) -> ClientIdentity {
         let language = LocalText.language
         return ClientIdentity(
-            role: role, languageCode: language.code ?? "en", regionCode: language.region ?? "US", version: Version.text)
+            role: role, vehicleID: vehicleID, languageCode: language.code ?? "en", regionCode: language.region ?? "US",
+            version: Version.text)
     }
 }

@@ -10,20 +10,21 @@ enum OneShot {
     /// Runs `body` with a client of the connection.
     ///
     /// - Parameters:
-    ///   - guardsHelpers: a signal that ends the program ends its token commands too; false where a screen takes the signals.
+    ///   - vehicleID: of the vehicle whose driver asks.
+    ///   - guardsHelpers: a signal that ends the program ends its token commands too; false where the command takes the signals itself.
     ///   - onFailure: what else is to be told of a failed call, before its sentence.
     /// - Throws: what ends a command: usage errors, or the exit code of a failure that was said already.
     static func run<Result: Sendable>(
-        _ connection: ConnectionOptions, as role: ClientIdentity.Role = .consumer, guardsHelpers: Bool = true,
-        onFailure: (FleetEngineError) -> Void = { _ in },
-        _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
+        _ connection: ConnectionOptions, as role: ClientIdentity.Role = .consumer, vehicleID: String? = nil, guardsHelpers: Bool = true,
+        onFailure: (FleetEngineError) -> Void = { _ in }, _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let endpoint = try connection.serverEndpoint()
         let tokens = try connection.tokens.provider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         let helpers = guardsHelpers ? connection.tokens.helperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         do {
-            return try await withFleetEngineClient(endpoint: endpoint, identity: connection.identity(role), tokens: tokens, body)
+            let identity = connection.identity(role, vehicleID: vehicleID)
+            return try await withFleetEngineClient(endpoint: endpoint, identity: identity, tokens: tokens, body)
         } catch let error as PlaintextTokenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.usage).end()
         } catch let error as FleetEngineError {
