@@ -92,7 +92,8 @@ extension JSONValue {
         let accuracy = first("latlngaccuracy", "horizontalaccuracy", "rawlocationaccuracy")?.meters
         return VehicleLocation(
             coordinate: coordinate, headingDegrees: self["heading"]?.number.flatMap(Self.heading),
-            speedMetersPerSecond: number("speed", within: 1000) ?? number("speedkmph", within: 3600).map { $0 / 3.6 },
+            // Real reports of a standing vehicle have speeds slightly below zero.
+            speedMetersPerSecond: (number("speed", within: 1000) ?? number("speedkmph", within: 3600).map { $0 / 3.6 }).map { max(0, $0) },
             accuracyMeters: accuracy, altitudeMeters: number("altitude", within: 100_000),
             updateTime: first("updatetime", "supplementallocationtime")?.date, rawCoordinate: raw,
             rawLocationTime: self["rawlocationtime"]?.date, serverTime: self["servertime"]?.date,

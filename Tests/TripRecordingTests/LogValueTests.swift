@@ -43,6 +43,15 @@ struct LogValueTests {
         #expect(instant([:]) == nil && JSONValue.array([]).instant == nil)
     }
 
+    @Test("a standing vehicle whose receiver says it goes backwards stands", arguments: [(-0.016, 0.0), (0, 0), (8.5, 8.5)])
+    func speeds(recorded: Double, taken: Double) {
+        let place = JSONValue.object(["latitude": .number(1), "longitude": .number(2)])
+        let location = JSONValue.object(["location": place, "speed": .number(recorded)]).vehicleLocation
+        #expect(location?.speedMetersPerSecond == taken)
+        let older = JSONValue.object(["location": place, "speedkmph": .number(recorded * 3.6)]).vehicleLocation
+        #expect(older?.speedMetersPerSecond.map { abs($0 - taken) < 1e-9 } == true)
+    }
+
     @Test("of endless lists only so much is taken")
     func longLists() {
         let place = JSONValue.object(["point": .object(["latitude": .number(1), "longitude": .number(2)])])
