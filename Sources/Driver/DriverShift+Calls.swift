@@ -13,18 +13,18 @@ extension DriverShift {
         while true {
             let failure: FleetEngineError
             do throws(FleetEngineError) {
-                return accept(try await send(change, on: trip))
+                return await accept(try await send(change, on: trip))
             } catch {
                 failure = error
             }
             let isExplained = failure.code == .failedPrecondition || failure.code == .aborted
-            if !isExplained { try await backOff(.fleetEngine(failure)) }
+            if !isExplained { try await backOff(.fleetEngine(failure), of: trip.name) }
             let fresh = try await look(at: trip)
-            if let fresh, fresh.hasTaken(change) { return accept(fresh) }
+            if let fresh, fresh.hasTaken(change) { return await accept(fresh) }
             if let fresh, !TripStep(fresh, vehicleID: vehicleID).isSameWork(as: step) { return fresh }
             let isNews = fresh.map { $0.intermediateDestinationsVersion != trip.intermediateDestinationsVersion } ?? false
             trip = fresh ?? trip
-            if isExplained, !isNews { try await backOff(.fleetEngine(failure)) }
+            if isExplained, !isNews { try await backOff(.fleetEngine(failure), of: trip.name) }
         }
     }
 
@@ -36,9 +36,11 @@ extension DriverShift {
         return changed
     }
 
-    private func accept(_ trip: Trip) -> Trip {
+    /// With a status the vehicle's stops change, too. A look at them that fails is made up for by the next one.
+    private func accept(_ trip: Trip) async -> Trip {
         succeed()
         driver.onEvent(.status(trip.name, trip.status))
+        if servesVehicle { try? await lookAtVehicle() }
         return trip
     }
 
@@ -48,23 +50,43 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// One look at a trip; nil if that failed. The answer leaves out what has not changed: a driver needs none of it.
+    /// One look at a trip and at the vehicle's stops; nil if that failed. The answer leaves out what has not changed: a driver needs none of it.
     func look(at trip: Trip) async throws -> Trip? {
+        var fresh = trip
         do throws(FleetEngineError) {
-            return try await fetch(trip)
+            try await refresh(&fresh)
+            return fresh
         } catch {
             try Task.checkCancellation()
             return nil
         }
     }
 
-    func fetch(_ trip: Trip) async throws(FleetEngineError) -> Trip {
-        let fresh = try await driver.client.getTrip(
+    /// Reads the trip again, and what else the vehicle has to do.
+    func refresh(_ trip: inout Trip) async throws(FleetEngineError) {
+        trip = try await driver.client.getTrip(
             GetTripRequest(
                 name: trip.name, activeRouteVersion: trip.activeRouteVersion, activeRouteTrafficVersion: trip.activeRouteTrafficVersion,
                 remainingWaypointsRouteVersion: trip.remainingWaypointsRouteVersion))
         succeed()
-        return fresh
+        if servesVehicle { try await lookAtVehicle() }
+    }
+
+    /// Reads which trips the vehicle has and in which order it comes to their stops. Trips that it does not have any more are looked at once
+    /// again: how they ended is to be told.
+    func lookAtVehicle() async throws(FleetEngineError) {
+        let shown = try await readVehicle()
+        duties = VehicleDuties(shown, over: duties.over)
+        let current = Set(duties.current)
+        let missing = open.keys.filter { $0 != atHand && !current.contains($0) }
+        for name in missing.sorted(by: { $0.trip < $1.trip }) {
+            do throws(FleetEngineError) {
+                let trip = try await driver.client.getTrip(GetTripRequest(name: name))
+                if case .end(let outcome) = TripStep(trip, vehicleID: vehicleID) { close(name, outcome) }
+            } catch {
+                if error.saysNotOurs { close(name, .gone) }
+            }
+        }
     }
 
     private func succeed() {
@@ -72,23 +94,19 @@ extension DriverShift {
         missingSince = nil
     }
 
-    func readVehicle() async throws -> Vehicle {
-        let (client, name) = (driver.client, driver.vehicleName)
-        return try await retrying { () async throws(FleetEngineError) in try await client.getVehicle(name) }
+    func readVehicle() async throws(FleetEngineError) -> Vehicle {
+        let vehicle = try await driver.client.getVehicle(driver.vehicleName)
+        pace.reset()
+        return vehicle
     }
 
+    /// Reads a trip, as often as it takes.
     func readTrip(_ name: TripName) async throws -> Trip {
-        let client = driver.client
-        return try await retrying { () async throws(FleetEngineError) in try await client.getTrip(GetTripRequest(name: name)) }
-    }
-
-    /// Makes a call until it succeeds.
-    private func retrying<Answer: Sendable>(_ call: () async throws(FleetEngineError) -> Answer) async throws -> Answer {
         while true {
             do throws(FleetEngineError) {
-                let answer = try await call()
+                let trip = try await driver.client.getTrip(GetTripRequest(name: name))
                 succeed()
-                return answer
+                return trip
             } catch {
                 try await backOff(.fleetEngine(error))
             }
@@ -96,27 +114,43 @@ extension DriverShift {
     }
 
     /// Waits after a failure, reporting all the while.
-    func backOff(_ failure: TripDriverFailure) async throws {
-        let seconds = try note(failure)
+    /// - Parameter trip: the trip that was asked for and had been seen before.
+    func backOff(_ failure: TripDriverFailure, of trip: TripName? = nil) async throws {
+        let seconds = try await note(failure, of: trip)
         try await stay(untilDate: time.now().addingTimeInterval(seconds))
     }
 
     /// Tells of a failure.
+    /// - Parameter trip: the trip that was asked for and had been seen before.
     /// - Returns: how long to wait, seconds.
-    /// - Throws: `GivingUp` if waiting is no use and was not asked for; `TripGone` if the trip at hand has been missing for a minute;
-    ///   `CancellationError` if the failure is our own end.
-    func note(_ failure: TripDriverFailure) throws -> Double {
+    /// - Throws: `GivingUp` if waiting is no use and was not asked for; `TripGone` if the trip is lost; `CancellationError` if the failure is
+    ///   our own end.
+    func note(_ failure: TripDriverFailure, of trip: TripName? = nil) async throws -> Double {
         try Task.checkCancellation()
-        if hasSeenTrip, case .fleetEngine(let error) = failure, error.code == .notFound {
-            let since = missingSince ?? time.now()
-            missingSince = since
-            guard time.now().timeIntervalSince(since) < Self.missingSeconds else { throw TripGone() }
-        }
+        if let trip, case .fleetEngine(let error) = failure, try await isLost(trip, error) { throw TripGone() }
         if !settings.keepsTrying, failure.needsSomeone { throw GivingUp(failure: failure) }
         let seconds = pace.delaySeconds(after: failure.asFleetEngineError, intervalSeconds: settings.pollInterval, random: &random)
         driver.onEvent(.retrying(failure, afterSeconds: seconds))
         return seconds
     }
+
+    /// Whether a trip that cannot be read any more is lost: the vehicle does not have it either, or it has been missing for a minute.
+    private func isLost(_ trip: TripName, _ error: FleetEngineError) async throws -> Bool {
+        guard error.saysNotOurs else { return false }
+        if servesVehicle, let shown = try? await driver.client.getVehicle(driver.vehicleName), !shown.currentTrips.contains(trip.trip) {
+            return true
+        }
+        try Task.checkCancellation()
+        guard error.code == .notFound else { return false }
+        let since = missingSince ?? time.now()
+        missingSince = since
+        return time.now().timeIntervalSince(since) >= Self.missingSeconds
+    }
+}
+
+extension FleetEngineError {
+    /// Whether the server does not know what was asked for, or does not show it to this vehicle.
+    fileprivate var saysNotOurs: Bool { origin == .server && (code == .notFound || code == .permissionDenied) }
 }
 
 extension TripDriverFailure {

@@ -11,6 +11,8 @@ extension DriverShift {
         reroutes = ReroutePolicy()
         guard let route = try await firstRoute(to: stop, of: &trip, step) else { return false }
         start(on: route, to: stop)
+        await tick()
+        await reporter.sendNow()
         return try await carryOn(with: &trip, towards: stop) { _, activity in activity == .arrived }
     }
 
@@ -23,7 +25,7 @@ extension DriverShift {
                 try await backOff(.route(error))
             }
             trip = try await look(at: trip) ?? trip
-            guard TripStep(trip, vehicleID: vehicleID) == step else { return nil }
+            guard TripStep(trip, vehicleID: vehicleID) == step, isNext(trip.name) else { return nil }
         }
     }
 
@@ -69,10 +71,10 @@ extension DriverShift {
         }
     }
 
-    /// Drives, or stands, while the trip asks for nothing else.
+    /// Drives, or stands, while the trip asks for nothing else and no other trip's stop comes first.
     ///
     /// - Parameter isDone: whether what was waited for has happened.
-    /// - Returns: whether it has; if not, `trip` has changed.
+    /// - Returns: whether it has; if not, `trip` or the order of stops has changed.
     func carryOn(
         with trip: inout Trip, towards stop: TripStop? = nil, until isDone: (Date, DrivingSimulator.Activity?) -> Bool
     ) async throws -> Bool {
@@ -85,12 +87,12 @@ extension DriverShift {
             if now >= lookAt {
                 let wait: Double
                 do throws(FleetEngineError) {
-                    trip = try await fetch(trip)
+                    try await refresh(&trip)
                     wait = settings.pollInterval
                 } catch {
-                    wait = try note(.fleetEngine(error))
+                    wait = try await note(.fleetEngine(error), of: trip.name)
                 }
-                guard TripStep(trip, vehicleID: vehicleID) == step else { return false }
+                guard TripStep(trip, vehicleID: vehicleID) == step, isNext(trip.name) else { return false }
                 lookAt = time.now().addingTimeInterval(wait)
             }
             try await time.sleep(until: now.addingTimeInterval(settings.fixInterval))

@@ -13,8 +13,10 @@ actor DriverShift {
     /// Ends the trip.
     struct TripGone: Error {}
 
-    /// So long may a trip that was seen be missing, seconds.
+    /// A trip that was seen may be missing for this time, seconds.
     static let missingSeconds = 60.0
+    /// A given way is joined again within this of the vehicle, metres.
+    private static let joinMeters = 200.0
 
     let driver: TripDriver
     let navigator = Navigator()
@@ -24,10 +26,16 @@ actor DriverShift {
     var reroutes = ReroutePolicy()
     var pace = RetryPace()
     var random: SeededRandom
-    /// The trip at hand was read at least once.
-    var hasSeenTrip = false
+    /// Since when the trip at hand has been missing.
     var missingSince: Date?
-    private var driven: [DrivenTrip] = []
+    /// What the vehicle has to serve; empty while one trip alone is served.
+    var duties = VehicleDuties()
+    /// Trips that were taken and are not over, as they were last read.
+    var open: [TripName: Trip] = [:]
+    /// The trip whose stop is driven to.
+    var atHand: TripName?
+    private(set) var driven: [DrivenTrip] = []
+    private var isWaitingTold = false
 
     var settings: TripDriverConfiguration { driver.configuration }
     var time: any TimeSource { driver.time }
@@ -45,6 +53,7 @@ actor DriverShift {
         provider.add(reporter)
         provider.startUpdatingLocation()
         if let listener { await reporter.add(listener) }
+        await reporter.tell(driver.onEvent)
         let ending = await work()
         await reporter.setLocationTrackingEnabled(false)
         await reporter.settled()
@@ -55,9 +64,11 @@ actor DriverShift {
         do {
             try await goOnline()
             switch driver.assignment {
-            case .trip(let name): try await drive(name)
+            case .trip(let name):
+                // A trip that was lost may come back.
+                repeat { try await serve(name) } while settings.keepsTrying && driven.last?.outcome == .gone
             case .assigned(let limit):
-                while driven.count < limit ?? .max { try await drive(try await nextTrip()) }
+                while driven.count < limit ?? .max { try await serve(try await nextTrip()) }
             }
             return .finished
         } catch let end as GivingUp {
@@ -68,60 +79,152 @@ actor DriverShift {
     }
 
     private func goOnline() async throws {
+        await reporter.setLocationUpdateInterval(settings.reportIntervalSeconds)
         if let place = try await startPlace() {
             vehicle = try DrivingSimulator(
                 standingAt: place, configuration: settings.simulation(to: .unknown, on: .standing(at: place)), seed: settings.seed,
                 startingAt: time.now())
         }
-        await reporter.setLocationUpdateInterval(settings.reportIntervalSeconds)
         await tick()
+        if servesVehicle { tellWaiting() }
+        await startReporting()
+    }
+
+    private func startReporting() async {
         await reporter.setLocationTrackingEnabled(true)
         await reporter.update(.online)
     }
 
     private func startPlace() async throws -> Coordinate? {
         if let place = settings.startCoordinate { return place }
-        let found = try await readVehicle()
-        return found.lastLocation.flatMap { $0.coordinate.isValid ? $0.coordinate : nil }
+        let found = try await knownVehicle()
+        let last = found?.lastLocation.flatMap { $0.coordinate.isValid ? $0.coordinate : nil }
+        guard let way = settings.startWay else { return last }
+        guard let found, !found.currentTrips.isEmpty, let last else { return way.coordinates.first ?? last }
+        guard let near = way.nearest(to: last), near.distanceMeters <= Self.joinMeters else { return last }
+        return near.coordinate
     }
 
-    /// Waits until the vehicle has a trip that was not driven yet.
-    private func nextTrip() async throws -> TripName {
-        driver.onEvent(.waitingForTrip)
+    /// The vehicle as the server knows it; nil where it does not know it and the place to start at is given.
+    private func knownVehicle() async throws -> Vehicle? {
         while true {
-            let shown = try await readVehicle()
-            let names = shown.currentTrips.compactMap { try? TripName(provider: driver.vehicleName.provider, trip: $0) }
-            if let name = names.first(where: { name in !driven.contains { $0.name == name } }) { return name }
+            do throws(FleetEngineError) {
+                return try await readVehicle()
+            } catch {
+                if error.code == .notFound, settings.startWay != nil { return nil }
+                // What the server says to a report is worth knowing meanwhile.
+                if error.errorClass() != .retryable { await startReporting() }
+                try await backOff(.fleetEngine(error))
+            }
+        }
+    }
+}
+
+// MARK: - Trips
+
+extension DriverShift {
+    /// Whether the vehicle's trips are served, and not one trip alone.
+    var servesVehicle: Bool {
+        if case .assigned = driver.assignment { true } else { false }
+    }
+
+    /// Whether the trip may be served: it was taken, or may be.
+    private func mayServe(_ name: TripName) -> Bool {
+        guard case .assigned(let limit) = driver.assignment else { return false }
+        return open[name] != nil || driven.count + open.count < limit ?? .max && !duties.over.contains(name)
+    }
+
+    /// Whether the vehicle's next stop is this trip's, as far as anybody knows.
+    func isNext(_ name: TripName) -> Bool {
+        guard let next = duties.byStops.first(where: mayServe) else { return true }
+        return next == name
+    }
+
+    /// Waits until the vehicle has a trip to be served.
+    private func nextTrip() async throws -> TripName {
+        atHand = nil
+        while true {
+            if let name = (duties.byStops + duties.current).first(where: mayServe) { return name }
+            if open.isEmpty { tellWaiting() }
+            do throws(FleetEngineError) {
+                try await lookAtVehicle()
+            } catch {
+                try await backOff(.fleetEngine(error))
+                continue
+            }
+            guard !(duties.byStops + duties.current).contains(where: mayServe) else { continue }
             try await stay(untilDate: time.now().addingTimeInterval(settings.pollInterval))
         }
     }
 
-    private func drive(_ name: TripName) async throws {
-        hasSeenTrip = false
-        let trip = try await readTrip(name)
-        hasSeenTrip = true
-        driver.onEvent(.took(name))
-        var outcome = TripOutcome.gone
-        do { outcome = try await drive(trip) } catch is TripGone {}
+    private func tellWaiting() {
         navigator.setRoute(nil)
+        if !isWaitingTold { driver.onEvent(.waitingForTrip) }
+        isWaitingTold = true
+    }
+
+    /// Serves a trip until it is over, or until another one's stop comes first.
+    private func serve(_ name: TripName) async throws {
+        missingSince = nil
+        atHand = name
+        guard var trip = try await take(name) else { return }
+        do {
+            while true {
+                let step = TripStep(trip, vehicleID: vehicleID)
+                if case .end(let outcome) = step { return close(name, outcome) }
+                guard isNext(name) else { return }
+                try await carryOut(step, of: &trip)
+                open[name] = trip
+            }
+        } catch is TripGone {
+            close(name, .gone)
+        }
+    }
+
+    private func carryOut(_ step: TripStep, of trip: inout Trip) async throws {
+        switch step {
+        case .set(let change): trip = try await set(change, on: trip)
+        case .drive(let stop, let change):
+            if try await drive(to: stop, of: &trip) { trip = try await set(change, on: trip) }
+        case .dwell(let change):
+            let end = time.now().addingTimeInterval(settings.dwell)
+            if try await carryOn(with: &trip, until: { now, _ in now >= end }) { trip = try await set(change, on: trip) }
+        case .wait: _ = try await carryOn(with: &trip, until: { _, _ in false })
+        case .end: break
+        }
+    }
+
+    /// - Returns: the trip as it is now; nil if it could not be read and the vehicle may have lost it meanwhile.
+    private func take(_ name: TripName) async throws -> Trip? {
+        if let known = open[name] {
+            driver.onEvent(.resumed(name))
+            return try await look(at: known) ?? known
+        }
+        let trip: Trip
+        if servesVehicle {
+            do throws(FleetEngineError) {
+                trip = try await driver.client.getTrip(GetTripRequest(name: name))
+            } catch {
+                duties = VehicleDuties(over: duties.over)
+                try await backOff(.fleetEngine(error))
+                return nil
+            }
+            pace.reset()
+        } else {
+            trip = try await readTrip(name)
+        }
+        isWaitingTold = false
+        open[name] = trip
+        driver.onEvent(.took(name))
+        return trip
+    }
+
+    func close(_ name: TripName, _ outcome: TripOutcome) {
+        open[name] = nil
+        duties.over.insert(name)
+        if !(duties.byStops + duties.current).contains(where: mayServe) { navigator.setRoute(nil) }
         let ended = DrivenTrip(name: name, outcome: outcome)
         driven.append(ended)
         driver.onEvent(.ended(ended))
-    }
-
-    private func drive(_ first: Trip) async throws -> TripOutcome {
-        var trip = first
-        while true {
-            switch TripStep(trip, vehicleID: vehicleID) {
-            case .set(let change): trip = try await set(change, on: trip)
-            case .drive(let stop, let change):
-                if try await drive(to: stop, of: &trip) { trip = try await set(change, on: trip) }
-            case .dwell(let change):
-                let end = time.now().addingTimeInterval(settings.dwell)
-                if try await carryOn(with: &trip, until: { now, _ in now >= end }) { trip = try await set(change, on: trip) }
-            case .wait: _ = try await carryOn(with: &trip, until: { _, _ in false })
-            case .end(let outcome): return outcome
-            }
-        }
     }
 }

@@ -2,11 +2,12 @@ public import FleetEngine
 import Geo
 public import Navigation
 
-/// A simulated driver: waits for a trip, drives its stops in order, sets its statuses and reports the vehicle all the while.
+/// A simulated driver: waits for trips, drives the vehicle's stops in their order, sets the trips' statuses and reports the vehicle all the
+/// while.
 ///
 /// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* → ENROUTE_TO_DROPOFF →
-/// COMPLETE. A trip that is cancelled or given to another vehicle ends quietly. Everything waits on the time source, so a faster one makes
-/// a faster driver.
+/// COMPLETE. Trips that share the vehicle are served stop by stop: each keeps its status while another one's stop comes first. A trip that is
+/// cancelled or given to another vehicle ends quietly. Everything waits on the time source, so a faster one makes a faster driver.
 public struct TripDriver: Sendable {
     public let vehicleName: VehicleName
     public let assignment: TripAssignment
@@ -17,7 +18,7 @@ public struct TripDriver: Sendable {
     let onEvent: @Sendable (TripDriverEvent) -> Void
 
     /// - Parameters:
-    ///   - onEvent: told what happens, in order; must not block.
+    ///   - onEvent: told what happens; must not block. What becomes of reports is told beside what becomes of trips, each in its order.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any RouteProvider,
         configuration: TripDriverConfiguration = TripDriverConfiguration(), time: any TimeSource,

@@ -28,14 +28,17 @@ public struct SimulatedIncident: Hashable, Sendable {
 public enum TripAssignment: Hashable, Sendable {
     /// This one, as soon as it is assigned to the vehicle.
     case trip(TripName)
-    /// Those that the vehicle's `current_trips` show, one after the other; nil drives until the task is cancelled.
+    /// Those that the vehicle's `current_trips` show, stop by stop in the order of its `waypoints`; nil drives until the task is cancelled.
     case assigned(limit: Int?)
 }
 
 /// How a simulated driver works. Figures outside the stated ranges are clamped.
 public struct TripDriverConfiguration: Hashable, Sendable {
-    /// Where the vehicle stands at first; nil asks the server, and a vehicle that it knows no place of starts at the first stop.
+    /// Where the vehicle stands at first. Nil asks the server; a vehicle whose place it does not know starts at the first stop.
     public var startCoordinate: Coordinate?
+    /// A way that was given: the vehicle starts at its beginning. One that has trips goes on at the place of it that is nearest to where the
+    /// server saw it last, or just there if that is more than 200 m away. Not used with a `startCoordinate`.
+    public var startWay: Polyline?
     /// Time at pickup and intermediate stops, seconds; 0 to 86,400.
     public var dwellSeconds = 20.0
     /// Time between two fixes, seconds; 0.1 to 10.

@@ -7,7 +7,7 @@ public enum TripOutcome: Hashable, Sendable {
     case canceled
     /// It was given to another vehicle.
     case reassigned
-    /// The server has not known it for a minute, though it had.
+    /// The server has lost it: it does not know it any more, or does not show it to this vehicle, though it had.
     case gone
 }
 
@@ -56,9 +56,17 @@ public struct TripDriverResult: Hashable, Sendable {
 
 /// What a driver does, for a log.
 public enum TripDriverEvent: Hashable, Sendable {
-    /// The vehicle is online and has no trip.
+    /// The vehicle has no trip.
     case waitingForTrip
+    /// The server has taken the first report with the vehicle ONLINE.
+    case online
+    /// The server did not take a report, for a reason that was not told since the last one that it took; nil if it is not sent again.
+    case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
+    /// The server takes reports again, so long after the first one that it did not take.
+    case reportAccepted(afterSeconds: Double)
     case took(TripName)
+    /// The next stop is this trip's again, after another one's.
+    case resumed(TripName)
     /// The server has taken this status.
     case status(TripName, TripStatus)
     case route(to: TripStop, lengthMeters: Double, durationSeconds: Double, isReroute: Bool)

@@ -23,6 +23,8 @@ public actor VehicleReporter {
     private var listeners: [Listener] = []
     private var alarm: Task<Void, Never>?
     private var settlers: [CheckedContinuation<Void, Never>] = []
+    private var news: ReportNews?
+    private var onNews: @Sendable (TripDriverEvent) -> Void = { _ in }
 
     /// - Parameter seed: for the jitter of retries.
     init(vehicleName: VehicleName, client: any DriverClient, time: any TimeSource, navigator: Navigator?, seed: UInt64) {
@@ -76,6 +78,18 @@ public actor VehicleReporter {
     /// All other failures.
     public var failedUpdates: Int { machine.failedUpdates }
 
+    /// Sends what there is now without waiting for the interval. For a new leg: until its route has arrived the server has no figures for it.
+    public func sendNow() {
+        collect()
+        handle(.sendNow)
+    }
+
+    /// Tells from now on what becomes of the updates.
+    func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) {
+        self.onNews = onNews
+        news = ReportNews()
+    }
+
     /// Looks at what provider and navigator have told meanwhile. This happens by itself soon after; who must know that it has happened can ask for it.
     public func deliver() { collect() }
 
@@ -115,8 +129,10 @@ extension VehicleReporter {
         case .send(let id, let update): send(id, update)
         case .wake(let date): setAlarm(date)
         case .didSucceed(let update):
+            if let event = news?.didSucceed(update, at: time.now()) { onNews(event) }
             for listener in listeners { listener.object?.vehicleReporter(self, didSucceed: update) }
         case .didFail(let update, let error):
+            if let event = news?.didFail(error, retryAt: machine.notBefore, now: time.now()) { onNews(event) }
             for listener in listeners { listener.object?.vehicleReporter(self, didFail: update, withError: error) }
         }
     }

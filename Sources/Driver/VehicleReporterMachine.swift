@@ -22,6 +22,8 @@ public struct VehicleReporterMachine: Sendable {
         case setState(VehicleState)
         /// The newest data; nil leaves what was known.
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
+        /// What there is goes out without waiting for the interval. A wait after a failure is kept.
+        case sendNow
         case timer
         /// The request with this id has ended; the error is nil if it succeeded.
         case completed(id: Int, error: FleetEngineError?)
@@ -69,7 +71,9 @@ public struct VehicleReporterMachine: Sendable {
     /// A state to be sent by itself, without tracking.
     private var singleState: VehicleState?
     private var lastSentAt: Date?
-    private var notBefore: Date?
+    private var isUrged = false
+    /// Nothing is sent before this time; nil after a success.
+    private(set) var notBefore: Date?
     private var wakeAt: Date?
     private var pace = RetryPace()
     private var random: SeededRandom
@@ -94,6 +98,7 @@ public struct VehicleReporterMachine: Sendable {
         case .data(let newLocation, let newNavigation):
             location = newLocation ?? location
             navigation = newNavigation ?? navigation
+        case .sendNow: isUrged = isTracking
         case .timer: wakeAt = nil
         case .completed(let id, let error):
             guard let request = inFlight, request.id == id else { return [] }
@@ -113,6 +118,7 @@ extension VehicleReporterMachine {
         pace.reset()
         notBefore = nil
         lastSentAt = nil
+        isUrged = false
         if enabled {
             acknowledged = Acknowledged()
             singleState = nil
@@ -149,6 +155,8 @@ extension VehicleReporterMachine {
             notBefore = nil
             return .didSucceed(request.update)
         }
+        // Whoever does not know the vehicle any more has nothing left of what it had taken.
+        if error.code == .notFound { acknowledged = Acknowledged() }
         if error.saysEmptyMask {
             emptyMaskUpdates += 1
             notBefore = isTracking ? now.addingTimeInterval(intervalSeconds) : nil
@@ -187,6 +195,7 @@ extension VehicleReporterMachine {
     private mutating func send(_ update: VehicleUpdate, at now: Date) -> Action {
         lastID &+= 1
         lastSentAt = now
+        isUrged = false
         inFlight = Request(id: lastID, update: update, locationTime: location?.timestamp, routeRevision: navigation?.routeRevision)
         return .send(id: lastID, update)
     }
@@ -201,7 +210,7 @@ extension VehicleReporterMachine {
     private func dueDate(at now: Date) -> Date? {
         guard vehicleState != nil || location != nil || navigation?.route != nil else { return nil }
         var due = lastSentAt?.addingTimeInterval(intervalSeconds) ?? now
-        if vehicleState != acknowledged.state {
+        if isUrged || vehicleState != acknowledged.state {
             due = now
         } else if isUrgent {
             due = min(due, lastSentAt?.addingTimeInterval(Self.urgentGapSeconds) ?? now)

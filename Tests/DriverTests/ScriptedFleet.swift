@@ -27,6 +27,10 @@ actor ScriptedFleet: DriverClient {
     private var changes: [(at: Date, change: @Sendable (inout Trip) -> Void)] = []
     private var lostAnswers: Set<TripStatus> = []
     private var assignments: [(at: Date, trip: Trip)] = []
+    /// The order of the vehicle's stops; those that the trips have left behind are not shown.
+    private var order: [(trip: String, type: WaypointType)] = []
+    private var withdrawals: [(at: Date, name: TripName)] = []
+    private var orders: [(at: Date, order: [(trip: String, type: WaypointType)])] = []
     private var isHeld = false
     private var held: [CheckedContinuation<Void, Never>] = []
 
@@ -50,6 +54,17 @@ actor ScriptedFleet: DriverClient {
 
     /// The same, seen by the first request after a time.
     func assign(_ trip: Trip, at date: Date) { assignments.append((date, trip)) }
+
+    /// The order of the vehicle's stops, as in `a+ b+ a- b-`, seen by the first request after a time.
+    func arrange(_ words: String, at date: Date = .distantPast) {
+        let stops = words.split(separator: " ").map { word -> (trip: String, type: WaypointType) in
+            (String(word.dropLast()), word.hasSuffix("+") ? .pickup : .dropoff)
+        }
+        orders.append((date, stops))
+    }
+
+    /// The vehicle does not have the trip any more.
+    func withdraw(_ name: TripName, at date: Date) { withdrawals.append((date, name)) }
 
     /// The next change to this status is made, but the answer does not arrive.
     func loseAnswer(to status: TripStatus) { lostAnswers.insert(status) }
@@ -80,6 +95,14 @@ actor ScriptedFleet: DriverClient {
         }
     }
 
+    /// The statuses that were taken, with their trips, such as `t1 COMPLETE`.
+    var tripStatuses: [String] {
+        requests.compactMap {
+            guard case .updateTrip(let request) = $0.call, $0.failure == nil, let status = request.status else { return nil }
+            return "\(request.name.trip) \(status.name)"
+        }
+    }
+
     // MARK: DriverClient
 
     private func note(_ call: Call) throws(FleetEngineError) {
@@ -89,11 +112,19 @@ actor ScriptedFleet: DriverClient {
                 guard var trip = trips[name] else { continue }
                 change(&trip)
                 trips[name] = trip
+                if trip.status.isFinal { vehicle.currentTrips.removeAll { $0 == name.trip } }
             }
         }
         changes.removeAll { $0.at <= now }
         for (date, trip) in assignments where date <= now { assign(trip) }
         assignments.removeAll { $0.at <= now }
+        if let last = orders.last(where: { $0.at <= now }) { order = last.order }
+        orders.removeAll { $0.at <= now }
+        for (date, name) in withdrawals where date <= now {
+            trips[name] = nil
+            vehicle.currentTrips.removeAll { $0 == name.trip }
+        }
+        withdrawals.removeAll { $0.at <= now }
         var failure: FleetEngineError?
         for when in failures where failure == nil { failure = when(call, now) }
         requests.append(Request(at: now, call: call, failure: failure))
@@ -102,7 +133,14 @@ actor ScriptedFleet: DriverClient {
 
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         try note(.getVehicle)
-        return vehicle
+        var shown = vehicle
+        shown.waypoints = order.compactMap { stop in
+            guard let trip = trips.values.first(where: { $0.name.trip == stop.trip }), !trip.status.isFinal,
+                stop.type == .dropoff || trip.status.isBeforePickup, let place = stop.type == .pickup ? trip.pickupPoint : trip.dropoffPoint
+            else { return nil }
+            return TripWaypoint(coordinate: place, tripID: stop.trip, type: stop.type)
+        }
+        return shown
     }
 
     func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {

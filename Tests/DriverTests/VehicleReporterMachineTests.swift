@@ -127,6 +127,48 @@ struct VehicleReporterMachineTests {
         #expect(bench.sent[2].update.fields.contains(.route))
     }
 
+    @Test("What must not wait goes out at once, after the request that is under way, but not into a wait after a failure")
+    func sendNow() {
+        var bench = Bench()
+        bench.handle(.data(location: Sea.location(0), navigation: report(1)))
+        bench.handle(.setTracking(true))
+        bench.drive(to: 2, navigation: report(1))
+        bench.handle(.data(location: nil, navigation: report(2)))
+        bench.handle(.sendNow)
+        #expect(bench.seconds == [0, 2] && bench.sent[1].update.fields.contains(.route))
+        bench.drive(to: 30, navigation: report(2))
+        #expect(bench.seconds == [0, 2, 12, 22])
+        bench.answer = { _ in Sea.error(.resourceExhausted) }
+        bench.handle(.sendNow)
+        let count = bench.sent.count
+        bench.handle(.sendNow)
+        bench.drive(to: 50, navigation: report(2))
+        #expect(bench.sent.count == count)
+
+        var machine = Machine(seed: 1)
+        #expect(machine.handle(.sendNow, at: Sea.start).isEmpty)
+        _ = machine.handle(.data(location: Sea.location(0), navigation: nil), at: Sea.start)
+        _ = machine.handle(.setTracking(true), at: Sea.start)
+        #expect(machine.handle(.sendNow, at: Sea.start + 1).isEmpty)
+        let after = machine.handle(.completed(id: 1, error: nil), at: Sea.start + 2)
+        #expect(after.contains { if case .send = $0 { true } else { false } })
+    }
+
+    @Test("A server that does not know the vehicle any more is told everything anew when it does")
+    func forgotten() {
+        var bench = Bench()
+        bench.handle(.data(location: Sea.location(0), navigation: report(1)))
+        bench.handle(.setTracking(true))
+        bench.handle(.setState(.online))
+        bench.drive(to: 12, navigation: report(1))
+        bench.answer = { _ in Sea.error(.notFound) }
+        bench.drive(to: 25, navigation: report(1))
+        bench.answer = { _ in nil }
+        bench.drive(to: 100, navigation: report(1))
+        let update = bench.sent.last { $0.update.fields.contains(.route) }
+        #expect((update?.second ?? 0) > 30 && update?.update.state == .online && update?.update.location != nil)
+    }
+
     @Test("A location that the server has is not sent again, the rest is")
     func noOldLocation() {
         var bench = Bench()

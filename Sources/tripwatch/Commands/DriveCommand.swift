@@ -5,7 +5,6 @@ import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import Geo
-import JourneySharing
 import Navigation
 import TerminalScreen
 import TripWatchApp
@@ -14,8 +13,9 @@ struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drive", abstract: "Be the driver: report a vehicle and serve its trips.",
         discussion: """
-            With --simulate the car drives by itself: it waits for a trip, drives to its stops, sets its statuses, and reports its position \
-            every ten seconds. Ctrl-C takes the vehicle offline. The vehicle must exist on the server, or be made with --create.
+            With --simulate the car drives by itself: it waits for trips, drives to the vehicle's stops in their order, sets the trips' \
+            statuses, and reports its position every ten seconds. It goes on through outages and restarts of the server. Ctrl-C takes the \
+            vehicle offline. The vehicle must exist on the server, or be made with --create.
             """)
 
     @Option(help: ArgumentHelp("The vehicle: providers/PROVIDER/vehicles/ID, or ID with --provider.", valueName: "id"))
@@ -26,7 +26,8 @@ struct DriveCommand: ConfigurableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The way to drive, from the car's first place on.", valueName: "lat,lng;lat,lng…"))
+        help: ArgumentHelp(
+            "The way to drive, from the car's first place on. A car that has a trip goes on where it is.", valueName: "lat,lng;lat,lng…"))
     var route: String?
 
     @Option(help: ArgumentHelp("Where ways come from when none is given: demo (the invented town) or straight.", valueName: "router"))
@@ -47,7 +48,7 @@ struct DriveCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("Simulated seconds in one real second, 0.01 to 1000.", valueName: "n"))
     var speed = 1.0
 
-    @Flag(help: "Create the vehicle first, if the server does not have it.")
+    @Flag(help: "Create the vehicle whenever the server does not have it, for single and shared rides.")
     var create = false
 
     @OptionGroup var settings: ConfigurationOptions
@@ -74,21 +75,25 @@ struct DriveCommand: ConfigurableCommand {
         let assignment = try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips)
         let time = SystemTimeSource(speed: speed)
         if reportInterval < 5 || reportInterval > 60 { Terminal.say("tripwatch: --report-interval is brought into 5 to 60 s.") }
-        let result = try await OneShot.run(connection, as: .driver) { client in
+        let result = try await OneShot.run(connection, as: .driver, vehicleID: name.vehicle) { client in
             if create { try await Self.create(name, at: way?.coordinates.first, client) }
             return await drive(name, assignment, way: way, client: client, time: time)
         }
         try finish(result)
     }
 
-    private static func create(_ name: VehicleName, at place: Coordinate?, _ client: LiveFleetEngineClient) async throws {
-        let vehicle = Vehicle(
-            name: name, state: .offline, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .auto,
+    private static func vehicle(_ name: VehicleName, at place: Coordinate? = nil) -> Vehicle {
+        Vehicle(
+            name: name, state: .offline, supportedTripTypes: [.exclusive, .shared], maximumCapacity: 4, category: .auto,
             lastLocation: place.map { VehicleLocation(coordinate: $0) })
-        do {
-            _ = try await OneShot.asking { () throws(FleetEngineError) in try await client.createVehicle(vehicle) }
-        } catch let error as FleetEngineError where error.code == .alreadyExists {
-            return
+    }
+
+    /// Makes the vehicle. While the server cannot be reached it is left to the first call that does not find the vehicle.
+    private static func create(_ name: VehicleName, at place: Coordinate?, _ client: LiveFleetEngineClient) async throws {
+        do throws(FleetEngineError) {
+            _ = try await client.createVehicle(vehicle(name, at: place))
+        } catch {
+            guard error.code == .alreadyExists || error.errorClass() == .retryable else { throw error }
         }
     }
 
@@ -96,12 +101,14 @@ struct DriveCommand: ConfigurableCommand {
         _ name: VehicleName, _ assignment: TripAssignment, way: Polyline?, client: LiveFleetEngineClient, time: any TimeSource
     ) async -> TripDriverResult {
         var configuration = TripDriverConfiguration()
-        configuration.startCoordinate = way?.coordinates.first
+        configuration.startWay = way
         configuration.dwellSeconds = dwell
         configuration.reportIntervalSeconds = reportInterval
+        let lines = DriverLines(time: time)
+        let creating = SelfCreatingVehicle(client, vehicle: Self.vehicle(name)) { lines.tellCreated(name) }
         let driver = TripDriver(
-            client: client, vehicleName: name, assignment: assignment, router: routeProvider(way), configuration: configuration, time: time,
-            onEvent: { DriverWords.tell($0, at: time.now()) })
+            client: create ? creating : client, vehicleName: name, assignment: assignment, router: routeProvider(way),
+            configuration: configuration, time: time, onEvent: { lines.tell($0) })
         let task = Task { await driver.run() }
         let signals = InterruptSignals { _ in task.cancel() }
         let result = await task.value
@@ -115,31 +122,16 @@ struct DriveCommand: ConfigurableCommand {
     }
 
     private func finish(_ result: TripDriverResult) throws {
-        guard case .failed(let reason) = result.ending else { return }
-        switch reason {
-        case .fleetEngine(let error): throw OneShot.failure(error).end()
-        case .route(let error): throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
-        }
-    }
-}
-
-/// What a simulated driver does, as lines.
-enum DriverWords {
-    static func tell(_ event: TripDriverEvent, at date: Date) {
-        let clock = Timestamps.clock(date, secondsFromGMT: LocalZone.secondsFromGMT(date), withSeconds: true)
-        Terminal.print("\(clock) \(words(event))")
-    }
-
-    private static func words(_ event: TripDriverEvent) -> String {
-        switch event {
-        case .waitingForTrip: "online      waiting for a trip"
-        case .took(let trip): "trip        \(Terminal.printable(trip.description))"
-        case .status(_, let status): "status      \(status.name)"
-        case .route(let stop, let meters, let seconds, let isReroute):
-            "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "
-                + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
-        case .retrying(let failure, let seconds): "retrying    \(failure), in \(TripWords.age(seconds))"
-        case .ended(let driven): "ended       \(Terminal.printable(driven.name.description)): \(driven.outcome)"
+        switch result.ending {
+        case .failed(.fleetEngine(let error)): throw OneShot.failure(error).end()
+        case .failed(.route(let error)): throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
+        case .finished:
+            let lost = result.trips.filter { $0.outcome == .gone }.map { Terminal.printable($0.name.description) }
+            guard !lost.isEmpty else { return }
+            throw Failure(message: "lost on the server: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip).end()
+        case .stopped:
+            // Nobody but a signal ends it early, and that ends the process in its own way.
+            throw Failure(message: "the driver stopped.", exitCode: ExitCodes.failed).end()
         }
     }
 }

@@ -1,0 +1,37 @@
+import FleetEngine
+import FoundationEssentials
+
+/// What is worth telling about a vehicle's reports: the first one that the server took, each cause of refusal once, and the end of refusals.
+struct ReportNews: Sendable {
+    private struct Cause: Hashable {
+        var code: StatusCode
+        var message: String
+    }
+
+    /// More causes than this are not told without a success between them.
+    private static let mostCauses = 32
+
+    private var isOnline = false
+    private var refusedSince: Date?
+    private var causes: Set<Cause> = []
+
+    mutating func didSucceed(_ update: VehicleUpdate, at now: Date) -> TripDriverEvent? {
+        let since = refusedSince
+        refusedSince = nil
+        causes = []
+        if !isOnline, update.fields.contains(.state), update.state == .online {
+            isOnline = true
+            return .online
+        }
+        return since.map { .reportAccepted(afterSeconds: max(0, now.timeIntervalSince($0))) }
+    }
+
+    /// - Parameter retryAt: when the next report goes out; nil if none does.
+    mutating func didFail(_ error: FleetEngineError, retryAt: Date?, now: Date) -> TripDriverEvent? {
+        // Usual at the start, and no fault.
+        guard !error.saysEmptyMask else { return nil }
+        refusedSince = refusedSince ?? now
+        guard causes.count < Self.mostCauses, causes.insert(Cause(code: error.code, message: error.message)).inserted else { return nil }
+        return .reportRefused(error, retryAfterSeconds: retryAt.map { max(0, $0.timeIntervalSince(now)) })
+    }
+}

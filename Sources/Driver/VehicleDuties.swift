@@ -1,0 +1,30 @@
+import FleetEngine
+
+/// What a vehicle has to do, as it was last read.
+struct VehicleDuties: Sendable {
+    /// The trips that have stops ahead, in the order in which the vehicle comes to their first ones.
+    private(set) var byStops: [TripName] = []
+    /// All its trips.
+    private(set) var current: [TripName] = []
+    /// Trips that are over for the driver, as long as the vehicle still shows them. One that comes back later is served again.
+    var over: Set<TripName> = []
+
+    init(over: Set<TripName> = []) {
+        self.over = over
+    }
+
+    /// - Parameter over: trips that are over for the driver.
+    init(_ vehicle: Vehicle, over: Set<TripName>) {
+        var known: Set<TripName> = []
+        for id in vehicle.currentTrips {
+            guard let name = try? TripName(provider: vehicle.name.provider, trip: id), known.insert(name).inserted else { continue }
+            current.append(name)
+        }
+        var seen: Set<String> = []
+        for waypoint in vehicle.waypoints where seen.insert(waypoint.tripID).inserted {
+            guard let name = try? TripName(provider: vehicle.name.provider, trip: waypoint.tripID), known.contains(name) else { continue }
+            byStops.append(name)
+        }
+        self.over = over.intersection(known)
+    }
+}

@@ -1,0 +1,81 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import Navigation
+import Synchronization
+import TripWatchApp
+
+/// What a simulated driver does, as lines.
+final class DriverLines: Sendable {
+    private let time: any TimeSource
+    /// The trip that the lines are about.
+    private let trip = Mutex<TripName?>(nil)
+
+    init(time: any TimeSource) { self.time = time }
+
+    func tell(_ event: TripDriverEvent) {
+        switch event {
+        case .took(let name), .resumed(let name), .status(let name, _): turn(to: name)
+        default: break
+        }
+        if let words = Self.words(event) { say(words) }
+    }
+
+    func tellCreated(_ vehicle: VehicleName) { say("created     \(Terminal.printable(vehicle.description))") }
+
+    private func say(_ words: String) {
+        let date = time.now()
+        let clock = Timestamps.clock(date, secondsFromGMT: LocalZone.secondsFromGMT(date), withSeconds: true)
+        Terminal.print("\(clock) \(words)")
+    }
+
+    /// Says of which trip the next lines are, where that is another one: trips that share the car take turns.
+    private func turn(to name: TripName) {
+        let isOther = trip.withLock { trip in
+            defer { trip = name }
+            return trip != name
+        }
+        if isOther { say("trip        \(Terminal.printable(name.description))") }
+    }
+
+    /// Nil for what is said otherwise.
+    private static func words(_ event: TripDriverEvent) -> String? {
+        switch event {
+        case .took, .resumed: nil
+        case .waitingForTrip: "waiting     for a trip"
+        case .online: "online"
+        case .reportRefused(let error, let seconds):
+            "refused \(words(error)), " + (seconds.map { "again in \(whole($0)) s" } ?? "not sent again")
+        case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
+        case .status(_, let status): "status      \(status.name)"
+        case .route(let stop, let meters, let seconds, let isReroute):
+            "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "
+                + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
+        case .retrying(let failure, let seconds): "retrying    \(words(failure)), in \(TripWords.age(seconds))"
+        case .ended(let driven): "ended       \(Terminal.printable(driven.name.description)): \(words(driven.outcome))"
+        }
+    }
+
+    private static func words(_ failure: TripDriverFailure) -> String {
+        switch failure {
+        case .fleetEngine(let error): words(error)
+        case .route(let error): Terminal.printable(error.description)
+        }
+    }
+
+    private static func words(_ error: FleetEngineError) -> String {
+        error.message.isEmpty ? error.code.name : "\(error.code.name): \(Terminal.printable(error.message))"
+    }
+
+    private static func words(_ outcome: TripOutcome) -> String {
+        switch outcome {
+        case .completed: "completed"
+        case .canceled: "canceled"
+        case .reassigned: "reassigned"
+        case .gone: "gone, the server has lost it"
+        }
+    }
+
+    private static func whole(_ seconds: Double) -> Int { Int(min(max(seconds.isNaN ? 0 : seconds, 0), 1e9).rounded()) }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@Suite("Driving, against a server of this machine", .timeLimit(.minutes(3)))
+struct DriveTests {
+    /// Straight north, 100 m east of the meridian a point of the test needs.
+    private static let way = "-36.0000,-20.0000;-35.9400,-20.0000"
+    private let pickup = "-35.9900,-20.0000"
+    private let dropoff = "-35.9500,-20.0000"
+
+    @Test("a driver outlives the server's restart: the lost trip is told, the vehicle is made again, the next trip is served")
+    func restart() throws {
+        var server = try LocalServer(speed: 20)
+        defer { server.stop() }
+        let car = try server.drive("--create", "--route", Self.way)
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: "online") != nil)
+        let first = try #require(try server.book(from: pickup, to: dropoff))
+        #expect(lines.line(with: "ENROUTE_TO_PICKUP") != nil)
+        try server.restart()
+        let start = lines.all.count
+        #expect(lines.line(with: "created     providers/demo/vehicles/car-1") != nil)
+        #expect(lines.line(with: "accepted again after ") != nil, "\(lines.all)")
+        #expect(lines.line(with: "ended       \(first): gone") != nil, "\(lines.all)")
+        #expect(lines.line(with: "waiting     for a trip", after: start) != nil)
+        let second = try #require(try server.book(from: pickup, to: dropoff))
+        #expect(lines.line(with: "trip        \(second)", after: start) != nil, "\(lines.all)")
+        #expect(car.process.isRunning)
+        #expect(lines.all.count { $0.hasSuffix(" online") } == 1)
+    }
+
+    @Test("without --create it goes on asking, and says what became of its reports: refused once, accepted again")
+    func refused() throws {
+        var server = try LocalServer(speed: 60)
+        defer { server.stop() }
+        let car = try server.drive("--route", Self.way)
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        let refusal = try #require(lines.line(with: " refused NOT_FOUND: "))
+        #expect(refusal.firstMatch(of: #/^\d\d:\d\d:\d\d refused NOT_FOUND: .+, again in \d+ s$/#) != nil, "\(refusal)")
+        // A second driver of the same car makes it; then the first one's reports are taken, too.
+        #expect(!lines.all.contains { $0.contains("online") })
+        let other = try server.drive("--create", "--route", Self.way)
+        defer { other.stop() }
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        other.stop()
+        #expect(lines.all.count { $0.contains(" refused NOT_FOUND: ") } == 1)
+        // Nobody makes it again after a restart.
+        try server.restart()
+        let gone = lines.all.count
+        #expect(lines.line(with: " refused NOT_FOUND: ", after: gone) != nil, "\(lines.all)")
+        let third = try server.drive("--create", "--route", Self.way)
+        defer { third.stop() }
+        let accepted = try #require(lines.line(with: " accepted again after ", after: gone), "\(lines.all)")
+        #expect(accepted.firstMatch(of: #/ accepted again after \d+ s$/#) != nil, "\(accepted)")
+        #expect(car.process.isRunning)
+    }
+
+    @Test("a token command finds the vehicle's id for every call, a token address has it in its path")
+    func tokens() throws {
+        let server = try LocalServer(speed: 60)
+        defer { server.stop() }
+        let asked = FileManager.default.temporaryDirectory.appending(path: "tripwatch-asked-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: asked) }
+        // Good for a second and a half, so that calls of every kind ask for one.
+        let command =
+            "echo \"$TRIPWATCH_VEHICLE_ID|$TRIPWATCH_TRIP_ID\" >> '\(asked.path)'; "
+            + "echo \"{\\\"jwt\\\":\\\"t\\\",\\\"expirationTimestamp\\\":$(( $(date +%s%3N) + 1500 ))}\""
+        for source in [["--token-command", command], ["--token-url", "\(server.desk)/token/driver/{vehicleID}"]] {
+            let car = try server.program.start(
+                ["drive", "--vehicle", "car-1", "--simulate", "--create", "--speed", "60", "--dwell", "5", "--trips", "1"]
+                    + ["--route", Self.way] + source + server.connection)
+            defer { car.stop() }
+            let lines = LineWatch(car.output)
+            #expect(lines.line(with: " online") != nil, "\(lines.all)")
+            _ = try server.book(from: pickup, to: "-35.9800,-20.0000")
+            #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+            car.process.waitUntilExit()
+            #expect(car.process.terminationStatus == 0)
+            #expect(!lines.all.contains { $0.contains("retrying") || $0.contains("refused") }, "\(lines.all)")
+        }
+        let contexts = try String(contentsOf: asked, encoding: .utf8).split(separator: "\n")
+        #expect(!contexts.isEmpty && contexts.allSatisfy { $0 == "car-1|" }, "\(contexts)")
+    }
+
+    @Test("with --route, a driver that is started again in the middle of a trip goes on where the car was")
+    func startedAgain() throws {
+        let server = try LocalServer(speed: 30)
+        defer { server.stop() }
+        let car = try server.drive("--create", "--route", Self.way, "--dwell", "5")
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil)
+        let trip = try #require(try server.book(from: pickup, to: dropoff))
+        let rider = try server.program.start(["follow", trip, "--output", "json", "--interval", "1"] + server.connection)
+        defer { rider.stop() }
+        let seen = LineWatch(rider.output)
+        #expect(lines.line(with: "ENROUTE_TO_DROPOFF") != nil)
+        let leaving = seen.all.count
+        #expect(seen.line(with: "\"event\":\"location\"", after: leaving) != nil)
+        car.stop()
+        let again = try server.drive("--route", Self.way, "--trips", "1")
+        defer { again.stop() }
+        let restarted = LineWatch(again.output)
+        // From the pickup it is 4.4 km.
+        let way = try #require(restarted.line(with: "route       way to "))
+        let kilometers = try #require(way.firstMatch(of: #/: ([0-9.]+) km/#).flatMap { Double($0.1) }, "\(way)")
+        #expect(kilometers < 4.3, "\(way)")
+        #expect(restarted.line(with: "COMPLETE") != nil, "\(restarted.all)")
+        let latitudes = seen.all.compactMap { $0.firstMatch(of: #/"event":"location","latitude":(-?[0-9.]+)/#).flatMap { Double($0.1) } }
+        // North and north only: never back to the beginning of the way, nor back at all by more than a fix may err.
+        #expect(latitudes.count > 3)
+        #expect(zip(latitudes, latitudes.dropFirst()).allSatisfy { $1 > $0 - 0.0005 }, "\(latitudes)")
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Synchronization
+
+/// The lines of a running command as they come, so that a test can wait for one.
+final class LineWatch: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var isAtEnd = false
+    }
+
+    private let state = Mutex(State())
+    private let news = DispatchSemaphore(value: 0)
+
+    /// Reads in a thread of its own, until the other end is closed.
+    init(_ pipe: Pipe) {
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread { [self] in
+            var rest = Data()
+            while true {
+                let data = handle.availableData
+                rest += data
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+                    rest = rest[rest.index(after: end)...]
+                    state.withLock { $0.lines.append(line) }
+                    news.signal()
+                }
+                if data.isEmpty { break }
+            }
+            state.withLock { $0.isAtEnd = true }
+            news.signal()
+        }
+    }
+
+    var all: [String] { state.withLock { $0.lines } }
+
+    /// Waits for a line that has these words in it. One test at a time may wait.
+    /// - Parameter start: how many lines are not looked at.
+    /// - Returns: the line; nil where the command ends, or so many seconds pass, without it.
+    func line(with words: String, after start: Int = 0, within seconds: Double = 60) -> String? {
+        let deadline = DispatchTime.now() + seconds
+        while true {
+            let (lines, isAtEnd) = state.withLock { ($0.lines.dropFirst(start), $0.isAtEnd) }
+            if let found = lines.first(where: { $0.contains(words) }) { return found }
+            if isAtEnd || news.wait(timeout: deadline) == .timedOut { return nil }
+        }
+    }
+}
+
+/// A server on this machine that can be stopped and started again at the same addresses.
+struct LocalServer {
+    let program = Program()
+    let speed: Int
+    private(set) var running: Program.Running
+    private let grpc: String
+    private let http: String
+
+    init(speed: Int) throws {
+        self.speed = speed
+        running = try program.start(["serve", "--grpc-port", "0", "--http-port", "0", "--speed", "\(speed)"])
+        let words = (running.line() ?? "").split(separator: " ")
+        grpc = words.first { $0.hasPrefix("grpc=") }.map { String($0.dropFirst(5)) } ?? ""
+        http = words.first { $0.hasPrefix("http=") }.map { String($0.dropFirst(5)) } ?? ""
+    }
+
+    var connection: [String] { ["--endpoint", grpc, "--plaintext", "--provider", "demo"] }
+    var desk: String { "http://\(http)" }
+
+    func stop() { running.stop() }
+
+    mutating func restart() throws {
+        running.stop()
+        func port(_ address: String) -> String { String(address.split(separator: ":").last ?? "0") }
+        running = try program.start(["serve", "--grpc-port", port(grpc), "--http-port", port(http), "--speed", "\(speed)"])
+        _ = running.line()
+    }
+
+    /// Books a trip.
+    /// - Returns: its name.
+    func book(from: String, to: String, _ more: String...) throws -> String? {
+        try program.run(["book", "--from", from, "--to", to, "--provider-url", desk] + more).lines.first
+    }
+
+    func drive(_ more: String...) throws -> Program.Running {
+        try program.start(["drive", "--vehicle", "car-1", "--simulate", "--speed", "\(speed)"] + more + connection)
+    }
+}

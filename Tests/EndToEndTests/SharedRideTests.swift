@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// A place on a small plane; a degree is 110.9 km north and 90.2 km east there, near enough for a bound.
+private struct Place: Equatable {
+    let latitude: Double
+    let longitude: Double
+
+    init(east: Double, north: Double) {
+        latitude = -36 + north / 110_900
+        longitude = -20 + east / 90_200
+    }
+
+    init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    var text: String { "\(latitude),\(longitude)" }
+
+    func meters(to other: Place) -> Double {
+        hypot((other.latitude - latitude) * 110_900, (other.longitude - longitude) * 90_200)
+    }
+}
+
+@Suite("Two riders share a car", .timeLimit(.minutes(4)))
+struct SharedRideTests {
+    private static let start = Place(east: 0, north: 0)
+    private static let (firstIn, firstOut) = (Place(east: 400, north: 0), Place(east: 1_000, north: 0))
+    private static let (secondIn, secondOut) = (Place(east: 5_000, north: 0), Place(east: 1_500, north: 800))
+
+    /// What a rider was told, as far as it counts here.
+    private struct Told: Decodable {
+        let event: String
+        let latitude: Double?
+        let longitude: Double?
+        let waypoint: String?
+        let remainingS: Double?
+        let remainingM: Double?
+        let stopsBefore: Int?
+        let status: String?
+    }
+
+    private static func told(_ lines: [String]) -> [Told] {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return lines.compactMap { try? decoder.decode(Told.self, from: Data($0.utf8)) }
+    }
+
+    /// Every figure that a rider was told, with the straight way through the stops that were before it then.
+    private static func figures(_ told: [Told], pickup: [Place], dropoff: [Place]) -> [(told: Told, metersAtLeast: Double)] {
+        var car: Place?
+        var before = 0
+        var result: [(told: Told, metersAtLeast: Double)] = []
+        for line in told {
+            if line.event == "location", let latitude = line.latitude, let longitude = line.longitude {
+                car = Place(latitude: latitude, longitude: longitude)
+            }
+            if line.event == "waypoints" { before = line.stopsBefore ?? before }
+            guard line.event == "eta", let car else { continue }
+            let stops = line.waypoint == "pickup" ? pickup : dropoff
+            let way = [car] + stops.suffix(before + 1)
+            result.append((line, zip(way, way.dropFirst()).reduce(0) { $0 + $1.0.meters(to: $1.1) }))
+        }
+        return result
+    }
+
+    @Test("nobody is told that the car is nearer than it can be; it takes the stops in the vehicle's order; wait --until is right")
+    func pool() throws {
+        let server = try LocalServer(speed: 30)
+        defer { server.stop() }
+        let first = try #require(try server.book(from: Self.firstIn.text, to: Self.firstOut.text, "--shared"))
+        let second = try #require(try server.book(from: Self.secondIn.text, to: Self.secondOut.text, "--shared"))
+        let riders = try [first, second].map {
+            try server.program.start(["follow", $0, "--output", "json", "--interval", "1"] + server.connection)
+        }
+        defer { for rider in riders { rider.stop() } }
+        let seen = riders.map { LineWatch($0.output) }
+        for rider in seen { #expect(rider.line(with: "\"event\":\"status\"") != nil) }
+        let waiter = try server.program.start(["wait", second, "--until", "2min", "--interval", "1"] + server.connection)
+        defer { waiter.stop() }
+        let car = try server.drive(
+            "--create", "--route", "\(Self.start.text);\(Self.secondIn.text)", "--dwell", "5", "--trips", "2")
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+
+        waiter.process.waitUntilExit()
+        #expect(waiter.process.terminationStatus == 0)
+        let atThatTime = Self.told(seen[1].all)
+        let place = try #require(atThatTime.last { $0.event == "location" })
+        let car2 = Place(latitude: try #require(place.latitude), longitude: try #require(place.longitude))
+        // Two minutes at 11 m/s, and what a car is nearer by the time that the next poll tells it.
+        #expect(car2.meters(to: Self.secondIn) < 2_200, "\(car2)")
+        #expect(atThatTime.contains { $0.status == "ENROUTE_TO_PICKUP" })
+
+        car.process.waitUntilExit()
+        #expect(car.process.terminationStatus == 0)
+        let order = lines.all.compactMap { $0.firstMatch(of: #/ (?:trip        \S+/|status      )(\S+)/#).map { String($0.1) } }
+        let ids = [first, second].map { String($0.split(separator: "/").last ?? "") }
+        #expect(
+            order == [
+                ids[0], "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF",
+                ids[1], "ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF",
+                ids[0], "COMPLETE", ids[1], "COMPLETE",
+            ], "\(lines.all)")
+        for rider in riders { rider.process.waitUntilExit() }
+        for rider in seen { #expect(rider.line(with: "\"event\":\"end\",\"status\":\"COMPLETE\"") != nil) }
+
+        let bounds = [
+            Self.figures(Self.told(seen[0].all), pickup: [Self.firstIn], dropoff: [Self.secondIn, Self.firstOut]),
+            Self.figures(Self.told(seen[1].all), pickup: [Self.firstIn, Self.secondIn], dropoff: [Self.firstOut, Self.secondOut]),
+        ]
+        for (index, figures) in bounds.enumerated() {
+            #expect(figures.count > 8, "rider \(index + 1)")
+            for (told, meters) in figures {
+                if let remaining = told.remainingM {
+                    #expect(remaining >= meters * 0.99 - 10, "rider \(index + 1): \(told), at least \(meters) m")
+                }
+                if let remaining = told.remainingS {
+                    // No faster than 25 m/s; and a time that is shown follows the newest estimate with up to two minutes.
+                    #expect(remaining >= meters / 25 - 120, "rider \(index + 1): \(told), at least \(meters) m")
+                }
+            }
+        }
+    }
+}
