@@ -10,7 +10,7 @@ struct HelperTests {
 
     @Test(
         "INT, TERM and HUP end a token command that hangs, with its children",
-        arguments: [["status"], ["follow", "--output", "json"], ["wait", "--until", "here"], ["token", "inspect"]], signals)
+        arguments: [["status"], ["follow", "--output", "json"], ["wait", "--until", "here"], ["token", "inspect"], ["drive"]], signals)
     func ended(command: [String], signal: Int32) async throws {
         let pipe = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -19,7 +19,9 @@ struct HelperTests {
         let helper = "exec 9> \(pipe); echo ready >&9; sleep 1000"
         let engine = ScriptedFleetEngine { _, _, _ in .init() }
         try await engine.serve { port in
-            var arguments = command + ["providers/demo/trips/t", "--token-command", helper]
+            var arguments = command + ["--token-command", helper]
+            arguments +=
+                command == ["drive"] ? ["--vehicle", "providers/demo/vehicles/v", "--simulate", "--create"] : ["providers/demo/trips/t"]
             if command.first != "token" { arguments += ["--endpoint", "127.0.0.1:\(port)", "--plaintext"] }
             let reader = open(pipe, O_RDONLY | O_NONBLOCK)
             defer { close(reader) }

@@ -6,7 +6,6 @@ import FleetEngineGRPC
 import FoundationEssentials
 import Geo
 import Navigation
-import TerminalScreen
 import TripWatchApp
 
 struct DriveCommand: ConfigurableCommand {
@@ -75,9 +74,10 @@ struct DriveCommand: ConfigurableCommand {
         let assignment = try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips)
         let time = SystemTimeSource(speed: speed)
         if reportInterval < 5 || reportInterval > 60 { Terminal.say("tripwatch: --report-interval is brought into 5 to 60 s.") }
-        let result = try await OneShot.run(connection, as: .driver, vehicleID: name.vehicle) { client in
+        let signals = HelperGuard()
+        let result = try await OneShot.run(connection, as: .driver, vehicleID: name.vehicle, guardsHelpers: false) { client in
             if create { try await Self.create(name, at: way?.coordinates.first, client) }
-            return await drive(name, assignment, way: way, client: client, time: time)
+            return await drive(name, assignment, way: way, client: client, time: time, signals)
         }
         try finish(result)
     }
@@ -98,7 +98,8 @@ struct DriveCommand: ConfigurableCommand {
     }
 
     private func drive(
-        _ name: VehicleName, _ assignment: TripAssignment, way: Polyline?, client: LiveFleetEngineClient, time: any TimeSource
+        _ name: VehicleName, _ assignment: TripAssignment, way: Polyline?, client: LiveFleetEngineClient, time: any TimeSource,
+        _ signals: HelperGuard
     ) async -> TripDriverResult {
         var configuration = TripDriverConfiguration()
         configuration.startWay = way
@@ -110,9 +111,9 @@ struct DriveCommand: ConfigurableCommand {
             client: create ? creating : client, vehicleName: name, assignment: assignment, router: routeProvider(way),
             configuration: configuration, time: time, onEvent: { lines.tell($0) })
         let task = Task { await driver.run() }
-        let signals = InterruptSignals { _ in task.cancel() }
+        signals.windUp { task.cancel() }
         let result = await task.value
-        if let number = signals.number { TerminalScreen.endProcess(bySignal: number) }
+        signals.endIfSignalled()
         return result
     }
 

@@ -6,9 +6,31 @@ import TerminalScreen
 /// While this lives, a signal that ends the program ends the token commands that it runs as well. Not for a program with a screen, which has
 /// signals of its own and ends its commands by cancelling them.
 final class HelperGuard: Sendable {
-    private static let isEnding = Atomic(false)
+    private final class Course: Sendable {
+        let wind = Mutex<(@Sendable () -> Void)?>(nil)
+    }
 
-    private let signals = InterruptSignals { number in
+    private static let isEnding = Atomic(false)
+    private let course: Course
+    private let signals: InterruptSignals
+
+    init() {
+        let course = Course()
+        self.course = course
+        signals = InterruptSignals { number in
+            if let wind = course.wind.withLock({ $0 }) { wind() } else { Self.end(by: number) }
+        }
+    }
+
+    /// From now on the first signal calls this instead of ending the program, which then ends itself with ``endIfSignalled()``.
+    func windUp(with body: @escaping @Sendable () -> Void) { course.wind.withLock { $0 = body } }
+
+    /// Ends the program by the signal that came, if one did.
+    func endIfSignalled() {
+        if let number = signals.number { Self.end(by: number) }
+    }
+
+    private static func end(by number: Int32) -> Never {
         isEnding.store(true, ordering: .sequentiallyConsistent)
         HelperProcesses.endAll()
         TerminalScreen.endProcess(bySignal: number)
