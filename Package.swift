@@ -13,6 +13,9 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -54,6 +57,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
@@ -89,8 +94,15 @@ let package = Package(
             ]),
         module("JourneySharing", ["FleetEngine", "Geo"]),
         module("Driver", ["FleetEngine", "Navigation", "Geo"]),
-        module("FleetEngineGRPC", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport]),
-        module("ProviderBackend", ["FleetEngine", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, subprocess, systemPackage]),
+        module(
+            "FleetEngineGRPC",
+            [
+                "FleetEngineAPI", "FleetEngine", "TLSTrouble", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
+                nioCore, nioHTTP2, nioHPACK,
+            ]),
+        module(
+            "ProviderBackend",
+            ["FleetEngine", "TLSTrouble", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, subprocess, systemPackage]),
         module("TripRecording", ["FleetEngine", "Geo"]),
         module("Navigation", ["Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
@@ -98,6 +110,7 @@ let package = Package(
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
+        module("TLSTrouble", [nioSSL]),
         module("VectorTiles", ["Geo"]),
         module("DemoTown", ["Geo"]),
         module("TerminalCanvas"),
@@ -130,7 +143,8 @@ let package = Package(
         tests(
             "FleetEngineGRPCTests",
             [
-                "FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", "TripTesting", "Geo", grpcCore, grpcTransport, swiftProtobuf,
+                "FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", "TripTesting", "Geo", grpcCore, grpcTransport, swiftProtobuf, nioCore,
+                nioPosix, nioSSL,
             ]),
         tests(
             "ProviderBackendTests", ["ProviderBackend", "FleetEngine", "TripTesting", "Geo", nioCore, nioPosix]),

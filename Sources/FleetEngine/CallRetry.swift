@@ -1,7 +1,7 @@
 public import Geo
 
-/// How a single call is repeated when nobody polls: by Fleet Engine's own service config, at most 5 attempts, only after UNAVAILABLE,
-/// waiting 1 s × 1.3 a time, at most 10 s, ± 20 %.
+/// How a single call is repeated when nobody polls: by Fleet Engine's own service config, at most 5 attempts, only after UNAVAILABLE
+/// that needs nobody, waiting 1 s × 1.3 a time, at most 10 s, ± 20 %.
 public struct CallRetry: Hashable, Sendable {
     public static let maximumAttempts = 5
     private static let initialSeconds = 1.0
@@ -15,7 +15,7 @@ public struct CallRetry: Hashable, Sendable {
     /// The wait before the next attempt, seconds; nil when the failure is to be told.
     public mutating func delaySeconds(after error: FleetEngineError, random: inout SeededRandom) -> Double? {
         attempts += 1
-        guard error.code == .unavailable, attempts < Self.maximumAttempts else { return nil }
+        guard error.code == .unavailable, error.errorClass() == .retryable, attempts < Self.maximumAttempts else { return nil }
         let plain = (1..<attempts).reduce(Self.initialSeconds) { wait, _ in wait * Self.multiplier }
         return min(plain, Self.longestSeconds) * random.double(in: 0.8...1.2)
     }

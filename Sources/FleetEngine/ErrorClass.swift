@@ -37,9 +37,9 @@ extension FleetEngineError {
     /// - Parameter tripWasSeen: whether the trip had been read before, so that a missing one has gone rather than never been.
     public func errorClass(tripWasSeen: Bool = false) -> ErrorClass {
         switch origin {
-        case .certificate: return .actionRequired(.checkCertificate)
+        case .tls: return .actionRequired(.checkCertificate)
         case .tokenSource: return isRetryableByCode ? .retryable : .actionRequired(.checkTokenSource)
-        case .server, .connection: break
+        case .server, .network, .local: break
         }
         if isRetryableByCode { return .retryable }
         switch code {

@@ -89,11 +89,15 @@ public protocol ConsumerClient: Sendable {
     func renewToken(for name: TripName) async -> Bool
     /// Forgets everything about the access token for this trip: nobody follows it any more.
     func releaseToken(for name: TripName) async
+    /// An element for each connection to the server from now on that can be used: what failed for want of one may be tried again.
+    func connectionsMade() -> AsyncStream<Void>
 }
 
 extension ConsumerClient {
     /// Nothing, for clients without tokens.
     public func releaseToken(for name: TripName) async {}
+    /// Nothing, for clients without connections.
+    public func connectionsMade() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
 /// The calls that a driver's token may make.

@@ -107,16 +107,18 @@ public enum ErrorDetail: Hashable, Sendable {
 
 /// A call that failed: what the server, the connection or the token source said.
 public struct FleetEngineError: Error, Hashable, Sendable {
-    /// Which part failed.
-    public enum Origin: Hashable, Sendable {
-        /// The server answered with a status.
+    /// Which part failed. Raw values are the words in output.
+    public enum Origin: String, CaseIterable, Hashable, Sendable {
+        /// The server answered with a status. Only then are code and numbers its own.
         case server
-        /// No answer: refused, reset, too slow.
-        case connection
-        /// The other side's certificate was not accepted, or it speaks no TLS.
-        case certificate
+        /// No answer came: not reached, refused, reset, cut.
+        case network
+        /// The other side's certificate was received, and not accepted.
+        case tls
         /// No access token could be had.
-        case tokenSource
+        case tokenSource = "token_source"
+        /// Made here: an answer that cannot be read, a deadline of ours, a request that cannot be sent.
+        case local
     }
 
     public var code: StatusCode
@@ -156,5 +158,9 @@ public struct FleetEngineError: Error, Hashable, Sendable {
 }
 
 extension FleetEngineError: CustomStringConvertible {
-    public var description: String { message.isEmpty ? code.name : "\(code.name): \(message)" }
+    /// The message, after the code where a server gave it.
+    public var description: String {
+        if message.isEmpty { return code.name }
+        return origin == .server ? "\(code.name): \(message)" : message
+    }
 }

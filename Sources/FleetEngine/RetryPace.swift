@@ -32,8 +32,7 @@ public struct RetryPace: Hashable, Sendable {
         switch error.errorClass() {
         case .retryable:
             retryableFailures += 1
-            let own = min(60, 5 * Self.power(1.6, retryableFailures - 1))
-            return max(max(intervalSeconds, own) * jitter, minimumSeconds, asked)
+            return max(max(intervalSeconds, Self.retryableSeconds(retryableFailures)) * jitter, minimumSeconds, asked)
         case .actionRequired where error.code == .resourceExhausted:
             quotaFailures += 1
             let least = max(30, asked)
@@ -46,6 +45,9 @@ public struct RetryPace: Hashable, Sendable {
             return max(intervalSeconds, own * jitter, asked)
         }
     }
+
+    /// The wait after this many retryable failures in a row, without jitter, seconds; 0 after none.
+    public static func retryableSeconds(_ failures: Int) -> Double { failures < 1 ? 0 : min(60, 5 * power(1.6, failures - 1)) }
 
     /// What the server asked for, bounded, seconds; 0 where it said nothing.
     public static func serverWaitSeconds(of error: FleetEngineError) -> Double {

@@ -31,12 +31,12 @@ extension ProviderBackendError {
         mayHaveHappened = !failure.isUnsent
         let (code, origin): (StatusCode, FleetEngineError.Origin) =
             switch failure.kind {
-            case .notConnected, .broken: (.unavailable, .connection)
-            case .late: (.deadlineExceeded, .connection)
-            case .certificate: (.unavailable, .certificate)
-            case .tooLarge: (.dataLoss, .server)
-            case .invalid: (.failedPrecondition, .connection)
-            case .cancelled: (.cancelled, .connection)
+            case .notConnected, .broken: (.unavailable, .network)
+            case .late: (.deadlineExceeded, .local)
+            case .certificate: (.unavailable, .tls)
+            case .tooLarge: (.dataLoss, .local)
+            case .invalid: (.failedPrecondition, .local)
+            case .cancelled: (.cancelled, .local)
             }
         description =
             switch failure.kind {
@@ -74,7 +74,7 @@ extension ProviderBackendError {
         kind = .notUnderstood
         description = "the provider at \(address) was not understood: \(what)"
         mayHaveHappened = true
-        fleetEngineError = FleetEngineError(code: .dataLoss, message: description)
+        fleetEngineError = FleetEngineError(code: .dataLoss, message: description, origin: .local)
     }
 }
 

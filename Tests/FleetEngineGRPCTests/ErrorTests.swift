@@ -1,6 +1,7 @@
 import FleetEngine
 import FoundationEssentials
 import GRPCCore
+import NIOSSL
 import Testing
 
 @testable import FleetEngineGRPC
@@ -20,7 +21,7 @@ struct ErrorTests {
     }
 
     private func error(_ metadata: Metadata, code: RPCError.Code = .invalidArgument) -> FleetEngineError {
-        FleetEngineError(RPCError(code: code, message: "bad", metadata: metadata), now: now)
+        FleetEngineError(RPCError(code: code, message: "bad", metadata: metadata), from: nil, now: now)
     }
 
     @Test("details of a refusal are read, those that are not known are passed over")
@@ -71,15 +72,48 @@ struct ErrorTests {
     @Test("what is known already passes through, a cancelled call is cancelled here")
     func passesThrough() {
         let known = FleetEngineError(code: .aborted, message: "known")
-        #expect(FleetEngineError(known, now: now) == known)
-        let cancelled = FleetEngineError(CancellationError(), now: now)
-        #expect(cancelled.code == .cancelled && cancelled.origin == .connection)
+        #expect(FleetEngineError(known, from: nil, now: now) == known)
+        let cancelled = FleetEngineError(CancellationError(), from: nil, now: now)
+        #expect(cancelled.code == .cancelled && cancelled.origin == .local)
     }
 
-    @Test("an answer that is too large is not the server's quota")
-    func tooLarge() {
-        let cause = RPCError(code: .resourceExhausted, message: "Message has exceeded the configured maximum payload size (max: 1)")
-        let error = FleetEngineError(cause, now: now)
-        #expect(error.code == .internal && error.message == "the server's answer is larger than 16777216 bytes")
+    private func unanswered(_ error: RPCError, wasConnected: Bool = true) throws -> FleetEngineError {
+        let server = AskedServer(endpoint: try ServerEndpoint("h:1", security: .tls(caFile: nil)), wasConnected: wasConnected)
+        return FleetEngineError(error, from: server, now: now)
+    }
+
+    @Test("what the library says where no server answered is not the server's word")
+    func unansweredCalls() throws {
+        let large = try unanswered(RPCError(code: .resourceExhausted, message: "Message has exceeded the configured maximum payload size"))
+        #expect(large.code == .internal && large.origin == .local, "a large answer is not the server's quota")
+        #expect(large.message == "the server's answer could not be read: it is larger than 16777216 bytes")
+        let late = try unanswered(RPCError(code: .deadlineExceeded, message: "RPC timed out"))
+        #expect(late.code == .deadlineExceeded && late.origin == .local && late.message == "no answer within 15 s")
+        let cut = try unanswered(RPCError(code: .unavailable, message: "Stream unexpectedly closed."))
+        #expect(cut.code == .unavailable && cut.origin == .network && cut.message == "the connection was cut")
+        let jargon = RPCError(code: .unavailable, message: "Channel is in a transient failure state and 'wait for ready' isn't enabled.")
+        #expect(try unanswered(jargon).message == "the connection was cut")
+        #expect(try unanswered(jargon, wasConnected: false).message == "h:1 does not answer with TLS; is --plaintext missing?")
+    }
+
+    @Test("only a certificate that was received and refused needs the user")
+    func certificates() throws {
+        let spoilt: [any Error] = [
+            NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), NIOSSLError.uncleanShutdown,
+            NIOSSLError.handshakeFailed(.syscallError), BoringSSLError.zeroReturn, NIOSSLExtraError.cannotUseIPAddressInSNI,
+        ]
+        for cause in spoilt {
+            let inner = RPCError(code: .unavailable, message: "", cause: cause)
+            let error = try unanswered(RPCError(code: .unavailable, message: "", cause: inner))
+            #expect(error.origin == .network && error.errorClass() == .retryable, "\(cause)")
+        }
+        let error = try unanswered(RPCError(code: .unavailable, message: "", cause: NIOSSLExtraError.failedToValidateHostname))
+        #expect(error.origin == .tls && error.message == "the server's certificate is for another host")
+    }
+
+    @Test("a web server's answer has its number")
+    func webServer() throws {
+        let error = try unanswered(RPCError(code: .unavailable, message: "Unexpected", metadata: [AnswerMark.key: "503"]))
+        #expect(error.origin == .server && error.httpStatus == 503 && error.message == "it answered as a web server does, with HTTP 503")
     }
 }

@@ -56,7 +56,7 @@ struct ServerEndpointTests {
                 _ = try await client.getTrip(GetTripRequest(name: name))
             }
         }
-        #expect(error?.origin == .certificate, "\(String(describing: error))")
+        #expect(error?.origin == .tls, "\(String(describing: error))")
     }
 
     @Test("a refused connection is retryable, and said so")
@@ -70,8 +70,8 @@ struct ServerEndpointTests {
                 Issue.record("nobody listens there")
             } catch {
                 #expect(error.code == .unavailable)
-                #expect(error.origin == .connection)
-                #expect(error.message == "connection refused")
+                #expect(error.origin == .network)
+                #expect(error.message == "127.0.0.1:\(port.number): connection refused")
                 #expect(error.errorClass() == .retryable)
             }
         }

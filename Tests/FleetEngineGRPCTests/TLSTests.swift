@@ -67,7 +67,7 @@ struct TLSTests {
         certificates: Certificates, server name: String, host: String = "localhost", ca: String?
     ) async throws -> Result<Trip, FleetEngineError> {
         let transport = HTTP2ServerTransport.Posix(
-            address: .ipv4(host: "127.0.0.1", port: 0),
+            address: host == "[::1]" ? .ipv6(host: "::1", port: 0) : .ipv4(host: "127.0.0.1", port: 0),
             transportSecurity: .tls(
                 certificateChain: [.file(path: certificates.path("\(name).pem"), format: .pem)],
                 privateKey: .file(path: certificates.path("\(name).key"), format: .pem)))
@@ -75,7 +75,8 @@ struct TLSTests {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.serve() }
             defer { server.beginGracefulShutdown() }
-            let port = try #require(try await transport.listeningAddress.ipv4?.port)
+            let address = try await transport.listeningAddress
+            let port = try #require(address.ipv4?.port ?? address.ipv6?.port)
             let endpoint = try ServerEndpoint("\(host):\(port)", security: .tls(caFile: ca))
             let name = try TripName("providers/demo/trips/t1")
             return try await withFleetEngineClient(endpoint: endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil) {
@@ -100,6 +101,17 @@ struct TLSTests {
         expectCertificateTrouble(untrusted)
     }
 
+    @Test("an address is verified as an address, and is no name to send ahead", arguments: ["127.0.0.1", "[::1]"])
+    func addresses(host: String) async throws {
+        let certificates = try Certificates()
+        defer { certificates.remove() }
+        try certificates.make("good", alternativeName: "IP:127.0.0.1,IP:0:0:0:0:0:0:0:1")
+        try certificates.make("other", alternativeName: "DNS:localhost,IP:127.0.0.2")
+        let ca = certificates.path("ca.pem")
+        #expect(try await call(certificates: certificates, server: "good", host: host, ca: ca).get().status == .new)
+        expectCertificateTrouble(try await call(certificates: certificates, server: "other", host: host, ca: ca))
+    }
+
     @Test("another host's certificate and an expired one need the user")
     func wrongHostAndExpired() async throws {
         let certificates = try Certificates()
@@ -115,7 +127,7 @@ struct TLSTests {
             Issue.record("accepted")
             return
         }
-        #expect(error.origin == .certificate, "\(error)")
+        #expect(error.origin == .tls && error.message.contains("certificate"), "\(error)")
         #expect(error.errorClass() == .actionRequired(.checkCertificate))
     }
 }

@@ -1,4 +1,5 @@
 import FleetEngine
+import Geo
 import Testing
 
 @Suite("Error classes")
@@ -26,8 +27,28 @@ struct ErrorClassTests {
 
     @Test("certificate trouble needs the user, a refused connection does not")
     func origins() {
-        #expect(FleetEngineError(code: .unavailable, message: "", origin: .certificate).errorClass() == .actionRequired(.checkCertificate))
-        #expect(FleetEngineError(code: .unavailable, message: "", origin: .connection).errorClass() == .retryable)
+        #expect(FleetEngineError(code: .unavailable, message: "", origin: .tls).errorClass() == .actionRequired(.checkCertificate))
+        #expect(FleetEngineError(code: .unavailable, message: "", origin: .network).errorClass() == .retryable)
+    }
+
+    @Test("codes are told only where a server gave them")
+    func descriptions() {
+        #expect(FleetEngineError(code: .notFound, message: "no trip").description == "NOT_FOUND: no trip")
+        #expect(FleetEngineError(code: .unavailable, message: "connection refused", origin: .network).description == "connection refused")
+        #expect(FleetEngineError.Origin.allCases.map(\.rawValue) == ["server", "network", "tls", "token_source", "local"])
+    }
+
+    @Test("one call is repeated for want of a server, never for want of somebody")
+    func callRetry() {
+        var random = SeededRandom(seed: 1)
+        for (origin, code, isRepeated) in [
+            (FleetEngineError.Origin.network, StatusCode.unavailable, true), (.server, .unavailable, true), (.tls, .unavailable, false),
+            (.local, .deadlineExceeded, false), (.local, .internal, false),
+        ] {
+            var retry = CallRetry()
+            let error = FleetEngineError(code: code, message: "", origin: origin)
+            #expect((retry.delaySeconds(after: error, random: &random) != nil) == isRepeated, "\(origin) \(code)")
+        }
     }
 
     @Test("a token source that says no needs the user, one that is down does not")

@@ -44,6 +44,9 @@ private struct Bench {
         return deadline.map { $0.timeIntervalSince(now) }
     }
 
+    /// No connection.
+    mutating func lose() { _ = answer(.failed(FleetEngineError(code: .unavailable, message: "", origin: .network), tokenRenewed: false)) }
+
     mutating func waitAndPoll() {
         guard let deadline else { return }
         now = deadline
@@ -53,6 +56,85 @@ private struct Bench {
 
 @Suite("The poll machine")
 struct PollMachineTests {
+    @Test("a wait for a connection ends within 3 s of its return, each at a moment of its own")
+    func connectionIsBack() throws {
+        var moments: Set<Double> = []
+        for seed in 0..<20 {
+            var bench = Bench()
+            bench.random = SeededRandom(seed: UInt64(seed))
+            bench.send(.start)
+            for _ in 1...8 {
+                bench.lose()
+                bench.waitAndPoll()
+            }
+            bench.lose()
+            let last = try #require(bench.deadline)
+            bench.now += 20
+            bench.send(.connected)
+            let early = try #require(bench.deadline)
+            let wait = early.timeIntervalSince(bench.now)
+            #expect(early < last && (0...3).contains(wait), "\(wait)")
+            moments.insert(wait)
+            bench.send(.connected)
+            #expect(bench.deadline == early, "once a wait")
+        }
+        #expect(moments.count == 20)
+    }
+
+    @Test("a connection that comes back and fails again and again is asked at the pace of failures")
+    func flappingConnection() throws {
+        var bench = Bench(.init(interval: 1))
+        bench.send(.start)
+        var tries: [Date] = []
+        for _ in 1...12 {
+            bench.lose()
+            bench.send(.connected)
+            bench.waitAndPoll()
+            tries.append(bench.now)
+        }
+        let gaps = zip(tries, tries.dropFirst()).map { $1.timeIntervalSince($0) }
+        #expect(gaps.suffix(4).allSatisfy { $0 > 30 }, "\(gaps)")
+        #expect(bench.answer(.succeeded(.new)).contains(.wait(until: bench.now + 1)))
+    }
+
+    @Test("a connection ends no wait that is not for it")
+    func connectionForNothing() throws {
+        for error in [
+            FleetEngineError(code: .unavailable, message: ""), FleetEngineError(code: .unavailable, message: "", origin: .tokenSource),
+            FleetEngineError(code: .unavailable, message: "", origin: .tls), FleetEngineError(code: .internal, message: "", origin: .local),
+            FleetEngineError(code: .resourceExhausted, message: ""),
+        ] {
+            var bench = Bench()
+            bench.send(.start)
+            _ = bench.answer(.failed(error, tokenRenewed: false))
+            let deadline = try #require(bench.deadline)
+            bench.send(.connected)
+            #expect(bench.deadline == deadline, "\(error.origin) \(error.code)")
+        }
+        var bench = Bench()
+        bench.send(.start)
+        #expect(bench.send(.connected).isEmpty, "one request in flight")
+        _ = bench.answer(.succeeded(.new))
+        #expect(bench.send(.connected).isEmpty, "the pace of successes stays")
+    }
+
+    @Test("a connection is lost only where there was one")
+    func heard() throws {
+        func failure(_ bench: Bench) -> PollFailure? {
+            if case .tellFailure(let failure)? = bench.told.last { failure } else { nil }
+        }
+        var bench = Bench()
+        bench.send(.start)
+        bench.lose()
+        #expect(failure(bench)?.serverWasHeard == false)
+        bench.waitAndPoll()
+        _ = bench.fail(.permissionDenied)
+        #expect(failure(bench)?.serverWasHeard == false)
+        bench.waitAndPoll()
+        bench.lose()
+        #expect(failure(bench)?.serverWasHeard == true, "a refusal is an answer")
+    }
+
     @Test("a success waits the interval; the floor is kept", arguments: [(5.0, 5.0), (0.01, 1.0), (42.0, 42.0), (.nan, 5.0)])
     func interval(wanted: Double, used: Double) {
         var bench = Bench(.init(interval: wanted))

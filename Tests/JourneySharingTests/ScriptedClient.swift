@@ -19,6 +19,7 @@ final class ScriptedClient: ConsumerClient {
         var isHeld = false
         var held: [CheckedContinuation<Void, Never>] = []
         var waitingForHeld: [CheckedContinuation<Void, Never>] = []
+        var connections: AsyncStream<Void>.Continuation?
     }
 
     private let state = Mutex(State())
@@ -60,11 +61,20 @@ final class ScriptedClient: ConsumerClient {
     }
 
     func releaseToken(for name: TripName) async { state.withLock { $0.released.append(name) } }
+
+    func connectionsMade() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { $0.connections = continuation }
+        return stream
+    }
 }
 
 extension ScriptedClient {
     /// Keeps a listener as long as this client: models hold theirs weakly.
     func keep(_ listener: Listener) { state.withLock { $0.kept.append(listener) } }
+
+    /// There is a new connection.
+    func connect() { state.withLock { $0.connections }?.yield() }
 
     /// From now on requests wait until they are let go.
     func hold() { state.withLock { $0.isHeld = true } }

@@ -77,6 +77,22 @@ struct TripModelFailureTests {
         #expect(bench.model.state == .active)
     }
 
+    @Test("when the connection is back the model asks within 3 s, whatever the wait was")
+    func connectionIsBack() async throws {
+        let bench = try ModelBench { _, call in
+            call < 8 ? ModelBench.failure(.unavailable) { $0.origin = .network } : ModelBench.trip()
+        }
+        let listener = Listener()
+        bench.register(listener)
+        for _ in 1...6 { await bench.goOn() }
+        let before = try #require(await bench.wait())
+        #expect(before > 40)
+        bench.client.connect()
+        while let wait = await bench.wait(), wait > 3, !Task.isCancelled { await Task.yield() }
+        await bench.goOn()
+        #expect(bench.client.callCount == 8 && bench.model.currentFailure == nil)
+    }
+
     @Test("all seventeen codes are in the table")
     func completeTable() { #expect(Set(CodeRow.all.map(\.code)) == Set(StatusCode.allCases)) }
 

@@ -53,6 +53,19 @@ private final class SelfSignedServer {
     "TLS to provider and token URL", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")), .timeLimit(.minutes(1))
 )
 struct TLSTests {
+    @Test("an address is no name to send ahead: its certificate is looked at")
+    func address() async throws {
+        let server = try SelfSignedServer()
+        defer { server.stop() }
+        let client = ProviderBackendClient(address: try #require(ProviderBackendClient.Address("https://127.0.0.1:\(server.port)")))
+        do throws(ProviderBackendError) {
+            _ = try await client.trip("t1")
+            Issue.record("accepted")
+        } catch {
+            #expect(error.description.hasSuffix("(its certificate is not accepted)"), "\(error)")
+        }
+    }
+
     @Test("a certificate that nobody vouches for is refused, once, and the user is told")
     func selfSigned() async throws {
         let server = try SelfSignedServer()

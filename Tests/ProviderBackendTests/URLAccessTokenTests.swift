@@ -116,13 +116,26 @@ struct URLAccessTokenTests {
                 == .transport("the token URL https://no-such-host.invalid/x does not answer: the name no-such-host.invalid is not known"))
     }
 
-    @Test("https to a server without TLS is the user's to mend")
+    @Test(
+        "an answer that is cut is not called something else than HTTP",
+        arguments: ["HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{", "HTTP/1.1 200 OK\r\ncontent-le", "HTTP/1.1 2"])
+    func cut(start: String) async throws {
+        try await TestServer.with { _, _ in
+            .bytes(start)
+        } _: { server in
+            let failure = await failure(try source(server.address))
+            #expect(failure?.description.contains("does not answer: it closed the connection") == true, "\(String(describing: failure))")
+        }
+    }
+
+    @Test("https to a server without TLS may be mended without us: only a certificate that is refused needs somebody")
     func noTLS() async throws {
         try await ScriptedHTTPServer.with { _, _ in
             .bytes("HTTP/1.1 400 Bad Request\r\n\r\n")
         } _: { server in
             let failure = await failure(try source("https://localhost:\(server.port)/x"))
-            #expect(failure == .refused("the token URL https://localhost:\(server.port)/x is not safe to ask: it does not speak TLS"))
+            #expect(
+                failure == .transport("the token URL https://localhost:\(server.port)/x does not answer: it does not answer with TLS"))
         }
     }
 

@@ -1,6 +1,7 @@
 public import FleetEngine
 import FoundationEssentials
 public import GRPCNIOTransportHTTP2Posix
+import NIOCore
 
 /// The live client over a real socket.
 public typealias LiveFleetEngineClient = GRPCFleetEngineClient<HTTP2ClientTransport.Posix>
@@ -14,6 +15,9 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
+/// How long the end of a client waits for its connections to be put away: an attempt that is under way may take longer, and ends by itself.
+private let longestFarewell = Duration.milliseconds(500)
+
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
 ///
 /// - Throws: `PlaintextTokenError`, or a `FleetEngineError` when the CA file cannot be read; else what `body` throws.
@@ -22,41 +26,71 @@ public func withFleetEngineClient<Result: Sendable>(
     _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
 ) async throws -> Result {
     if tokens != nil, endpoint.security == .plaintext, !endpoint.isLoopback { throw PlaintextTokenError(endpoint: endpoint) }
+    let signals = ConnectionSignals()
     let transport: HTTP2ClientTransport.Posix
     do {
-        transport = try makeTransport(endpoint)
+        transport = try makeTransport(endpoint, signals)
     } catch let error as FleetEngineError {
         throw error
     } catch {
         guard case .tls(let caFile?) = endpoint.security else { throw error }
-        throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) holds no certificate", origin: .certificate)
+        throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) holds no certificate", origin: .tls)
     }
-    let client = LiveFleetEngineClient(transport: transport, identity: identity, tokens: tokens)
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { try await client.runConnections() }
-        defer { client.beginGracefulShutdown() }
-        return try await body(client)
-    }
+    let client = LiveFleetEngineClient(transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals))
+    let connections = Task { try await client.runConnections() }
+    let outcome: Swift.Result<Result, any Error>
+    do { outcome = .success(try await body(client)) } catch { outcome = .failure(error) }
+    client.beginGracefulShutdown()
+    await farewell(connections)
+    return try outcome.get()
 }
 
-private func makeTransport(_ endpoint: ServerEndpoint) throws -> HTTP2ClientTransport.Posix {
+private func farewell(_ connections: Task<Void, any Error>) async {
+    let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+    let ending = Task {
+        _ = await connections.result
+        continuation.finish()
+    }
+    let waiting = Task {
+        try? await Task.sleep(for: longestFarewell)
+        continuation.finish()
+    }
+    for await _ in ends {}
+    waiting.cancel()
+    ending.cancel()
+    connections.cancel()
+}
+
+private func makeTransport(_ endpoint: ServerEndpoint, _ signals: ConnectionSignals) throws -> HTTP2ClientTransport.Posix {
     let security: HTTP2ClientTransport.Posix.TransportSecurity
     switch endpoint.security {
     case .plaintext: security = .plaintext
     case .tls(nil): security = .tls
     case .tls(let caFile?):
         guard FileManager.default.isReadableFile(atPath: caFile) else {
-            throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) cannot be read", origin: .certificate)
+            throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) cannot be read", origin: .tls)
         }
         security = .tls(.defaults { $0.trustRoots = .certificates([.file(path: caFile, format: .pem)]) })
     }
     let config = HTTP2ClientTransport.Posix.Config.defaults {
         $0.backoff = .init(initial: .seconds(1), max: .seconds(5), multiplier: 1.6, jitter: 0.2)
-        // Pings only while a call waits: a dead link is noticed before the call's deadline, an idle one costs nothing.
-        $0.connection.keepalive = .init(time: .seconds(10), timeout: .seconds(4), allowWithoutCalls: false)
+        $0.channelDebuggingCallbacks.onCreateTCPConnection = { channel in
+            channel.eventLoop.makeCompletedFuture { try ConnectionWatch.install(in: channel, signals: signals) }
+        }
+        $0.channelDebuggingCallbacks.onCreateHTTP2Stream = { stream in
+            stream.eventLoop.makeCompletedFuture {
+                try stream.pipeline.syncOperations.addHandler(AnswerMark(), position: .first)
+                try ConnectionWatch.count(stream)
+            }
+        }
     }
-    if endpoint.host.contains(":") {
+    // An address is verified as an address, and has no place among the names that TLS sends ahead.
+    switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
+    case .v4:
+        return try .init(target: .ipv4(address: endpoint.host, port: endpoint.port), transportSecurity: security, config: config)
+    case .v6:
         return try .init(target: .ipv6(address: endpoint.host, port: endpoint.port), transportSecurity: security, config: config)
+    case .unixDomainSocket, nil:
+        return try .init(target: .dns(host: endpoint.host, port: endpoint.port), transportSecurity: security, config: config)
     }
-    return try .init(target: .dns(host: endpoint.host, port: endpoint.port), transportSecurity: security, config: config)
 }

@@ -46,9 +46,19 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     private let tokens: AccessTokenCache?
     private let driverContext: AuthorizationContext?
     private let options: CallOptions
+    /// Nil for a transport of the caller's own, whose connections nobody watches.
+    private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
 
     /// - Parameter tokens: nil sends no `authorization`.
-    public init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?, deadlineSeconds: Int? = nil) {
+    public convenience init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?) {
+        self.init(transport: transport, identity: identity, tokens: tokens, server: nil)
+    }
+
+    init(
+        transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?,
+        server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
+    ) {
+        self.server = server
         grpc = GRPCClient(transport: transport)
         trips = WireTripService.Client(wrapping: grpc)
         vehicles = WireVehicleService.Client(wrapping: grpc)
@@ -61,7 +71,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         self.tokens = tokens
         driverContext = identity.vehicleID.map { AuthorizationContext(vehicleID: $0) }
         var options = CallOptions.defaults
-        options.timeout = .seconds(deadlineSeconds ?? GRPCLimits.deadlineSeconds)
+        options.timeout = .seconds(GRPCLimits.deadlineSeconds)
         options.waitForReady = false
         options.maxResponseMessageBytes = GRPCLimits.largestMessageBytes
         options.maxRequestMessageBytes = GRPCLimits.largestMessageBytes
@@ -71,6 +81,8 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     public func runConnections() async throws { try await grpc.runConnections() }
 
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
+
+    public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }
 
     /// One call, with token, deadline and the domain's errors. A driver's token that the server refuses is renewed once; a rider's is renewed
     /// by whoever polls.
@@ -92,7 +104,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         do throws(AccessTokenError) {
             return try await tokens?.token(for: context)
         } catch {
-            throw FleetEngineError(error, now: Date())
+            throw error.fleetEngineError
         }
     }
 
@@ -104,7 +116,8 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         do {
             return try await body(metadata, options)
         } catch {
-            throw FleetEngineError(error, now: Date())
+            let asked = server.map { AskedServer(endpoint: $0.endpoint, wasConnected: $0.signals.wasConnected) }
+            throw FleetEngineError(error, from: asked, now: Date())
         }
     }
 }

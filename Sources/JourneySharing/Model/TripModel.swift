@@ -48,6 +48,8 @@ public final class TripModel {
     private var stepNumber = 0
     /// Gives the token back after the last subscriber; the next poll waits for it, so as to lose no token of its own.
     private var release: Task<Void, Never>?
+    /// Hears of new connections while the model is active.
+    private var connections: Task<Void, Never>?
 
     private struct Subscription {
         weak var subscriber: (any TripModelSubscriber)?
@@ -132,6 +134,8 @@ extension TripModel {
     private func startIfNeeded() {
         guard state == .inactive, !machine.isEnded, isHeard else { return }
         handle(.start)
+        let news = client.connectionsMade()
+        connections = Task { for await _ in news { self.handle(.connected) } }
         set(.active)
     }
 
@@ -139,6 +143,7 @@ extension TripModel {
         guard state == .active, !isHeard else { return }
         handle(.stop)
         take(step: nil)
+        connections?.cancel()
         releaseToken()
         set(.inactive)
     }
@@ -210,6 +215,7 @@ extension TripModel {
     private func end(_ status: TripStatus) {
         yield(.ended(status))
         take(step: nil)
+        connections?.cancel()
         releaseToken()
         set(.inactive)
         let open = readers.values

@@ -14,10 +14,12 @@ public struct PollFailure: Hashable, Sendable {
     public let isServerFault: Bool
     /// The trip is missing, but so recently booked or seen that the loop still expects it.
     public let isWithinGrace: Bool
+    /// Whether the server had answered before, so that there was something to lose.
+    public let serverWasHeard: Bool
 
     public init(
         error: FleetEngineError, errorClass: ErrorClass, retryInSeconds: Double, attempt: Int, isServerFault: Bool = false,
-        isWithinGrace: Bool = false
+        isWithinGrace: Bool = false, serverWasHeard: Bool = false
     ) {
         self.error = error
         self.errorClass = errorClass
@@ -25,6 +27,7 @@ public struct PollFailure: Hashable, Sendable {
         self.attempt = attempt
         self.isServerFault = isServerFault
         self.isWithinGrace = isWithinGrace
+        self.serverWasHeard = serverWasHeard
     }
 }
 
@@ -40,6 +43,8 @@ public enum PollEvent: Sendable {
     case failed(FleetEngineError, tokenRenewed: Bool)
     /// Ask now: the user's key, a changed token source, a reload.
     case refresh
+    /// There is a new connection to the server.
+    case connected
     /// We ended the request ourselves.
     case cancelledByUs
     /// The last subscriber went.
@@ -105,6 +110,8 @@ public struct PollMachine: Sendable {
 
     /// How long a missing trip is expected to come (back), seconds.
     public static let graceSeconds = 60.0
+    /// When a lost connection is back, all who wait for it ask within this time, each at a moment of its own, seconds.
+    public static let returnSpreadSeconds = 3.0
 
     public private(set) var configuration: Configuration
     private var phase: Phase = .idle
@@ -116,6 +123,11 @@ public struct PollMachine: Sendable {
     private var lastPollAt: Date?
     /// Until when a failure makes the loop wait: also if it is stopped and started meanwhile.
     private var heldUntil: Date?
+    /// The wait is for a connection, and may end early, once.
+    private var isForConnection = false
+    /// Waits that ended early since the last success: a connection that comes back and fails again and again is not asked without pause.
+    private var earlyTries = 0
+    private var serverWasHeard = false
     private var isRefreshPending = false
 
     public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
@@ -137,6 +149,7 @@ public struct PollMachine: Sendable {
         switch (event, phase) {
         case (.start, .idle): return start(now: now)
         case (.due, .waiting), (.refresh, .waiting): return poll(now: now)
+        case (.connected, .waiting): return connected(now: now, random: &random)
         case (.refresh, .inFlight):
             isRefreshPending = true
             return []
@@ -165,8 +178,22 @@ public struct PollMachine: Sendable {
         phase = .inFlight
         lastPollAt = now
         heldUntil = nil
+        isForConnection = false
         isRefreshPending = false
         return [.poll]
+    }
+
+    /// The wait for a connection is over, but for a moment of chance and a pause after early tries that came to nothing.
+    private mutating func connected(now: Date, random: inout SeededRandom) -> [PollAction] {
+        guard isForConnection, let heldUntil else { return [] }
+        let pause = max(configuration.minimum, RetryPace.retryableSeconds(earlyTries))
+        let paced = lastPollAt.map { $0.addingTimeInterval(pause) } ?? now
+        let early = max(now.addingTimeInterval(random.double(in: 0...Self.returnSpreadSeconds)), paced)
+        guard early < heldUntil else { return [] }
+        earlyTries += 1
+        isForConnection = false
+        self.heldUntil = early
+        return [.wait(until: early)]
     }
 
     private mutating func succeeded(_ status: TripStatus, now: Date) -> [PollAction] {
@@ -174,6 +201,8 @@ public struct PollMachine: Sendable {
         if let failingSince { actions.append(.tellRecovery(afterSeconds: max(0, now.timeIntervalSince(failingSince)))) }
         failures = FailureCounters()
         pace.reset()
+        earlyTries = 0
+        serverWasHeard = true
         failingSince = nil
         lastSuccessAt = now
         isRefreshPending = false
@@ -199,9 +228,12 @@ public struct PollMachine: Sendable {
         let delay = delaySeconds(after: error, isWithinGrace: grace, random: &random)
         let failure = PollFailure(
             error: error, errorClass: error.errorClass(tripWasSeen: tripWasSeen), retryInSeconds: isRefreshPending ? 0 : delay,
-            attempt: failures.total, isServerFault: failures.serverFaults >= FailureCounters.serverFaultLimit, isWithinGrace: grace)
+            attempt: failures.total, isServerFault: failures.serverFaults >= FailureCounters.serverFaultLimit, isWithinGrace: grace,
+            serverWasHeard: serverWasHeard)
+        serverWasHeard = serverWasHeard || error.origin == .server
         if isRefreshPending { return [.tellFailure(failure)] + poll(now: now) }
         phase = .waiting
+        isForConnection = error.isForWantOfConnection
         let next = now.addingTimeInterval(delay)
         heldUntil = next
         return [.tellFailure(failure), .wait(until: next)]
@@ -236,6 +268,12 @@ private struct FailureCounters: Hashable, Sendable {
 
     mutating func count(_ error: FleetEngineError) {
         total += 1
-        serverFaults = error.code == .unknown || error.code == .internal ? serverFaults + 1 : 0
+        let isServerFault = error.origin == .server && (error.code == .unknown || error.code == .internal)
+        serverFaults = isServerFault ? serverFaults + 1 : 0
     }
+}
+
+extension FleetEngineError {
+    /// No connection, or one over which nothing came in time: another connection may be all that it takes.
+    var isForWantOfConnection: Bool { origin == .network || origin == .local && code == .deadlineExceeded }
 }

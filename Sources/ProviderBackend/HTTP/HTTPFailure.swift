@@ -4,6 +4,7 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import TLSTrouble
 
 /// Why there is no answer to an HTTP request. `words` continue a sentence: "the provider at … does not answer (connection refused)".
 struct HTTPFailure: Error, Hashable, Sendable {
@@ -14,7 +15,7 @@ struct HTTPFailure: Error, Hashable, Sendable {
         case broken
         /// The time was up. The server may have seen the request.
         case late
-        /// TLS could not be agreed on: no request was sent.
+        /// The other side's certificate was received and not accepted: no request was sent.
         case certificate
         /// The answer is larger than anyone wants to read.
         case tooLarge
@@ -42,6 +43,8 @@ struct HTTPFailure: Error, Hashable, Sendable {
         case let error as IOError: self = Self.reading(error)
         case is NIOTooManyBytesError: self.init(.tooLarge, "the answer is too large")
         case is CancellationError: self.init(.cancelled, "cancelled")
+        case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection:
+            self.init(.broken, "it closed the connection before the end of its answer")
         case is HTTPParserError: self.init(.broken, "it does not speak HTTP")
         case ChannelError.connectTimeout: self.init(.notConnected, "no connection in time")
         default: self = Self.readingTLS(error) ?? HTTPFailure(.broken, "the connection failed")
@@ -51,7 +54,7 @@ struct HTTPFailure: Error, Hashable, Sendable {
     private static func reading(_ error: HTTPClientError) -> HTTPFailure {
         switch error {
         case .connectTimeout, .getConnectionFromPoolTimeout: HTTPFailure(.notConnected, "no connection in time")
-        case .tlsHandshakeTimeout: HTTPFailure(.certificate, "it does not answer in TLS")
+        case .tlsHandshakeTimeout: HTTPFailure(.notConnected, "it does not answer with TLS")
         case .deadlineExceeded, .readTimeout, .writeTimeout: HTTPFailure(.late, "no answer in time")
         case .remoteConnectionClosed: HTTPFailure(.broken, "it closed the connection")
         case .cancelled, .requestStreamCancelled: HTTPFailure(.cancelled, "cancelled")
@@ -77,17 +80,13 @@ struct HTTPFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Failures of the TLS library are known by their module and, within it, by their text: they carry no code of their own.
     private static func readingTLS(_ error: any Error) -> HTTPFailure? {
-        guard String(reflecting: type(of: error)).hasPrefix("NIOSSL.") else { return nil }
-        let text = "\(error)".lowercased()
-        if text.contains("wrong_version_number") || text.contains("http_request") || text.contains("packet_length") {
-            return HTTPFailure(.certificate, "it does not speak TLS")
+        switch TLSTrouble(error) {
+        case .untrustedCertificate: HTTPFailure(.certificate, "its certificate is not accepted")
+        case .foreignCertificate: HTTPFailure(.certificate, "its certificate is for another host")
+        case .noHandshake: HTTPFailure(.notConnected, "it does not answer with TLS")
+        case .brokenConnection: HTTPFailure(.broken, "it closed the connection")
+        case nil: nil
         }
-        if text.contains("certificate") || text.contains("hostname") || text.contains("san") {
-            return HTTPFailure(.certificate, "its certificate is not accepted")
-        }
-        return text.contains("uncleanshutdown")
-            ? HTTPFailure(.broken, "it closed the connection") : HTTPFailure(.certificate, "no TLS connection could be agreed on")
     }
 }

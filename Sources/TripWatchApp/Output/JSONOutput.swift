@@ -87,6 +87,7 @@ public struct JSONOutput: Sendable {
         } else {
             line.add("action", nil)
         }
+        line.add("origin", .string(failure.error.origin.rawValue))
         line.add("retry_in_s", .number(failure.retryInSeconds, decimals: 1))
         line.add("attempt", .integer(failure.attempt))
         line.add("message", .string(FailureWords(failure).sentence))

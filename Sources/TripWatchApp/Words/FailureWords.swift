@@ -12,20 +12,29 @@ public struct FailureWords: Hashable, Sendable {
     public let detail: String
 
     public init(_ failure: PollFailure) {
-        self.init(failure.error, failure.errorClass, isServerFault: failure.isServerFault, isWithinGrace: failure.isWithinGrace)
+        self.init(
+            failure.error, failure.errorClass, isServerFault: failure.isServerFault, isWithinGrace: failure.isWithinGrace,
+            serverWasHeard: failure.serverWasHeard)
     }
 
-    public init(_ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false) {
+    /// - Parameter serverWasHeard: whether it had answered before, so that a connection can be said to be lost.
+    public init(
+        _ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false,
+        serverWasHeard: Bool = false
+    ) {
         detail = Self.detail(of: error, isServerFault: isServerFault)
         switch errorClass {
         case .retryable:
-            meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error)
+            meaning = isServerFault ? "The server keeps failing" : Self.meaning(ofRetryable: error, serverWasHeard: serverWasHeard)
             advice = nil
         case .actionRequired(let action):
             meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
             advice = isWithinGrace ? nil : Self.advice(for: action, error)
         }
     }
+
+    /// What is told where there is no room for both: the reason, else what it means.
+    public var reason: String { detail.isEmpty ? meaning : detail }
 
     /// Meaning, detail and advice in one line.
     public var sentence: String {
@@ -36,8 +45,10 @@ public struct FailureWords: Hashable, Sendable {
         return text
     }
 
+    /// Codes are told only where a server gave them: what is made here has words of its own.
     private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {
         let text = sanitised(error.message, maximumLength: 300)
+        guard error.origin == .server else { return error.isUnreadableAnswer ? "" : text }
         let id = isServerFault ? error.requestID.map { ", request \(sanitised($0, maximumLength: 80))" } ?? "" : ""
         return (text.isEmpty ? error.code.name : "\(error.code.name): \(text)") + id
     }
@@ -47,14 +58,20 @@ public struct FailureWords: Hashable, Sendable {
         action == .checkTripExists ? "The server does not know the trip any more" : "The trip is not there yet"
     }
 
-    private static func meaning(ofRetryable error: FleetEngineError) -> String {
-        switch error.code {
-        case .deadlineExceeded: "The server is slow"
-        case .cancelled, .aborted: "The server broke off its answer"
-        case .unknown, .internal: "The server answered with an error of its own"
-        default: error.origin == .tokenSource ? "The token source does not answer" : "Connection lost"
+    private static func meaning(ofRetryable error: FleetEngineError, serverWasHeard: Bool) -> String {
+        switch (error.origin, error.code) {
+        case (.tokenSource, _): "The token source does not answer"
+        case (.network, _): serverWasHeard ? "Connection lost" : "The server cannot be reached"
+        case (_, .deadlineExceeded): "The server is slow"
+        case (.local, .internal): capitalised(sanitised(error.message, maximumLength: 300))
+        case (.local, .cancelled): "Cancelled here"
+        case (_, .cancelled), (_, .aborted): "The server broke off its answer"
+        case (_, .unknown), (_, .internal): "The server answered with an error of its own"
+        default: "The server is not available"
         }
     }
+
+    private static func capitalised(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
     private static func meaning(of action: RequiredAction, _ error: FleetEngineError) -> String {
         switch action {
@@ -86,12 +103,17 @@ public struct FailureWords: Hashable, Sendable {
             return "Check that the token was made for this trip, with a consumer's role."
         case .waitForQuota: return "A longer --interval helps; the next try is made by itself."
         case .checkAddress: return "Check --endpoint."
-        case .checkCertificate: return "Check --endpoint, --ca and --plaintext."
+        case .checkCertificate: return "Check --endpoint and --ca."
         case .checkClock: return "Set the clock, then get a new token."
         case .updateTripwatch: return "Update tripwatch."
         case .contactProvider: return "Ask the provider."
         }
     }
+}
+
+extension FleetEngineError {
+    /// An answer came that could not be read: the message says all, and is what it means for the trip, too.
+    fileprivate var isUnreadableAnswer: Bool { origin == .local && code == .internal }
 }
 
 extension ErrorClass {

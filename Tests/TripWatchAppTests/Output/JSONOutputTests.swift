@@ -26,13 +26,14 @@ struct JSONOutputTests {
         for key in ["heading", "speed_mps", "fix_time", "age_s"] { #expect(object[key] is NSNull, "\(key)") }
     }
 
-    @Test("both kinds of errors have the same keys")
-    func errors() throws {
+    @Test("both kinds of errors have the same keys, and say where they come from", arguments: FleetEngineError.Origin.allCases)
+    func errors(origin: FleetEngineError.Origin) throws {
         for code in StatusCode.allCases where code != .ok {
-            let error = FleetEngineError(code: code, message: "a \"quoted\"\u{1b}[31m text\nwith \u{2028} traps")
+            let error = FleetEngineError(code: code, message: "a \"quoted\"\u{1b}[31m text\nwith \u{2028} traps", origin: origin)
             let object = try line(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5.24, attempt: 2)))
-            #expect(Set(object.keys) == ["t", "trip", "event", "code", "class", "action", "retry_in_s", "attempt", "message"])
+            #expect(Set(object.keys) == ["t", "trip", "event", "code", "class", "action", "origin", "retry_in_s", "attempt", "message"])
             #expect(object["code"] as? String == code.name)
+            #expect(object["origin"] as? String == origin.rawValue)
             #expect(object["retry_in_s"] as? Double == 5.2)
             #expect((object["action"] is NSNull) == (object["class"] as? String == "retryable"))
             #expect((object["message"] as? String)?.contains("\u{1b}") == false)

@@ -30,8 +30,10 @@ struct PlainOutputTests {
         }
 
         mutating func fail(_ code: StatusCode, attempt: Int, at now: Date) {
-            let error = FleetEngineError(code: code, message: "connection refused", origin: .connection)
-            play(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: attempt)), at: now)
+            let error = FleetEngineError(code: code, message: "connection refused", origin: .network)
+            let failure = PollFailure(
+                error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: attempt, serverWasHeard: old != nil)
+            play(.failure(failure), at: now)
         }
 
         mutating func play(_ kind: TripUpdate.Kind, at now: Date) {
@@ -87,7 +89,7 @@ struct PlainOutputTests {
                 "14:02:30 moving      pickup 14:13 (10 min, 4 km)",
                 "14:02:40 eta         pickup 14:15 (12 min, 4 km), was 14:13 (+2 min)",
                 "14:03:10 quiet       no position for 41 s",
-                "14:03:11 offline     Connection lost (UNAVAILABLE: connection refused). Trying again in 5 s.",
+                "14:03:11 offline     Connection lost (connection refused). Trying again in 5 s.",
                 "14:03:23 back        connection is back after 12 s",
                 "14:12:50 near        2 min away",
                 "14:14:40 here        waiting at pickup",

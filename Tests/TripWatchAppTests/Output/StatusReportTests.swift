@@ -27,7 +27,7 @@ struct Sighting {
     }
 
     mutating func fail(_ code: StatusCode, afterSeconds: Double) {
-        let error = FleetEngineError(code: code, message: "connection refused", origin: .connection)
+        let error = FleetEngineError(code: code, message: "connection refused", origin: .network)
         now = Self.start.addingTimeInterval(afterSeconds)
         let failure = PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1)
         _ = observer.observe(TripUpdate(name: observer.name, time: now, kind: .failure(failure)))

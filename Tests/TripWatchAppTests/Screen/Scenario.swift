@@ -50,7 +50,8 @@ struct Scenario {
 
     mutating func fail(_ clock: String, _ error: FleetEngineError, retryIn seconds: Double, attempt: Int) {
         let failure = PollFailure(
-            error: error, errorClass: error.errorClass(tripWasSeen: known != nil), retryInSeconds: seconds, attempt: attempt)
+            error: error, errorClass: error.errorClass(tripWasSeen: known != nil), retryInSeconds: seconds, attempt: attempt,
+            serverWasHeard: known != nil)
         tick(clock)
         send(.trip(TripUpdate(name: name, time: MadeUpTrip.time(clock), kind: .failure(failure))))
     }
@@ -142,7 +143,7 @@ extension Scenario {
     ]
 
     static let expired = FleetEngineError(code: .unauthenticated, message: "token expired 14:07:28")
-    static let refused = FleetEngineError(code: .unavailable, message: "connection refused", origin: .connection)
+    static let refused = FleetEngineError(code: .unavailable, message: "connection refused", origin: .network)
     static let missing = FleetEngineError(code: .notFound, message: "no trip of that name")
 
     /// A state that a test asks for by its name.

@@ -17,6 +17,24 @@ struct FailureWordsTests {
         }
     }
 
+    @Test(
+        "a sentence is true: what failed, and a code only where a server gave it",
+        arguments: [
+            (StatusCode.unavailable, .network, false, "The server cannot be reached (why)."),
+            (.unavailable, .network, true, "Connection lost (why)."),
+            (.unavailable, .server, true, "The server is not available (UNAVAILABLE: why)."),
+            (.deadlineExceeded, .local, true, "The server is slow (why)."),
+            (.internal, .local, true, "Why."),
+            (.internal, .server, true, "The server answered with an error of its own (INTERNAL: why)."),
+            (.unavailable, .tokenSource, true, "The token source does not answer (why)."),
+            (.unavailable, .tls, true, "No trusted connection to the server (why). Check --endpoint and --ca."),
+        ] as [(StatusCode, FleetEngineError.Origin, Bool, String)])
+    func sentences(code: StatusCode, origin: FleetEngineError.Origin, serverWasHeard: Bool, expected: String) {
+        let error = FleetEngineError(code: code, message: "why", origin: origin)
+        #expect(FleetEngineError(code: code, message: "", origin: origin).errorClass() == error.errorClass())
+        #expect(FailureWords(error, error.errorClass(), serverWasHeard: serverWasHeard).sentence == expected)
+    }
+
     @Test("the address that switches the service on is in the advice")
     func activation() {
         let disabled = ErrorDetail.errorInfo(

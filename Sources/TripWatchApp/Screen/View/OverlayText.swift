@@ -211,10 +211,26 @@ struct DetailList {
         if let speed = page.trip?.lastLocation?.speedMetersPerSecond { all.append(("speed", Self.speed(speed, state))) }
         if let answer = page.observer.lastAnswerAt { all.append(("answer", state.clock(answer, withSeconds: true))) }
         guard let failure = page.failure else { return }
-        all.append(("error", "\(failure.error.code.name) (HTTP \(failure.error.httpStatus ?? failure.error.code.httpStatus))"))
+        all.append(("error", "\(failure.error.code.name)\(Self.number(failure.error)), origin: \(Self.words(failure.error.origin))"))
         all.append(("class", failure.errorClass.name + Self.action(failure)))
         all.append(("attempt", "\(failure.attempt)" + (page.retrySeconds(now: state.now).map { ", next in \(TripWords.age($0))" } ?? "")))
         if let id = failure.error.requestID { all.append(("request", id)) }
+    }
+
+    /// The number that a server gave, in brackets; nothing where none did.
+    private static func number(_ error: FleetEngineError) -> String {
+        guard error.origin == .server else { return "" }
+        return error.httpStatus.map { " (HTTP \($0))" } ?? " (gRPC \(error.code.rawValue))"
+    }
+
+    private static func words(_ origin: FleetEngineError.Origin) -> String {
+        switch origin {
+        case .server: "server"
+        case .network: "network"
+        case .tls: "TLS"
+        case .tokenSource: "token source"
+        case .local: "this program"
+        }
     }
 
     private static func action(_ failure: PollFailure) -> String {

@@ -23,8 +23,7 @@ struct BannerWords: Hashable {
             sentences.append(advice)
             short = [words.meaning + ".", advice]
         } else {
-            let meaning = page.trip == nil && !failure.isWithinGrace ? Self.firstMeaning(failure, words) : words.meaning
-            sentences = ["\(meaning). \(retry)"]
+            sentences = ["\(words.meaning). \(retry)"]
             short = sentences
             if let answer = page.observer.lastAnswerAt {
                 sentences.append("Map and ETA are from \(state.clock(answer, withSeconds: true)).")
@@ -60,10 +59,6 @@ struct BannerWords: Hashable {
 
     /// The column of the text; the sign stands before it.
     static let indent = 3
-
-    private static func firstMeaning(_ failure: PollFailure, _ words: FailureWords) -> String {
-        failure.error.code == .unavailable ? "The server cannot be reached" : words.meaning
-    }
 
     private static func retry(_ seconds: Double) -> String {
         seconds >= 1 ? "Trying again in \(TripWords.age(seconds.rounded(.up)))." : "Trying again now."

@@ -15,7 +15,7 @@ extension AppState {
         case .near: return "2 min away" + noticeWords(rings: false)
         case .othersFirst(let count): return count == 0 ? "Yours is the next stop" : "\(count) stop\(count == 1 ? "" : "s") before yours"
         case .failure(let failure):
-            return FailureWords(failure).detail + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
+            return FailureWords(failure).reason + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
         case .recovered(let seconds): return "Connection is back after \(TripWords.age(seconds))"
         case .note(let text): return text
         }

@@ -1,0 +1,41 @@
+import FleetEngine
+import GRPCCore
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// Marks what a server answered, so that its word is told from the statuses that the transport makes up when there is none.
+///
+/// The mark travels in the answer's own headers, which end up in the error's metadata.
+final class AnswerMark: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias InboundOut = HTTP2Frame.FramePayload
+
+    /// What the server gave for a status.
+    enum Status: Hashable, Sendable {
+        case grpc
+        /// An HTTP status other than 200 instead.
+        case http(Int)
+
+        /// Nil where no server answered.
+        init?(_ metadata: Metadata) {
+            guard let text = metadata[stringValues: AnswerMark.key].first(where: { _ in true }) else { return nil }
+            self = Int(text).map(Status.http) ?? .grpc
+        }
+    }
+
+    static let key = "tripwatch-answered"
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .headers(var frame) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        frame.headers.remove(name: Self.key)
+        if let mark = Self.mark(frame.headers) { frame.headers.add(name: Self.key, value: mark) }
+        context.fireChannelRead(wrapInboundOut(.headers(frame)))
+    }
+
+    private static func mark(_ headers: HPACKHeaders) -> String? {
+        if let number = headers.first(name: "grpc-status") { return Int(number).flatMap(StatusCode.init(rawValue:)).map { _ in "grpc" } }
+        guard let status = headers.first(name: ":status").flatMap({ Int($0) }), status >= 300 else { return nil }
+        return String(status)
+    }
+}

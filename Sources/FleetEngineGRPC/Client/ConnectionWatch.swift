@@ -1,0 +1,135 @@
+import NIOCore
+import NIOHTTP2
+
+/// Nothing came over a connection for so long that it counts as dead.
+struct SilentConnection: Error {}
+
+/// Remembers when anything was last received. It stands before TLS, so that a close from here waits for nobody's goodbye.
+final class ReceiptClock: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private(set) var lastReceiptAt = NIODeadline.now()
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lastReceiptAt = .now()
+        context.fireChannelRead(data)
+    }
+
+    /// Closes the connection at once.
+    func abandon() {
+        context?.fireErrorCaught(SilentConnection())
+        context?.close(promise: nil)
+    }
+}
+
+/// Watches one connection: tells when it can be used, and closes it when the other side has gone without a word.
+///
+/// The transport's own keepalive stops with the first call that ends, and it sets no limit to the handshakes of TLS and HTTP/2. Here a
+/// connection that is silent while something is expected from it is asked for a sign of life, once: an idle one costs nothing, and a server
+/// that counts pings sees at most one a call.
+final class ConnectionWatch: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    /// How long an expected answer may be silent, and then the answer to a ping.
+    private static let longestSilence = TimeAmount.seconds(5)
+
+    private let receipts: ReceiptClock
+    private let signals: ConnectionSignals
+    private var isReady = false
+    private var openStreams = 0
+    private var expectsSince = NIODeadline.now()
+    private var pingedAt: NIODeadline?
+    private var nextLook: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+
+    init(receipts: ReceiptClock, signals: ConnectionSignals) {
+        self.receipts = receipts
+        self.signals = signals
+    }
+
+    /// Puts a watch into a connection that gRPC has set up.
+    static func install(in channel: any Channel, signals: ConnectionSignals) throws {
+        let pipeline = channel.pipeline.syncOperations
+        let receipts = ReceiptClock()
+        try pipeline.addHandler(receipts, position: .first)
+        let http2 = try pipeline.handler(type: NIOHTTP2Handler.self)
+        try pipeline.addHandler(ConnectionWatch(receipts: receipts, signals: signals), position: .after(http2))
+    }
+
+    /// Counts a call of the connection until it ends.
+    static func count(_ stream: any Channel) throws {
+        guard let watch = try stream.parent?.pipeline.syncOperations.handler(type: ConnectionWatch.self) else { return }
+        watch.streamOpened()
+        stream.closeFuture.assumeIsolated().whenComplete { _ in watch.streamClosed() }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        nextLook?.cancel()
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        expect()
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isReady, case .settings(.settings) = unwrapInboundIn(data).payload else { return context.fireChannelRead(data) }
+        isReady = true
+        rest()
+        context.fireChannelRead(data)
+        signals.connected()
+    }
+
+    private func streamOpened() {
+        openStreams += 1
+        if nextLook == nil { expect() }
+    }
+
+    private func streamClosed() {
+        openStreams -= 1
+        if openStreams == 0 { rest() }
+    }
+
+    private func expect() {
+        expectsSince = .now()
+        pingedAt = nil
+        look(at: expectsSince + Self.longestSilence)
+    }
+
+    private func rest() {
+        nextLook?.cancel()
+        nextLook = nil
+    }
+
+    private func look(at moment: NIODeadline) {
+        nextLook?.cancel()
+        nextLook = context?.eventLoop.assumeIsolated().scheduleTask(deadline: moment) { self.look() }
+    }
+
+    private func look() {
+        let heardAt = max(receipts.lastReceiptAt, expectsSince)
+        let now = NIODeadline.now()
+        if now - heardAt < Self.longestSilence {
+            look(at: heardAt + Self.longestSilence)
+        } else if isReady, pingedAt == nil {
+            pingedAt = now
+            let ping = HTTP2Frame(streamID: .rootStream, payload: .ping(HTTP2PingData(withInteger: .random(in: 0 ... .max)), ack: false))
+            context?.writeAndFlush(wrapOutboundOut(ping), promise: nil)
+            look(at: now + Self.longestSilence)
+        } else if let pingedAt, heardAt > pingedAt {
+            // It lives, and is only slow: the call's deadline decides.
+            nextLook = nil
+        } else {
+            receipts.abandon()
+        }
+    }
+}

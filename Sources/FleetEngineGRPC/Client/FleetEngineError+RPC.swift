@@ -1,0 +1,104 @@
+import FleetEngine
+import FoundationEssentials
+import GRPCCore
+import GRPCProtobuf
+
+extension FleetEngineError {
+    /// What the server said of a failed call, or what kept it from saying anything, in the domain's terms.
+    ///
+    /// - Parameters:
+    ///   - server: where the call went; nil for a transport of the caller's own, all of whose statuses count as the server's.
+    ///   - now: to compare with the server's `date`.
+    init(_ error: any Error, from server: AskedServer?, now: Date) {
+        switch error {
+        case let error as FleetEngineError: self = error
+        case let error as AccessTokenError: self = error.fleetEngineError
+        case is CancellationError: self = .cancelledHere
+        case let error as RPCError:
+            let answer = server == nil ? .grpc : AnswerMark.Status(error.metadata)
+            self = answer.map { FleetEngineError(error, answer: $0, now: now) } ?? .withoutAnswer(error, server)
+        default: self = .unreachable(CauseChain(error), server)
+        }
+    }
+
+    private static var cancelledHere: FleetEngineError { FleetEngineError(code: .cancelled, message: "cancelled here", origin: .local) }
+
+    /// The server answered.
+    private init(_ error: RPCError, answer: AnswerMark.Status, now: Date) {
+        self.init(code: StatusCode(number: error.code.rawValue), message: error.message)
+        if case .http(let number) = answer {
+            httpStatus = number
+            message = "it answered as a web server does, with HTTP \(number)"
+        } else if let status = try? error.unpackGoogleRPCStatus() {
+            details = status.details.compactMap(ErrorDetail.init)
+            requestID = status.details.compactMap(\.requestInfo?.requestID).first { !$0.isEmpty }
+        }
+        requestID = requestID ?? error.metadata[stringValues: "x-request-id"].first { _ in true }
+        if let text = error.metadata[stringValues: "date"].first(where: { _ in true }), let date = HTTPDate.parse(text) {
+            clockOffsetSeconds = now.timeIntervalSince(date)
+        }
+    }
+
+    /// The library's own words about a call that the server gave no status for.
+    private static func withoutAnswer(_ error: RPCError, _ server: AskedServer?) -> FleetEngineError {
+        let causes = CauseChain(error)
+        switch error.code {
+        case .unavailable: return .unreachable(causes, server)
+        case .unknown where causes.isDeeper: return .unreachable(causes, server)
+        case .cancelled: return .cancelledHere
+        case .deadlineExceeded:
+            return FleetEngineError(code: .deadlineExceeded, message: "no answer within \(GRPCLimits.deadlineSeconds) s", origin: .local)
+        default:
+            let reason = causes.isAboutSize ? ": it is larger than \(GRPCLimits.largestMessageBytes) bytes" : ""
+            return FleetEngineError(code: .internal, message: "the server's answer could not be read" + reason, origin: .local)
+        }
+    }
+
+    private static func unreachable(_ causes: CauseChain, _ server: AskedServer?) -> FleetEngineError {
+        if let trouble = causes.certificateTrouble { return FleetEngineError(code: .unavailable, message: trouble, origin: .tls) }
+        let message = server.map(causes.words) ?? "no connection to the server"
+        return FleetEngineError(code: .unavailable, message: message, origin: .network)
+    }
+}
+
+extension ErrorDetail {
+    init?(_ details: ErrorDetails) {
+        if let info = details.retryInfo {
+            self = .retryInfo(delaySeconds: info.delay.seconds)
+        } else if let info = details.quotaFailure {
+            self = .quotaFailure(info.violations.map { .init(subject: $0.subject, description: $0.violationDescription) })
+        } else if let info = details.errorInfo {
+            self = .errorInfo(reason: info.reason, domain: info.domain, metadata: info.metadata)
+        } else if let info = details.badRequest {
+            self = .badRequest(info.violations.map { .init(field: $0.field, description: $0.violationDescription) })
+        } else if let info = details.preconditionFailure {
+            self = .preconditionFailure(
+                info.violations.map { .init(type: $0.type, subject: $0.subject, description: $0.violationDescription) })
+        } else if let info = details.help {
+            self = .help(info.links.map { .init(description: $0.linkDescription, url: $0.url) })
+        } else if let info = details.localizedMessage {
+            self = .localizedMessage(locale: info.locale, message: info.message)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// `Sun, 06 Nov 1994 08:49:37 GMT`, the one form of an HTTP date that may be sent (RFC 9110, 5.6.7).
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    static func parse(_ text: String) -> Date? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
+            let month = months.firstIndex(of: String(parts[2])),
+            let year = Int(parts[3]), (1970...9999).contains(year)
+        else { return nil }
+        let clock = parts[4].split(separator: ":").compactMap { Int($0) }
+        guard clock.count == 3, clock.allSatisfy((0...60).contains) else { return nil }
+        let parsed = DateComponents(
+            calendar: Calendar(identifier: .gregorian), timeZone: .gmt, year: year, month: month + 1, day: day, hour: clock[0],
+            minute: clock[1], second: clock[2])
+        return parsed.isValidDate ? parsed.date : nil
+    }
+}

@@ -1,0 +1,48 @@
+import NIOSSL
+
+/// What a failure of the TLS library means, read from its error types: only a certificate that was received and refused needs somebody.
+package enum TLSTrouble: Hashable, Sendable {
+    /// The other side's certificate was received, and nobody who is trusted vouches for it now.
+    case untrustedCertificate
+    /// The other side's certificate was received, and is another host's.
+    case foreignCertificate
+    /// No connection could be agreed on: the other side speaks no TLS, went away, or something on the way spoilt it.
+    case noHandshake
+    /// A connection that had been agreed on was spoilt or ended without a goodbye.
+    case brokenConnection
+
+    /// Nil for an error that is not the TLS library's.
+    package init?(_ error: any Error) {
+        switch error {
+        case let error as NIOSSLError: self.init(error)
+        case let error as BoringSSLError: self = Self.isRefusal(error) ? .untrustedCertificate : .brokenConnection
+        case let error as NIOSSLExtraError:
+            let isForeign = error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch
+            self = isForeign ? .foreignCertificate : .noHandshake
+        default: return nil
+        }
+    }
+
+    private init(_ error: NIOSSLError) {
+        switch error {
+        case .handshakeFailed(let reason): self = Self.isRefusal(reason) ? .untrustedCertificate : .noHandshake
+        case .unableToValidateCertificate: self = .untrustedCertificate
+        case .noCertificateToValidate, .cannotMatchULabel, .cannotFindPeerIP: self = .noHandshake
+        default: self = .brokenConnection
+        }
+    }
+
+    private static func isRefusal(_ error: BoringSSLError) -> Bool {
+        guard case .sslError(let stack) = error else { return false }
+        return stack.contains { number(of: $0) == certificateVerifyFailed }
+    }
+
+    /// `ERR_PACK(ERR_LIB_SSL, SSL_R_CERTIFICATE_VERIFY_FAILED)` of BoringSSL's `err.h` and `ssl.h`.
+    private static let certificateVerifyFailed: UInt32 = 16 << 24 | 125
+
+    /// BoringSSL's number of an error. The library keeps it private, and begins the description with it: `Error: 268435581 …`.
+    private static func number(of error: BoringSSLInternalError) -> UInt32? {
+        let words = error.description.split(separator: " ", maxSplits: 2)
+        return words.count > 1 ? UInt32(words[1]) : nil
+    }
+}

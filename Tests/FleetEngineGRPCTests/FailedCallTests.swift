@@ -1,0 +1,165 @@
+import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+import GRPCCore
+import GRPCNIOTransportHTTP2Posix
+import NIOCore
+import NIOPosix
+import Testing
+import TripTesting
+
+/// Messages as they are, readable or not.
+private struct Bytes: MessageSerializer, MessageDeserializer {
+    func serialize<Contiguous: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Contiguous { Contiguous(message) }
+    func deserialize<Contiguous: GRPCContiguousBytes>(_ bytes: Contiguous) throws -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
+}
+
+/// A Fleet Engine whose only answer to GetTrip is what a test says, byte for byte.
+private struct OddService: RegistrableRPCService {
+    enum Answer: Sendable {
+        case messages([[UInt8]])
+        case refusal(RPCError)
+    }
+
+    let answer: Answer
+
+    func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
+        let method = MethodDescriptor(fullyQualifiedService: "maps.fleetengine.v1.TripService", method: "GetTrip")
+        let answer = answer
+        router.registerHandler(forMethod: method, deserializer: Bytes(), serializer: Bytes()) { _, _ in
+            if case .refusal(let error) = answer { throw error }
+            return StreamingServerResponse { writer in
+                if case .messages(let messages) = answer { try await writer.write(contentsOf: messages) }
+                return [:]
+            }
+        }
+    }
+}
+
+/// A listener that does with each connection what a test says, and never answers.
+private struct Listener {
+    let port: Int
+    private let channel: any Channel
+
+    private final class Closer: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        let says: String
+
+        init(says: String) { self.says = says }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            context.writeAndFlush(NIOAny(ByteBuffer(string: says)), promise: nil)
+            context.close(promise: nil)
+        }
+    }
+
+    /// - Parameter says: the answer to the first bytes, and then the end; nil says nothing for ever.
+    init(says: String?) async throws {
+        channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let says { try channel.pipeline.syncOperations.addHandler(Closer(says: says)) }
+                }
+            }.bind(host: "127.0.0.1", port: 0).get()
+        port = channel.localAddress?.port ?? 0
+    }
+
+    func stop() async throws { try await channel.close() }
+}
+
+@Suite("Calls that fail", .timeLimit(.minutes(1)))
+struct FailedCallTests {
+    private func error(
+        endpoint: ServerEndpoint, _ check: (FleetEngineError) -> Void
+    ) async throws {
+        let name = try TripName("providers/demo/trips/t1")
+        let failure: FleetEngineError? = try await withFleetEngineClient(
+            endpoint: endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil
+        ) { client in
+            do throws(FleetEngineError) {
+                _ = try await client.getTrip(GetTripRequest(name: name))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        check(try #require(failure))
+    }
+
+    private func error(_ answer: OddService.Answer, _ check: (FleetEngineError) -> Void) async throws {
+        let transport = HTTP2ServerTransport.Posix(address: .ipv4(host: "127.0.0.1", port: 0), transportSecurity: .plaintext)
+        let server = GRPCServer(transport: transport, services: [OddService(answer: answer)])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.serve() }
+            defer { server.beginGracefulShutdown() }
+            let port = try #require(try await transport.listeningAddress.ipv4?.port)
+            try await error(endpoint: try ServerEndpoint("127.0.0.1:\(port)", security: .plaintext), check)
+        }
+    }
+
+    @Test(
+        "an answer that cannot be read is nobody's word but ours, and may be another one next time",
+        arguments: [
+            [[0x0A, 3, 0xFF, 0xFE, 0xFD]],  // Invalid UTF-8 in the name.
+            [[0xFF, 0xFF, 0xFF, 0xFF]],  // No message at all.
+            [[0x0A, 200, 1, 0x41]],  // A name that ends before its length.
+            [],  // A stream without a message.
+            [[0x10, 1], [0x10, 1]],  // Two of them.
+        ] as [[[UInt8]]])
+    func unreadable(messages: [[UInt8]]) async throws {
+        try await error(.messages(messages)) { error in
+            #expect(error.code == .internal && error.origin == .local && error.errorClass() == .retryable)
+            #expect(error.message == "the server's answer could not be read")
+        }
+    }
+
+    @Test("what a server refuses is its own word, with its details", arguments: StatusCode.allCases.filter { $0 != .ok })
+    func refusal(code: StatusCode) async throws {
+        let status = try #require(Status.Code(rawValue: code.rawValue))
+        let refusal = try #require(RPCError(status: Status(code: status, message: "said so"), metadata: ["x-request-id": "r-1"]))
+        try await error(.refusal(refusal)) { error in
+            #expect(error.code == code && error.origin == .server && error.message == "said so" && error.requestID == "r-1")
+        }
+    }
+
+    @Test("a server that speaks no TLS is not a bad certificate; before it was ever heard the flag is named")
+    func noTLS() async throws {
+        for says in ["", "HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.6\r\n"] {
+            let listener = try await Listener(says: says)
+            let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .tls(caFile: nil))
+            try await error(endpoint: endpoint) { error in
+                #expect(error.origin == .network && error.code == .unavailable && error.errorClass() == .retryable, "\(error)")
+                #expect(error.message == "\(endpoint) does not answer with TLS; is --plaintext missing?")
+            }
+            try await listener.stop()
+        }
+    }
+
+    @Test("a server that wants something else than plaintext")
+    func noPlaintext() async throws {
+        let listener = try await Listener(says: "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{46}")
+        let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .plaintext)
+        try await error(endpoint: endpoint) { error in
+            #expect(error.origin == .network && error.errorClass() == .retryable)
+            #expect(error.message == "\(endpoint) does not answer in plaintext; is --plaintext wrong?")
+        }
+        try await listener.stop()
+    }
+
+    @Test("a connection over which nothing ever comes is given up before the call's deadline")
+    func silence() async throws {
+        let listener = try await Listener(says: nil)
+        let endpoint = try ServerEndpoint("127.0.0.1:\(listener.port)", security: .tls(caFile: nil))
+        try await error(endpoint: endpoint) { error in
+            #expect(error.origin == .network && error.code == .unavailable, "\(error)")
+        }
+        try await listener.stop()
+    }
+
+    @Test("a name that nobody knows")
+    func unknownName() async throws {
+        try await error(endpoint: try ServerEndpoint("no-such-host.invalid:1", security: .plaintext)) { error in
+            #expect(error.origin == .network && error.message == "no-such-host.invalid:1: the server's name is not known")
+        }
+    }
+}
