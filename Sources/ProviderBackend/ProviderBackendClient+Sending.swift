@@ -5,38 +5,45 @@ import Geo
 extension ProviderBackendClient {
     /// - Parameter onFailure: told after each failed attempt whether it may have been carried out.
     func send<Answer: Decodable>(
-        _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, onFailure: (Bool) -> Void = { _ in }
+        _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
+        onFailure: (Bool) -> Void = { _ in }
     ) async throws(ProviderBackendError) -> Answer {
         var data: Data?
         if let body {
             data = try? JSONEncoder().encode(body)
             guard data != nil else { throw ProviderBackendError(HTTPFailure(.invalid, "a place is no number"), address: address) }
         }
-        let answer = try await answer(method, path, body: data.map(Array.init), onFailure: onFailure)
+        let answer = try await answer(method, path, body: data.map(Array.init), until: deadline, onFailure: onFailure)
         guard let decoded = try? JSONDecoder().decode(Answer.self, from: Data(answer.body)) else {
             throw ProviderBackendError(notUnderstood: Self.complaint(answer), address: address)
         }
         return decoded
     }
 
-    /// One request, repeated where that is safe.
+    /// One request, repeated where that is safe and there is time for another.
     func answer(
-        _ method: String, _ path: String, body: [UInt8]?, onFailure: (Bool) -> Void = { _ in }
+        _ method: String, _ path: String, body: [UInt8]?, until deadline: Date, onFailure: (Bool) -> Void = { _ in }
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
         var retry = CallRetry()
         var random = SeededRandom(seed: seed)
         while true {
             do throws(ProviderBackendError) {
-                return try await attempt(method, path, body: body)
+                return try await attempt(method, path, body: body, limitSeconds: min(timeoutSeconds, rest(until: deadline)))
             } catch {
                 onFailure(error.mayHaveHappened)
                 let isSafe = method != "POST" || error.kind == .unreachable && !error.mayHaveHappened
                 guard isSafe, error.isRetryable, let delay = retry.delaySeconds(after: error.fleetEngineError, random: &random),
-                    let wait = Self.wait(delay, error.fleetEngineError), (try? await time.sleep(seconds: wait)) != nil
+                    let wait = Self.wait(delay, error.fleetEngineError), wait + Self.shortestAttemptSeconds < rest(until: deadline),
+                    (try? await time.sleep(seconds: wait)) != nil
                 else { throw error }
             }
         }
     }
+
+    /// An attempt that would have less time than this is not made, seconds.
+    private static let shortestAttemptSeconds = 1.0
+
+    private func rest(until deadline: Date) -> Double { max(0, deadline.timeIntervalSince(time.now())) }
 
     /// The wait before the next attempt, seconds; nil when the server wants a longer one than anyone at a terminal has.
     private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
@@ -44,14 +51,16 @@ extension ProviderBackendClient {
         return wanted > 10 ? nil : max(delay, wanted)
     }
 
-    private func attempt(_ method: String, _ path: String, body: [UInt8]?) async throws(ProviderBackendError) -> HTTPExchange.Answer {
+    private func attempt(
+        _ method: String, _ path: String, body: [UInt8]?, limitSeconds: Double
+    ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
         let headers = try ownHeaders()
         guard address.origin.isSecure || !headers.contains(where: { Self.isCredential($0.name) }) else {
             throw plaintext("get credentials")
         }
         var exchange = HTTPExchange(
             method: method, url: address.text + path, headers: [("accept", "application/json")] + headers, body: body,
-            largestAnswer: Self.largestAnswer, limitSeconds: timeoutSeconds)
+            largestAnswer: Self.largestAnswer, limitSeconds: limitSeconds)
         if body != nil { exchange.headers.append(("content-type", "application/json")) }
         let answer: HTTPExchange.Answer
         do throws(HTTPFailure) { answer = try await exchange.send(time) } catch { throw ProviderBackendError(error, address: address) }

@@ -45,6 +45,8 @@ public struct ProviderBackendClient: Sendable {
 
     /// The largest answer that is read, bytes.
     static let largestAnswer = 1 << 20
+    /// For all that a call does, repetitions and pauses included, seconds.
+    public static let longestCallSeconds = 14.0
 
     let address: Address
     let headers: [(name: String, value: String)]
@@ -80,7 +82,7 @@ public struct ProviderBackendClient: Sendable {
             pickup: Place(pickup), dropoff: Place(dropoff), intermediateDestinations: stops.isEmpty ? nil : stops.map(Place.init),
             tripType: type == .shared ? "SHARED" : "EXCLUSIVE")
         do throws(ProviderBackendError) {
-            let answer: TripBody = try await send("POST", "/trip/new", body: body)
+            let answer: TripBody = try await send("POST", "/trip/new", body: body, until: deadline)
             return try answer.trip(address).name
         } catch {
             guard error.mayHaveHappened else { throw error }
@@ -92,21 +94,29 @@ public struct ProviderBackendClient: Sendable {
 
     /// The trip's state.
     /// - Parameter id: the bare id, not the name.
-    public func trip(_ id: String) async throws(ProviderBackendError) -> ProviderTrip {
-        let answer: WrappedTripBody = try await send("GET", "/trip/" + PercentEncoding.segment(id))
+    public func trip(_ id: String) async throws(ProviderBackendError) -> ProviderTrip { try await trip(id, until: deadline) }
+
+    private func trip(_ id: String, until deadline: Date) async throws(ProviderBackendError) -> ProviderTrip {
+        let answer: WrappedTripBody = try await send("GET", "/trip/" + PercentEncoding.segment(id), until: deadline)
         return try answer.trip.trip(address)
     }
+
+    /// When a call that begins now is to be over.
+    private var deadline: Date { time.now().addingTimeInterval(Self.longestCallSeconds) }
 
     /// Cancels a trip. Done, too, when it has been cancelled already by an earlier try whose answer was lost.
     /// - Parameter id: the bare id, not the name.
     /// - Throws: an error with `mayHaveHappened` when any of the tries may have cancelled the trip without saying so.
     public func cancel(_ id: String) async throws(ProviderBackendError) {
         let path = "/trip/" + PercentEncoding.segment(id)
+        let deadline = deadline
         var isUnclear = false
         do throws(ProviderBackendError) {
-            let _: TripBody = try await send("PUT", path, body: StatusBody(status: "CANCELED")) { isUnclear = isUnclear || $0 }
+            let _: TripBody = try await send("PUT", path, body: StatusBody(status: "CANCELED"), until: deadline) {
+                isUnclear = isUnclear || $0
+            }
         } catch {
-            if isUnclear, case .refused = error.kind, let now = try? await trip(id) {
+            if isUnclear, case .refused = error.kind, let now = try? await trip(id, until: deadline) {
                 // The provider itself says what became of it.
                 if now.status == .canceled { return }
                 throw error
@@ -123,7 +133,7 @@ public struct ProviderBackendClient: Sendable {
         guard address.origin.isSecure else { throw plaintext("give out a token") }
         let asked = time.now()
         let path = "/token/\(role.rawValue)" + (role == .server ? "" : "/" + PercentEncoding.segment(id))
-        let text = String(decoding: try await answer("GET", path, body: nil).body, as: UTF8.self)
+        let text = String(decoding: try await answer("GET", path, body: nil, until: deadline).body, as: UTF8.self)
         do throws(AccessTokenError) {
             return try TokenAnswerReader(origin: "provider at \(address)").token(text, now: asked)
         } catch {

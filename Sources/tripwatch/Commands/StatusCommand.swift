@@ -54,9 +54,12 @@ struct StatusCommand: ConfigurableCommand {
     func perform() async throws {
         let name = try connection.tripName(trip)
         let template = try template()
-        let (trip, vehicle) = try await OneShot.run(connection, onFailure: tellBar) { client in
-            let trip = try await OneShot.asking { () throws(FleetEngineError) in try await client.getTrip(GetTripRequest(name: name)) }
-            return (trip, await Self.vehicle(of: trip, client: client))
+        let (trip, vehicle) = try await OneShot.run(connection, tokenSeconds: OneShot.tokenSeconds, onFailure: tellBar) { client in
+            let deadline = ContinuousClock.now + .seconds(OneShot.askingSeconds)
+            let trip = try await OneShot.asking(until: deadline) { () throws(FleetEngineError) in
+                try await client.getTrip(GetTripRequest(name: name))
+            }
+            return (trip, await Self.vehicle(of: trip, client: client, until: deadline))
         }
         let now = Date()
         let state = StateFile()
@@ -91,10 +94,10 @@ struct StatusCommand: ConfigurableCommand {
     }
 
     /// The car that the rider will look for; one optional call, whose failure takes nothing away.
-    private static func vehicle(of trip: Trip, client: any ConsumerClient) async -> Vehicle? {
+    private static func vehicle(of trip: Trip, client: any ConsumerClient, until deadline: ContinuousClock.Instant) async -> Vehicle? {
         guard let id = trip.vehicleID, trip.status.isBeforePickup, let name = try? VehicleName(provider: trip.name.provider, vehicle: id)
         else { return nil }
-        return try? await client.getVehicle(name)
+        return try? await OneShot.asking(until: deadline) { () throws(FleetEngineError) in try await client.getVehicle(name) }
     }
 
     private func template() throws -> StatusTemplate? {

@@ -56,22 +56,25 @@ struct TokenOptions: ParsableArguments {
         }
     }
 
+    /// How long a token source may take, seconds.
+    static let standardSeconds = 15.0
+
     /// The token source: file, command or address, else the environment; nil sends no token.
-    func provider() throws -> (any AccessTokenProvider)? {
-        let provider = try unprotectedProvider()
+    func provider(limitSeconds: Double = standardSeconds) throws -> (any AccessTokenProvider)? {
+        let provider = try unprotectedProvider(limitSeconds)
         if provider != nil { Secrets.protectMemory() }
         return provider
     }
 
-    private func unprotectedProvider() throws -> (any AccessTokenProvider)? {
+    private func unprotectedProvider(_ limitSeconds: Double) throws -> (any AccessTokenProvider)? {
         var format = TokenAnswerFormat()
         (format.tokenKey, format.expiryKey, format.expiry) = (tokenKey, tokenExpiryKey.isEmpty ? nil : tokenExpiryKey, tokenExpiry)
         if let tokenFile { return FileAccessToken(path: tokenFile, format: format) }
-        if let tokenCommand { return CommandAccessToken(tokenCommand, format: format) }
+        if let tokenCommand { return CommandAccessToken(tokenCommand, format: format, limitSeconds: limitSeconds) }
         if let url = try url() {
             return URLAccessToken(
                 url, headers: tokenHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
-                headerFile: tokenHeaderFile.map(HeaderFile.init), format: format)
+                headerFile: tokenHeaderFile.map(HeaderFile.init), format: format, limitSeconds: limitSeconds)
         }
         guard tokenHeader.isEmpty, tokenHeaderFile == nil else {
             throw ValidationError("\(tokenHeader.isEmpty ? "--token-header-file" : "--token-header") goes with --token-url.")

@@ -6,20 +6,30 @@ import Glibc
 import TripWatchApp
 
 /// Commands that ask once and end: connect, ask, repeat only what is worth repeating, and say failures in one way.
+///
+/// Such a command ends within 15 s, whatever hangs: token source, connection or server.
 enum OneShot {
+    /// For all that is asked, helpers included, seconds. The rest of the 15 s is for starting and for putting away.
+    static let askingSeconds = 14.0
+    /// For one answer of a token source, seconds: what it was that hung is told by its own words.
+    static let tokenSeconds = 13.0
+
     /// Runs `body` with a client of the connection.
     ///
     /// - Parameters:
     ///   - vehicleID: of the vehicle whose driver asks.
     ///   - guardsHelpers: a signal that ends the program ends its token commands too; false where the command takes the signals itself.
+    ///   - tokenSeconds: how long the token source may take.
     ///   - onFailure: what else is to be told of a failed call, before its sentence.
     /// - Throws: what ends a command: usage errors, or the exit code of a failure that was said already.
     static func run<Result: Sendable>(
         _ connection: ConnectionOptions, as role: ClientIdentity.Role = .consumer, vehicleID: String? = nil, guardsHelpers: Bool = true,
-        onFailure: (FleetEngineError) -> Void = { _ in }, _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
+        tokenSeconds: Double = TokenOptions.standardSeconds, onFailure: (FleetEngineError) -> Void = { _ in },
+        _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let endpoint = try connection.serverEndpoint()
-        let tokens = try connection.tokens.provider().map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
+        let provider = try connection.tokens.provider(limitSeconds: tokenSeconds)
+        let tokens = provider.map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         let helpers = guardsHelpers ? connection.tokens.helperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         do {
@@ -35,21 +45,38 @@ enum OneShot {
         }
     }
 
-    /// The answer of a call, asked for again when the server is unavailable, as its service config says.
-    static func asking<Answer>(_ call: () async throws(FleetEngineError) -> Answer) async throws -> Answer {
+    /// The answer of a call, asked for again when the server is unavailable, as its service config says, until the time is up.
+    ///
+    /// - Parameter deadline: when the command is to have its answer.
+    /// - Throws: the last failure, or one that says that the time was up.
+    static func asking<Answer: Sendable>(
+        until deadline: ContinuousClock.Instant = .now + .seconds(askingSeconds),
+        _ call: @escaping @Sendable () async throws(FleetEngineError) -> Answer
+    ) async throws -> Answer {
         var retry = CallRetry()
         var random = SeededRandom(seed: UInt64.random(in: 0 ... .max))
+        var last: FleetEngineError?
         while true {
-            do throws(FleetEngineError) {
-                return try await call()
-            } catch {
-                guard let wait = retry.delaySeconds(after: error, random: &random) else { throw error }
-                if isatty(STDERR_FILENO) == 1 {
-                    Terminal.say("tripwatch: no connection yet, trying again in \(TripWords.age(wait.rounded(.up))) ...")
-                }
-                try await Task.sleep(for: .seconds(wait))
+            let outcome = await within((deadline - .now).seconds) { () async -> Result<Answer, FleetEngineError> in
+                do throws(FleetEngineError) { return .success(try await call()) } catch { return .failure(error) }
             }
+            if case .success(let answer)? = outcome { return answer }
+            guard case .failure(let error)? = outcome else { throw last ?? timeIsUp }
+            let rest = (deadline - .now).seconds
+            guard let wait = retry.delaySeconds(after: error, random: &random), wait + shortestTrySeconds < rest else { throw error }
+            last = error
+            if isatty(STDERR_FILENO) == 1 {
+                Terminal.say("tripwatch: no connection yet, trying again in \(TripWords.age(wait.rounded(.up))) ...")
+            }
+            try await Task.sleep(for: .seconds(wait))
         }
+    }
+
+    /// A try that would have less time than this is not made, seconds.
+    private static let shortestTrySeconds = 1.0
+
+    private static var timeIsUp: FleetEngineError {
+        FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(askingSeconds)) s", origin: .local)
     }
 
     /// What a failed call means for a command.

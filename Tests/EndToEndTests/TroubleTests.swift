@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A port on which connections are made and nothing is ever said.
+private final class SilentPort {
+    let number: UInt16
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let isListening = withUnsafeMutableBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) {
+                bind(descriptor, $0.baseAddress, length) == 0 && listen(descriptor, 16) == 0
+                    && getsockname(descriptor, $0.baseAddress, &length) == 0
+            }
+        }
+        try #require(isListening)
+        number = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+}
+
+@Suite("Commands in trouble", .timeLimit(.minutes(3)))
+struct TroubleTests {
+    private let program = Program()
+    private let trip = "providers/demo/trips/t1"
+
+    @Test("a command that asks once ends within 15 s, whatever hangs")
+    func oneShots() throws {
+        let port = try SilentPort()
+        let endpoint = ["--endpoint", "127.0.0.1:\(port.number)"]
+        let hangs: [([String], String)] = [
+            (["status", trip, "--plaintext"] + endpoint, "cannot be reached"),
+            (["status", trip] + endpoint, "does not answer with TLS; is --plaintext missing?"),
+            (["status", trip, "--plaintext", "--token-command", "sleep 60"] + endpoint, "the token command was not done within 13 s"),
+            (["status", trip, "--plaintext", "--token-url", "http://127.0.0.1:\(port.number)"] + endpoint, "gave no answer within 13 s"),
+            (["token", "inspect", "--token-command", "sleep 60"], "the token command was not done within 13 s"),
+            (["token", "inspect", "--token-url", "http://127.0.0.1:\(port.number)"], "gave no answer within 13 s"),
+            (["cancel", "t1", "--provider-url", "http://127.0.0.1:\(port.number)"], "no answer within 10 s"),
+        ]
+        let start = ContinuousClock.now
+        let running = try hangs.map { try program.start($0.0) }
+        for (command, hang) in zip(running, hangs) {
+            let told = String(decoding: command.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            command.process.waitUntilExit()
+            #expect(command.process.terminationStatus == 1 && told.contains(hang.1), "\(hang.0): \(told)")
+            // Seconds more for a machine that has other work.
+            #expect(ContinuousClock.now - start < .seconds(18), "\(hang.0)")
+        }
+    }
+
+    @Test("what never was is not lost, and a code that no server gave is not told")
+    func neverConnected() throws {
+        let port = try SilentPort().number
+        let outcome = try program.run(["status", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)"])
+        #expect(outcome.errors == "tripwatch: The server cannot be reached (127.0.0.1:\(port): connection refused).\n")
+        let follow = try program.start(["follow", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)"])
+        defer { follow.stop() }
+        let line = try #require(follow.line())
+        #expect(line.contains("The server cannot be reached (127.0.0.1:\(port): connection refused). Trying again in "), "\(line)")
+        let json = try program.start(["follow", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)", "--output", "json"])
+        defer { json.stop() }
+        let told = try #require(json.line())
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(told.utf8)) as? [String: Any])
+        #expect(object["origin"] as? String == "network" && object["code"] as? String == "UNAVAILABLE")
+    }
+
+    @Test("a certificate that is refused ends a command that asks once at once: asking again would not help")
+    func refusedCertificate() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (key, certificate) = (folder.appending(path: "key.pem").path, folder.appending(path: "cert.pem").path)
+        let openssl = Process()
+        openssl.executableURL = URL(filePath: "/usr/bin/openssl")
+        openssl.arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", certificate,
+        ]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        let server = try program.start(["serve", "--grpc-port", "0", "--http-port", "0", "--tls-cert", certificate, "--tls-key", key])
+        defer { server.stop() }
+        let words = try #require(server.line()).split(separator: " ")
+        let endpoint = String(try #require(words.first { $0.hasPrefix("grpc=") }).dropFirst(5))
+        // The address that the server prints is one that can be used.
+        #expect(try program.run(["status", trip, "--ca", certificate, "--endpoint", endpoint]).status == 3)
+        let start = ContinuousClock.now
+        let refused = try program.run(["status", trip, "--endpoint", endpoint])
+        #expect(refused.status == 1 && refused.errors.contains("the server's certificate was not accepted"), "\(refused)")
+        #expect(!refused.errors.contains("UNAVAILABLE") && ContinuousClock.now - start < .seconds(5), "\(refused)")
+    }
+}
