@@ -25,7 +25,7 @@ private enum Python {
 
 @Suite(
     "With Google's own client", .enabled(if: Python.path != nil || ProcessInfo.processInfo.environment["CI"] != nil),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(6)))
 struct InteropTests {
     @Test("our description of the wire is Google's")
     func wire() throws {
@@ -42,6 +42,13 @@ struct InteropTests {
     @Test("a scripted server of Google's own messages: every code, old positions, a frozen estimate, other riders' stops")
     func scriptedServer() throws {
         let result = try Python.run("scripted_server.py", program(), Program.package.appending(path: "docs/json-output.schema.json").path)
+        #expect(result.status == 0, "\(result.output)")
+    }
+
+    @Test("sixteen faults of the connection over TLS, side by side: nothing ends, and news comes in time")
+    func connectionFaults() throws {
+        let result = try Python.run(
+            "connection_faults.py", program(), Program.package.appending(path: "docs/json-output.schema.json").path)
         #expect(result.status == 0, "\(result.output)")
     }
 
