@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Driving, against a server of this machine", .timeLimit(.minutes(3)))
 struct DriveTests {
-    /// Straight north, 100 m east of the meridian a point of the test needs.
+    /// Straight north, 6.7 km.
     private static let way = "-36.0000,-20.0000;-35.9400,-20.0000"
     private let pickup = "-35.9900,-20.0000"
     private let dropoff = "-35.9500,-20.0000"
@@ -18,8 +18,8 @@ struct DriveTests {
         #expect(lines.line(with: "online") != nil)
         let first = try #require(try server.book(from: pickup, to: dropoff))
         #expect(lines.line(with: "ENROUTE_TO_PICKUP") != nil)
-        try server.restart()
         let start = lines.all.count
+        try server.restart()
         #expect(lines.line(with: "created     providers/demo/vehicles/car-1") != nil)
         #expect(lines.line(with: "accepted again after ") != nil, "\(lines.all)")
         #expect(lines.line(with: "ended       \(first): gone") != nil, "\(lines.all)")
@@ -47,8 +47,8 @@ struct DriveTests {
         other.stop()
         #expect(lines.all.count { $0.contains(" refused NOT_FOUND: ") } == 1)
         // Nobody makes it again after a restart.
-        try server.restart()
         let gone = lines.all.count
+        try server.restart()
         #expect(lines.line(with: " refused NOT_FOUND: ", after: gone) != nil, "\(lines.all)")
         let third = try server.drive("--create", "--route", Self.way)
         defer { third.stop() }

@@ -26,7 +26,7 @@ private struct Place: Equatable {
 @Suite("Two riders share a car", .timeLimit(.minutes(4)))
 struct SharedRideTests {
     private static let start = Place(east: 0, north: 0)
-    private static let (firstIn, firstOut) = (Place(east: 400, north: 0), Place(east: 1_000, north: 0))
+    private static let (firstIn, firstOut) = (Place(east: 800, north: 0), Place(east: 1_400, north: 0))
     private static let (secondIn, secondOut) = (Place(east: 5_000, north: 0), Place(east: 1_500, north: 800))
 
     /// What a rider was told, as far as it counts here.
