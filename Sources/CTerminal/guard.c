@@ -280,6 +280,30 @@ void cterminal_stop(void) {
     kill(0, SIGSTOP);
 }
 
+static bool is_stopped_by(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == SIG_DFL;
+}
+
+void cterminal_stop_in_background(void) {
+    kill(0, is_stopped_by(SIGTTOU) ? SIGTTOU : SIGSTOP);
+}
+
+bool cterminal_await_foreground(int terminal) {
+    while (!cterminal_is_foreground(terminal)) {
+        if (!cterminal_can_stop()) return false;
+        cterminal_stop_in_background();
+        // It may run on for a moment.
+        nap();
+    }
+    return true;
+}
+
+void cterminal_forget_crash_reports(void) {
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (size_t index = 0; index < COUNT(faults); index++) sigaction(faults[index], &standard, NULL);
+}
+
 _Noreturn void cterminal_die(int number) {
     at_exit();
     struct sigaction standard = {.sa_handler = SIG_DFL};

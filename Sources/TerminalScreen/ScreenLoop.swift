@@ -23,8 +23,11 @@ final class ScreenLoop {
     private var interrupts = 0
     /// When the unfinished sequence in the decoder is given up.
     private var inputDeadline: ContinuousClock.Instant?
+    private var isAskedToEnd = false
     /// When a program that was asked to end is ended, and by which signal.
     private var ending: (deadline: ContinuousClock.Instant, signal: Int32)?
+    /// When the process, which was continued in the background, stops again.
+    private var stopDeadline: ContinuousClock.Instant?
     /// The terminal neither gives nor takes anything any more.
     private var isGone = false
     private var isFinished = false
@@ -87,7 +90,7 @@ final class ScreenLoop {
 
     /// Milliseconds until the next deadline, −1 when there is none.
     private func timeout() -> Int32 {
-        guard let deadline = [inputDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
+        guard let deadline = [inputDeadline, stopDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
         let left = (deadline - .now).components
         let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
         return Int32(clamping: max(0, milliseconds))
@@ -101,6 +104,7 @@ final class ScreenLoop {
             decoder.expire(into: &events)
             tell(events)
         }
+        if let deadline = stopDeadline, deadline <= now { stopInBackground() }
         if let ending, ending.deadline <= now { lifeCycle.die(bySignal: ending.signal) }
     }
 
@@ -120,6 +124,7 @@ final class ScreenLoop {
     }
 
     private func expectEnd(by number: Int32) {
+        isAskedToEnd = true
         guard ending == nil, let grace = options.terminationGrace else { return }
         ending = (.now + grace, number)
     }
@@ -133,8 +138,31 @@ final class ScreenLoop {
         }
     }
 
+    /// A shell that tells a stopped job to end sends two signals, the one to end and the one to go on. That it stops again waits so long for the first.
+    private static let backgroundPatience = Duration.milliseconds(50)
+
+    /// Continued: in the foreground the screen is ours again. In the background no shell would tell that it comes to the front, unless it is
+    /// stopped then; so it stops again, as every program does there that wants the terminal.
     private func resume() {
-        guard !isGone, lifeCycle.resume() else { return }
+        guard !isGone else { return }
+        guard lifeCycle.isForeground else {
+            lifeCycle.abandon()
+            stopDeadline = .now + Self.backgroundPatience
+            return
+        }
+        stopDeadline = nil
+        takeScreen()
+    }
+
+    private func stopInBackground() {
+        stopDeadline = nil
+        // What is about to end must not be kept from it.
+        guard !isAskedToEnd, !isFinished else { return }
+        if lifeCycle.isForeground { takeScreen() } else { lifeCycle.stopInBackground() }
+    }
+
+    private func takeScreen() {
+        guard lifeCycle.resume() else { return }
         output.removeAll()
         renderer.invalidate()
         nextCanvas = nextCanvas ?? lastCanvas

@@ -29,7 +29,7 @@ final class TerminalLifeCycle {
 
     // MARK: Beginning
 
-    /// Opens the terminal and takes over signals; the screen is not entered yet.
+    /// Opens the terminal, waits, stopped, until it is ours, and takes over signals; the screen is not entered yet.
     init(options: TerminalScreen.Options, wake: Int32) throws(TerminalScreenError) {
         let terminal =
             switch options.device {
@@ -37,6 +37,11 @@ final class TerminalLifeCycle {
             case .path(let path): cterminal_open(path)
             }
         guard terminal >= 0 else { throw .notATerminal }
+        // Before anything is remembered: until then the line settings are those of the shell's prompt.
+        guard cterminal_await_foreground(terminal) else {
+            cterminal_close(terminal)
+            throw .inBackground
+        }
         guard cterminal_guard(terminal, wake) else {
             cterminal_close(terminal)
             throw .alreadyOpen
@@ -180,13 +185,21 @@ final class TerminalLifeCycle {
         return true
     }
 
-    /// The process was continued: takes the screen again unless it runs in the background, where it stays silent. True when everything has to be
-    /// painted anew.
+    /// Whether the terminal is ours to draw on, and not the shell's.
+    var isForeground: Bool { cterminal_is_foreground(terminal) }
+
+    /// Stops the process group in the background, where it was continued. Nothing where nobody could continue it again.
+    func stopInBackground() {
+        if cterminal_can_stop() { cterminal_stop_in_background() }
+    }
+
+    /// The process was continued in the background: what is on the screen is not known any more.
+    func abandon() {
+        if state == .entered { state = .abandoned }
+    }
+
+    /// The process was continued in the foreground: takes the screen again. True when everything has to be painted anew.
     func resume() -> Bool {
-        guard cterminal_is_foreground(terminal) else {
-            if state == .entered { state = .abandoned }
-            return false
-        }
         switch state {
         case .ended: return false
         case .left: cterminal_save_settings(terminal)

@@ -135,6 +135,12 @@ public final class TerminalScreen: Sendable {
         cterminal_make_signal_stack()
     }
 
+    /// Lets a crash end the process at once, by its signal: Swift's backtracer, which waits on a terminal for somebody to press a key, is left out
+    /// unless the variable SWIFT_BACKTRACE is set. To be called first of all.
+    public static func leaveOutCrashReports() {
+        if getenv("SWIFT_BACKTRACE").map({ $0.pointee == 0 }) ?? true { cterminal_forget_crash_reports() }
+    }
+
     /// The version of ncurses in use, such as "6.4.20221231".
     public static var libraryVersion: String {
         String(cString: cncurses_version())

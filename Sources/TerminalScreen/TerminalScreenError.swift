@@ -10,6 +10,8 @@ public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConverti
     case terminalTypeUnusable(String)
     /// A process has one terminal, and a screen is open on it.
     case alreadyOpen
+    /// The program is in the background of its terminal, and there is no shell that could bring it to the front.
+    case inBackground
     /// The operating system refused: what was tried and `errno`.
     case system(String, Int32)
 
@@ -20,6 +22,7 @@ public enum TerminalScreenError: Error, Hashable, Sendable, CustomStringConverti
         case .terminalTypeUnknown(let name): "The terminal type \(quoted(name)) in TERM is not installed here (no terminfo entry)."
         case .terminalTypeUnusable(let name): "A terminal of the type \(quoted(name)) in TERM can show lines only."
         case .alreadyOpen: "The screen is open already."
+        case .inBackground: "The terminal is another program's: this one runs in the background, and no shell can bring it to the front."
         case .system(let attempt, let number): "\(attempt) failed with system error \(number)."
         }
     }

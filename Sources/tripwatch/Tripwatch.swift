@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TerminalScreen
 import TripWatchApp
 
 /// The program: parses arguments and hands over to a command.
@@ -42,6 +43,7 @@ struct Tripwatch: AsyncParsableCommand {
     /// A file that has reached its limit is an error of writing, not the end by a signal. A handler that does nothing, unlike a signal that
     /// is ignored, is not inherited by the commands that are run from here.
     private static func prepareProcess() {
+        TerminalScreen.leaveOutCrashReports()
         signal(SIGXFSZ) { _ in }
     }
 }

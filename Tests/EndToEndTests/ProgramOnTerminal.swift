@@ -42,8 +42,8 @@ final class ProgramOnTerminal {
 
     /// Waits for its end.
     /// - Returns: the exit code, or 128 and the signal's number.
-    func end() throws -> Int32 {
-        switch try running.end() {
+    func end(seconds: Double = 60) throws -> Int32 {
+        switch try running.end(seconds: seconds) {
         case .exited(let code): code
         case .killed(let signal): 128 + signal
         }

@@ -15,6 +15,7 @@ enum TerminalScreenProbe {
         }
         if arguments.contains("--foreground") { Launcher.takeForeground() }
         if arguments.contains("--no-streams") { for stream in 0...2 as ClosedRange<Int32> { dup2(open("/dev/null", O_RDWR), stream) } }
+        if arguments.contains("--no-crash-reports") { TerminalScreen.leaveOutCrashReports() }
         var options = TerminalScreen.Options()
         options.mouse = arguments.contains("--mouse")
         options.allowsClipboard = true

@@ -109,6 +109,19 @@ struct LifeCycleTests {
         }
     }
 
+    @Test("A crash whose report is left out ends the program at once, with a toolchain beside it too", arguments: ["t", "a", "n"])
+    func noReport(key: String) throws {
+        let terminal = try PseudoTerminal()
+        let aftermath = Aftermath(terminal)
+        let probe = try Probe(["--no-crash-reports"], on: terminal, environment: ["SWIFT_BACKTRACE="])
+        try probe.wait(for: "ready")
+        terminal.send(key)
+        let end = try probe.end(seconds: 20)
+        #expect([SIGILL, SIGTRAP, SIGABRT, SIGSEGV].contains { end == .killed($0) }, "\(end)")
+        try aftermath.check()
+        #expect(!terminal.outputText.contains("Backtrace"))
+    }
+
     @Test("Swift's own backtrace comes after the restore, on the terminal")
     func backtrace() throws {
         let terminal = try PseudoTerminal()

@@ -35,7 +35,7 @@ final class Probe {
     func wait(for prefix: String) throws -> String { try program.wait(forReport: prefix) }
 
     /// Waits for the process to end.
-    func end() throws -> TerminalProgram.End { try program.end() }
+    func end(seconds: Double = 60) throws -> TerminalProgram.End { try program.end(seconds: seconds) }
 
     func signal(_ number: Int32) { program.signal(number) }
 

@@ -60,11 +60,18 @@ void cterminal_make_signal_stack(void);
 bool cterminal_can_stop(void);
 // Stops the process group. It may run on for a moment: wait for CONT.
 void cterminal_stop(void);
+// The same, as the terminal driver stops a process group that wants the terminal while another one has it: shells tell that apart.
+void cterminal_stop_in_background(void);
+// Stops the process group, each time it is continued, until it has the terminal. Signals must still act as before cterminal_guard: then one
+// that ends the process ends it. False where nobody could continue it, and nothing is stopped then.
+bool cterminal_await_foreground(int terminal);
 // Ends the process by a signal's default action.
 _Noreturn void cterminal_die(int number);
 
 // No image of this process is written when it crashes, and no other process of the same user may look into it: it holds a secret.
 void cterminal_forbid_core_dumps(void);
+// Faults and aborts end the process at once from now on, without the runtime's report, which would wait for somebody to press a key.
+void cterminal_forget_crash_reports(void);
 
 // --- standard error
 

@@ -1,0 +1,157 @@
+import Glibc
+import TerminalHarness
+import Testing
+
+/// An interactive bash on a pseudo-terminal, which does to the program what a shell does to its jobs.
+private final class InteractiveShell {
+    private static let prompt = "ready> "
+    let terminal: PseudoTerminal
+    private let bash: TerminalProgram
+    private var prompts = 0
+    private var read = 0
+
+    init() throws {
+        terminal = try PseudoTerminal()
+        let environment = Program().environment.merging(
+            ["TERM": "xterm-256color", "PS1": Self.prompt, "HOME": "/nonexistent", "HISTFILE": "/dev/null", "TRIPWATCH": Program.path]
+        ) { $1 }
+        bash = try TerminalProgram(
+            "/bin/bash", ["--norc", "--noprofile", "-i"], on: terminal, environment: environment.map { "\($0.key)=\($0.value)" })
+        try atPrompt()
+        // Tell of jobs when it happens, not with the next prompt.
+        try run("set -b")
+    }
+
+    /// What came out since it was asked for last.
+    private var news: String { String(decoding: terminal.output[min(read, terminal.output.count)...], as: UTF8.self) }
+
+    /// Types a line and waits for the next prompt.
+    /// - Returns: what came out meanwhile.
+    @discardableResult
+    func run(_ line: String) throws -> String {
+        type(line + "\n")
+        return try atPrompt()
+    }
+
+    /// Types keys; what comes out from now on is news.
+    func type(_ keys: String) {
+        terminal.drain()
+        read = terminal.output.count
+        terminal.send(keys)
+    }
+
+    @discardableResult
+    func atPrompt() throws -> String {
+        try bash.wait(for: "the prompt") { _ in news.contains(Self.prompt) }
+        return news
+    }
+
+    func wait(for what: String) throws { try bash.wait(for: what) { _ in news.contains(what) } }
+
+    /// Waits until the program's screen is there.
+    func waitForScreen() throws {
+        try bash.wait(for: "the screen") { $0.modes.contains(1049) && $0.text.contains("tripwatch") && $0.text.contains("min") }
+    }
+
+    /// The line settings that a program in the foreground finds.
+    func settings() throws -> String {
+        let answer = try run("echo \"<$(stty -g)>\"")
+        return answer.split(separator: "<").last?.split(separator: ">").first.map(String.init) ?? ""
+    }
+
+    func end() throws {
+        type("exit\n")
+        _ = try bash.end()
+    }
+}
+
+@Suite("A job of a shell", .timeLimit(.minutes(3)), .enabled(if: access("/bin/bash", X_OK) == 0, "there is no bash"))
+struct JobControlTests {
+    private let demo = "\"$TRIPWATCH\" demo --speed 8"
+
+    @Test("Ctrl-Z, bg, fg: it stops in the background, and is whole in the foreground")
+    func stopBackgroundForeground() throws {
+        let shell = try InteractiveShell()
+        let settings = try shell.settings()
+        shell.type(demo + "\n")
+        try shell.waitForScreen()
+        for _ in 0..<2 {
+            shell.type("\u{1a}")
+            try shell.wait(for: "Stopped")
+            try shell.atPrompt()
+            #expect(!shell.terminal.virtual.modes.contains(1049))
+            #expect(try shell.settings() == settings)
+            shell.type("bg\n")
+            try shell.wait(for: "Stopped")
+            #expect(!shell.terminal.virtual.modes.contains(1049))
+            #expect(try shell.settings() == settings)
+            shell.type("fg\n")
+            try shell.waitForScreen()
+        }
+        shell.type("q")
+        try shell.atPrompt()
+        #expect(try shell.run("echo code=$?").contains("code=0"))
+        #expect(try shell.settings() == settings)
+        #expect(shell.terminal.virtual.modes.subtracting([12, 2004]) == [7, 25])
+        try shell.end()
+    }
+
+    @Test("started in the background it stops without touching the terminal until it is in the foreground")
+    func startedInBackground() throws {
+        let shell = try InteractiveShell()
+        let settings = try shell.settings()
+        shell.type(demo + " &\n")
+        try shell.wait(for: "Stopped")
+        #expect(shell.terminal.count("\u{1b}[?1049h") == 0)
+        #expect(try shell.run("echo still here").contains("still here"))
+        shell.type("fg\n")
+        try shell.waitForScreen()
+        shell.type("q")
+        try shell.atPrompt()
+        #expect(try shell.run("echo code=$?").contains("code=0"))
+        #expect(try shell.settings() == settings)
+        try shell.end()
+    }
+
+    @Test("a stopped one ends when it is told to", arguments: ["\u{1a}", "&"])
+    func killed(how: String) throws {
+        let shell = try InteractiveShell()
+        if how == "&" {
+            shell.type(demo + " &\n")
+        } else {
+            shell.type(demo + "\n")
+            try shell.waitForScreen()
+            shell.type(how)
+        }
+        try shell.wait(for: "Stopped")
+        try shell.run("")
+        shell.type("kill %1\n")
+        try shell.wait(for: "Terminated")
+        #expect(!shell.terminal.virtual.modes.contains(1049))
+        try shell.end()
+    }
+}
+
+@Suite("A program that dies", .timeLimit(.minutes(2)))
+struct CrashTests {
+    @Test(
+        "a fatal signal ends it after the terminal is itself again, and nobody has to press a key", arguments: [SIGSEGV, SIGABRT, SIGTRAP])
+    func fatalSignal(number: Int32) throws {
+        let demo = try ProgramOnTerminal(["demo", "--speed", "8"])
+        try demo.wait(for: "min")
+        demo.signal(number)
+        #expect(try demo.end(seconds: 20) == 128 + number)
+        #expect(demo.terminal.settings == demo.settings)
+        #expect(demo.terminal.virtual.modes.subtracting([12]) == [7, 25])
+        #expect(!demo.terminal.outputText.contains("Press space"))
+    }
+
+    @Test("without a screen too")
+    func withoutScreen() throws {
+        let demo = try ProgramOnTerminal(["demo", "--output", "plain"])
+        try demo.wait(for: "demo-car")
+        demo.signal(SIGSEGV)
+        #expect(try demo.end(seconds: 20) == 128 + SIGSEGV)
+        #expect(!demo.terminal.outputText.contains("Press space"))
+    }
+}
