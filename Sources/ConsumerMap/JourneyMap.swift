@@ -20,6 +20,8 @@ public struct JourneyMap: Sendable, Hashable {
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// The marker that is picked out, by keys or by a tap.
     public private(set) var selectedMarker: ConsumerMarker?
+    /// Whether single markers are shown, where somebody has decided that for them and not for their type.
+    var markerVisibility: [ConsumerMarker: Bool] = [:]
     public var labels = MarkerLabels()
     private var autoCamera = AutoCamera()
     private var followed: Followed?
@@ -158,15 +160,20 @@ extension JourneyMap {
                         style: styleCoordinator.polylineStyleOptions(polylineType: line.type),
                         traffic: line.traffic))
             }
-            overlays.markers += journey.markers(labels: labels, isSummary: isSummary).map(overlay)
         }
-        if let own = ownMarker(journeys) { overlays.markers.append(overlay(own)) }
+        overlays.markers = markerOverlays(journeys)
         return overlays
+    }
+
+    private func markerOverlays(_ journeys: [Journey]) -> [MarkerOverlay] {
+        let markers = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + [ownMarker(journeys)].compactMap { $0 }
+        return markers.map(overlay)
     }
 
     private func overlay(_ marker: JourneyMarker) -> MarkerOverlay {
         var style = styleCoordinator.markerStyleOptions(markerType: marker.style)
         if marker.marker == selectedMarker { style.attributes.insert(.reverse) }
+        style.isVisible = isVisible(marker)
         return MarkerOverlay(
             id: marker.marker.overlayID, coordinate: marker.coordinate, headingDegrees: marker.headingDegrees, icon: marker.icon,
             style: style,
@@ -195,9 +202,17 @@ extension MarkerIcon {
 // MARK: - Markers
 
 extension JourneyMap {
-    /// All markers in the order in which keys go through them: the vehicle, then the stops as they come, then the user's own position.
+    /// All markers that are shown, in the order in which keys go through them: the vehicle, then the stops as they come, then the user's own
+    /// position.
     public func consumerMarkers(_ journeys: [Journey]) -> [ConsumerMarker] {
-        placedMarkers(journeys).map(\.marker)
+        placedMarkers(journeys).filter(isVisible).map(\.marker)
+    }
+
+    /// The same with those that are not shown.
+    func allConsumerMarkers(_ journeys: [Journey]) -> [ConsumerMarker] { placedMarkers(journeys).map(\.marker) }
+
+    private func isVisible(_ marker: JourneyMarker) -> Bool {
+        markerVisibility[marker.marker] ?? styleCoordinator.markerStyleOptions(markerType: marker.style).isVisible
     }
 
     /// Where a marker stands.
@@ -209,15 +224,19 @@ extension JourneyMap {
         journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + [ownMarker(journeys)].compactMap { $0 }
     }
 
-    /// The marker at or next to a cell of the map, the topmost of several.
-    public func marker(at position: Position, in journeys: [Journey]) -> ConsumerMarker? {
-        var best: (marker: ConsumerMarker, distance: Int)?
-        for placed in placedMarkers(journeys) {
-            guard let cell = camera.cell(at: placed.coordinate) else { continue }
-            let distance = max(abs(cell.column - position.column), abs(cell.row - position.row))
-            if distance <= 1, distance < best?.distance ?? .max { best = (placed.marker, distance) }
-        }
-        return best?.marker
+    /// The marker whose icon is at or next to a cell of the map, the topmost of several; never one that is not drawn.
+    ///
+    /// - Parameter painter: what the map is drawn with.
+    public func marker(at position: Position, in journeys: [Journey], painter: Painter = .braille) -> ConsumerMarker? {
+        var frame = MapFrame()
+        frame.markers = MapOverlays(markers: markerOverlays(journeys)).placedMarkers(camera: camera, painter: painter)
+        return marker(at: position, of: frame, in: journeys)
+    }
+
+    /// The marker at or next to a cell of a canvas that the map was drawn on.
+    func marker(at position: Position, of frame: MapFrame, in journeys: [Journey]) -> ConsumerMarker? {
+        guard let id = frame.marker(at: position) else { return nil }
+        return allConsumerMarkers(journeys).first { $0.overlayID == id }
     }
 
     public mutating func select(_ marker: ConsumerMarker?) { selectedMarker = marker }

@@ -35,6 +35,7 @@ public final class MapView {
     private let renderer = MapRenderer()
     private var isInitialized = false
     private var journeys: [Journey] = []
+    private var frame = MapFrame()
     private var area = Rectangle.zero
 
     public init() {}
@@ -89,9 +90,12 @@ public final class MapView {
         journeys = activeSessions.map { $0.journey(at: now) }
         map.resize(to: area.size)
         map.follow(journeys)
+        let markers = map.allConsumerMarkers(journeys)
+        map.markerVisibility = [:]
         scene.overlays = map.overlays(for: journeys)
-        customized.apply(markerCustomizer, to: &scene.overlays, markers: map.consumerMarkers(journeys), journeys: journeys)
-        let frame = renderer.draw(scene, camera: map.camera, into: &canvas, at: area)
+        customized.apply(markerCustomizer, to: &scene.overlays, markers: markers, journeys: journeys)
+        map.markerVisibility = customized.visibility
+        frame = renderer.draw(scene, camera: map.camera, into: &canvas, at: area)
         if !isInitialized {
             isInitialized = true
             delegate?.mapViewDidInitialize(self)
@@ -103,9 +107,7 @@ public final class MapView {
     /// - Returns: whether there was a marker.
     @discardableResult
     public func tap(at position: Position) -> Bool {
-        guard area.contains(position) else { return false }
-        let inside = Position(column: position.column - area.column, row: position.row - area.row)
-        guard let marker = map.marker(at: inside, in: journeys) else { return false }
+        guard area.contains(position), let marker = map.marker(at: position, of: frame, in: journeys) else { return false }
         tap(marker)
         return true
     }

@@ -27,6 +27,9 @@ struct CustomizedMarkers {
 
     private var entries: [ConsumerMarker: Entry] = [:]
 
+    /// Whether each marker that was customized is shown.
+    var visibility: [ConsumerMarker: Bool] { entries.mapValues(\.options.isVisible) }
+
     /// Gives the markers among the overlays the options that the customizer wants; without one they keep theirs.
     @MainActor
     mutating func apply(_ customizer: MarkerCustomizer?, to overlays: inout MapOverlays, markers: [ConsumerMarker], journeys: [Journey]) {

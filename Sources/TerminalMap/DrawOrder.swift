@@ -12,15 +12,13 @@ enum DrawOrder {
     private static let bridge: UInt8 = 80
     /// What is kept clear for the trip: the breaks of its broken lines and, without colours, a margin beside all of them.
     static let clearance: UInt8 = 140
-    private static let behind: UInt8 = 150
-    private static let later: UInt8 = 165
-    private static let ahead: UInt8 = 180
+    private static let route: UInt8 = 150
     static let marker: UInt8 = 240
     static let vehicle: UInt8 = 250
     /// Everything from here on is part of the trip and never covered by a label.
-    static let firstOverlay: UInt8 = behind
-    /// Lines of one role that can lie over each other.
-    private static let levels = 14
+    static let firstOverlay: UInt8 = route
+    /// Lines of the trip that can lie over each other.
+    static let routeLevels = Int(marker - route)
 
     /// The strength of a base map's line.
     static func line(_ mapClass: MapClass, flags: FeatureFlags) -> UInt8 {
@@ -31,14 +29,8 @@ enum DrawOrder {
         return (isOver ? bridge : line) + min(index, 39)
     }
 
-    /// The strength of a route, `level` counting from the lowest of its role.
-    static func route(_ role: RouteRole, level: Int) -> UInt8 {
-        let base =
-            switch role {
-            case .behind: behind
-            case .later: later
-            case .ahead: ahead
-            }
-        return base + UInt8(clamping: min(max(0, level), levels))
+    /// The strength of a line of the trip, `level` counting from the lowest; beyond the last one lines share it.
+    static func route(level: Int) -> UInt8 {
+        route + UInt8(clamping: min(max(0, level), routeLevels - 1))
     }
 }

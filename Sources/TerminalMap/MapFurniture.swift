@@ -41,27 +41,40 @@ struct ScaleBar: Equatable {
 }
 
 extension MapRenderer {
-    /// Writes attribution, scale bar and north mark and keeps names away from them.
-    func drawFurniture(_ pass: MapPass, into canvas: inout Canvas) {
+    /// Writes attribution, scale bar and north mark where no marker stands, and keeps names away from them.
+    func drawFurniture(_ pass: MapPass, markers: [MarkerPlace], into canvas: inout Canvas) {
+        let taken = markers.map(\.cells)
         let lines = attributionLines(pass)
-        var free = pass.area.columns
+        let attribution = lines.isEmpty ? .zero : attributionPlace(lines, pass, besides: taken)
         for (index, line) in lines.enumerated() {
-            let width = displayWidth(line)
-            let row = pass.area.rows - lines.count + index
-            write(line, column: pass.area.columns - width, row: row, color: pass.style.attribution, pass, into: &canvas)
-            free = min(free, pass.area.columns - width)
+            let column = pass.area.columns - displayWidth(line)
+            write(line, column: column, row: attribution.row + index, color: pass.style.attribution, pass, into: &canvas)
         }
         if pass.scene.showsScale, pass.area.rows >= 4, let scale = scaleText(pass) {
-            let isBeside = scale.width + 3 <= free
-            let row = pass.area.rows - 1 - (isBeside ? 0 : lines.count)
-            if scale.width + 2 <= pass.area.columns, row >= 1 {
+            // Beside the attribution with a gap, else above it.
+            let rows = [pass.area.rows - 1, attribution.row - 1].filter { $0 >= 1 }
+            let row = rows.first { row in
+                let withGap = Rectangle(column: 0, row: row, columns: scale.width + 3, rows: 1)
+                return withGap.isClear(of: [attribution]) && withGap.inset(columns: 1).isClear(of: taken)
+            }
+            if let row, scale.width + 2 <= pass.area.columns {
                 write(scale.text, column: 1, row: row, color: pass.style.scale, pass, into: &canvas)
             }
         }
-        if pass.scene.showsNorth, pass.area.columns >= 20, pass.area.rows >= 8 {
-            let text = pass.isASCII ? "N ^" : "N ▴"
-            write(text, column: pass.area.columns - 4, row: 0, color: pass.style.scale, pass, into: &canvas)
+        let north = Rectangle(column: pass.area.columns - 4, row: 0, columns: 3, rows: 1)
+        if pass.scene.showsNorth, pass.area.columns >= 20, pass.area.rows >= 8, north.isClear(of: taken + [attribution]) {
+            write(pass.isASCII ? "N ^" : "N ▴", column: north.column, row: 0, color: pass.style.scale, pass, into: &canvas)
         }
+    }
+
+    /// Where the attribution stands: at the bottom, or as little above as keeps markers out of it; at the bottom too where nothing does.
+    private func attributionPlace(_ lines: [String], _ pass: MapPass, besides taken: [Rectangle]) -> Rectangle {
+        let columns = lines.map(displayWidth).max() ?? 0
+        let lowest = max(0, pass.area.rows - lines.count)
+        let places = (0...lowest).reversed().map {
+            Rectangle(column: pass.area.columns - columns, row: $0, columns: columns, rows: lines.count)
+        }
+        return places.first { $0.isClear(of: taken) } ?? places.first ?? .zero
     }
 
     /// Whom the map is owed to, in one line or, on a narrow map, in two; what does not fit then is cut.
@@ -118,6 +131,11 @@ extension Canvas {
             }
         }
     }
+}
+
+extension Rectangle {
+    /// Whether none of these blocks has a cell in this one.
+    fileprivate func isClear(of others: [Rectangle]) -> Bool { others.allSatisfy { $0.intersection(self).isEmpty } }
 }
 
 extension String {

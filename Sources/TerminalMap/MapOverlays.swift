@@ -1,7 +1,8 @@
 public import Geo
 public import TerminalCanvas
 
-/// Which part of a trip a line is. It decides the line's rhythm, so that the parts are told apart without colour, and its strength.
+/// Which part of a trip a line is. It decides the line's rhythm, so that the parts are told apart without colour, and which of lines with the same
+/// ``PolylineStyleOptions/zIndex`` lies on top: the way ahead over later legs over what was driven.
 public enum RouteRole: Sendable, Hashable, CaseIterable {
     /// The way to the next stop: a solid line.
     case ahead
@@ -55,7 +56,7 @@ public struct PolylineStyleOptions: Sendable, Hashable {
     public var strokeWidth: Double
     public var strokeColor: Color
     public var isVisible: Bool
-    /// Of lines of the same role the one with the higher index lies on top.
+    /// Of two lines the one with the higher index lies on top, whatever their roles are.
     public var zIndex: Int
     /// Whether the line follows the great circle between its points instead of the straight line on the map.
     public var isGeodesic: Bool
@@ -125,6 +126,8 @@ public struct GroundAnchor: Sendable, Hashable {
 }
 
 /// What a marker shows: a short text, and the same for terminals that know ASCII only.
+///
+/// The icons here are in DejaVu Sans Mono and one cell wide everywhere, also where characters of ambiguous width take two.
 public struct MarkerIcon: Sendable, Hashable {
     /// One to four cells of text; of a longer one the beginning is shown.
     public var text: String
@@ -144,11 +147,11 @@ public struct MarkerIcon: Sendable, Hashable {
 
     /// A vehicle whose position is live.
     public static let vehicle = MarkerIcon(
-        text: "●", ascii: "@", headings: ["▴", "⬈", "▸", "⬊", "▾", "⬋", "◂", "⬉"],
+        text: "◍", ascii: "@", headings: ["▴", "⬈", "▸", "⬊", "▾", "⬋", "◂", "⬉"],
         asciiHeadings: ["^", "/", ">", "\\", "v", "/", "<", "\\"])
     /// A vehicle whose position is old.
     public static let vehicleNotLive = MarkerIcon(
-        text: "◌", ascii: "?", headings: ["▵", "⬀", "▹", "⬂", "▿", "⬃", "◃", "⬁"],
+        text: "◌", ascii: "?", headings: ["▵", "◹", "▹", "◿", "▿", "◺", "◃", "◸"],
         asciiHeadings: ["?", "?", "?", "?", "?", "?", "?", "?"])
     /// Where somebody is picked up.
     public static let pickup = MarkerIcon(text: "◉", ascii: "@")

@@ -7,7 +7,7 @@ extension MapRenderer {
     func drawLabels(
         _ views: [TileView], markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
     ) {
-        for place in markers { bitmap.block(columns: place.column..<place.column + place.width, row: place.row) }
+        for place in markers { bitmap.block(columns: place.cells.column..<place.cells.endColumn, row: place.cells.row) }
         var written: Set<String> = []
         for candidate in overlayLabels(markers, pass) {
             write(candidate, pass, into: &canvas, frame: &frame, written: &written)
@@ -67,14 +67,15 @@ extension MapRenderer {
             let style = Style(foreground: pass.style.overlayLabel, background: pass.background)
             let text = pass.text(place.marker.label)
             let width = displayWidth(text)
-            let middle = place.column + (place.width - width) / 2
-            let right = place.column + place.width + 1
-            let left = place.column - width - 1
+            let cells = place.cells
+            let middle = cells.column + (cells.columns - width) / 2
+            let right = cells.endColumn + 1
+            let left = cells.column - width - 1
             let places = [
-                Position(column: right, row: place.row), Position(column: left, row: place.row),
-                Position(column: middle, row: place.row - 1), Position(column: middle, row: place.row + 1),
-                Position(column: right, row: place.row - 1), Position(column: right, row: place.row + 1),
-                Position(column: left, row: place.row - 1), Position(column: left, row: place.row + 1),
+                Position(column: right, row: cells.row), Position(column: left, row: cells.row),
+                Position(column: middle, row: cells.row - 1), Position(column: middle, row: cells.row + 1),
+                Position(column: right, row: cells.row - 1), Position(column: right, row: cells.row + 1),
+                Position(column: left, row: cells.row - 1), Position(column: left, row: cells.row + 1),
             ]
             candidates.append(LabelCandidate(text: text, width: width, kind: .other, score: 0, style: style, places: places))
         }

@@ -8,7 +8,7 @@ extension MapRenderer {
         let plane = plane
         let background = pass.background
         let colors = pass.groundColors
-        let glyphs = pass.scene.painter == .halfBlock ? EdgeGlyph.halves : EdgeGlyph.all
+        let glyphs = EdgeGlyph.table(for: pass.scene.painter)
         for row in 0..<pass.area.rows {
             for column in 0..<pass.area.columns {
                 let samples = plane.samples(column: column, row: row)
@@ -86,7 +86,7 @@ struct GroundCell {
     }
 }
 
-/// A block character that shows a pattern of 2 × 4 samples as well as one can.
+/// A character that shows a pattern of 2 × 4 samples as well as one can.
 struct EdgeGlyph {
     let scalar: Unicode.Scalar
     /// The character's ink is the outside.
@@ -103,17 +103,34 @@ struct EdgeGlyph {
         return Cell(glyph: Glyph(scalar), style: style)
     }
 
-    /// The characters there are and the samples they cover, in reading order from the lowest bit.
-    private static let blocks: [(Unicode.Scalar, UInt8)] = [
+    /// For each of the 256 patterns a character.
+    static func table(for painter: Painter) -> [EdgeGlyph] {
+        switch painter {
+        case .halfBlock: halves
+        case .sextant: all
+        // Block characters take two cells on some terminals.
+        case .braille, .ascii: braille
+        }
+    }
+
+    /// The block characters there are and the samples they cover, in reading order from the lowest bit.
+    private static let shapes: [(Unicode.Scalar, UInt8)] = [
         (" ", 0b0000_0000), ("▀", 0b0000_1111), ("▌", 0b0101_0101), ("▘", 0b0000_0101), ("▝", 0b0000_1010), ("▖", 0b0101_0000),
         ("▗", 0b1010_0000), ("▚", 0b1010_0101), ("▂", 0b1100_0000), ("▆", 0b1111_1100),
     ]
 
-    /// For each of the 256 patterns the character that differs in the fewest samples.
-    static let all = table(of: blocks)
+    /// Block characters.
+    static let all = table(of: shapes)
     /// The same with halves only.
-    static let halves = table(of: Array(blocks.prefix(3)))
+    static let halves = table(of: Array(shapes.prefix(3)))
+    /// Braille, which has a dot for every sample.
+    static let braille = (0..<256).map { pattern in
+        let bits: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+        let dots = bits.enumerated().reduce(0) { pattern & 1 << $1.offset == 0 ? $0 : $0 | $1.element }
+        return EdgeGlyph(scalar: dots == 0 ? " " : Unicode.Scalar(0x2800 + dots) ?? " ", isInverted: false)
+    }
 
+    /// The characters that differ in the fewest samples.
     private static func table(of blocks: [(Unicode.Scalar, UInt8)]) -> [EdgeGlyph] {
         (0..<256).map { pattern in
             var best = EdgeGlyph(scalar: " ", isInverted: false)

@@ -2,12 +2,18 @@ import Geo
 import TerminalCanvas
 
 extension MapRenderer {
-    /// Draws the lines of the trip, the weakest first.
+    /// Draws the lines of the trip, the weakest first: by index, then by role, then as they come.
     func drawRoutes(_ pass: MapPass) {
-        for role in [RouteRole.behind, .later, .ahead] {
-            let lines = pass.scene.overlays.polylines.filter { $0.role == role && $0.style.isVisible }
-            let sorted = lines.enumerated().sorted { ($0.element.style.zIndex, $0.offset) < ($1.element.style.zIndex, $1.offset) }
-            for (level, line) in sorted.enumerated() { draw(line.element, level: level, pass) }
+        func key(_ line: PolylineOverlay) -> SIMD2<Int> { SIMD2(line.style.zIndex, line.role.rank) }
+        let lines = pass.scene.overlays.polylines.filter(\.style.isVisible).enumerated().sorted {
+            ($0.element.style.zIndex, $0.element.role.rank, $0.offset) < ($1.element.style.zIndex, $1.element.role.rank, $1.offset)
+        }.map(\.element)
+        // Where lines are many, those of the same index and role share a level.
+        let isShared = lines.count > DrawOrder.routeLevels
+        var level = 0
+        for (index, line) in lines.enumerated() {
+            if index > 0, !isShared || key(line) != key(lines[index - 1]) { level += 1 }
+            draw(line, level: level, pass)
         }
     }
 
@@ -38,7 +44,7 @@ extension MapRenderer {
         if speed == .trafficJam { width += 2 }
         let color = speed.map { line.style.trafficColors[$0] } ?? line.style.strokeColor
         let ink = Ink(
-            priority: DrawOrder.route(line.role, level: level),
+            priority: DrawOrder.route(level: level),
             style: Style(foreground: color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
         let dashes = line.role.dashes(width: width, isASCII: pass.isASCII)
         if pass.isPlain || !dashes.isSolid {
@@ -59,6 +65,15 @@ extension RouteRole {
         case _ where isASCII: .dotted
         case .behind: DashPattern(lengths: [width + 0.137, 1.137 + width / 2])
         case .later: DashPattern(lengths: [4.137 + width, 3.137])
+        }
+    }
+
+    /// Of lines with the same index the one with the higher rank lies on top.
+    fileprivate var rank: Int {
+        switch self {
+        case .behind: 0
+        case .later: 1
+        case .ahead: 2
         }
     }
 

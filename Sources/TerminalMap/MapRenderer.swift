@@ -50,7 +50,7 @@ public final class MapRenderer {
         canvas.fill(area, with: Cell(glyph: .space, style: Style(background: pass.background)))
         raster.paint(into: &canvas, at: area.origin)
         if scene.fills != .none { layGround(pass, into: &canvas) }
-        drawFurniture(pass, into: &canvas)
+        drawFurniture(pass, markers: markers, into: &canvas)
         drawMarkers(markers, pass, into: &canvas, frame: &frame)
         drawLabels(views, markers: markers, pass, into: &canvas, frame: &frame)
         return frame

@@ -118,6 +118,8 @@ public struct MapFrame: Sendable, Hashable {
     /// Whether all of the base map's tiles for this view were there.
     public var isComplete = true
 
+    public init() {}
+
     /// The marker at or nearest to a cell of the canvas, at most `tolerance` cells away; the topmost of equally near ones.
     public func marker(at position: Position, tolerance: Int = 1) -> String? {
         // Of a place far off the canvas no difference may overflow.

@@ -177,6 +177,30 @@ struct JourneyMapTests {
         #expect(map.selectedMarker?.type == .tripDropoffPoint)
     }
 
+    @Test("all cells of an icon can be hit, and nothing hits or picks a hidden marker")
+    func wideAndHidden() throws {
+        var map = JourneyMap(size: Size(columns: 60, rows: 20))
+        let journey = try #require(Corner.journey(along: 400))
+        map.follow([journey])
+        let cell = try #require(map.camera.cell(at: Corner.place(1_000, 1_000)))
+        var style = MarkerStyleOptions(icon: MarkerIcon(text: "PICK", ascii: "PICK"), groundAnchor: GroundAnchor(x: 0, y: 0.5))
+        map.styleCoordinator.setMarkerStyleOptions(style, markerType: .tripPickupPoint)
+        let drawn = try #require(
+            map.overlays(for: [journey]).placedMarkers(camera: map.camera, painter: .braille).first { $0.cells.columns == 4 })
+        #expect(abs(drawn.cells.column - cell.column) <= 1)
+        for column in drawn.cells.column..<drawn.cells.endColumn {
+            #expect(map.marker(at: Position(column: column, row: drawn.cells.row), in: [journey])?.type == .tripPickupPoint)
+        }
+        style.isVisible = false
+        map.styleCoordinator.setMarkerStyleOptions(style, markerType: .tripPickupPoint)
+        #expect(map.marker(at: cell, in: [journey]) == nil)
+        #expect(map.consumerMarkers([journey]).map(\.type) == [.vehicle, .tripDropoffPoint])
+        for _ in 0..<3 {
+            map.selectMarker(offset: 1, in: [journey])
+            #expect(map.selectedMarker?.type != .tripPickupPoint)
+        }
+    }
+
     @Test("a finished trip shows what was driven, solid, with all its stops")
     func summary() throws {
         let name = try #require(Corner.name())

@@ -97,6 +97,15 @@ struct MapViewTests {
         var canvas = Canvas(size: Size(columns: 60, rows: 20))
         let frame = view.draw(into: &canvas, at: whole, now: clock.now())
         #expect(frame.markers.count == 1 && !canvas.text().contains("you"))
+        let cell = try #require(view.map.camera.cell(at: Corner.place(1_000, 1_000)))
+        #expect(!view.tap(at: cell))
+        for type in [MapViewMarkerType.vehicle, .tripDropoffPoint, .vehicle] {
+            view.map.selectMarker(offset: 1, in: view.activeSessions.map { $0.journey(at: clock.now()) })
+            #expect(view.map.selectedMarker?.type == type)
+        }
+        view.markerCustomizer = nil
+        view.draw(into: &canvas, at: whole, now: clock.now())
+        #expect(view.tap(at: cell))
         view.hideAllSessions()
     }
 

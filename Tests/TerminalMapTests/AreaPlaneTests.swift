@@ -158,6 +158,11 @@ import Testing
                 #expect(difference <= 4)
             }
         }
+        for (pattern, glyph) in EdgeGlyph.braille.enumerated() where pattern > 0 {
+            // The dots of Braille by their bits, in reading order.
+            let dots = [0, 3, 1, 4, 2, 5, 6, 7].map { (Int(glyph.scalar.value) - 0x2800) >> $0 & 1 }
+            #expect(dots.enumerated().reduce(0) { $0 | $1.element << $1.offset } == pattern && !glyph.isInverted)
+        }
         let inverted = EdgeGlyph.all[0b1111_0000].cell(inside: .palette(17), outside: .default)
         #expect(inverted.style == Style(foreground: .palette(17), attributes: .reverse))
     }

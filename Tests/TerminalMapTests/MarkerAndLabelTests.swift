@@ -119,7 +119,7 @@ import VectorTiles
                 SmallTown.scene(overlays: MapOverlays(markers: [marker]), painter: painter), SmallTown.camera(zoom: 14, size: size))
             return frame.markers.first.map { text(canvas, $0.cells) } ?? ""
         }
-        #expect(glyph(false, 90) == "●" && glyph(true, nil) == "●" && glyph(true, .nan) == "●")
+        #expect(glyph(false, 90) == "◍" && glyph(true, nil) == "◍" && glyph(true, .nan) == "◍")
         #expect(glyph(true, 90) == "▸" && glyph(true, 90, painter: .ascii) == ">" && glyph(false, 90, painter: .ascii) == "@")
     }
 
@@ -155,6 +155,58 @@ import VectorTiles
         #expect(frame.marker(at: Position(column: cell.column + 2, row: cell.row)) == nil)
         #expect(frame.marker(at: Position(column: cell.column + 2, row: cell.row), tolerance: 2) == "high")
         #expect(frame.marker(at: Position(column: .min, row: .max)) == nil)
+    }
+
+    @Test("icons are characters that DejaVu Sans Mono has and that are one cell wide everywhere")
+    func icons() {
+        // Looked up in the font and in the table of East Asian widths: all are neutral there.
+        let known = Set("▴⬈▸⬊▾⬋◂⬉▵◹▹◿▿◺◃◸◍◌◉▪⚑".unicodeScalars)
+        for icon in [MarkerIcon.vehicle, .vehicleNotLive, .pickup, .stop, .destination] {
+            for text in [icon.text] + (icon.headings ?? []) { #expect(known.isSuperset(of: text.unicodeScalars), "\(text)") }
+            let ascii = [icon.ascii] + (icon.asciiHeadings ?? [])
+            #expect(ascii.allSatisfy { $0.utf8.allSatisfy { (0x21..<0x7f).contains($0) } })
+            if let headings = icon.headings { #expect(Set(headings).count == 8) }
+        }
+    }
+
+    @Test(
+        "a tap meets the cells of the icon, however wide it is and wherever its anchor lies",
+        arguments: [Painter.braille, .halfBlock, .ascii])
+    func wideIcons(painter: Painter) throws {
+        let camera = SmallTown.camera(zoom: 14, size: size)
+        let place = camera.coordinate(at: Position(column: 30, row: 10))
+        let style = MarkerStyleOptions(icon: MarkerIcon(text: "DROP", ascii: "DROP"), groundAnchor: GroundAnchor(x: 0, y: 1))
+        let cut = camera.coordinate(at: Position(column: 78, row: 3))
+        let overlays = MapOverlays(markers: [
+            MarkerOverlay(id: "wide", coordinate: place, style: style), MarkerOverlay(id: "cut", coordinate: cut, style: style),
+            MarkerOverlay(id: "hidden", coordinate: place, style: .init(isVisible: false)),
+        ])
+        let frame = SmallTown.draw(SmallTown.scene(overlays: overlays, painter: painter), camera).frame
+        #expect(frame.markers == overlays.placedMarkers(camera: camera, painter: painter))
+        let cells = try #require(frame.markers.first).cells
+        #expect(frame.markers.map(\.id) == ["wide"] && cells.columns == 4)
+        for column in cells.column..<cells.endColumn { #expect(frame.marker(at: Position(column: column, row: cells.row)) == "wide") }
+        #expect(frame.marker(at: Position(column: cells.endColumn + 1, row: cells.row)) == nil)
+        #expect(frame.marker(at: Position(column: 78, row: 3)) == nil)
+    }
+
+    @Test("no marker stands in the attribution or the scale: they give way, the attribution no further than it must")
+    func furnitureGivesWay() {
+        let size = Size(columns: 41, rows: 5)
+        let camera = SmallTown.camera(zoom: 14, size: size)
+        let attribution = "© nobody: a made-up town"
+        for row in 0..<5 {
+            for column in 0..<41 {
+                let marker = MarkerOverlay(id: "m", coordinate: camera.coordinate(at: Position(column: column, row: row)), icon: .pickup)
+                let (canvas, frame) = SmallTown.draw(SmallTown.scene(overlays: MapOverlays(markers: [marker])), camera)
+                let lines = canvas.text().split(separator: "\n", omittingEmptySubsequences: false)
+                let isInTheWay = row == 4 && column >= 41 - attribution.count
+                #expect(lines[isInTheWay ? 3 : 4].contains(attribution), "\(column) \(row)")
+                #expect(frame.markers.count == 1)
+                let isUnderScale = lines.contains { $0.contains("⣇") && $0.contains("m ") && $0.contains("◉⣀") }
+                #expect(!isUnderScale)
+            }
+        }
     }
 
     @Test("the attribution is on every map that has room for it")

@@ -131,6 +131,31 @@ import VectorTiles
         #expect(foregrounds([.behind, .later]).contains(.palette(101)))
     }
 
+    @Test("the index of a line orders it among lines of every role, however many there are", arguments: [0, 200])
+    func indexes(others: Int) {
+        let ends = [SmallTown.place(0, 2000), SmallTown.place(4000, 2000)]
+        let away = [SmallTown.place(0, 400), SmallTown.place(4000, 400)]
+        func line(_ role: RouteRole, _ zIndex: Int, _ color: UInt8) -> PolylineOverlay {
+            PolylineOverlay(
+                coordinates: ends, role: role, style: PolylineStyleOptions(strokeWidth: 3, strokeColor: .palette(color), zIndex: zIndex))
+        }
+        func cells(_ lines: [PolylineOverlay]) -> [UInt8: Int] {
+            let more = (0..<others).map { _ in PolylineOverlay(coordinates: away, role: .behind) }
+            let scene = MapScene(overlays: MapOverlays(polylines: more + lines), showsScale: false)
+            let canvas = SmallTown.draw(scene, SmallTown.camera(zoom: 14, size: size)).canvas
+            let colors = (0..<24).flatMap { canvas.row($0) }.map(\.style.foreground)
+            return Dictionary(uniqueKeysWithValues: [100, 101, 102].map { color in (color, colors.count { $0 == .palette(color) }) })
+        }
+        for (top, below) in [(RouteRole.later, RouteRole.ahead), (.behind, .ahead), (.behind, .later), (.ahead, .behind)] {
+            let (alone, both) = (cells([line(top, 1_000, 100)]), cells([line(top, 1_000, 100), line(below, 1, 101)]))
+            #expect(both[100] == alone[100], "\(top) over \(below)")
+            let reverse = cells([line(below, 1, 101), line(top, 1_000, 100)])
+            #expect(reverse[100] == alone[100])
+        }
+        let equal = cells([line(.ahead, 5, 100), line(.later, 5, 101), line(.behind, 5, 102)])
+        #expect(equal[100] == cells([line(.ahead, 5, 100)])[100] && equal[101] == 0 && equal[102] == 0)
+    }
+
     @Test("options are kept: invisible is not drawn, a negative width counts as the default")
     func options() {
         func dots(_ style: PolylineStyleOptions) -> Int {

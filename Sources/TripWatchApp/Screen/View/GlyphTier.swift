@@ -39,9 +39,16 @@ struct GlyphTier: Hashable {
     var car: String { isASCII ? "v" : "▾" }
     var ellipsis: String { isASCII ? ".." : "⋯" }
 
-    /// Text as this tier can show it.
+    /// Text as this tier can show it: punctuation that takes two cells on some terminals gives way to what looks the same and never does.
     func text(_ text: String) -> String {
-        guard isASCII else { return text }
-        return transliterated(text.replacing(" ∙ ", with: " / ").replacing("▸", with: "->"))
+        if isASCII { return transliterated(text.replacing(" ∙ ", with: " / ").replacing("▸", with: "->")) }
+        guard text.unicodeScalars.contains(where: { Self.narrow[$0] != nil }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(Self.narrow[scalar] ?? scalar) }
+        return String(result)
     }
+
+    private static let narrow: [Unicode.Scalar: Unicode.Scalar] = [
+        "…": "⋯", "–": "-", "—": "-", "‘": "'", "’": "'", "“": "\"", "”": "\"", "·": "∙", "•": "∙",
+    ]
 }
