@@ -6,61 +6,114 @@ import TerminalCanvas
 /// What stands across the screen when something is wrong: one line where we are trying again, two where the user must do something.
 struct BannerWords: Hashable {
     var needsUser: Bool
+    /// A sentence, and the widest that it becomes while its countdown runs: that one decides where lines break, so that nothing moves meanwhile.
+    private struct Sentence: Hashable {
+        var shown: String
+        var widest: String
+
+        init(_ text: String) { (shown, widest) = (text, text) }
+
+        init(_ before: String, _ retry: Sentence) {
+            (shown, widest) = (before + retry.shown, before + retry.widest)
+        }
+
+        /// - Parameters:
+        ///   - seconds: until the next try; nil for none.
+        ///   - wait: from the failure to the next try, seconds.
+        init(retryIn seconds: Double?, of wait: Double) {
+            self.init("")
+            guard let seconds else { return }
+            let texts = [seconds, wait, min(wait, 3_599), min(wait, 59), 0].map(BannerWords.retry)
+            shown = texts.first ?? ""
+            widest = texts.max { displayWidth($0) < displayWidth($1) } ?? ""
+        }
+
+        func followed(by text: Sentence, with gap: String = "") -> Sentence {
+            var result = self
+            result.shown += gap + text.shown
+            result.widest += gap + text.widest
+            return result
+        }
+
+        func fits(_ columns: Int) -> Bool { displayWidth(widest) <= columns }
+
+        /// The same in fewer columns.
+        private var brief: Sentence {
+            var result = self
+            result.shown = shown.replacing(BannerWords.tryingAgain, with: "Retrying")
+            result.widest = widest.replacing(BannerWords.tryingAgain, with: "Retrying")
+            return result
+        }
+
+        /// As many lines as the widest form takes.
+        func lines(columns: Int, maximumLines: Int) -> [String] {
+            if fits(columns) { return [shown] }
+            if brief.fits(columns) { return [brief.shown] }
+            let count = wrapped(widest, columns: columns, maximumLines: maximumLines).count
+            let lines = wrapped(shown, columns: columns, maximumLines: maximumLines)
+            return lines + Array(repeating: "", count: max(0, count - lines.count))
+        }
+    }
+
     /// Sentences that belong on a line each, and may share one: what it means for the trip, the one thing to do or how old what is shown is.
-    private var sentences: [String]
+    private var sentences: [Sentence]
     /// The same for a small screen.
-    private var short: [String]
+    private var short: [Sentence]
 
     init?(_ page: TripPage, _ state: AppState) {
         guard let failure = page.failure, !page.status.isFinal else { return nil }
         let words = FailureWords(failure)
         needsUser = page.needsUser
-        let retry = page.retrySeconds(now: state.now).map { Self.retry($0) } ?? ""
+        let retry = Sentence(retryIn: page.retrySeconds(now: state.now), of: failure.retryInSeconds)
         if needsUser {
             let isWaiting = failure.errorClass == .actionRequired(.waitForQuota)
-            sentences = page.trip == nil ? [words.meaning + "."] : [words.meaning + ", so updates have stopped.", "Nothing was cancelled."]
-            let advice = "Do this: \(words.advice ?? "Ask the provider.") \(isWaiting ? retry : "Then press r.")"
+            let meaning = [words.meaning + ", so updates have stopped.", "Nothing was cancelled."].map { Sentence($0) }
+            sentences = page.trip == nil ? [Sentence(words.meaning + ".")] : meaning
+            let advice = Sentence("Do this: \(words.advice ?? "Ask the provider.") ", isWaiting ? retry : Sentence("Then press r."))
             sentences.append(advice)
-            short = [words.meaning + ".", advice]
+            short = [Sentence(words.meaning + "."), advice]
         } else {
-            sentences = ["\(words.meaning). \(retry)"]
+            sentences = [Sentence("\(words.meaning). ", retry)]
             short = sentences
             if let answer = page.observer.lastAnswerAt {
-                sentences.append("Map and ETA are from \(state.clock(answer, withSeconds: true)).")
+                sentences.append(Sentence("Map and ETA are from \(state.clock(answer, withSeconds: true))."))
             }
         }
     }
 
-    /// The lines of the banner, at most so many: all that there is to say, or less of it, but the advice to the last.
+    /// The lines of the banner, at most so many: all that there is to say, or less of it, but the advice to the last. While a countdown runs there
+    /// are as many all the time.
     func lines(columns: Int, maximumLines: Int) -> [String] {
         let room = max(1, columns - Self.indent)
         let full = Self.set(sentences, columns: room, key: needsUser ? "" : "   r now")
         if full.count <= maximumLines { return full }
         let reduced = Self.set(short, columns: room, key: "")
         if reduced.count <= maximumLines { return reduced }
-        let advice = wrapped(short.last ?? "", columns: room, maximumLines: max(1, maximumLines - 1))
-        let first = short.count > 1 && maximumLines > 1 ? [fitted(short[0], columns: room)] : []
+        let advice = (short.last ?? Sentence("")).lines(columns: room, maximumLines: max(1, maximumLines - 1))
+        let first = short.count > 1 && maximumLines > 1 ? [fitted(short[0].shown, columns: room)] : []
         return first + advice
     }
 
-    /// Sentences as lines: two share one where they fit, a long one takes two.
-    private static func set(_ sentences: [String], columns: Int, key: String) -> [String] {
-        var lines: [String] = []
-        for (index, sentence) in sentences.enumerated() {
-            let text = index == sentences.count - 1 ? sentence + key : sentence
-            if let last = lines.last, displayWidth(last) + 2 + displayWidth(text) <= columns {
-                lines[lines.count - 1] = "\(last)  \(text)"
+    /// Sentences as lines: two share one where they fit, a long one takes two. The key comes last where it needs no line for itself.
+    private static func set(_ sentences: [Sentence], columns: Int, key: String) -> [String] {
+        var lines: [Sentence] = []
+        for sentence in sentences {
+            if let shared = lines.last?.followed(by: sentence, with: "  "), shared.fits(columns) {
+                lines[lines.count - 1] = shared
             } else {
-                lines.append(text)
+                lines.append(sentence)
             }
         }
-        return lines.flatMap { displayWidth($0) <= columns ? [$0] : wrapped($0, columns: columns, maximumLines: 2) }
+        if let last = lines.last?.followed(by: Sentence(key)), last.fits(columns) { lines[lines.count - 1] = last }
+        return lines.flatMap { $0.lines(columns: columns, maximumLines: 2) }
     }
 
     /// The column of the text; the sign stands before it.
     static let indent = 3
 
-    private static func retry(_ seconds: Double) -> String {
-        seconds >= 1 ? "Trying again in \(TripWords.age(seconds.rounded(.up)))." : "Trying again now."
+    fileprivate static func retry(_ seconds: Double) -> String {
+        seconds >= 1 ? "\(tryingAgain) in \(TripWords.age(seconds.rounded(.up)))." : "\(tryingAgain) now."
     }
+
+    fileprivate static let tryingAgain = "Trying again"
 }
