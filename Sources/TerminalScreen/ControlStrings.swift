@@ -26,14 +26,20 @@ enum ControlStrings {
             sequence = "\u{1b}]9;\(isCommand ? " " : "")\(text)\u{7}"
         case .osc777: sequence = "\u{1b}]777;notify;tripwatch;\(text.replacing(";", with: ","))\u{7}"
         }
-        let wrapped = isInTmux ? "\u{1b}Ptmux;\(sequence.replacing("\u{1b}", with: "\u{1b}\u{1b}"))\u{1b}\\" : sequence
-        return Array(wrapped.utf8) + bell
+        return Array((isInTmux ? wrapped(sequence) : sequence).utf8) + bell
     }
 
-    /// `OSC 52`: puts a text on the clipboard; `nil` when it is longer than terminals take.
-    static func clipboard(_ text: String) -> [UInt8]? {
+    /// `OSC 52`: puts a text on the clipboard; `nil` when it is longer than terminals take. Inside tmux it is sent twice: wrapped for the terminal
+    /// around tmux, which gets it where `allow-passthrough` is set, and plain for tmux itself, which takes it where `set-clipboard` is on.
+    static func clipboard(_ text: String, isInTmux: Bool) -> [UInt8]? {
         guard text.utf8.count <= 74_994 else { return nil }
-        return Array("\u{1b}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8)
+        let sequence = "\u{1b}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
+        return Array(((isInTmux ? wrapped(sequence) : "") + sequence).utf8)
+    }
+
+    /// A sequence that tmux hands on to the terminal around it.
+    private static func wrapped(_ sequence: String) -> String {
+        "\u{1b}Ptmux;\(sequence.replacing("\u{1b}", with: "\u{1b}\u{1b}"))\u{1b}\\"
     }
 
     private static func plain(_ text: String, isUTF8: Bool, maximumLength: Int) -> String {

@@ -33,6 +33,7 @@ public final class TerminalScreen: Sendable {
     private let mailbox: ScreenMailbox
     private let options: Options
     private let isInTmux: Bool
+    private let takesClipboard: Bool
 
     /// Enters the screen. Sets the locale's character type and the actions of signals for the whole process, so no other thread should be doing
     /// that at the same time.
@@ -64,6 +65,7 @@ public final class TerminalScreen: Sendable {
         painterHint = profile.painterHint
         terminalType = profile.type
         isInTmux = TerminalEnvironment.current().isInTmux
+        takesClipboard = options.allowsClipboard && profile.isXtermLike
     }
 
     deinit {
@@ -102,10 +104,11 @@ public final class TerminalScreen: Sendable {
 
     /// Puts a text on the clipboard of the terminal, over ssh too. Whether the terminal allows it cannot be known.
     ///
-    /// - Returns: whether it was sent: false where ``Options/allowsClipboard`` is off and for texts above 74,994 bytes.
+    /// - Returns: whether it was sent: false where ``Options/allowsClipboard`` is off, on consoles that would print it, such as `linux`, and for
+    ///   texts above 74,994 bytes.
     @discardableResult
     public func copyToClipboard(_ text: String) -> Bool {
-        guard options.allowsClipboard, let bytes = ControlStrings.clipboard(text) else { return false }
+        guard takesClipboard, let bytes = ControlStrings.clipboard(text, isInTmux: isInTmux) else { return false }
         mailbox.request(.write(bytes))
         return true
     }

@@ -49,6 +49,18 @@ extension DrawingTests {
             await fixture.close()
         }
 
+        @Test("A console that would print the clipboard's sequence gets none", arguments: ["linux", "vt100"])
+        func consoleClipboard(type: String) async throws {
+            let fixture = try ScreenFixture(type: type) {
+                $0.colorDepth = nil
+                $0.allowsClipboard = true
+            }
+            #expect(!fixture.screen.copyToClipboard("6 min"))
+            _ = await fixture.screen.close()
+            fixture.terminal.drain()
+            #expect(!fixture.terminal.outputText.contains("]52"))
+        }
+
         @Test("A second screen is refused, a third after the first is closed is not")
         func onlyOne() async throws {
             let terminal = try PseudoTerminal()

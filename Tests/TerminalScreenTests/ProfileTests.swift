@@ -67,7 +67,14 @@ struct ControlStringsTests {
 
     @Test("The clipboard gets Base64, up to what terminals take")
     func clipboard() {
-        #expect(ControlStrings.clipboard("Zoë").map(text) == "\u{1b}]52;c;Wm/Dqw==\u{7}")
-        #expect(ControlStrings.clipboard(String(repeating: "x", count: 74_995)) == nil)
+        #expect(ControlStrings.clipboard("Zoë", isInTmux: false).map(text) == "\u{1b}]52;c;Wm/Dqw==\u{7}")
+        #expect(ControlStrings.clipboard(String(repeating: "x", count: 74_995), isInTmux: false) == nil)
+    }
+
+    @Test("Inside tmux the clipboard is asked for twice: for the terminal around it, and for tmux itself")
+    func clipboardInTmux() {
+        #expect(
+            ControlStrings.clipboard("Zoë", isInTmux: true).map(text)
+                == "\u{1b}Ptmux;\u{1b}\u{1b}]52;c;Wm/Dqw==\u{7}\u{1b}\\\u{1b}]52;c;Wm/Dqw==\u{7}")
     }
 }

@@ -80,6 +80,8 @@ public struct Configuration: Hashable, Sendable {
     public internal(set) var colors: Colors?
     public internal(set) var measurementSystem: MeasurementSystem?
     public internal(set) var usesMouse: Bool?
+    /// Whether the screen may put texts on the terminal's clipboard.
+    public internal(set) var usesClipboard: Bool?
     /// The user's own place.
     public internal(set) var ownPosition: Coordinate?
 

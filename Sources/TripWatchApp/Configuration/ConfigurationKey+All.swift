@@ -110,6 +110,10 @@ extension ConfigurationKey {
             "mouse", "Whether the wheel zooms and dragging pans. Text is then selected with Shift held.", .flag, standard: "false",
             literal: "false"
         ) { $0.usesMouse = $1 },
+        ConfigurationKey(
+            "clipboard", "Whether the keys that copy use the terminal's clipboard (OSC 52). They show the text in any case.", .flag,
+            standard: "true", literal: "true"
+        ) { $0.usesClipboard = $1 },
     ]
 
     private static let profiles = [

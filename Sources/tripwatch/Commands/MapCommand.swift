@@ -74,13 +74,14 @@ struct MapCommand: ConfigurableCommand {
         options.center = view.center
         options.zoom = view.zoom
         let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
-        options.themeName = themes.theme.name
+        options.theme = themes.theme
         let time = SystemTimeSource()
         let state = AppState(trips: [], options: options, size: screen.size, now: time.now())
         let world = ScreenRunner.World(tiles: map.tiles, time: time)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { Terminal.say(held) }
+        themes.tellMessages()
         switch end {
         case .quit(let code): return .code(code)
         case .signal(let number): return .signal(number)
@@ -105,7 +106,9 @@ struct MapCommand: ConfigurableCommand {
             }
             if let problem { Terminal.say("tripwatch: \(problem)") }
         }
-        let theme = await ThemePicker(name: look.theme, environment: environment, depth: depth).theme
+        let themes = await ThemePicker(name: look.theme, environment: environment, depth: depth)
+        await themes.tellMessages()
+        let theme = await themes.theme
         var canvas = Canvas(size: size)
         let scene = MapScene(base: base, style: theme.mapStyle, painter: painter, colorDepth: theme.mapColorDepth)
         _ = MapRenderer().draw(

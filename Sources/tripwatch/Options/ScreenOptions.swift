@@ -31,6 +31,9 @@ struct ScreenOptions: ParsableArguments {
     @Flag(help: "Nothing on the screen can change the trip.")
     var readOnly = false
 
+    /// What the configuration file alone decides.
+    var allowsClipboard = true
+
     func validate() throws {
         if let theme, !ThemeCatalog.embeddedNames.contains(theme), theme.contains("/") || theme.hasSuffix(".toml") {
             throw ValidationError("--theme takes a name, such as \(ThemeCatalog.embeddedNames.joined(separator: ", ")).")
@@ -51,6 +54,7 @@ struct ScreenOptions: ParsableArguments {
         let isWithoutColor = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         if isatty(STDOUT_FILENO) == 1, !isWithoutColor { colors = colors ?? configuration.colors }
         mouse = mouse ?? configuration.usesMouse
+        allowsClipboard = configuration.usesClipboard ?? true
     }
 
     /// Nil where the terminal decides.
@@ -61,6 +65,7 @@ struct ScreenOptions: ParsableArguments {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth
         options.mouse = mouse == true
+        options.allowsClipboard = allowsClipboard && !readOnly
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false
         return try TerminalScreen.open(options: options)
     }

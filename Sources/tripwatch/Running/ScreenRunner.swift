@@ -79,13 +79,17 @@ final class ScreenRunner {
 
     private func greet() {
         apply(.resize(screen.size), isUrgent: true)
-        for message in themes.messages.prefix(1) { send(.notice("\(message)")) }
+        tellThemeFaults()
         guard let tiles = world.tiles else { return }
         Task {
             let source = await tiles()
             self.tiles = source
             send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)), isUrgent: true)
         }
+    }
+
+    private func tellThemeFaults() {
+        if !themes.messages.isEmpty { send(.themeFaults(themes.messages.map { "\($0)" }), isUrgent: true) }
     }
 
     private func send(_ event: AppEvent, isUrgent: Bool = false) { input.yield(.app(event, isUrgent: isUrgent)) }
@@ -171,13 +175,16 @@ extension ScreenRunner {
         case .refresh(let name): world.models.first { $0.tripName == name }?.refresh()
         case .cancelTrip(let name): cancel(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
-        case .copy(let text): send(.copied(screen.copyToClipboard(text)))
+        case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)), isUrgent: true)
+        case .endNotice(let number, let seconds): end(notice: number, afterSeconds: seconds)
         case .ring: screen.ring()
         case .setTitle(let text): title = text
         case .notify(let heading, let text): screen.notify("\(heading): \(text)")
         case .nextTheme:
-            theme = themes.next()
-            send(.themeChanged(name: theme.name), isUrgent: true)
+            themes.next()
+            theme = themes.theme
+            send(.themeChanged(theme), isUrgent: true)
+            tellThemeFaults()
         case .loadTiles(let ids): load(ids)
         case .findStreets(let places): findStreets(places)
         }
@@ -188,6 +195,13 @@ extension ScreenRunner {
         Task {
             send(.cancelResult(await cancel(name), for: name), isUrgent: true)
             world.models.first { $0.tripName == name }?.refresh()
+        }
+    }
+
+    private func end(notice number: Int, afterSeconds seconds: Double) {
+        Task {
+            try? await Task.sleep(for: .seconds(seconds))
+            send(.noticeEnded(number))
         }
     }
 

@@ -6,7 +6,10 @@ import TripWatchApp
 @MainActor
 final class ThemePicker {
     private(set) var theme: Theme
-    let messages: [ThemeMessage]
+    /// What is wrong with the theme in use, and with those that were passed over on the way to it.
+    private(set) var messages: [ThemeMessage]
+    /// Everything that was found wrong so far.
+    private(set) var allMessages: [ThemeMessage]
     private let catalog: ThemeCatalog
     private let background: ThemeBackground?
     private let depth: ColorDepth
@@ -24,14 +27,27 @@ final class ThemePicker {
         let loaded = catalog.load(name, background: background, depth: depth)
         theme = loaded.theme
         messages = loaded.messages
+        allMessages = loaded.messages
     }
 
-    /// The next theme of the catalog.
-    func next() -> Theme {
+    /// Goes to the next theme of the catalog that can be read.
+    func next() {
         let names = catalog.names
-        let index = names.firstIndex(of: theme.name).map { ($0 + 1) % max(1, names.count) } ?? 0
-        guard names.indices.contains(index) else { return theme }
-        theme = catalog.load(names[index], background: background, depth: depth).theme
-        return theme
+        let start = names.firstIndex(of: theme.name).map { $0 + 1 } ?? 0
+        messages = []
+        for offset in names.indices {
+            let name = names[(start + offset) % names.count]
+            let loaded = catalog.load(name, background: background, depth: depth)
+            messages += loaded.messages
+            guard loaded.theme.name == name else { continue }
+            theme = loaded.theme
+            break
+        }
+        allMessages += messages.filter { !allMessages.contains($0) }
+    }
+
+    /// Tells on stderr what was found wrong. Not while a screen is up.
+    func tellMessages() {
+        for message in allMessages { Terminal.say("tripwatch: \(message).") }
     }
 }

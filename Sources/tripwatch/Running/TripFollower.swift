@@ -47,6 +47,7 @@ struct TripFollower {
             return await show(models, on: open)
         } catch {
             if output.output == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
+            error.tellWhyLinesCome()
             return .code(await tell(models))
         }
     }
@@ -69,12 +70,13 @@ struct TripFollower {
         if look.readOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
         prepare(&options)
         let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
-        options.themeName = themes.theme.name
+        options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
         let world = ScreenRunner.World(models: models, client: client, cancel: cancel, tiles: map.tiles, time: time, speed: speed)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { Terminal.say(held) }
+        themes.tellMessages()
         switch end {
         case .quit(let code): return .code(code)
         case .signal(let number): return .signal(number)
@@ -97,6 +99,19 @@ struct TripFollower {
     private static func worse(_ a: Int32, _ b: Int32) -> Int32 {
         let order = [ExitCodes.notAllowed, ExitCodes.noSuchTrip, ExitCodes.failed, ExitCodes.tripCanceled, ExitCodes.success]
         return order.first { $0 == a || $0 == b } ?? max(a, b)
+    }
+}
+
+extension TerminalScreenError {
+    /// Says why there are lines where the user could expect the screen. A terminal that calls itself dumb has asked for them.
+    fileprivate func tellWhyLinesCome() {
+        switch self {
+        case .terminalTypeUnusable: break
+        case .terminalTypeMissing, .terminalTypeUnknown:
+            Terminal.say("tripwatch: \(self) Lines come instead of the screen; with TERM=xterm-256color it may come.")
+        case .notATerminal, .inBackground, .alreadyOpen, .system:
+            Terminal.say("tripwatch: \(self) Lines come instead of the screen.")
+        }
     }
 }
 

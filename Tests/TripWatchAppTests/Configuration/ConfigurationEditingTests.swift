@@ -183,7 +183,7 @@ enum ValidValues {
         "painter": ["ascii", "half", ""],
         "here": ["48.5,9.1", "-36,-20.5", ""], "theme": ["mono", "my_own", ""], "colors": ["none", "256", "auto"],
         "units": ["us", "uk", ""],
-        "mouse": ["true", "false"], "profile": ["home", "night shift", ""],
+        "mouse": ["true", "false"], "clipboard": ["true", "false"], "profile": ["home", "night shift", ""],
     ]
 
     /// As they may stand in a file.
@@ -196,6 +196,6 @@ enum ValidValues {
         "basemap": ["'demo'", "\"~/a\\\\b\""], "language": ["\"de\"", "[]", "[\"de\",\n\t'en' ,\n]", "[ 'de' ]", "['de', # first\n 'en']"],
         "painter": ["'ascii'"], "here": ["\"48.5, 9.1\""], "theme": ["\"m\\u006fno\"", "\"\""], "colors": ["16", "'auto'"],
         "units": ["'metric'"],
-        "mouse": ["true", "false"], "profile": ["\"home\"", "''"],
+        "mouse": ["true", "false"], "clipboard": ["false"], "profile": ["\"home\"", "''"],
     ]
 }

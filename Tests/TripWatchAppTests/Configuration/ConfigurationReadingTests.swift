@@ -43,6 +43,7 @@ struct ConfigurationReadingTests {
             colors = 256
             units = "uk"
             mouse = true
+            clipboard = false
             here = "-36.005, -19.99"
             profile = ""
             """)
@@ -59,6 +60,7 @@ struct ConfigurationReadingTests {
         #expect(all.colors == .palette && all.colors?.depth == .palette256)
         #expect(all.measurementSystem == .uk)
         #expect(all.usesMouse == true)
+        #expect(all.usesClipboard == false)
         #expect(all.ownPosition == Coordinate(latitude: -36.005, longitude: -19.99))
         #expect(all.profile == nil)
     }

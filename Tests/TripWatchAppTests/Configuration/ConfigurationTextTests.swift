@@ -34,6 +34,7 @@ struct ConfigurationTextTests {
         expected.intervalSeconds = PollMachine.Configuration.standardInterval
         expected.colors = .auto
         expected.usesMouse = false
+        expected.usesClipboard = true
         #expect(read.configuration == expected)
         #expect(try TOMLDocument(utf8: Array(uncommented.utf8)).table.keys.sorted() == ConfigurationKey.all.map(\.name).sorted())
     }

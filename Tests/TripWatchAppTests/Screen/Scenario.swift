@@ -8,7 +8,10 @@ import TripWatchApp
 /// A state of the app, brought about as it comes about in life: by what a server answers and what the clock says.
 struct Scenario {
     var state: AppState
+    /// What the app wanted, apart from the ends of its notices.
     private(set) var effects: [AppEffect] = []
+    /// Notices whose end was asked for, and after how many seconds.
+    private(set) var noticeEnds: [(number: Int, seconds: Double)] = []
     private var known: Trip?
     private let name: TripName
 
@@ -28,7 +31,16 @@ struct Scenario {
         return options
     }
 
-    mutating func send(_ event: AppEvent) { effects += state.update(event) }
+    mutating func send(_ event: AppEvent) {
+        for effect in state.update(event) {
+            if case .endNotice(let number, let seconds) = effect {
+                noticeEnds.append((number, seconds))
+            } else {
+                effects.append(effect)
+            }
+            if case .copy(let text) = effect { send(.copied(text, wasSent: true)) }
+        }
+    }
 
     mutating func tick(_ clock: String) { send(.tick(MadeUpTrip.time(clock))) }
 

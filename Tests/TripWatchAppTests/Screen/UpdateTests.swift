@@ -73,14 +73,96 @@ struct UpdateTests {
         #expect(scenario.state.notice?.text.contains(words) == true)
     }
 
-    @Test("a notice goes after a few seconds")
+    @Test("a notice goes after six seconds of real time, whatever the clock of the screen says, and takes no later one with it")
     func notice() throws {
         var scenario = try scenario("approaching")
         scenario.press("g")
-        scenario.tick("14:07:20")
+        scenario.tick("23:59:59")
         #expect(scenario.state.notice != nil)
-        scenario.tick("14:07:21")
+        scenario.press("u")
+        #expect(scenario.noticeEnds.map(\.seconds) == [6, 6])
+        let numbers = scenario.noticeEnds.map(\.number)
+        scenario.send(.noticeEnded(numbers[0]))
+        #expect(scenario.state.notice?.text == "Units: us")
+        scenario.send(.noticeEnded(numbers[1]))
         #expect(scenario.state.notice == nil)
+        #expect(scenario.noticeEnds.count == 2)
+    }
+
+    @Test("y copies the error, s the line to share, and where nothing can be copied the text alone stands in the row")
+    func copying() throws {
+        for (name, key, words) in [
+            ("approaching", "s", "Ride to Northgate Station: Pickup 6 min"), ("stopped", "y", "UNAUTHENTICATED"),
+            ("offline", "y", "UNAVAILABLE"),
+        ] {
+            var scenario = try scenario(name)
+            guard case .copy(let text)? = effects(&scenario, keys: key).first else {
+                Issue.record("\(name): nothing was copied")
+                continue
+            }
+            #expect(text.contains(words))
+            #expect(scenario.state.notice?.text == "Copied: \(text)")
+            scenario.send(.copied(text, wasSent: true))
+            #expect(scenario.state.notice?.text == "Copied: \(text)")
+            scenario.send(.copied(text, wasSent: false))
+            #expect(scenario.state.notice?.text == text)
+        }
+        var fine = try scenario("approaching")
+        #expect(effects(&fine, keys: "y") == [])
+        #expect(fine.state.notice?.text == "There is no error to copy.")
+    }
+
+    @Test("every key of the look says what it did")
+    func lookNotices() throws {
+        var scenario = try scenario("approaching")
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        for (key, words) in [("b", "Base map: off"), ("b", "Base map: on"), ("u", "Units: us"), ("m", "Painter: sextant")] {
+            scenario.press(key)
+            #expect(scenario.state.notice?.text == words)
+        }
+        scenario.send(.themeChanged(Theme(name: "mono", looks: [:], depth: .none)))
+        #expect(scenario.state.notice?.text == "Theme: mono")
+        #expect(scenario.state.themeName == "mono")
+    }
+
+    @Test("a theme with five faults tells the first with how many more there are, and all of them among the events")
+    func themeFaults() throws {
+        var scenario = try scenario("approaching")
+        let faults = (1...5).map { "my-theme.toml: scope.number\($0): " + String(repeating: "wrong ", count: 20) + "fault \($0)" }
+        scenario.send(.themeFaults(faults))
+        let row = try #require(scenario.state.notice?.text)
+        #expect(row.hasPrefix("my-theme.toml: scope.number1: ") && row.hasSuffix(" +4 more") && displayWidth(row) <= 78)
+        scenario.press("e")
+        let lines = try #require(OverlayText(scenario.state)).lines
+        for number in 1...5 {
+            #expect(lines.contains { $0.middle.hasPrefix("my-theme.toml: scope.number\(number)") })
+            #expect(lines.contains { $0.middle.hasSuffix("fault \(number)") })
+        }
+        scenario.send(.themeChanged(Theme(name: "mono", looks: [:], depth: .none)))
+        let after = try #require(OverlayText(scenario.state)).lines
+        #expect(!after.contains { $0.middle.contains("my-theme") })
+    }
+
+    @Test("a marker that the theme hides is met neither by a click nor by n and p")
+    func hiddenMarker() throws {
+        var scenario = try scenario("approaching")
+        let look = "pickup = { visible = false }"
+        let catalog = ThemeCatalog(userThemes: ["hiding"]) { $0 == "hiding.toml" ? Array(look.utf8) : nil }
+        let loaded = catalog.load("hiding", depth: .palette256)
+        #expect(loaded.messages.isEmpty, "\(loaded.messages)")
+        let cell = try #require(scenario.state.map.camera.cell(at: MadeUpTrip.pickup))
+        let click = AppEvent.mouse(AppMouse(.press, at: Position(column: cell.column, row: cell.row + 2)))
+        scenario.send(.themeChanged(loaded.theme))
+        scenario.send(click)
+        #expect(scenario.state.map.selectedMarker == nil)
+        for _ in 0..<8 {
+            scenario.press("n")
+            #expect(scenario.state.map.selectedMarker.map { $0.type != .tripPickupPoint } == true)
+        }
+        scenario.send(.themeChanged(ThemeCatalog().load("mono", depth: .palette256).theme))
+        scenario.press("f")
+        scenario.send(click)
+        #expect(scenario.state.map.selectedMarker?.type == .tripPickupPoint)
     }
 
     @Test("the bell rings once, when the car comes")

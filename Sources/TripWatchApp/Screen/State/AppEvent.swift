@@ -19,7 +19,9 @@ public enum AppEvent: Sendable {
     /// The provider's answer to ``AppEffect/cancelTrip(_:)``.
     case cancelResult(CancelResult, for: TripName)
     /// Another theme is shown from now on.
-    case themeChanged(name: String)
+    case themeChanged(Theme)
+    /// What is wrong with the theme that is shown, a sentence each.
+    case themeFaults([String])
     /// The terminal shows another number of colours from now on.
     case colorsChanged(ColorDepth)
     /// Another base map, or none.
@@ -29,10 +31,12 @@ public enum AppEvent: Sendable {
     /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
     case streets([Coordinate: String])
     case ownPosition(Coordinate?)
-    /// Whether the terminal took what was to be copied.
-    case copied(Bool)
+    /// What was to be copied, and whether it was sent to a clipboard.
+    case copied(String, wasSent: Bool)
     /// Something to say in the line of events.
     case notice(String)
+    /// The time of a notice is over: the answer to ``AppEffect/endNotice(_:afterSeconds:)``.
+    case noticeEnded(Int)
     /// The program ends, by a signal or because the terminal went away.
     case quit(code: Int32)
 }
@@ -56,8 +60,10 @@ public enum AppEffect: Hashable, Sendable {
     /// Ask the provider to cancel.
     case cancelTrip(TripName)
     case fetchVehicle(VehicleName, for: TripName)
-    /// To the clipboard, as far as there is one.
+    /// To the clipboard, as far as there is one; to be answered by ``AppEvent/copied(_:wasSent:)``.
     case copy(String)
+    /// ``AppEvent/noticeEnded(_:)`` after seconds of real time, however fast the clock of the screen is.
+    case endNotice(Int, afterSeconds: Double)
     case ring
     /// The window's title.
     case setTitle(String)

@@ -40,6 +40,8 @@ public struct AppOptions: Sendable {
     public var colorDepth = ColorDepth.palette256
     /// Height of a cell divided by its width.
     public var cellAspect = 2.0
+    /// The theme that the screen is drawn with; nil where nobody says, and then ``themeName`` is its name.
+    public var theme: Theme?
     public var themeName = ""
     /// Rings the terminal's bell when the car is there.
     public var ringsBell = true

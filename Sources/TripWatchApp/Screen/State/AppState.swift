@@ -21,12 +21,19 @@ public struct AppState: Sendable {
     public internal(set) var painter: Painter
     public internal(set) var colorDepth: ColorDepth
     public internal(set) var measurementSystem: MeasurementSystem
+    public internal(set) var theme: Theme?
     public internal(set) var themeName: String
+    /// What is wrong with the theme, a sentence each.
+    var themeFaults: [String] = []
     public internal(set) var baseMap: BaseMap?
     public internal(set) var showsBaseMap = true
     /// Where a view has no trip.
     var freeMap: JourneyMap
     var notice: Notice?
+    /// Notices so far.
+    private var noticeCount = 0
+    /// The last notice whose end was asked for.
+    var timedNotice = 0
     var requestedTiles: Set<TileID> = []
     /// What the base map calls the streets at stops.
     var streets: [Coordinate: String] = [:]
@@ -40,7 +47,8 @@ public struct AppState: Sendable {
     /// Something to say for a while in the line of events.
     struct Notice: Hashable, Sendable {
         var text: String
-        var until: Date
+        /// Counts from 1.
+        var number: Int
     }
 
     /// A screen for these trips, in this order.
@@ -52,13 +60,20 @@ public struct AppState: Sendable {
         painter = options.painters.first ?? .ascii
         colorDepth = options.colorDepth
         measurementSystem = options.measurementSystem
-        themeName = options.themeName
+        theme = options.theme
+        themeName = options.theme?.name ?? options.themeName
         freeMap = JourneyMap(
             center: options.center ?? options.ownPosition ?? Coordinate(latitude: 20, longitude: 0),
             zoom: options.zoom ?? (options.center == nil ? 2 : 14))
         freeMap.isAllowCameraAutoUpdate = false
         freeMap.ownPosition = options.ownPosition
         layOut()
+    }
+
+    /// Puts a sentence into the line of events for a while.
+    mutating func say(_ text: String) {
+        noticeCount += 1
+        notice = Notice(text: sanitised(text, maximumLength: 300), number: noticeCount)
     }
 
     /// The trip in front; nil in a map without trips.
@@ -70,6 +85,13 @@ public struct AppState: Sendable {
         set {
             if pages.indices.contains(selected) { pages[selected].map = newValue } else { freeMap = newValue }
         }
+    }
+
+    /// The map in front in its theme, so that taps meet what is seen.
+    var themedMap: JourneyMap {
+        var map = map
+        if let theme { map.styleCoordinator = MapLook(theme: theme).coordinator(for: page) }
+        return map
     }
 
     var journeys: [Journey] { page.map { [$0.journey] } ?? [] }

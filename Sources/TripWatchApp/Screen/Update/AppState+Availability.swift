@@ -11,8 +11,8 @@ extension AppState {
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
         case .baseMap: return baseMap == nil ? "There is no base map (--basemap FILE)." : nil
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
-        case .nextMarker, .previousMarker: return map.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
-        case .openMarker: return map.selectedMarker == nil ? "" : nil
+        case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
+        case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default: return page.map { disabledReason(action, $0) } ?? "There is no trip here, only a map."
         }
     }

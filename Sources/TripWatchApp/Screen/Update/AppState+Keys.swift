@@ -34,16 +34,16 @@ extension AppState {
         case .nextTrip: select(selected + 1)
         case .previousTrip: select(selected - 1)
         case .selectTrip: if case .character(let digit) = key.code, let number = digit.wholeNumberValue { select(number - 1) }
-        case .share:
-            say("Copied: \(shareLine)")
-            return [.copy(shareLine)]
-        case .copyMessage: return copyMessage()
+        case .share: return [.copy(shareLine)]
+        case .copyMessage: return page?.failure.map { [.copy(FailureWords($0).sentence)] } ?? []
         case .refresh:
             say("Asking the server …")
             return page.map { [.refresh($0.name)] } ?? []
         case .theme: return [.nextTheme]
         case .painter: nextPainter()
-        case .baseMap: showsBaseMap.toggle()
+        case .baseMap:
+            showsBaseMap.toggle()
+            say("Base map: \(showsBaseMap ? "on" : "off")")
         case .units: nextUnits()
         case .back: goBack()
         case .quit, .suspend: break
@@ -64,13 +64,6 @@ extension AppState {
         }
         selected = (index + pages.count) % pages.count
         overlay = nil
-    }
-
-    private mutating func copyMessage() -> [AppEffect] {
-        guard let failure = page?.failure else { return [] }
-        let text = FailureWords(failure).sentence
-        say("Copied: \(text)")
-        return [.copy(text)]
     }
 
     private mutating func nextPainter() {

@@ -38,7 +38,9 @@ extension AppState {
     }
 
     private mutating func selectMarker(_ offset: Int) {
-        map.selectMarker(offset: offset, in: journeys)
+        var themed = themedMap
+        themed.selectMarker(offset: offset, in: journeys)
+        map.select(themed.selectedMarker)
         if let marker = map.selectedMarker { say(markerWords(marker)) }
     }
 
@@ -75,7 +77,7 @@ extension AppState {
         switch mouse.action {
         case .press:
             dragFrom = mouse.position
-            if let marker = map.marker(at: inside, in: journeys) { tap(marker) }
+            if let marker = themedMap.marker(at: inside, in: journeys, painter: painter) { tap(marker) }
         case .drag:
             if let from = dragFrom, from != mouse.position {
                 map.pan(columns: from.column - mouse.position.column, rows: from.row - mouse.position.row)

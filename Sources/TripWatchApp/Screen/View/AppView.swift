@@ -127,8 +127,11 @@ struct WideBottomView {
     let page: TripPage
     let state: AppState
 
+    /// Where the state of the connection begins; before it are the events.
+    static func detailsColumn(_ columns: Int) -> Int { max(columns / 2, columns - 47) }
+
     func draw(into sheet: inout Sheet, in area: Rectangle) {
-        let details = max(area.columns / 2, area.columns - 47)
+        let details = Self.detailsColumn(area.columns)
         if let notice = state.notice {
             sheet.put(notice.text, column: 1, row: area.row, .timelineNow, columns: details - 3)
         }

@@ -92,13 +92,21 @@ struct OverlayText: Hashable {
     }
 
     private static func events(_ state: AppState) -> OverlayText {
-        let lines = (state.page?.log.events ?? []).reversed().map { event in
+        var lines = (state.page?.log.events ?? []).reversed().map { event in
             Line(
                 left: state.clock(event.time, withSeconds: true), middle: state.page.map { state.words(event, of: $0) } ?? "",
                 leftScope: .textQuiet)
         }
-        return OverlayText(
-            title: "EVENTS", lines: lines.isEmpty ? [Line(left: "Nothing has happened yet.")] : Array(lines), columns: 66, middleColumn: 10)
+        if lines.isEmpty { lines = [Line(left: "Nothing has happened yet.")] }
+        let (columns, middleColumn) = (66, 10)
+        let room = max(10, min(columns, state.size.columns - (hasFrame(state.size) ? 10 : 0)) - middleColumn)
+        for (index, fault) in state.themeFaults.enumerated() {
+            if index == 0 { lines.append(Line()) }
+            for (row, text) in wrapped(fault, columns: room, maximumLines: 8).enumerated() {
+                lines.append(Line(left: index == 0 && row == 0 ? "theme" : "", middle: text, leftScope: .textQuiet))
+            }
+        }
+        return OverlayText(title: "EVENTS", lines: lines, columns: columns, middleColumn: middleColumn)
     }
 
     private static func details(_ state: AppState) -> OverlayText {
