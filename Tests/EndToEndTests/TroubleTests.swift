@@ -44,6 +44,11 @@ struct TroubleTests {
             (["token", "inspect", "--token-command", "sleep 60"], "the token command was not done within 13 s"),
             (["token", "inspect", "--token-url", "http://127.0.0.1:\(port.number)"], "gave no answer within 13 s"),
             (["cancel", "t1", "--provider-url", "http://127.0.0.1:\(port.number)"], "no answer within"),
+            (
+                ["cancel", trip, "--provider-url", "http://127.0.0.1:\(port.number)", "--plaintext", "--token-command", "sleep 60"]
+                    + endpoint, "Perhaps cancelled"
+            ),
+            (["book", "--from", "1,1", "--to", "1,2", "--provider-url", "http://127.0.0.1:\(port.number)"], "Perhaps booked"),
         ]
         let start = ContinuousClock.now
         let running = try hangs.map { try program.start($0.0) }

@@ -322,7 +322,7 @@ class Case:
                 "--report-interval", "5", *address).start()
         await asyncio.wait_for(self.follow.first(is_location), 90)
         if self.drive:
-            await asyncio.wait_for(self.drive.first(lambda line: "waiting for a trip" in line), 90)
+            await asyncio.wait_for(self.drive.first(lambda line: line.endswith(" online")), 90)
 
     def limit(self, until):
         """How long after the fault's end news may take: an interval and the longest wait that was being kept then."""
