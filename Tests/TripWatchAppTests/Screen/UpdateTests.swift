@@ -93,7 +93,7 @@ struct UpdateTests {
     func copying() throws {
         for (name, key, words) in [
             ("approaching", "s", "Ride to Northgate Station: Pickup 6 min"), ("stopped", "y", "UNAUTHENTICATED"),
-            ("offline", "y", "UNAVAILABLE"),
+            ("offline", "y", "Connection lost"),
         ] {
             var scenario = try scenario(name)
             guard case .copy(let text)? = effects(&scenario, keys: key).first else {
