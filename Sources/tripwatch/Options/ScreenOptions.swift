@@ -10,7 +10,8 @@ public import TripWatchApp
 struct ScreenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Colours of the screen: \(ThemeCatalog.embeddedNames.joined(separator: ", ")), or a theme of yours by its name.", valueName: "name"))
+            "Colours of the screen: \(ThemeCatalog.embeddedNames.joined(separator: ", ")), or a theme of yours by its name.",
+            valueName: "name"))
     var theme: String?
 
     @Option(help: ArgumentHelp("How the map is painted: braille, sextant, half or ascii.", valueName: "painter"))
