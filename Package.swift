@@ -12,6 +12,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
@@ -23,6 +24,7 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
 let grpcProtobuf = Target.Dependency.product(name: "GRPCProtobuf", package: "grpc-swift-protobuf")
@@ -59,6 +61,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
@@ -89,8 +92,7 @@ let package = Package(
             "LocalFleetEngine",
             [
                 "FleetEngineAPI", "FleetEngine", "DemoTown", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird,
-                nioCore,
-                logging,
+                nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, logging,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo"]),
         module("Driver", ["FleetEngine", "Navigation", "Geo"]),
@@ -155,7 +157,8 @@ let package = Package(
             "LocalFleetEngineTests",
             [
                 "LocalFleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine", "ProviderBackend", "TripTesting", "DemoTown", "Geo",
-                swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
+                swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioSSL,
+                .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
         tests(
             "JourneySharingTests",
@@ -168,7 +171,8 @@ let package = Package(
                 "Geo",
             ]),
         tests(
-            "EndToEndTests", ["tripwatch", "TripTesting", "TerminalHarness", "FleetEngineAPI", swiftProtobuf, grpcCore],
+            "EndToEndTests",
+            ["tripwatch", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore],
             exclude: ["Interop"]),
     ],
     swiftLanguageModes: [.v6]

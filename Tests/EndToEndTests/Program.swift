@@ -35,9 +35,14 @@ struct Program {
         let errors: Pipe
 
         /// The next line of its output; nil at the end.
-        func line() -> String? {
+        func line() -> String? { Self.line(output) }
+
+        /// The next line of its standard error; nil at the end.
+        func errorLine() -> String? { Self.line(errors) }
+
+        private static func line(_ pipe: Pipe) -> String? {
             var bytes: [UInt8] = []
-            while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+            while let byte = pipe.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
             return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
         }
 
@@ -48,12 +53,14 @@ struct Program {
     }
 
     /// Starts a command that goes on until it is stopped.
-    func start(_ arguments: [String], setting: [String: String] = [:]) throws -> Running {
+    /// - Parameter descriptors: how many files and connections it may have open.
+    func start(_ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil) throws -> Running {
         let path = Self.path
         try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
         let running = Running(process: Process(), output: Pipe(), errors: Pipe())
-        running.process.executableURL = URL(filePath: path)
-        running.process.arguments = arguments
+        running.process.executableURL = URL(filePath: descriptors == nil ? path : "/bin/sh")
+        let limited = descriptors.map { ["-c", "ulimit -n \($0) && exec \"$0\" \"$@\"", path] }
+        running.process.arguments = (limited ?? []) + arguments
         running.process.environment = environment.merging(setting) { $1 }
         running.process.standardInput = FileHandle.nullDevice
         running.process.standardOutput = running.output

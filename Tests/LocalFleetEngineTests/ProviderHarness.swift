@@ -13,15 +13,18 @@ struct ProviderHarness: Sendable {
     let desk: ProviderDesk
     let port: Int
 
-    static func with<Value: Sendable>(_ body: (ProviderHarness) async throws -> Value) async throws -> Value {
+    static func with<Value: Sendable>(
+        access: DeskAccess = DeskAccess(), limits: ServerLimits = ServerLimits(), _ body: (ProviderHarness) async throws -> Value
+    ) async throws -> Value {
         let time = ManualTimeSource()
         let engine = LocalFleetEngine(time: time)
         let numbers = IDs()
         let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { numbers.next() }
         let (ports, port) = AsyncStream<Int>.makeStream()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await ProviderServer(desk: desk, port: 0).serve { port.yield($0) } }
-            defer { group.cancelAll() }
+            let server = try ProviderServer(desk: desk, port: 0, access: access, limits: limits)
+            group.addTask { try await server.serve { port.yield($0.port) } }
+            defer { server.endNow() }
             for await number in ports {
                 return try await body(ProviderHarness(time: time, engine: engine, desk: desk, port: number))
             }

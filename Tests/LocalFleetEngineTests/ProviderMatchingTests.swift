@@ -20,9 +20,12 @@ struct ProviderMatchingTests {
         desk = ProviderDesk(provider: "plain", engine: engine, time: time) { ids.next() }
     }
 
-    private func vehicle(_ id: String, east: Double? = nil, _ settings: VehicleSettings = VehicleSettings()) async throws {
+    private func vehicle(_ id: String, east: Double? = 100, _ settings: VehicleSettings = VehicleSettings()) async throws {
         _ = try await desk.createVehicle(id, settings)
-        guard let east else { return }
+        if let east { try await place(id, east: east) }
+    }
+
+    private func place(_ id: String, east: Double) async throws {
         _ = try await engine.updateVehicle(
             .with {
                 $0.name = "providers/plain/vehicles/\(id)"
@@ -42,15 +45,36 @@ struct ProviderMatchingTests {
         _ = try await desk.update(trip, status: status, intermediateDestinationIndex: nil)
     }
 
-    @Test("the nearest vehicle is taken, one without a place only when no other fits")
+    @Test("the nearest vehicle is taken, of two as near the older one, and never one that has told no place")
     func nearest() async throws {
-        try await vehicle("nowhere")
+        try await vehicle("nowhere", east: nil)
         try await vehicle("far", east: -5_000)
         try await vehicle("near", east: 900)
+        try await vehicle("later", east: 900)
         #expect(try await book() == "near")
+        #expect(try await book() == "later")
         #expect(try await book() == "far")
-        #expect(try await book() == "nowhere")
         #expect(try await book() == "")
+        try await place("nowhere", east: 9_000)
+        #expect(try await vehicleID("t4") == "nowhere")
+    }
+
+    @Test("a vehicle that is taken off the road gets nothing; it does when its driver is back")
+    func offline() async throws {
+        try await vehicle("one")
+        try await state(.offline, "one")
+        #expect(try await book() == "")
+        try await state(.online, "one")
+        #expect(try await vehicleID("t1") == "one")
+    }
+
+    private func state(_ state: WireVehicleState, _ id: String) async throws {
+        _ = try await engine.updateVehicle(
+            .with {
+                $0.name = "providers/plain/vehicles/\(id)"
+                $0.vehicle.vehicleState = state
+                $0.updateMask.paths = ["vehicle_state"]
+            })
     }
 
     @Test("who waits longest is served first, when a vehicle comes, changes or is free again")
@@ -63,7 +87,6 @@ struct ProviderMatchingTests {
         _ = try await desk.updateVehicle("shared", VehicleSettings(tripTypes: [.shared, .exclusive]))
         #expect(try await vehicleID("t2") == "shared")
         try await set(.complete, "t1")
-        await desk.match()
         #expect(try await vehicleID("t3") == "one")
     }
 
@@ -83,10 +106,8 @@ struct ProviderMatchingTests {
         try await book()
         #expect(try await book() == "")
         try await set(.arrivedAtPickup, "t1")
-        await desk.match()
         #expect(try await vehicleID("t2") == "")
         try await set(.enrouteToDropoff, "t1")
-        await desk.match()
         #expect(try await vehicleID("t2") == "one")
         #expect(try await book() == "")
     }
@@ -110,7 +131,7 @@ struct ProviderMatchingTests {
                     try? await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive).vehicleID
                 }
                 group.addTask {
-                    await desk.match()
+                    _ = try? await desk.updateVehicle("v1", VehicleSettings(capacity: 3))
                     return nil
                 }
             }
@@ -120,19 +141,66 @@ struct ProviderMatchingTests {
         for number in 1...5 { #expect(try await desk.vehicle("v\(number)").currentTrips.count == 1) }
     }
 
-    @Test("while the desk runs it looks again every second")
-    func running() async throws {
-        let desk = desk
-        let running = Task { await desk.run() }
-        await time.waitForSleepers()
+    @Test("who is given away, cancelled or gone otherwise waits no longer, nor counts among those who may wait")
+    func gone() async throws {
+        for _ in 1...4 { try await book() }
+        try await set(.canceled, "t1")
+        _ = try await engine.deleteTrip(.with { $0.name = "providers/plain/trips/t2" })
+        _ = try await engine.createVehicle(.new("own") { $0.parent = "providers/plain" })
+        _ = try await engine.updateTrip(
+            .with {
+                $0.name = "providers/plain/trips/t3"
+                $0.trip.vehicleID = "own"
+                $0.updateMask.paths = ["vehicle_id"]
+            })
+        let request = WireCreateTripRequest.new("x") { $0.parent = "providers/plain" }
+        _ = try await engine.dispatchTrip(request, waitingLimit: 2)
+        let another = WireCreateTripRequest.new("y") { $0.parent = "providers/plain" }
+        await #expect(throws: FleetEngineError.self) { try await engine.dispatchTrip(another, waitingLimit: 2) }
+        try await vehicle("one")
+        #expect(try await vehicleID("t4") == "one")
+    }
+
+    @Test("trips that are swept after a week free their vehicles, of other providers too")
+    func swept() async throws {
+        let other = ProviderDesk(provider: "other", engine: engine, time: time) { "old" }
+        _ = try await other.createVehicle("car", VehicleSettings())
+        _ = try await engine.updateVehicle(
+            .with {
+                $0.name = "providers/other/vehicles/car"
+                $0.vehicle.lastLocation = .at(World.place(east: 0))
+                $0.updateMask.paths = ["last_location"]
+            })
+        let old = try await other.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive)
+        #expect(old.vehicleID == "car")
+        time.advance(by: 6 * 86_400)
+        let later = ProviderDesk(provider: "other", engine: engine, time: time) { "new" }
+        #expect(try await later.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive).vehicleID == "")
+        time.advance(by: 2 * 86_400)
         try await book()
-        _ = try await engine.createVehicle(.new("late") { $0.parent = "providers/plain" })
-        #expect(try await vehicleID("t1") == "")
-        time.advance(by: 1)
-        await time.waitForSleepers()
-        #expect(try await vehicleID("t1") == "late")
-        running.cancel()
-        await running.value
+        #expect(try await later.trip("new").vehicleID == "car")
+    }
+
+    @Test("what a booking costs does not grow with the busy vehicles and the trips that wait, nor what a busy vehicle's report costs")
+    func cost() async throws {
+        for number in 1...1_000 {
+            try await vehicle("v\(number)", east: Double(number))
+            try await book()
+        }
+        var costs: [Int] = []
+        for _ in 1...100 {
+            let before = await engine.dispatchLooks("plain")
+            #expect(try await book() == "")
+            costs.append(await engine.dispatchLooks("plain") - before)
+        }
+        #expect(costs[59] <= 3 * max(1, costs[0]), "\(costs)")
+        #expect(costs.allSatisfy { $0 <= 3 }, "\(costs)")
+        let before = await engine.dispatchLooks("plain")
+        for number in 1...1_000 { try await place("v\(number)", east: Double(number) + 5) }
+        #expect(await engine.dispatchLooks("plain") - before == 1_000)
+        try await set(.complete, "t7")
+        #expect(try await vehicleID("t1001") == "v7")
+        #expect(await engine.dispatchLooks("plain") - before < 1_010)
     }
 }
 

@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import NIOCore
 import ProviderBackend
 import Testing
 
@@ -134,6 +135,24 @@ struct ProviderServerTests {
         }
     }
 
+    @Test("what is larger than the largest request is told so, and the desk goes on")
+    func tooLarge() async throws {
+        try await ProviderHarness.with { harness in
+            for (method, path) in [("POST", "/trip/new"), ("PUT", "/trip/t1"), ("POST", "/vehicle/new"), ("PUT", "/vehicle/car")] {
+                let body = #"{"pickup":""# + String(repeating: "x", count: ServerLimits().bodyBytes) + "\"}"
+                let answer = try await harness.ask(method, path, body)
+                #expect(answer.status == 413 && answer.text.contains("\"status\":413"), "\(method) \(path) \(answer.text)")
+            }
+            let largest = Self.ride + String(repeating: " ", count: ServerLimits().bodyBytes - Self.ride.utf8.count)
+            #expect(try await harness.ask("POST", "/trip/new", largest).status == 200)
+        }
+    }
+}
+
+@Suite("Who may ask the provider's desk", .timeLimit(.minutes(1)))
+struct DeskAccessTests {
+    private static let ride = #"{"pickup":{"latitude":10,"longitude":20},"dropoff":{"latitude":10.02,"longitude":20.01}}"#
+
     @Test("web pages of this machine may use the desk, others may not")
     func origins() async throws {
         try await ProviderHarness.with { harness in
@@ -147,30 +166,79 @@ struct ProviderServerTests {
                 let token = try await harness.ask("GET", "/token/consumer/t1", headers: [("origin", origin)])
                 #expect(token.status == 200 && token.headers("access-control-allow-origin") == origin)
             }
-            let rebound = try await harness.ask(
-                "POST", "/trip/new", Self.ride, headers: [("origin", "http://rebound.example"), ("host", "rebound.example")])
-            #expect(rebound.status == 403, "a name that points at this machine")
             for origin in ["https://example.com", "null", "http://localhost.example.com", "file://", ""] {
-                let booking = try await harness.ask("POST", "/trip/new", Self.ride, headers: [("origin", origin)])
-                #expect(booking.status == 403, "\(origin)")
-                let preflight = try await harness.ask("OPTIONS", "/trip/new", headers: [("origin", origin)])
-                #expect(preflight.headers("access-control-allow-origin") == nil)
-                let read = try await harness.ask("GET", "/vehicles", headers: [("origin", origin)])
-                #expect(read.status == 200 && read.headers("access-control-allow-origin") == nil)
+                for (method, path) in [("POST", "/trip/new"), ("OPTIONS", "/trip/new"), ("GET", "/vehicles")] {
+                    let answer = try await harness.ask(method, path, method == "POST" ? Self.ride : nil, headers: [("origin", origin)])
+                    #expect(answer.status == 403 && answer.headers("access-control-allow-origin") == nil, "\(method) \(origin)")
+                }
             }
             let trips = await harness.engine.snapshot.trips
             #expect(trips.isEmpty)
         }
     }
 
-    @Test("a request beyond the largest size is refused, and the desk goes on")
-    func tooLarge() async throws {
-        try await ProviderHarness.with { harness in
-            let body = #"{"pickup":""# + String(repeating: "x", count: ProviderServer.largestRequest) + "\"}"
-            let answer = try? await harness.ask("POST", "/trip/new", body)
-            #expect(answer?.status ?? 400 == 400)
-            let health = try await harness.ask("GET", "/healthz")
-            #expect(health.status == 200)
+    @Test("a page that was named may use the desk, by scheme, host and port, whatever the case")
+    func namedOrigins() async throws {
+        let access = DeskAccess(allowedOrigins: [try #require(WebOrigin("https://Rides.example/"))])
+        try await ProviderHarness.with(access: access) { harness in
+            for origin in ["https://rides.example", "https://RIDES.example:443"] {
+                let answer = try await harness.ask("POST", "/trip/new", Self.ride, headers: [("origin", origin)])
+                #expect(answer.status == 200 && answer.headers("access-control-allow-origin") == origin)
+            }
+            for origin in ["http://rides.example", "https://rides.example:444", "https://other.rides.example"] {
+                #expect(try await harness.ask("POST", "/trip/new", Self.ride, headers: [("origin", origin)]).status == 403, "\(origin)")
+            }
         }
+    }
+
+    @Test(
+        "under a name that is not its own the desk tells nothing, whatever is asked",
+        arguments: [
+            "/token/server", "/token/consumer/t1", "/vehicles", "/vehicle/car", "/trip/t1", "/healthz", "/elsewhere", "/",
+        ])
+    func rebinding(path: String) async throws {
+        try await ProviderHarness.with { harness in
+            for host in [
+                "evil.example", "evil.example:\(harness.port)", "localhost.evil.example", "127.0.0.1.evil.example", "0.0.0.0",
+                "192.0.2.7", "127.0.0.1:80x", "127.0.0.1:80:80", "[::1", "[::1]x", "::1", "127.0.0.1@evil.example", "",
+            ] {
+                let answer = try await harness.ask("GET", path, headers: [("host", host)])
+                #expect(answer.status == 421 && answer.text.contains("--public-url"), "\(host)")
+            }
+            let booking = try await harness.ask(
+                "POST", "/trip/new", Self.ride, headers: [("origin", "http://evil.example"), ("host", "evil.example")])
+            #expect(booking.status == 421)
+        }
+    }
+
+    @Test("loopback names and the public address are the desk's own, whatever the case and the port")
+    func ownNames() async throws {
+        let access = DeskAccess(publicURL: WebOrigin("https://Desk.Example:8443/rides"))
+        try await ProviderHarness.with(access: access) { harness in
+            for host in [
+                "localhost", "LOCALHOST:1", "127.0.0.1", "127.255.0.9:80", "[::1]", "[::1]:8080", "desk.example", "DESK.EXAMPLE:1",
+            ] {
+                let answer = try await harness.ask("GET", "/healthz", headers: [("host", host)])
+                #expect(answer.status == 200, "\(host)")
+            }
+            let own = [("origin", "https://desk.example"), ("host", "desk.example")]
+            let booking = try await harness.ask("POST", "/trip/new", Self.ride, headers: own)
+            #expect(booking.status == 200)
+        }
+    }
+
+    @Test("the listen address is the desk's own; 0.0.0.0 and :: stand for every address of this machine and no other")
+    func listenAddress() throws {
+        let access = DeskAccess()
+        #expect(access.knows(host: "192.0.2.7", listening: "192.0.2.7"))
+        #expect(!access.knows(host: "192.0.2.8", listening: "192.0.2.7"))
+        #expect(access.knows(host: "2001:DB8::7", listening: "2001:db8::7"))
+        let own = try System.enumerateDevices().compactMap { $0.address?.ipAddress }
+        #expect(!own.isEmpty)
+        for address in own {
+            #expect(access.knows(host: address, listening: "0.0.0.0") && access.knows(host: address, listening: "::"), "\(address)")
+        }
+        #expect(!access.knows(host: "192.0.2.7", listening: "0.0.0.0"))
+        #expect(!access.knows(host: "evil.example", listening: "::"))
     }
 }

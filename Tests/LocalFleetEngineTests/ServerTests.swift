@@ -64,15 +64,6 @@ struct ServerTests {
         }
     }
 
-    @Test("a certificate that is not there is told in words")
-    func noCertificate() async throws {
-        let server = try LocalFleetEngineServer(
-            engine: LocalFleetEngine(time: SystemTimeSource()), port: 0,
-            security: .tls(certificateFile: "/nowhere/cert.pem", keyFile: "/nowhere/key.pem"))
-        let error = await #expect(throws: LocalFleetEngineServer.ListenError.self) { try await server.serve() }
-        #expect(error?.description.hasSuffix("the certificate or its key cannot be read") == true)
-    }
-
     @Test(
         "what is no address is refused",
         arguments: [("nowhere.example", 1), ("", 1), ("1.2.3", 1), ("127.0.0.1", -1), ("127.0.0.1", 65_536)])
@@ -85,7 +76,7 @@ struct ServerTests {
     @Test("a request beyond the largest size is refused, and the server goes on")
     func tooLarge() async throws {
         try await withServer { _, address in
-            let name = String(repeating: "x", count: LocalFleetEngineServer.maximumMessageBytes + 1)
+            let name = String(repeating: "x", count: ServerLimits().messageBytes + 1)
             let large = try await code(address, name)
             #expect(large != nil && large != .notFound)
             let small = try await code(address, "providers/plain/trips/t1")

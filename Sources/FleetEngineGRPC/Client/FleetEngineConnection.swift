@@ -83,6 +83,9 @@ private func makeTransport(_ endpoint: ServerEndpoint, _ signals: ConnectionSign
                 try ConnectionWatch.count(stream)
             }
         }
+        // Servers end a connection that idles for five minutes. A call at the same moment would fail, so ours goes first, and at no moment
+        // at which a poll would come.
+        $0.connection.maxIdleTime = .seconds(277)
     }
     // An address is verified as an address, and has no place among the names that TLS sends ahead.
     switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {

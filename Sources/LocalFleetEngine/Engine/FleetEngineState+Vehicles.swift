@@ -19,6 +19,7 @@ extension FleetEngineState {
         }
         let record = VehicleRecord(name: name, serial: nextSerial(), vehicle: vehicle, now: now)
         vehicles[name] = record
+        noteChange(of: name)
         return record.answer(now: now)
     }
 
@@ -84,6 +85,7 @@ extension FleetEngineState {
         }
         routePoints -= record.routePoints
         vehicles[name] = nil
+        noteChange(of: name)
     }
 
     private func newVehicle(_ request: WireVehicle, name: VehicleName, _ now: Date) throws(FleetEngineError) -> WireVehicle {

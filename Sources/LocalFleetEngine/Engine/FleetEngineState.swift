@@ -24,6 +24,8 @@ public struct FleetEngineState: Sendable {
     var vehicles: [VehicleName: VehicleRecord] = [:]
     /// Points of all routes in `vehicles`.
     var routePoints = 0
+    /// Vehicles that were made, changed or removed since somebody took note of it.
+    private(set) var changedVehicles: Set<VehicleName> = []
     private var lastStamp = ChangeStamp(microseconds: .min)
     private var lastSerial: UInt64 = 0
     private var sweptAt = Date.distantPast
@@ -63,6 +65,16 @@ public struct FleetEngineState: Sendable {
         routePoints -= vehicles.values[index].routePoints
         change(&vehicles.values[index])
         routePoints += vehicles.values[index].routePoints
+        noteChange(of: name)
+    }
+
+    mutating func noteChange(of vehicle: VehicleName) { changedVehicles.insert(vehicle) }
+
+    /// The vehicles that have changed since the last call.
+    mutating func takeChangedVehicles() -> Set<VehicleName> {
+        guard !changedVehicles.isEmpty else { return [] }
+        defer { changedVehicles = [] }
+        return changedVehicles
     }
 
     // MARK: Age

@@ -15,13 +15,13 @@ extension ProviderDesk {
     static let listedVehicles: Int32 = 100
 
     func vehicle(_ id: String) async throws(FleetEngineError) -> WireVehicle {
-        await match()
-        return try await engine.getVehicle(.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
+        try await engine.getVehicle(.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
     }
 
-    /// Creates a vehicle, online and without a place: the sample provider makes one up, and a made-up place would be shown to riders.
+    /// Creates a vehicle, online and without a place: the sample provider makes one up, and a made-up place would be shown to riders. It
+    /// gets trips when its driver has told a place.
     func createVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
-        let vehicle = try await engine.createVehicle(
+        try await engine.createVehicle(
             .with {
                 $0.parent = "providers/\(provider)"
                 $0.vehicleID = id
@@ -31,8 +31,6 @@ extension ProviderDesk {
                 $0.vehicle.vehicleState = .online
                 $0.vehicle.vehicleType.category = .auto
             })
-        await match()
-        return vehicle
     }
 
     /// Changes what `settings` name.
@@ -43,34 +41,25 @@ extension ProviderDesk {
         if settings.capacity != nil { paths.append("maximum_capacity") }
         if settings.backToBack != nil { paths.append("back_to_back_enabled") }
         if settings.attributes != nil { paths.append("attributes") }
-        _ = try await engine.updateVehicle(
+        return try await engine.updateVehicle(
             .with {
                 $0.name = "providers/\(provider)/vehicles/\(id)"
                 $0.vehicle = Self.vehicle(settings)
                 $0.updateMask.paths = paths
             })
-        return try await vehicle(id)
     }
 
     /// Vehicles that are online, oldest first, a hundred at most.
     /// - Parameter restaurantID: only those with this value of the attribute `restaurantId`.
     func vehicles(restaurantID: String? = nil) async throws(FleetEngineError) -> [WireVehicle] {
-        let request = Self.onlineVehicles(provider) {
+        let request = WireListVehiclesRequest.with {
+            $0.parent = "providers/\(provider)"
+            $0.vehicleTypeCategories = [.auto, .taxi, .truck, .twoWheeler, .bicycle, .pedestrian]
+            $0.vehicleState = .online
             $0.pageSize = Self.listedVehicles
             if let restaurantID { $0.requiredAttributes = ["restaurantId:\(restaurantID)"] }
         }
         return try await engine.listVehicles(request).vehicles
-    }
-
-    static func onlineVehicles(
-        _ provider: String, _ change: (inout WireListVehiclesRequest) -> Void
-    ) -> WireListVehiclesRequest {
-        .with {
-            $0.parent = "providers/\(provider)"
-            $0.vehicleTypeCategories = [.auto, .taxi, .truck, .twoWheeler, .bicycle, .pedestrian]
-            $0.vehicleState = .online
-            change(&$0)
-        }
     }
 
     private static func vehicle(_ settings: VehicleSettings) -> WireVehicle {

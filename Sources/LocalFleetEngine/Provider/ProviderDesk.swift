@@ -6,11 +6,9 @@ import SwiftProtobuf
 
 /// The ride company's desk in front of a local engine: books trips, cancels them, and gives them to vehicles.
 ///
-/// Waiting trips are served first come, first served; each gets the nearest vehicle that fits. Matching runs after every booking and
-/// whenever the desk looks, so that a trip never waits for a driver's app to ask.
+/// Waiting trips are served first come, first served; each gets the nearest vehicle that fits, as soon as it is booked or a vehicle can
+/// take it, so that a trip never waits for a driver's app to ask.
 public actor ProviderDesk {
-    /// How often vehicles are looked at while a trip waits, seconds of the desk's clock.
-    static let lookIntervalSeconds = 1.0
     /// More trips than this do not wait at once.
     static let waitingLimit = 10_000
 
@@ -18,10 +16,6 @@ public actor ProviderDesk {
     let engine: LocalFleetEngine
     let time: any TimeSource
     private let makeID: @Sendable () -> String
-    /// Trips without a vehicle, in the order of booking.
-    var waiting: [TripName] = []
-    /// The last round of matching, so that the next one starts after it.
-    var matching: Task<Void, Never>?
 
     /// - Parameter makeID: a new trip id, at most 64 characters.
     public init(provider: String, engine: LocalFleetEngine, time: any TimeSource, makeID: @escaping @Sendable () -> String) {
@@ -31,34 +25,21 @@ public actor ProviderDesk {
         self.makeID = makeID
     }
 
-    /// Gives waiting trips to vehicles until the task is cancelled.
-    public func run() async {
-        while !Task.isCancelled {
-            await match()
-            guard (try? await time.sleep(seconds: Self.lookIntervalSeconds)) != nil else { return }
-        }
-    }
-
-    /// Books a trip and tries to match it at once.
+    /// Books a trip. It has a vehicle already when one was there for it.
+    /// - Throws: RESOURCE_EXHAUSTED when too many trips wait.
     public func book(
         pickup: Coordinate, dropoff: Coordinate, stops: [Coordinate], type: TripType
     ) async throws(FleetEngineError) -> WireTrip {
-        guard waiting.count < Self.waitingLimit else {
-            throw FleetEngineError(code: .resourceExhausted, message: "\(Self.waitingLimit) trips are waiting for a vehicle already")
-        }
         let request = WireCreateTripRequest.with {
             $0.parent = "providers/\(provider)"
             $0.tripID = makeID()
             $0.trip.tripType = type == .shared ? .shared : .exclusive
-            $0.trip.numberOfPassengers = 1
+            $0.trip.numberOfPassengers = Dispatch.partySize
             $0.trip.pickupPoint.point = Self.point(pickup)
             $0.trip.dropoffPoint.point = Self.point(dropoff)
             $0.trip.intermediateDestinations = stops.map { stop in .with { $0.point = Self.point(stop) } }
         }
-        let trip = try await engine.createTrip(request)
-        if let name = try? TripName(trip.name) { waiting.append(name) }
-        await match()
-        return try await engine.getTrip(.with { $0.name = trip.name })
+        return try await engine.dispatchTrip(request, waitingLimit: Self.waitingLimit)
     }
 
     public func trip(_ id: String) async throws(FleetEngineError) -> WireTrip {
@@ -71,7 +52,7 @@ public actor ProviderDesk {
     ) async throws(FleetEngineError) -> WireTrip {
         let name = "providers/\(provider)/trips/\(id)"
         let known = try await engine.getTrip(.with { $0.name = name })
-        let trip = try await engine.updateTrip(
+        return try await engine.updateTrip(
             .with {
                 $0.name = name
                 $0.trip.tripStatus = WireTripStatus(rawValue: status.wireNumber) ?? .unknownTripStatus
@@ -82,8 +63,6 @@ public actor ProviderDesk {
                     $0.updateMask.paths.append("intermediate_destination_index")
                 }
             })
-        if status.isFinal { waiting.removeAll { $0.trip == id } }
-        return trip
     }
 
     static func point(_ coordinate: Coordinate) -> WireLatLng {

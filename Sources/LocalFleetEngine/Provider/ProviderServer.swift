@@ -3,40 +3,54 @@ import FleetEngineAPI
 import FoundationEssentials
 import Geo
 import Hummingbird
-import Logging
 import NIOCore
+import NIOSSL
 
 /// The provider's desk over HTTP, with the API of Google's sample provider: what apps are built against.
 public struct ProviderServer: Sendable {
-    /// The largest request that is read, bytes.
-    static let largestRequest = 1 << 20
-
     private let desk: ProviderDesk
-    private let host: String
-    private let port: Int
+    private let access: DeskAccess
+    private let limits: ServerLimits
+    private let port: ServerPort
+    private let tls: NIOSSLContext?
 
-    /// - Parameter port: 0 takes any free one.
-    public init(desk: ProviderDesk, host: String = "127.0.0.1", port: Int) {
+    /// - Parameters:
+    ///   - host: an IPv4 or IPv6 address, or `localhost`.
+    ///   - port: 0 takes any free one.
+    ///   - access: which names and pages are let in besides this machine's own.
+    ///   - refused: counts the connections that are turned away.
+    /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
+    public init(
+        desk: ProviderDesk, host: String = "127.0.0.1", port: Int, security: LocalFleetEngineServer.Security = .plaintext,
+        access: DeskAccess = DeskAccess(), limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections()
+    ) throws(LocalFleetEngineServer.ListenError) {
         self.desk = desk
-        self.host = host
-        self.port = port
+        self.access = access
+        self.limits = limits
+        self.port = try ServerPort(host: host, port: port, limits: limits, refused: refused)
+        tls = try security.context(protocols: ["http/1.1"])
     }
 
-    /// Serves until the task is cancelled.
-    /// - Parameter onListening: told the bound port.
-    /// - Throws: when the address cannot be bound.
-    public func serve(onListening: @escaping @Sendable (Int) -> Void) async throws {
-        var logger = Logger(label: "provider")
-        logger.logLevel = .critical
-        let application = Application(
-            router: router(), configuration: .init(address: .hostname(host, port: port), serverName: "tripwatch"),
-            onServerRunning: { channel in onListening(channel.localAddress?.port ?? 0) }, logger: logger)
-        try await application.run()
+    /// Answers until `beginGracefulShutdown` was called and the last request is answered, or until the task is cancelled. Once only.
+    /// - Parameter onListening: told the bound address.
+    /// - Throws: `ListenError` when the address cannot be bound.
+    public func serve(onListening: @escaping @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
+        let connections = HTTPConnections(port: port, limits: limits, tls: tls, responder: router().buildResponder())
+        try await connections.serve(onListening: onListening)
     }
+
+    /// Connections that are open.
+    var connectionCount: Int { port.door.count }
+
+    /// Takes no new connections, answers the requests under way, and then lets `serve` return.
+    public func beginGracefulShutdown() { port.door.beginClosing() }
+
+    /// Cuts off the requests that are still under way, so that `serve` returns.
+    public func endNow() { port.door.closeNow() }
 
     private func router() -> Router<BasicRequestContext> {
         let router = Router()
-        router.add(middleware: LocalOrigins())
+        router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
         router.get("healthz") { _, _ in "ok\n" }
         addTrips(router)
         addVehicles(router)
@@ -86,7 +100,8 @@ public struct ProviderServer: Sendable {
     }
 
     private func book(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let body = await read(NewTripBody.self, request), let pickup = body.pickup?.coordinate, let dropoff = body.dropoff?.coordinate
+        guard let body = try await read(NewTripBody.self, request), let pickup = body.pickup?.coordinate,
+            let dropoff = body.dropoff?.coordinate
         else { return Self.message("pickup and dropoff are needed, each with latitude and longitude", .badRequest) }
         let stops = (body.intermediateDestinations ?? []).compactMap(\.coordinate)
         guard stops.count == body.intermediateDestinations?.count ?? 0 else {
@@ -101,7 +116,7 @@ public struct ProviderServer: Sendable {
     }
 
     private func updateTrip(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let body = await read(TripUpdateBody.self, request), let text = body.status,
+        guard let body = try await read(TripUpdateBody.self, request), let text = body.status,
             let status = TripStatus(rawValue: text.uppercased())
         else { return Self.message("status is missing or is no trip status", .badRequest) }
         return try await answer { () throws(FleetEngineError) in
@@ -111,7 +126,7 @@ public struct ProviderServer: Sendable {
     }
 
     private func createVehicle(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let body = await read(VehicleSettingsBody.self, request), let id = body.vehicleId, !id.isEmpty else {
+        guard let body = try await read(VehicleSettingsBody.self, request), let id = body.vehicleId, !id.isEmpty else {
             return Self.message("vehicleId is missing", .badRequest)
         }
         guard let settings = body.settings else { return Self.message(VehicleSettingsBody.complaint, .badRequest) }
@@ -123,7 +138,7 @@ public struct ProviderServer: Sendable {
     }
 
     private func updateVehicle(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let settings = await read(VehicleSettingsBody.self, request)?.settings else {
+        guard let settings = try await read(VehicleSettingsBody.self, request)?.settings else {
             return Self.message(VehicleSettingsBody.complaint, .badRequest)
         }
         return try await answer { () throws(FleetEngineError) in
@@ -147,8 +162,15 @@ public struct ProviderServer: Sendable {
         return decoded
     }
 
-    private func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async -> Body? {
-        guard let buffer = try? await request.body.collect(upTo: Self.largestRequest) else { return nil }
+    /// Nil for what cannot be read as such a body.
+    /// - Throws: an error that is answered with 413 when it is too large.
+    private func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: limits.bodyBytes)
+        } catch is NIOTooManyBytesError {
+            throw RefusedRequest(status: .contentTooLarge, message: "a request has at most \(limits.bodyBytes) bytes")
+        }
         return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
@@ -169,6 +191,14 @@ public struct ProviderServer: Sendable {
     static func message(_ text: String, _ status: HTTPResponse.Status) -> Response {
         json(MessageBody(message: text, status: status.code), status)
     }
+}
+
+/// A request that is answered with a sentence before the desk sees it.
+struct RefusedRequest: HTTPResponseError {
+    let status: HTTPResponse.Status
+    let message: String
+
+    func response(from request: Request, context: some RequestContext) throws -> Response { ProviderServer.message(message, status) }
 }
 
 extension String {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import DemoTown
 import FleetEngine
-import FoundationEssentials
+import Glibc
 import LocalFleetEngine
+import TerminalScreen
 import TripWatchApp
 
 struct ServeCommand: AsyncParsableCommand {
@@ -11,7 +12,9 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory. In front of it stands a provider's desk over HTTP \
             (the API of Google's sample provider): POST /trip/new books a trip, which goes to the nearest free vehicle. Prints \
-            'listening grpc=… http=…' when it is ready; ends on Ctrl-C.
+            'listening grpc=… http=…' when it is ready, https= with TLS. Ctrl-C or TERM ends it: calls under way have 10 s, a second \
+            Ctrl-C ends it at once. The desk answers only under this machine's own addresses and names; where it is reached under another \
+            name or through a proxy, --public-url names it (an Android emulator asks http://10.0.2.2:8080).
             """)
 
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
@@ -29,11 +32,22 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Whether callers need a token. Only off so far.", valueName: "off|on"))
     var auth: Switch?
 
-    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS.", valueName: "file"))
+    @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS on both ports.", valueName: "file"))
     var tlsCert: String?
 
     @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
     var tlsKey: String?
+
+    @Option(help: ArgumentHelp("Where the desk is reached from outside, when not by its own address.", valueName: "url"))
+    var publicUrl: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Web pages from there may use the desk, as this machine's own may; may be given several times.", valueName: "url"))
+    var allowOrigin: [String] = []
+
+    @Option(help: ArgumentHelp("Connections that each port serves at the same time; more are closed at once.", valueName: "n"))
+    var maxConnections = ServerLimits().connections
 
     @Flag(help: "Listen on another address than this machine's own without TLS and tokens.")
     var insecure = false
@@ -53,6 +67,15 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
         guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
+        if let publicUrl, WebOrigin(publicUrl) == nil {
+            throw ValidationError("--public-url is an address such as https://rides.example.")
+        }
+        for page in allowOrigin where WebOrigin(page) == nil {
+            throw ValidationError("--allow-origin is an address such as https://rides.example.")
+        }
+        guard (1...1_000_000).contains(maxConnections) else {
+            throw ValidationError("--max-connections is a number from 1 to 1000000.")
+        }
         guard database == ":memory:" else {
             throw ValidationError(
                 "--database \(Terminal.printable(database)): trips are kept in memory only so far; leave it out or say :memory:.")
@@ -76,19 +99,32 @@ struct ServeCommand: AsyncParsableCommand {
         settings.grpcPort = grpcPort
         settings.httpPort = httpPort
         settings.security = security
+        settings.access = DeskAccess(
+            publicURL: publicUrl.flatMap(WebOrigin.init), allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
+        settings.limits.connections = maxConnections
         settings.strictStatus = strictStatus
         settings.provider = provider
         do {
-            let servers = try LocalServers(settings, town: DemoTown(), time: SystemTimeSource(speed: speed))
-            try await servers.run { addresses in
-                Terminal.print("listening grpc=\(addresses.grpc) http=\(addresses.http)")
-                try await Task.sleep(for: .seconds(100 * 365 * 86_400))
-            }
+            try await serve(LocalServers(settings, town: DemoTown(), time: SystemTimeSource(speed: speed)))
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
-        } catch let failure as Failure {
-            throw failure.end()
         }
+    }
+
+    /// Until INT or TERM comes, which end it well, or HUP.
+    private func serve(_ servers: LocalServers) async throws {
+        // Two ports full of connections, and what the program has open besides.
+        DescriptorLimit.raise(to: 2 * maxConnections + 64)
+        let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
+        let interrupts = InterruptSignals { signal.yield($0) }
+        let reporting = Task { await servers.reportRefusals { Terminal.say($0) } }
+        try await servers.run(letsCallsEnd: true) { addresses in
+            Terminal.print("listening grpc=\(addresses.grpc) \(tlsCert == nil ? "http" : "https")=\(addresses.http)")
+            for await _ in signals { break }
+        }
+        reporting.cancel()
+        await reporting.value
+        if interrupts.number == SIGHUP { TerminalScreen.endProcess(bySignal: SIGHUP) }
     }
 
     private var security: LocalFleetEngineServer.Security {

@@ -15,67 +15,93 @@ struct LocalServers: Sendable {
         var grpcPort = 0
         var httpPort = 0
         var security = LocalFleetEngineServer.Security.plaintext
+        var access = DeskAccess()
+        var limits = ServerLimits()
         var strictStatus = false
         var provider = "demo"
     }
 
-    private let settings: Settings
+    private let limits: ServerLimits
     private let grpc: LocalFleetEngineServer
-    private let desk: ProviderDesk
+    private let http: ProviderServer
+    private let refused = RefusedConnections()
 
-    /// - Throws: `LocalFleetEngineServer.ListenError` for an address that cannot be one.
+    /// - Throws: `LocalFleetEngineServer.ListenError` for an address that cannot be one, and for a certificate that cannot be used.
     init(_ settings: Settings, town: DemoTown, time: any TimeSource) throws {
-        self.settings = settings
+        limits = settings.limits
         var options = EngineOptions()
         options.strictStatus = settings.strictStatus
+        options.limits = limits.engine
         let engine = LocalFleetEngine(state: FleetEngineState(options: options, planner: FallbackRoutePlanning.demoTown(town)), time: time)
-        grpc = try LocalFleetEngineServer(engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security)
-        desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
+        grpc = try LocalFleetEngineServer(
+            engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused)
+        let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
+        http = try ProviderServer(
+            desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,
+            limits: limits, refused: refused)
+    }
+
+    private enum Step<Result: Sendable>: Sendable {
+        case done(Result)
+        /// A server has ended.
+        case ended
+        /// The time for calls under way is over.
+        case late
     }
 
     /// Serves while `body` runs; it is given the bound addresses.
-    func run<Result: Sendable>(_ body: @escaping @Sendable (Addresses) async throws -> Result) async throws -> Result {
-        let (ports, bound) = AsyncStream.makeStream(of: Int.self)
-        let http = ProviderServer(desk: desk, host: settings.host, port: settings.httpPort)
-        return try await withThrowingTaskGroup(of: Result?.self) { group in
-            group.addTask {
-                try await grpc.serve()
-                return nil
-            }
-            group.addTask {
-                try await serve(http) { bound.yield($0) }
-                return nil
-            }
-            group.addTask {
-                await desk.run()
-                return nil
-            }
-            group.addTask {
-                let grpcAddress = try await grpc.listeningAddress
-                guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
-                var httpAddress = grpcAddress
-                httpAddress.port = port
-                return try await body(Addresses(grpc: grpcAddress, http: httpAddress))
-            }
+    ///
+    /// - Parameter letsCallsEnd: whether calls that are under way when `body` returns may end, for 10 s at most.
+    func run<Result: Sendable>(
+        letsCallsEnd: Bool = false, _ body: @escaping @Sendable (Addresses) async throws -> Result
+    ) async throws -> Result {
+        let (ports, bound) = AsyncStream.makeStream(of: LocalFleetEngineServer.Address.self)
+        let (starts, started) = AsyncStream.makeStream(of: LocalFleetEngineServer.Address.self)
+        return try await withThrowingTaskGroup(of: Step<Result>.self) { group in
             defer {
-                grpc.beginGracefulShutdown()
+                endNow()
                 group.cancelAll()
             }
-            for try await result in group { if let result { return result } }
-            throw CancellationError()
+            group.addTask {
+                try await grpc.serve { started.yield($0) }
+                return .ended
+            }
+            group.addTask {
+                try await http.serve { bound.yield($0) }
+                return .ended
+            }
+            group.addTask {
+                guard let grpcAddress = await starts.first(where: { _ in true }), let httpAddress = await ports.first(where: { _ in true })
+                else { throw CancellationError() }
+                return .done(try await body(Addresses(grpc: grpcAddress, http: httpAddress)))
+            }
+            guard case .done(let result)? = try await group.next() else { throw CancellationError() }
+            if letsCallsEnd { try await drain(&group) }
+            return result
         }
     }
 
-    private func serve(_ http: ProviderServer, onListening: @escaping @Sendable (Int) -> Void) async throws {
-        do {
-            try await http.serve(onListening: onListening)
-        } catch is CancellationError {
-            return
-        } catch {
-            throw Failure(
-                message:
-                    "cannot listen on \(settings.host):\(settings.httpPort) for HTTP: is the port in use? --http-port 0 takes any free one.",
-                exitCode: 1)
+    /// Says once a minute how many connections were refused, until the task is cancelled.
+    func reportRefusals(_ say: @escaping @Sendable (String) -> Void) async {
+        await refused.report(say)
+        if let line = refused.takeLine() { say(line) }
+    }
+
+    /// Waits until both servers have answered what was under way, but not for ever.
+    private func drain<Result: Sendable>(_ group: inout ThrowingTaskGroup<Step<Result>, any Error>) async throws {
+        grpc.beginGracefulShutdown()
+        http.beginGracefulShutdown()
+        group.addTask {
+            try await Task.sleep(for: .seconds(limits.drainSeconds))
+            return .late
         }
+        for _ in 1...2 {
+            guard case .ended? = try await group.next() else { return }
+        }
+    }
+
+    private func endNow() {
+        grpc.endNow()
+        http.endNow()
     }
 }

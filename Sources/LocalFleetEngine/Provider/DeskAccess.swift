@@ -1,0 +1,76 @@
+import FleetEngine
+import Hummingbird
+import NIOCore
+
+/// Under which names the desk answers, and which web pages may ask it.
+///
+/// A page from anywhere can have its own name point at this machine and then read what it asks for as its own; so a name that is not the
+/// desk's gets no answer.
+public struct DeskAccess: Sendable {
+    /// Where the desk is reached from outside, when not by its own address: behind a proxy, or by name.
+    public var publicURL: WebOrigin?
+    /// Pages from elsewhere that may use the desk.
+    public var allowedOrigins: Set<WebOrigin>
+
+    public init(publicURL: WebOrigin? = nil, allowedOrigins: Set<WebOrigin> = []) {
+        self.publicURL = publicURL
+        self.allowedOrigins = allowedOrigins
+    }
+
+    /// Whether the desk goes by the host of a request.
+    ///
+    /// - Parameter listening: the address that the desk listens on; `0.0.0.0` and `::` stand for every address of this machine.
+    func knows(host: String, listening: String) -> Bool {
+        if LoopbackHost.contains(host) || host == publicURL?.host { return true }
+        guard let address = Self.address(host) else { return false }
+        if address == listening { return true }
+        return ["0.0.0.0", "::"].contains(listening) && Self.ownAddresses().contains(address)
+    }
+
+    /// Whether a page may use the desk: one of this machine, one that the desk's own address has served, or one that was named.
+    ///
+    /// - Parameter host: the request's own, known to the desk.
+    func allows(origin: String, host: String) -> Bool {
+        guard let page = WebOrigin(origin) else { return false }
+        return LoopbackHost.contains(page.host) || page.host == host || allowedOrigins.contains(page)
+    }
+
+    /// An IP address in its usual form; nil for a name.
+    private static func address(_ host: String) -> String? { (try? SocketAddress(ipAddress: host, port: 0))?.ipAddress }
+
+    private static func ownAddresses() -> [String] {
+        ((try? System.enumerateDevices()) ?? []).compactMap { $0.address?.ipAddress }
+    }
+}
+
+/// Turns away requests under a name that is not the desk's, and pages from elsewhere; tells browsers what the others may do (CORS), as the
+/// sample provider tells all pages.
+struct DeskAccessCheck: RouterMiddleware {
+    let access: DeskAccess
+    let listening: String
+
+    func handle(
+        _ request: Request, context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        guard let host = request.head.authority.flatMap(WebOrigin.host(ofAuthority:)), access.knows(host: host, listening: listening)
+        else {
+            return ProviderServer.message(
+                "this desk does not go by that name: ask its address, or start the server with --public-url", .misdirectedRequest)
+        }
+        guard let origin = request.headers[.origin] else { return try await next(request, context) }
+        guard access.allows(origin: origin, host: host) else {
+            return ProviderServer.message("pages of this origin may not use the provider's desk: see --allow-origin", .forbidden)
+        }
+        var response = request.method == .options ? Response(status: .noContent) : try await next(request, context)
+        response.headers[.accessControlAllowOrigin] = origin
+        response.headers[.accessControlAllowCredentials] = "true"
+        response.headers[.vary] = "Origin"
+        if request.method == .options {
+            response.headers[.accessControlAllowMethods] = "GET, POST, PUT, DELETE, OPTIONS"
+            response.headers[.accessControlAllowHeaders] = "Content-Type, Access-Control-Allow-Headers, Authorization, X-Requested-With"
+            response.headers[.accessControlMaxAge] = "3600"
+        }
+        return response
+    }
+}

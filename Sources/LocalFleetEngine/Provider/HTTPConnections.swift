@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Answers HTTP requests at a port with a door.
+struct HTTPConnections<Responder: HTTPResponder>: Sendable where Responder.Context == BasicRequestContext {
+    let port: ServerPort
+    let limits: ServerLimits
+    /// Nil without TLS.
+    let tls: NIOSSLContext?
+    let responder: Responder
+
+    /// Listens, and answers until the port's door is closed and the last request is answered, or until the task is cancelled.
+    /// - Throws: `ListenError` when the address cannot be bound.
+    func serve(onListening: @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
+        var logger = Logger(label: "provider")
+        logger.logLevel = .critical
+        let (http, log) = (channels(logger), logger)
+        let listening = try await port.listen(halfClosure: true) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+            }.flatMap {
+                http.setup(channel: channel, logger: log)
+            }.flatMapThrowing { connection in
+                try HeaderLimit.add(to: channel)
+                return connection
+            }
+        }
+        onListening(port.bound(listening.channel))
+        try await withThrowingDiscardingTaskGroup { group in
+            try await listening.executeThenClose { inbound in
+                for try await connection in inbound {
+                    group.addTask { await http.handle(value: connection, logger: log) }
+                }
+            }
+        }
+    }
+
+    private func channels(_ logger: Logger) -> HTTP1Channel {
+        HTTP1Channel(
+            responder: { (request, writer: consuming ResponseWriter, channel) in
+                let response = try await respond(to: request, channel, logger)
+                try await writer.write(response: response.head, body: response.body)
+            },
+            configuration: .init(
+                idleTimeout: TimeAmount(seconds: limits.headerSeconds),
+                httpDecoderConfiguration: .init(maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes)))
+    }
+
+    private func respond(to request: Request, _ channel: any Channel, _ logger: Logger) async throws -> Response {
+        let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+        var response: Response
+        do {
+            response = try await responder.respond(to: request, context: context)
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            response = ProviderServer.message("the desk made a mistake", .internalServerError)
+        }
+        response.headers[.server] = "tripwatch"
+        response.headers[.date] = Self.date(Date())
+        return response
+    }
+
+    /// As RFC 9110, section 5.6.7, wants it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    static func date(_ moment: Date) -> String {
+        var seconds = time_t(moment.timeIntervalSince1970)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday) % 7]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let date = "\(two(parts.tm_mday)) \(months[Int(parts.tm_mon) % 12]) \(parts.tm_year + 1_900)"
+        return "\(day), \(date) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
+    }
+}

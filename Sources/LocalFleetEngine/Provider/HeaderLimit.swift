@@ -1,0 +1,42 @@
+import NIOCore
+import NIOHTTP1
+
+/// Answers 431 where the decoder has given up on a header that is too large, and ends the connection.
+final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// Requests that have no answer yet.
+    private var unanswered = 0
+
+    /// Puts it directly behind the decoder of a channel.
+    static func add(to channel: any Channel) throws {
+        let operations = channel.pipeline.syncOperations
+        let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+        try operations.addHandler(HeaderLimit(), position: .after(decoder))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) { unanswered += 1 }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { unanswered -= 1 }
+        context.write(data, promise: promise)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let parserError = error as? HTTPParserError, parserError == .headerOverflow, unanswered == 0 else {
+            return context.fireErrorCaught(error)
+        }
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .requestHeaderFieldsTooLarge, headers: ["connection": "close", "content-length": "0"])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        // The other half stays open: closing it too would cut the answer off on its way to a client that still sends.
+        context.close(mode: .output, promise: nil)
+    }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+
+/// Scheme, host and port of a web address, as browsers compare them.
+public struct WebOrigin: Hashable, Sendable {
+    let isSecure: Bool
+    /// In small letters, an IPv6 address without brackets.
+    let host: String
+    let port: Int
+
+    /// Nil for anything but an http or https URL with a host. Path and query play no role.
+    public init?(_ text: String) {
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = url.host(), !host.isEmpty, url.user() == nil
+        else { return nil }
+        isSecure = scheme == "https"
+        self.host = Self.bare(host)
+        port = url.port ?? (isSecure ? 443 : 80)
+    }
+
+    /// The host of a `Host` header, without its port; nil where there is none.
+    static func host(ofAuthority authority: String) -> String? {
+        var host = Substring(authority)
+        if host.hasPrefix("[") {
+            guard let end = host.firstIndex(of: "]") else { return nil }
+            let rest = host[host.index(after: end)...]
+            guard isPort(rest) else { return nil }
+            host = host[host.index(after: host.startIndex)..<end]
+        } else if let colon = host.firstIndex(of: ":") {
+            guard isPort(host[colon...]) else { return nil }
+            host = host[..<colon]
+        }
+        return host.isEmpty ? nil : host.lowercased()
+    }
+
+    /// `:8080`, `:` or nothing.
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private static func bare(_ host: String) -> String {
+        let host = host.lowercased()
+        return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
+}

@@ -1,0 +1,116 @@
+import NIOCore
+import Synchronization
+
+/// Who is in at one port: lets in as many as may be, and sees everybody out at the end.
+final class Door: Sendable {
+    private struct State {
+        var listening: (any Channel)?
+        var inside: [ObjectIdentifier: any Channel] = [:]
+        var isClosing = false
+    }
+
+    private let limit: Int
+    private let refused: RefusedConnections
+    private let state = Mutex(State())
+
+    init(limit: Int, refused: RefusedConnections) {
+        self.limit = limit
+        self.refused = refused
+    }
+
+    /// Connections that are open.
+    var count: Int { state.withLock { $0.inside.count } }
+
+    /// The handler that stands first at the listening channel.
+    func keeper() -> DoorKeeper { DoorKeeper(door: self, refused: refused) }
+
+    fileprivate func open(_ listening: any Channel) {
+        let isLate = state.withLock { state in
+            state.listening = listening
+            return state.isClosing
+        }
+        if isLate { listening.close(promise: nil) }
+    }
+
+    /// Lets a connection in, or closes it.
+    fileprivate func admit(_ connection: any Channel) -> Bool {
+        let isShort = ReserveDescriptor.isRunningShort
+        let reason: RefusedConnections.Reason? = state.withLock { state in
+            if state.inside.count >= limit { return .full(limit: limit) }
+            if isShort { return .noDescriptors(limit: ReserveDescriptor.limit) }
+            if !state.isClosing { state.inside[ObjectIdentifier(connection)] = connection }
+            return nil
+        }
+        if let reason { refused.add(reason) }
+        guard state.withLock({ $0.inside[ObjectIdentifier(connection)] != nil }) else {
+            connection.close(promise: nil)
+            return false
+        }
+        connection.closeFuture.whenComplete { _ in self.leave(connection) }
+        return true
+    }
+
+    private func leave(_ connection: any Channel) {
+        state.withLock { _ = $0.inside.removeValue(forKey: ObjectIdentifier(connection)) }
+    }
+
+    /// Lets nobody in any more, and asks everybody inside to go when the call under way has ended.
+    func beginClosing() {
+        let (listening, inside) = state.withLock { state in
+            state.isClosing = true
+            return (state.listening, state.inside)
+        }
+        listening?.close(promise: nil)
+        for connection in inside.values { connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+    }
+
+    /// Cuts off everybody who is inside, and lets nobody in any more.
+    func closeNow() {
+        let (listening, inside) = state.withLock { state in
+            state.isClosing = true
+            return (state.listening, state.inside)
+        }
+        listening?.close(promise: nil)
+        for connection in inside.values { connection.close(promise: nil) }
+    }
+}
+
+/// Stands first at a listening channel: counts who comes in, closes at once whoever is too many, and turns the callers away one by one
+/// when the process has no descriptors left. Without that the event loop would spin on the caller that it cannot accept.
+final class DoorKeeper: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+
+    private let door: Door
+    private let refused: RefusedConnections
+    private var reserve = ReserveDescriptor()
+
+    fileprivate init(door: Door, refused: RefusedConnections) {
+        self.door = door
+        self.refused = refused
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { door.open(context.channel) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if door.admit(unwrapInboundIn(data)) { context.fireChannelRead(data) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let failure = error as? IOError, ReserveDescriptor.helps(against: failure.errnoCode) else {
+            return context.fireErrorCaught(error)
+        }
+        let socket = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) { $0 }
+        switch socket.map({ reserve.turnAway(at: $0) }) {
+        case .turnedAway: refused.add(.noDescriptors(limit: ReserveDescriptor.limit))
+        case .nobodyThere: break
+        case .failed, nil: pause(context.channel)
+        }
+    }
+
+    /// The reserve is gone too: the callers wait in the system's queue until a descriptor is free.
+    private func pause(_ listening: any Channel) {
+        guard let options = listening.syncOptions, (try? options.setOption(.autoRead, value: false)) != nil else { return }
+        listening.eventLoop.scheduleTask(in: .milliseconds(100)) { listening.setOption(.autoRead, value: true) }
+    }
+}

@@ -1,0 +1,40 @@
+import GRPCNIOTransportHTTP2Posix
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Accepts gRPC connections at a port with a door, and ends those that are of no use.
+struct EngineListener: HTTP2ServerTransport.ListenerFactory {
+    let port: ServerPort
+    let limits: ServerLimits
+    /// Nil without TLS.
+    let tls: NIOSSLContext?
+    var eventLoopGroup: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
+
+    func makeListeningChannel(
+        listenerConfigurator: HTTP2ServerTransport.ListenerConfigurator,
+        connectionConfigurator: HTTP2ServerTransport.ConnectionConfigurator
+    ) async throws -> NIOAsyncChannel<HTTP2ServerTransport.ConnectionConfigurator.ConnectionChannel, Never> {
+        try await port.listen(halfClosure: false, prepare: listenerConfigurator.configure) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                try channel.pipeline.syncOperations.addHandler(IdleConnections(limits: limits, isEncrypted: tls != nil))
+            }.flatMap {
+                connectionConfigurator.configure(channel: channel, tls: tls == nil ? .none : .configured(requireALPN: false))
+            }
+        }
+    }
+
+    /// How the connections are run. Consumers that wait for hours keep theirs alive with pings of their own, so these are allowed also
+    /// between calls.
+    var transportConfig: HTTP2ServerTransport.Custom<EngineListener>.Config {
+        var config = HTTP2ServerTransport.Custom<EngineListener>.Config.defaults
+        config.rpc.maxRequestPayloadSize = limits.messageBytes
+        config.http2.maxConcurrentStreams = limits.callsPerConnection
+        config.connection.maxGraceTime = .seconds(limits.drainSeconds)
+        config.connection.keepalive.clientBehavior.allowWithoutCalls = true
+        config.connection.keepalive.clientBehavior.minPingIntervalWithoutCalls = .seconds(10)
+        config.channelDebuggingCallbacks.onAcceptHTTP2Stream = { IdleConnections.noteCall($0) }
+        return config
+    }
+}

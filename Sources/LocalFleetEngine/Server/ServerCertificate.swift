@@ -1,0 +1,64 @@
+import Glibc
+import NIOSSL
+
+extension LocalFleetEngineServer.Security {
+    /// More of a file than this is not read, bytes.
+    private static let largestFile = 1 << 20
+
+    /// What the TLS handlers of a port need; nil without TLS.
+    ///
+    /// - Parameter protocols: what is spoken inside, for ALPN.
+    /// - Throws: `ListenError` with the file and what is wrong with it.
+    func context(protocols: [String]) throws(LocalFleetEngineServer.ListenError) -> NIOSSLContext? {
+        guard case .tls(let certificateFile, let keyFile) = self else { return nil }
+        let chain = try Self.certificates(certificateFile)
+        let key = try Self.key(keyFile)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = protocols
+        do {
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw .init(description: "the key in \(keyFile) does not belong to the certificate in \(certificateFile)")
+        }
+    }
+
+    private static func certificates(_ file: String) throws(LocalFleetEngineServer.ListenError) -> [NIOSSLCertificate] {
+        let bytes = try contents(file, what: "certificate")
+        guard let chain = try? NIOSSLCertificate.fromPEMBytes(bytes), !chain.isEmpty else {
+            throw .init(description: "\(file) holds no certificate in PEM")
+        }
+        return chain
+    }
+
+    private static func key(_ file: String) throws(LocalFleetEngineServer.ListenError) -> NIOSSLPrivateKey {
+        let bytes = try contents(file, what: "key")
+        guard let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
+            throw .init(description: "\(file) holds no private key in PEM without a password")
+        }
+        return key
+    }
+
+    /// The file from its beginning, as far as a certificate could reach.
+    private static func contents(_ file: String, what: String) throws(LocalFleetEngineServer.ListenError) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        var count = descriptor < 0 ? -1 : read(descriptor, &part, part.count)
+        while count > 0, bytes.count < largestFile {
+            bytes += part.prefix(count)
+            count = read(descriptor, &part, part.count)
+        }
+        guard count < 0 else { return bytes }
+        let reason =
+            switch errno {
+            case ENOENT: "there is no such file"
+            case EACCES: "you may not read it"
+            case EISDIR: "it is a folder"
+            default: String(cString: strerror(errno))
+            }
+        throw .init(description: "the \(what) \(file) cannot be used: \(reason)")
+    }
+}

@@ -1,0 +1,44 @@
+/// What a server takes from the network, in one place.
+///
+/// | what | limit | beyond it |
+/// |---|---|---|
+/// | connections of one port | 1,000 | accepted, closed at once, counted |
+/// | HTTP: header | 16 KiB | 431 |
+/// | HTTP: from accept or the last answer to a complete header | 30 s | closed |
+/// | HTTP: between two parts of a body | 30 s | closed |
+/// | HTTP: body | 1 MiB | 413 |
+/// | gRPC: TLS handshake | 30 s | closed |
+/// | gRPC: header | 16 KiB | stream refused |
+/// | gRPC: message | 4 MiB | RESOURCE_EXHAUSTED |
+/// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
+/// | gRPC: connection without a call | 5 min | GOAWAY, closed |
+/// | calls under way when the server is told to end | 10 s | cut off |
+/// | trips, vehicles and what is in them | `engine` | RESOURCE_EXHAUSTED |
+public struct ServerLimits: Hashable, Sendable {
+    /// Connections that one port serves at the same time.
+    public var connections = 1_000
+    /// Names and values of an HTTP request's header and its path together, bytes.
+    public var headerBytes = 16 * 1_024
+    /// Until an HTTP request's header is complete, from accept or from the last answer; and between two parts of a body. Seconds.
+    public var headerSeconds = 30.0
+    /// An HTTP request's body, bytes.
+    public var bodyBytes = 1 << 20
+    /// A gRPC message, bytes.
+    public var messageBytes = 4 << 20
+    /// Calls that one gRPC connection may have under way.
+    public var callsPerConnection = 1_000
+    /// For the TLS handshake of a gRPC connection, seconds. That of an HTTP connection counts to `headerSeconds`.
+    public var handshakeSeconds = 30.0
+    /// Until the first call on a gRPC connection, seconds.
+    public var firstCallSeconds = 30.0
+    /// Between two calls on a gRPC connection, seconds.
+    public var idleSeconds = 300.0
+    /// How long a gRPC client that was told to go may take to answer before its connection is closed, seconds.
+    public var goodbyeSeconds = 3.0
+    /// How long calls may go on when the server is told to end, seconds.
+    public var drainSeconds = 10.0
+    /// What the engine behind the ports holds: 100,000 trips, 20,000 vehicles, and so on.
+    public var engine = EngineLimits()
+
+    public init() {}
+}

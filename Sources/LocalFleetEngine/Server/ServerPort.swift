@@ -1,0 +1,69 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// A TCP port with a door in front of it.
+struct ServerPort: Sendable {
+    /// All ports accept on one loop: what one of them frees for a moment no other can take meanwhile (`ReserveDescriptor`).
+    private static let accepting = MultiThreadedEventLoopGroup.singleton.next()
+    /// Callers that the system lets wait.
+    private static let backlog: Int32 = 256
+
+    let address: LocalFleetEngineServer.Address
+    let door: Door
+
+    /// - Parameters:
+    ///   - host: an IPv4 or IPv6 address, or `localhost`.
+    ///   - port: 0 for any free one.
+    init(
+        host: String, port: Int, limits: ServerLimits, refused: RefusedConnections
+    ) throws(LocalFleetEngineServer.ListenError) {
+        guard (0...65_535).contains(port) else { throw .init(description: "\(port) is no port: 0 to 65535 are") }
+        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        guard let found = try? SocketAddress(ipAddress: bare == "localhost" ? "127.0.0.1" : bare, port: port), let text = found.ipAddress
+        else { throw .init(description: "\(host) is no IP address to listen on") }
+        address = LocalFleetEngineServer.Address(host: text, port: port)
+        door = Door(limit: limits.connections, refused: refused)
+    }
+
+    /// Listens.
+    ///
+    /// - Parameters:
+    ///   - halfClosure: whether a client that has ended its own half still gets an answer.
+    ///   - prepare: what else the listening channel needs.
+    ///   - accept: makes a connection of each channel that came in.
+    /// - Throws: `ListenError` when the address cannot be bound.
+    func listen<Connection: Sendable>(
+        halfClosure: Bool, prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void> = { $0.eventLoop.makeSucceededVoidFuture() },
+        accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Connection>
+    ) async throws -> NIOAsyncChannel<Connection, Never> {
+        do {
+            return try await ServerBootstrap(group: Self.accepting, childGroup: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.backlog, value: Self.backlog)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(door.keeper()) }
+                        .flatMap { prepare(channel) }
+                }
+                .childChannelOption(.allowRemoteHalfClosure, value: halfClosure)
+                .bind(to: try SocketAddress(ipAddress: address.host, port: address.port), childChannelInitializer: accept)
+        } catch {
+            throw LocalFleetEngineServer.ListenError(description: "cannot listen on \(address): \(Self.reason(error))")
+        }
+    }
+
+    /// Where a listening channel listens.
+    func bound(_ channel: any Channel) -> LocalFleetEngineServer.Address {
+        LocalFleetEngineServer.Address(host: address.host, port: channel.localAddress?.port ?? address.port)
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? IOError else { return "\(error)" }
+        return switch error.errnoCode {
+        case EADDRINUSE: "another program listens there"
+        case EADDRNOTAVAIL: "this machine has no such address"
+        case EACCES: "ports below 1024 need special rights"
+        default: String(cString: strerror(error.errnoCode))
+        }
+    }
+}

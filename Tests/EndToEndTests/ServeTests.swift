@@ -1,0 +1,196 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A server of this machine and its ports.
+private struct Server {
+    let running: Program.Running
+    /// The line that it prints.
+    let words: String
+    let grpcPort: Int
+    let httpPort: Int
+
+    init(_ options: [String] = [], descriptors: Int? = nil) throws {
+        running = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"] + options, descriptors: descriptors)
+        words = try #require(running.line())
+        let ports = words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
+        try #require(ports.count == 2, "\(words)")
+        (grpcPort, httpPort) = (ports[0], ports[1])
+    }
+
+    var pid: Int32 { running.process.processIdentifier }
+
+    /// Processor time that it has taken so far, seconds.
+    func processorSeconds() throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        let fields = text.drop { $0 != ")" }.split(separator: " ")
+        let ticks = try #require(Double(fields[12])) + #require(Double(fields[13]))
+        return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// One request; the whole answer.
+    func ask(_ path: String, host: String = "localhost", origin: String? = nil) throws -> String {
+        let connection = try TCPConnection(port: httpPort)
+        let page = origin.map { "Origin: \($0)\r\n" } ?? ""
+        connection.send("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\(page)Connection: close\r\n\r\n")
+        return connection.read()
+    }
+
+    /// A request whose body lacks the last byte.
+    func beginRequest() throws -> TCPConnection {
+        let connection = try TCPConnection(port: httpPort)
+        connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
+        return connection
+    }
+
+    /// Waits until nobody is let in any more.
+    func waitUntilClosed() { while (try? TCPConnection(port: httpPort)) != nil {} }
+}
+
+private let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+@Suite("The doors of serve", .timeLimit(.minutes(2)))
+struct ServeTests {
+    @Test("connections beyond --max-connections are closed at once, on each port, and told on stderr")
+    func tooMany() throws {
+        let server = try Server(["--max-connections", "3"])
+        defer { server.running.stop() }
+        var inside: [TCPConnection] = []
+        for _ in 1...3 {
+            inside += [try TCPConnection(port: server.httpPort), try TCPConnection(port: server.grpcPort)]
+            inside[inside.count - 2].send(health)
+            #expect(inside[inside.count - 2].read(until: "ok\n").contains("200 OK"))
+        }
+        #expect(try TCPConnection(port: server.httpPort).read() == "")
+        #expect(try TCPConnection(port: server.grpcPort).read() == "")
+        #expect(server.running.errorLine() == "refused 2 connections: limit 3")
+    }
+
+    @Test("without descriptors left callers are turned away one by one, those inside go on, and the processor rests")
+    func descriptors() throws {
+        let server = try Server(descriptors: 64)
+        defer { server.running.stop() }
+        let inside = try TCPConnection(port: server.httpPort)
+        inside.send(health)
+        #expect(inside.read(until: "ok\n").contains("200 OK"))
+        let (began, used) = (ContinuousClock.now, try server.processorSeconds())
+        var crowd = try (1...60).map { _ in try TCPConnection(port: server.httpPort) }
+        crowd += try (1...60).map { _ in try TCPConnection(port: server.grpcPort) }
+        let line = try #require(server.running.errorLine())
+        #expect(line.contains(/^refused [0-9]+ connections: limit 64 file descriptors$/), "\(line)")
+        inside.send(health)
+        #expect(inside.read(until: "ok\n").contains("200 OK"))
+        let wall = (ContinuousClock.now - began) / .seconds(1)
+        #expect(try server.processorSeconds() - used < wall / 2)
+        crowd = []
+        var answer = ""
+        while !answer.contains("200 OK") { answer = try server.ask("/healthz") }
+    }
+
+    @Test("TERM and INT end it with 0, whoever is connected", arguments: [SIGTERM, SIGINT])
+    func end(signal: Int32) throws {
+        let server = try Server()
+        let idle = [try TCPConnection(port: server.httpPort), try TCPConnection(port: server.grpcPort)]
+        idle[0].send(health)
+        _ = idle[0].read(until: "ok\n")
+        kill(server.pid, signal)
+        server.running.process.waitUntilExit()
+        #expect(server.running.process.terminationReason == .exit && server.running.process.terminationStatus == 0)
+    }
+
+    @Test("told to end it lets nobody in, answers what is under way, and then ends with 0")
+    func drain() throws {
+        let server = try Server()
+        let request = try server.beginRequest()
+        #expect(try server.ask("/healthz").contains("200 OK"))
+        kill(server.pid, SIGTERM)
+        server.waitUntilClosed()
+        request.send("}")
+        #expect(request.read().contains("200 OK"))
+        server.running.process.waitUntilExit()
+        #expect(server.running.process.terminationReason == .exit && server.running.process.terminationStatus == 0)
+    }
+
+    @Test("a second signal ends it at once", arguments: [SIGTERM, SIGINT])
+    func secondSignal(signal: Int32) throws {
+        let server = try Server()
+        let request = try server.beginRequest()
+        #expect(try server.ask("/healthz").contains("200 OK"))
+        kill(server.pid, SIGTERM)
+        server.waitUntilClosed()
+        kill(server.pid, signal)
+        server.running.process.waitUntilExit()
+        #expect(server.running.process.terminationReason == .uncaughtSignal && server.running.process.terminationStatus == signal)
+        request.send("}")
+    }
+
+    @Test("under another name than its own it tells nothing; --public-url and --allow-origin name more")
+    func names() throws {
+        let server = try Server(["--public-url", "https://Desk.example:8443", "--allow-origin", "https://rides.example"])
+        defer { server.running.stop() }
+        for path in ["/token/server", "/vehicles", "/healthz"] {
+            #expect(try server.ask(path, host: "evil.example:\(server.httpPort)").hasPrefix("HTTP/1.1 421 "))
+            #expect(try server.ask(path, host: "desk.EXAMPLE:9").hasPrefix("HTTP/1.1 200 "))
+            #expect(try server.ask(path, origin: "https://rides.example").hasPrefix("HTTP/1.1 200 "))
+            #expect(try server.ask(path, origin: "https://evil.example").hasPrefix("HTTP/1.1 403 "))
+        }
+    }
+
+    @Test("with TLS files both ports speak TLS, and the desk's says so")
+    func tls() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (key, certificate) = (folder.appending(path: "key.pem").path, folder.appending(path: "cert.pem").path)
+        let made = try openssl([
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key, "-out", certificate,
+        ])
+        #expect(made.status == 0)
+        let server = try Server(["--tls-cert", certificate, "--tls-key", key])
+        defer { server.running.stop() }
+        #expect(server.words == "listening grpc=127.0.0.1:\(server.grpcPort) https=127.0.0.1:\(server.httpPort)")
+        let said = "GET /token/server HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        let answer = try openssl(
+            ["s_client", "-quiet", "-verify_return_error", "-CAfile", certificate, "-connect", "127.0.0.1:\(server.httpPort)"], said)
+        #expect(answer.output.contains("200 OK") && answer.output.contains("\"jwt\""))
+        #expect(try !server.ask("/token/server").contains("jwt"))
+    }
+
+    private func openssl(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String) {
+        let process = Process()
+        let (stdin, stdout) = (Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = arguments
+        (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, FileHandle.nullDevice)
+        try process.run()
+        stdin.fileHandleForWriting.write(Data(input.utf8))
+        let output = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        try stdin.fileHandleForWriting.close()
+        process.waitUntilExit()
+        return (process.terminationStatus, output)
+    }
+
+    @Test("what keeps it from listening is told with its reason")
+    func failures() throws {
+        let program = Program()
+        let server = try Server()
+        defer { server.running.stop() }
+        let free = ["serve", "--grpc-port", "0", "--http-port", "0"]
+        for (options, words) in [
+            (
+                ["--tls-cert", "/nonexistent", "--tls-key", "/nonexistent"],
+                "the certificate /nonexistent cannot be used: there is no such file."
+            ),
+            (["--grpc-port", "\(server.grpcPort)"], "cannot listen on 127.0.0.1:\(server.grpcPort): another program listens there."),
+            (["--http-port", "\(server.httpPort)"], "cannot listen on 127.0.0.1:\(server.httpPort): another program listens there."),
+            (["--listen", "192.0.2.1", "--insecure"], "cannot listen on 192.0.2.1:0: this machine has no such address."),
+        ] {
+            let result = try program.run(free + options)
+            #expect(result.status == 1 && result.lines.isEmpty && result.errors == "tripwatch: \(words)\n", "\(result.errors)")
+        }
+        for options in [["--max-connections", "0"], ["--public-url", "desk.example"], ["--allow-origin", "null"]] {
+            #expect(try program.run(free + options).status == 64)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import GRPCCore
+import Glibc
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("Connections that are too many", .timeLimit(.minutes(1)))
+struct TooManyConnectionsTests {
+    @Test("beyond the limit a connection is accepted, closed at once and counted; those inside go on, and a free place is given away again")
+    func http() async throws {
+        try await Servers.with {
+            $0.connections = 3
+        } _: { servers in
+            var inside: [RawConnection] = []
+            for _ in 1...3 {
+                let connection = try await RawConnection(port: servers.httpPort)
+                try await connection.send(Servers.health)
+                #expect(await connection.wait(for: "ok\n"))
+                inside.append(connection)
+            }
+            for _ in 1...2 { #expect(try await RawConnection(port: servers.httpPort).waitForEnd() == "") }
+            #expect(servers.refused.takeLine() == "refused 2 connections: limit 3")
+            #expect(servers.refused.takeLine() == nil)
+            try await inside[0].send(Servers.health.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n"))
+            try await inside[0].waitForEnd()
+            var isServed = false
+            while !isServed {
+                let next = try await RawConnection(port: servers.httpPort)
+                try? await next.send(Servers.health)
+                isServed = await next.wait(for: "ok\n")
+            }
+            try await inside[1].send(Servers.health)
+            #expect(await inside[1].wait(for: "ok\n", times: 2))
+        }
+    }
+
+    @Test("each port has its own places")
+    func grpc() async throws {
+        try await Servers.with {
+            $0.connections = 2
+        } _: { servers in
+            var inside: [RawConnection] = []
+            for _ in 1...2 {
+                let connection = try await RawConnection(port: servers.grpcPort)
+                try await connection.send(Frames.preface)
+                // The server's own settings.
+                #expect(await connection.wait(for: "\u{0}\u{4}"))
+                inside.append(connection)
+            }
+            #expect(try await RawConnection(port: servers.grpcPort).waitForEnd() == "")
+            #expect(servers.refused.takeLine() == "refused 1 connections: limit 2")
+            let other = try await RawConnection(port: servers.httpPort)
+            try await other.send(Servers.health)
+            #expect(await other.wait(for: "ok\n"))
+            for connection in inside { await connection.close() }
+            while servers.grpc.connectionCount > 0 { await Task.yield() }
+            #expect(try await servers.call() == .notFound)
+        }
+    }
+
+    @Test("one line tells of all that were refused for the same reason, and of each reason")
+    func line() {
+        let refused = RefusedConnections()
+        for _ in 1...12 { refused.add(.full(limit: 1_000)) }
+        refused.add(.noDescriptors(limit: 256))
+        #expect(refused.takeLine() == "refused 12 connections: limit 1000; refused 1 connections: limit 256 file descriptors")
+    }
+
+    @Test("a line comes soon after the first refusal, and the next one not before the interval is over")
+    func pace() async throws {
+        let refused = RefusedConnections()
+        let (lines, line) = AsyncStream.makeStream(of: (String, ContinuousClock.Instant).self)
+        let telling = Task { await refused.report(gatherSeconds: 0.05, intervalSeconds: 1) { line.yield(($0, .now)) } }
+        defer { telling.cancel() }
+        var told = lines.makeAsyncIterator()
+        refused.add(.full(limit: 5))
+        let first = try #require(await told.next())
+        #expect(first.0 == "refused 1 connections: limit 5")
+        for _ in 1...3 { refused.add(.full(limit: 5)) }
+        let second = try #require(await told.next())
+        #expect(second.0 == "refused 3 connections: limit 5" && second.1 - first.1 >= .seconds(1))
+    }
+
+    @Test("with the descriptor in reserve one caller is turned away at a time, and an empty queue is none")
+    func reserve() async throws {
+        let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        defer { close(listening) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = (bind(listening, $0, length), listen(listening, 8), getsockname(listening, $0, &length))
+            }
+        }
+        let port = Int(UInt16(bigEndian: address.sin_port))
+        var reserve = ReserveDescriptor()
+        #expect(reserve.turnAway(at: listening) == .nobodyThere)
+        let callers = [try await RawConnection(port: port), try await RawConnection(port: port)]
+        for caller in callers {
+            #expect(reserve.turnAway(at: listening) == .turnedAway)
+            #expect(try await caller.waitForEnd() == "")
+        }
+        #expect(reserve.turnAway(at: listening) == .nobodyThere)
+    }
+}

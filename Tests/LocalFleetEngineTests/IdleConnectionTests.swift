@@ -1,0 +1,140 @@
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("Connections that are of no use", .timeLimit(.minutes(1)))
+struct IdleConnectionTests {
+    @Test("who sends no whole header in time is closed, silent, stopped half-way or dripping")
+    func unfinishedHeader() async throws {
+        try await Servers.with {
+            $0.headerSeconds = 0.4
+        } _: { servers in
+            let silent = try await RawConnection(port: servers.httpPort)
+            let half = try await RawConnection(port: servers.httpPort)
+            try await half.send("GET /healthz HTTP/1.1\r\nHost: local")
+            let dripping = try await RawConnection(port: servers.httpPort)
+            try await dripping.send("GET /healthz HTTP/1.1\r\nX: ")
+            dripping.drip(UInt8(ascii: "x"), every: 20)
+            for connection in [silent, half, dripping] { #expect(try await connection.waitForEnd() == "") }
+        }
+    }
+
+    @Test("after an answer the time for the next header runs anew, and then the connection is closed")
+    func afterAnswer() async throws {
+        try await Servers.with {
+            $0.headerSeconds = 0.4
+        } _: { servers in
+            let connection = try await RawConnection(port: servers.httpPort)
+            for count in 1...3 {
+                try await connection.send(Servers.health)
+                #expect(await connection.wait(for: "ok\n", times: count))
+            }
+            #expect(try await connection.waitForEnd().hasSuffix("ok\n"))
+        }
+    }
+
+    @Test("who stops in the middle of a body is closed")
+    func unfinishedBody() async throws {
+        try await Servers.with {
+            $0.headerSeconds = 0.4
+        } _: { servers in
+            let connection = try await RawConnection(port: servers.httpPort)
+            try await connection.send("POST /trip/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+            #expect(try await !connection.waitForEnd().contains("200"))
+        }
+    }
+
+    @Test("a header over the limit is 431, whether it ends or not; one below is read")
+    func largeHeader() async throws {
+        try await Servers.with { servers in
+            let limit = ServerLimits().headerBytes
+            for ending in ["\r\n\r\n", ""] {
+                let connection = try await RawConnection(port: servers.httpPort)
+                try await connection.send(
+                    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + String(repeating: "x", count: limit) + ending)
+                #expect(try await connection.waitForEnd().hasPrefix("HTTP/1.1 431 "))
+            }
+            let many = try await RawConnection(port: servers.httpPort)
+            try await many.send(
+                "GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + String(repeating: "Name: value\r\n", count: limit / 8) + "\r\n")
+            #expect(try await many.waitForEnd().hasPrefix("HTTP/1.1 431 "))
+            let path = try await RawConnection(port: servers.httpPort)
+            try await path.send("GET /" + String(repeating: "x", count: limit) + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await path.waitForEnd().hasPrefix("HTTP/1.1 431 "))
+            let fitting = try await RawConnection(port: servers.httpPort)
+            try await fitting.send(Servers.health.replacing("\r\n\r\n", with: "\r\nX: " + String(repeating: "x", count: limit - 100) + "\r\n\r\n"))
+            #expect(await fitting.wait(for: "ok\n"))
+        }
+    }
+
+    @Test("a TLS handshake that does not come to its end is closed, on both ports", .enabled(if: TestCertificate.isPossible))
+    func handshake() async throws {
+        let certificate = try TestCertificate()
+        defer { certificate.remove() }
+        try await Servers.with(
+            security: .tls(certificateFile: certificate.certificateFile, keyFile: certificate.keyFile)
+        ) {
+            $0.handshakeSeconds = 0.4
+            $0.headerSeconds = 0.4
+        } _: { servers in
+            for port in [servers.grpcPort, servers.httpPort] {
+                let silent = try await RawConnection(port: port)
+                let half = try await RawConnection(port: port)
+                // The beginning of a ClientHello of 512 bytes.
+                try await half.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+                for connection in [silent, half] { try await connection.waitForEnd() }
+            }
+        }
+    }
+
+    @Test("with TLS files the desk speaks TLS, and nothing else", .enabled(if: TestCertificate.isPossible))
+    func https() async throws {
+        let certificate = try TestCertificate()
+        defer { certificate.remove() }
+        try await Servers.with(
+            security: .tls(certificateFile: certificate.certificateFile, keyFile: certificate.keyFile)
+        ) { servers in
+            let trusting = try await RawConnection(port: servers.httpPort, trusting: certificate.certificateFile)
+            try await trusting.send(Servers.health)
+            #expect(await trusting.wait(for: "ok\n"))
+            let plain = try await RawConnection(port: servers.httpPort)
+            try await plain.send(Servers.health)
+            #expect(try await !plain.waitForEnd().contains("200"))
+        }
+    }
+
+    @Test("an HTTP/2 connection that never has a call is told to go, and closed when it does not; a silent one is closed")
+    func neverACall() async throws {
+        try await Servers.with {
+            $0.firstCallSeconds = 0.4
+            $0.goodbyeSeconds = 0.2
+        } _: { servers in
+            let silent = try await RawConnection(port: servers.grpcPort)
+            let spoken = try await RawConnection(port: servers.grpcPort)
+            try await spoken.send(Frames.preface)
+            try await silent.waitForEnd()
+            try await spoken.waitForEnd()
+            #expect(Frames(spoken.receivedBytes).types.contains(Frames.goAway))
+        }
+    }
+
+    @Test("a gRPC connection that has had no call for long is told to go, and closed when it does not; a call begins the time anew")
+    func idle() async throws {
+        try await Servers.with {
+            $0.idleSeconds = 0.4
+            $0.goodbyeSeconds = 0.2
+        } _: { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            try await connection.send(Frames.preface)
+            for number in 0..<3 {
+                // Headers of a call to nowhere, with literal fields; the answer is a status.
+                try await connection.send(Frames.call(stream: UInt8(2 * number + 1)))
+                #expect(await connection.wait { Frames($0).types.count { $0 == Frames.headers } > number })
+            }
+            let frames = Frames(connection.receivedBytes)
+            #expect(!frames.types.contains(Frames.goAway))
+            try await connection.waitForEnd()
+            #expect(Frames(connection.receivedBytes).types.contains(Frames.goAway))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A TCP connection as somebody has it who does not keep to any protocol.
+struct RawConnection: Sendable {
+    private final class Collector: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        let bytes = Mutex<[UInt8]>([])
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let buffer = unwrapInboundIn(data)
+            bytes.withLock { $0 += buffer.readableBytesView }
+            arrival.yield()
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            arrival.finish()
+            context.fireChannelInactive()
+        }
+
+        // A reset is an end as any other.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    private let channel: any Channel
+    private let collector: Collector
+
+    /// - Parameter trusting: speaks TLS, and trusts this certificate.
+    init(port: Int, trusting certificate: String? = nil) async throws {
+        let collector = Collector()
+        self.collector = collector
+        let tls: NIOSSLContext? = try certificate.map { file in
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.trustRoots = .file(file)
+            return try NIOSSLContext(configuration: configuration)
+        }
+        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLClientHandler(context: tls, serverHostname: nil)) }
+                    try channel.pipeline.syncOperations.addHandler(collector)
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+    }
+
+    func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+
+    func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+
+    /// Goes on sending these bytes one by one, until the other side has had enough.
+    func drip(_ byte: UInt8, every milliseconds: Int64) {
+        let channel = channel
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(milliseconds)) { task in
+            guard channel.isActive else { return task.cancel() }
+            channel.writeAndFlush(ByteBuffer(bytes: [byte]), promise: nil)
+        }
+    }
+
+    /// What has come so far.
+    var received: String { String(decoding: collector.bytes.withLock { $0 }, as: UTF8.self) }
+
+    var receivedBytes: [UInt8] { collector.bytes.withLock { $0 } }
+
+    /// Waits until this has come so often.
+    /// - Returns: false when the connection ended first.
+    func wait(for text: String, times: Int = 1) async -> Bool {
+        await wait { String(decoding: $0, as: UTF8.self).split(separator: text, omittingEmptySubsequences: false).count > times }
+    }
+
+    /// Waits until what has come satisfies.
+    /// - Returns: false when the connection ended first.
+    func wait(until isEnough: ([UInt8]) -> Bool) async -> Bool {
+        if isEnough(receivedBytes) { return true }
+        for await _ in collector.arrivals where isEnough(receivedBytes) { return true }
+        return isEnough(receivedBytes)
+    }
+
+    /// Waits for the end; then all that has come.
+    @discardableResult
+    func waitForEnd() async throws -> String {
+        try await channel.closeFuture.get()
+        return received
+    }
+
+    func close() async { try? await channel.close() }
+}

@@ -1,0 +1,107 @@
+import FleetEngine
+import GRPCCore
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("The end of a server", .timeLimit(.minutes(1)))
+struct ServerEndTests {
+    /// Holds calls back until they are let go.
+    private final class Holding: ServerInterceptor {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let (permissions, permission) = AsyncStream.makeStream(of: Void.self)
+
+        func intercept<Input: Sendable, Output: Sendable>(
+            request: StreamingServerRequest<Input>, context: ServerContext,
+            next: @Sendable (StreamingServerRequest<Input>, ServerContext) async throws -> StreamingServerResponse<Output>
+        ) async throws -> StreamingServerResponse<Output> {
+            arrival.yield()
+            _ = await permissions.first { _ in true }
+            return try await next(request, context)
+        }
+    }
+
+    @Test("a call under way is answered; silent and idle connections do not hold the end up")
+    func graceful() async throws {
+        let holding = Holding()
+        try await Servers.with(interceptors: [holding]) {
+            $0.goodbyeSeconds = 0.2
+        } _: { servers in
+            let silent = [try await RawConnection(port: servers.grpcPort), try await RawConnection(port: servers.httpPort)]
+            let idle = try await RawConnection(port: servers.grpcPort)
+            try await idle.send(Frames.preface)
+            #expect(await idle.wait(for: "\u{0}\u{4}"))
+            async let answer = servers.call()
+            _ = await holding.arrivals.first { _ in true }
+            servers.grpc.beginGracefulShutdown()
+            servers.http.beginGracefulShutdown()
+            for connection in silent + [idle] { try await connection.waitForEnd() }
+            holding.permission.yield()
+            #expect(try await answer == .notFound)
+            while servers.grpc.connectionCount + servers.http.connectionCount > 0 { await Task.yield() }
+            await #expect(throws: (any Error).self) { try await RawConnection(port: servers.httpPort) }
+        }
+    }
+
+    @Test("a request under way is answered before the desk ends")
+    func gracefulHTTP() async throws {
+        try await Servers.with { servers in
+            let request = try await RawConnection(port: servers.httpPort)
+            let body = #"{"vehicleId":"car"}"#
+            try await request.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n{")
+            let other = try await RawConnection(port: servers.httpPort)
+            try await other.send(Servers.health)
+            #expect(await other.wait(for: "ok\n"))
+            servers.http.beginGracefulShutdown()
+            try await other.waitForEnd()
+            try await request.send(String(body.dropFirst()))
+            #expect(try await request.waitForEnd().hasPrefix("HTTP/1.1 200 OK"))
+        }
+    }
+
+    @Test("who does not come to an end is cut off")
+    func cutOff() async throws {
+        let holding = Holding()
+        try await Servers.with(interceptors: [holding]) { servers in
+            async let answer = servers.call()
+            _ = await holding.arrivals.first { _ in true }
+            servers.grpc.endNow()
+            let code = try await answer
+            #expect(code == .unavailable)
+        }
+    }
+}
+
+@Suite("Certificates that cannot be used", .enabled(if: TestCertificate.isPossible), .timeLimit(.minutes(1)))
+struct ServerCertificateTests {
+    private func complaint(_ certificate: String, _ key: String) -> String {
+        do throws(LocalFleetEngineServer.ListenError) {
+            _ = try LocalFleetEngineServer(
+                engine: LocalFleetEngine(time: SystemTimeSource()), port: 0,
+                security: .tls(certificateFile: certificate, keyFile: key))
+            return ""
+        } catch { return error.description }
+    }
+
+    @Test("what is wrong is told with the file that is wrong")
+    func reasons() throws {
+        let good = try TestCertificate()
+        let other = try TestCertificate()
+        defer {
+            good.remove()
+            other.remove()
+        }
+        #expect(complaint(good.certificateFile, good.keyFile) == "")
+        #expect(complaint("/nowhere/cert.pem", good.keyFile) == "the certificate /nowhere/cert.pem cannot be used: there is no such file")
+        #expect(complaint(good.certificateFile, "/nowhere/key.pem") == "the key /nowhere/key.pem cannot be used: there is no such file")
+        #expect(complaint("/", good.keyFile) == "the certificate / cannot be used: it is a folder")
+        #expect(complaint(good.keyFile, good.keyFile) == "\(good.keyFile) holds no certificate in PEM")
+        #expect(complaint("/dev/null", good.keyFile) == "/dev/null holds no certificate in PEM")
+        #expect(
+            complaint(good.certificateFile, good.certificateFile)
+                == "\(good.certificateFile) holds no private key in PEM without a password")
+        #expect(
+            complaint(good.certificateFile, other.keyFile)
+                == "the key in \(other.keyFile) does not belong to the certificate in \(good.certificateFile)")
+    }
+}

@@ -1,0 +1,92 @@
+import FleetEngine
+import FleetEngineAPI
+import GRPCCore
+import GRPCNIOTransportHTTP2Posix
+import NIOCore
+import SwiftProtobuf
+import Testing
+
+@testable import LocalFleetEngine
+
+/// A server of each kind on loopback, with limits of the test's own.
+struct Servers {
+    let grpc: LocalFleetEngineServer
+    let http: ProviderServer
+    let grpcPort: Int
+    let httpPort: Int
+    let refused: RefusedConnections
+
+    static func with(
+        security: LocalFleetEngineServer.Security = .plaintext, interceptors: [any ServerInterceptor] = [],
+        _ change: (inout ServerLimits) -> Void = { _ in }, _ body: (Servers) async throws -> Void
+    ) async throws {
+        var limits = ServerLimits()
+        change(&limits)
+        let refused = RefusedConnections()
+        let engine = LocalFleetEngine(time: SystemTimeSource())
+        let ids = IDs()
+        let desk = ProviderDesk(provider: "plain", engine: engine, time: SystemTimeSource()) { ids.next() }
+        let grpc = try LocalFleetEngineServer(
+            engine: engine, port: 0, security: security, limits: limits, refused: refused, interceptors: interceptors)
+        let http = try ProviderServer(desk: desk, port: 0, security: security, limits: limits, refused: refused)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await grpc.serve() }
+            group.addTask { try await http.serve { port.yield($0.port) } }
+            defer {
+                grpc.endNow()
+                http.endNow()
+                group.cancelAll()
+            }
+            let httpPort = try #require(await ports.first { _ in true })
+            try await body(
+                Servers(
+                    grpc: grpc, http: http, grpcPort: try await grpc.listeningAddress.port, httpPort: httpPort, refused: refused))
+        }
+    }
+
+    /// An HTTP request that is answered with `ok`.
+    static let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    /// One call on a connection of its own.
+    func call() async throws -> RPCError.Code? {
+        try await withGRPCClient(
+            transport: try .http2NIOPosix(target: .ipv4(address: "127.0.0.1", port: grpcPort), transportSecurity: .plaintext)
+        ) { try await Self.call($0) }
+    }
+
+    private static func call(_ client: GRPCClient<HTTP2ClientTransport.Posix>) async throws -> RPCError.Code? {
+        do {
+            _ = try await WireTripService.Client(wrapping: client).getTrip(.with { $0.name = "providers/plain/trips/t1" })
+            return nil
+        } catch let error as RPCError { return error.code }
+    }
+}
+
+/// The frames of an HTTP/2 connection, as far as they are whole.
+struct Frames {
+    static let headers: UInt8 = 1
+    static let goAway: UInt8 = 7
+    private(set) var types: [UInt8] = []
+
+    init(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while rest.count >= 9 {
+            let header = Array(rest.prefix(9))
+            types.append(header[3])
+            rest = rest.dropFirst(9 + Int(header[0]) << 16 + Int(header[1]) << 8 + Int(header[2]))
+        }
+    }
+
+    /// What a client says first: the preface and empty settings.
+    static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
+
+    /// The beginning and end of a call to a method that there is not.
+    static func call(stream: UInt8) -> [UInt8] {
+        var block: [UInt8] = [0x83, 0x86]
+        for (name, value) in [(":path", "/no/method"), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")] {
+            block += [0x00, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
+        }
+        return [0, 0, UInt8(block.count), headers, 0x05, 0, 0, 0, stream] + block
+    }
+}
