@@ -104,7 +104,7 @@ let package = Package(
             ]),
         module(
             "ProviderBackend",
-            ["FleetEngine", "TLSTrouble", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, subprocess, systemPackage]),
+            ["FleetEngine", "TLSTrouble", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, systemPackage]),
         module("TripRecording", ["FleetEngine", "Geo"]),
         module("Navigation", ["Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),

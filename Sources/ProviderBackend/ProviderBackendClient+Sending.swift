@@ -60,7 +60,7 @@ extension ProviderBackendClient {
         }
         var exchange = HTTPExchange(
             method: method, url: address.text + path, headers: [("accept", "application/json")] + headers, body: body,
-            largestAnswer: Self.largestAnswer, limitSeconds: limitSeconds)
+            largestAnswer: Self.largestAnswer, limitSeconds: limitSeconds, caFile: caFile)
         if body != nil { exchange.headers.append(("content-type", "application/json")) }
         let answer: HTTPExchange.Answer
         do throws(HTTPFailure) { answer = try await exchange.send(time) } catch { throw ProviderBackendError(error, address: address) }

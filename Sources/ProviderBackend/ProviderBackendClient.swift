@@ -51,6 +51,7 @@ public struct ProviderBackendClient: Sendable {
     let address: Address
     let headers: [(name: String, value: String)]
     let headerFile: HeaderFile?
+    let caFile: String?
     let timeoutSeconds: Double
     let time: any TimeSource
     let seed: UInt64
@@ -58,16 +59,18 @@ public struct ProviderBackendClient: Sendable {
     /// - Parameters:
     ///   - headers: sent with every request, for the provider's own authentication.
     ///   - headerFile: more of them.
+    ///   - caFile: certificates in PEM that are trusted besides the system's.
     ///   - timeoutSeconds: for a whole request, 1 ... 120.
     ///   - time: what timeouts and pauses count in; the real clock unless a test drives it.
     ///   - seed: of the jitter of the pauses.
     public init(
-        address: Address, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, timeoutSeconds: Int = 10,
-        time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max)
+        address: Address, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
+        timeoutSeconds: Int = 10, time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max)
     ) {
         self.address = address
         self.headers = headers
         self.headerFile = headerFile
+        self.caFile = caFile
         self.timeoutSeconds = Double(min(max(timeoutSeconds, 1), 120))
         self.time = time
         self.seed = seed

@@ -155,6 +155,27 @@ struct ServeTests {
             ["s_client", "-quiet", "-verify_return_error", "-CAfile", certificate, "-connect", "127.0.0.1:\(server.httpPort)"], said)
         #expect(answer.output.contains("200 OK") && answer.output.contains("\"jwt\""))
         #expect(try !server.ask("/token/server").contains("jwt"))
+        try commands(server, certificate)
+    }
+
+    /// The commands for riders, at a server whose certificate only `--ca` vouches for.
+    private func commands(_ server: Server, _ certificate: String) throws {
+        let program = Program()
+        let desk = "https://127.0.0.1:\(server.httpPort)"
+        let booking = ["book", "--from", "10,20", "--to", "10.02,20.01", "--provider-url", desk]
+        let refused = try program.run(booking)
+        #expect(refused.status == 1 && refused.errors.contains("its certificate is not accepted"), "\(refused.errors)")
+        let booked = try program.run(booking + ["--ca", certificate])
+        let trip = try #require(booked.lines.first, "\(booked.errors)")
+        let connection = [
+            "--endpoint", "127.0.0.1:\(server.grpcPort)", "--ca", certificate, "--token-url", "\(desk)/token/consumer/{tripID}",
+        ]
+        let status = try program.run(["status", trip] + connection)
+        #expect(status.status == 0 && status.lines == ["◦ looking for a car"], "\(status.errors)")
+        let cancelled = try program.run(["cancel", trip, "--provider-url", desk, "--ca", certificate])
+        #expect(cancelled.status == 0, "\(cancelled.errors)")
+        let unreadable = try program.run(booking + ["--ca", "/nonexistent"])
+        #expect(unreadable.status == 1 && unreadable.errors.contains("the CA file /nonexistent cannot be read as certificates"))
     }
 
     private func openssl(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String) {

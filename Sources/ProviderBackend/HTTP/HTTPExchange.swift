@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FleetEngine
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// One HTTP request and its answer, bounded in size and time. Redirects are the caller's business.
 struct HTTPExchange: Sendable {
@@ -35,6 +36,8 @@ struct HTTPExchange: Sendable {
     var largestAnswer: Int
     /// For the whole exchange, to the last byte of the answer, seconds.
     var limitSeconds: Double
+    /// Certificates in PEM that are trusted besides the system's.
+    var caFile: String?
 
     /// A connection is used for one request: tokens and bookings are rare, and a connection that the server closed while it idled would
     /// make it unclear whether a booking has been seen.
@@ -75,10 +78,20 @@ struct HTTPExchange: Sendable {
         request.method = HTTPMethod(rawValue: method)
         for header in headers { request.headers.add(name: header.name, value: header.value) }
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+        if let caFile { request.tlsConfiguration = try Self.trusting(caFile) }
         // The limit around this one also ends a body that never does; the deadline here is a second net under it.
         let response = try await Self.client.execute(request, timeout: .seconds(300))
         let buffer = try await response.body.collect(upTo: largestAnswer)
         return Answer(status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
+    }
+
+    private static func trusting(_ caFile: String) throws -> TLSConfiguration {
+        guard let certificates = try? NIOSSLCertificate.fromPEMFile(caFile), !certificates.isEmpty else {
+            throw HTTPFailure(.invalid, "the CA file \(ForeignText.line(caFile, limit: 200)) cannot be read as certificates")
+        }
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.additionalTrustRoots = [.certificates(certificates)]
+        return configuration
     }
 }
 

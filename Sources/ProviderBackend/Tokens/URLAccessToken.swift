@@ -12,6 +12,7 @@ public struct URLAccessToken: AccessTokenProvider {
     private let url: TokenURL
     private let headers: [(name: String, value: String)]
     private let headerFile: HeaderFile?
+    private let caFile: String?
     private let reader: TokenAnswerReader
     private let limitSeconds: Double
     private let time: any TimeSource
@@ -19,15 +20,17 @@ public struct URLAccessToken: AccessTokenProvider {
     /// - Parameters:
     ///   - headers: sent with every request, for the source's own authentication.
     ///   - headerFile: more of them.
+    ///   - caFile: certificates in PEM that are trusted besides the system's.
     ///   - limitSeconds: for the whole answer, 1 ... 120.
     ///   - time: what expiries in seconds from now and the limit count in; the real clock unless a test drives it.
     public init(
-        _ url: TokenURL, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil,
+        _ url: TokenURL, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
         format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15, time: any TimeSource = SystemTimeSource()
     ) {
         self.url = url
         self.headers = headers
         self.headerFile = headerFile
+        self.caFile = caFile
         reader = TokenAnswerReader(format: format, origin: "token URL \(url)")
         self.limitSeconds = limitSeconds.isFinite ? min(max(limitSeconds, 1), 120) : 15
         self.time = time
@@ -62,7 +65,7 @@ public struct URLAccessToken: AccessTokenProvider {
     ) async throws(AccessTokenError) -> HTTPExchange.Answer {
         let exchange = HTTPExchange(
             url: url, headers: [("accept", "application/json, text/plain;q=0.5")] + headers, largestAnswer: Self.largestAnswer,
-            limitSeconds: seconds)
+            limitSeconds: seconds, caFile: caFile)
         do throws(HTTPFailure) {
             return try await exchange.send(time)
         } catch {

@@ -44,7 +44,7 @@ struct BookCommand: ConfigurableCommand {
     }
 
     func perform() async throws {
-        let client = try provider.requiredClient(for: "book")
+        let client = try provider.requiredClient(for: "book", caFile: connection.ca)
         if follow { _ = try connection.serverEndpoint() }
         let name: TripName
         do throws(ProviderBackendError) {

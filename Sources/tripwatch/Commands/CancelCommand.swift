@@ -34,7 +34,7 @@ struct CancelCommand: ConfigurableCommand {
     }
 
     func perform() async throws {
-        let client = try provider.requiredClient(for: "cancel")
+        let client = try provider.requiredClient(for: "cancel", caFile: connection.ca)
         let id = try id()
         let engine = try engine()
         let helpers = connection.tokens.helperGuard()
@@ -88,7 +88,7 @@ struct CancelCommand: ConfigurableCommand {
 
     /// Nil where no Fleet Engine is set.
     private func engine() throws -> Engine? {
-        let source = try connection.tokens.provider()
+        let source = try connection.tokens.provider(caFile: connection.ca)
         guard connection.endpoint != nil || source != nil, trip.contains("/") || connection.provider != nil else { return nil }
         let cache = source.map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         return Engine(trip: try connection.tripName(trip), endpoint: try connection.serverEndpoint(), tokens: cache)

@@ -35,7 +35,7 @@ struct InspectTokenCommand: ConfigurableCommand {
 
     func perform() async throws {
         let context = AuthorizationContext(tripID: try trip.map { try id($0) { try TripName($0).trip } }, vehicleID: vehicle)
-        guard let provider = try tokens.provider(limitSeconds: OneShot.tokenSeconds) else {
+        guard let provider = try tokens.provider(limitSeconds: OneShot.tokenSeconds, caFile: nil) else {
             throw ValidationError("there is no token: --token-file, --token-command, --token-url or TRIPWATCH_TOKEN.")
         }
         let helpers = tokens.helperGuard()

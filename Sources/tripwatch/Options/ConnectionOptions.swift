@@ -14,7 +14,10 @@ struct ConnectionOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "No TLS. A token is sent so only to this machine.")
     var plaintext: Bool?
 
-    @Option(help: ArgumentHelp("Trust the certificates of this PEM file instead of the system's.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates of this PEM file instead of the system's; at the provider's and the token's address besides them.",
+            valueName: "file"))
     var ca: String?
 
     @Option(help: ArgumentHelp("Provider id for bare trip and vehicle ids.", valueName: "id"))

@@ -28,11 +28,12 @@ struct FollowOptions: ParsableArguments {
     func follow(_ names: [TripName], connection: ConnectionOptions, provider: ProviderOptions, bookedAt: Date? = nil) async throws {
         let endpoint = try connection.serverEndpoint()
         pace.sayWhatIsRaised(for: endpoint)
-        let tokenSource = try connection.tokens.provider()
+        let tokenSource = try connection.tokens.provider(caFile: connection.ca)
+        let cancel = try provider.canceller(caFile: connection.ca)
         let map = output.wantsScreen ? try look.map.open(standard: .none) : BaseMapSupply()
         let end = try await OneShot.run(connection, guardsHelpers: !output.wantsScreen) { client in
             try await follow(
-                names, client: client, endpoint: endpoint, provider: provider, map: map, tokenSource: tokenSource, bookedAt: bookedAt)
+                names, client: client, endpoint: endpoint, cancel: cancel, map: map, tokenSource: tokenSource, bookedAt: bookedAt)
         }
         // What was booked here has no other place where its name stands.
         if bookedAt != nil, output.wantsScreen { for name in names { Terminal.say(name.description) } }
@@ -41,8 +42,8 @@ struct FollowOptions: ParsableArguments {
 
     @MainActor
     private func follow(
-        _ names: [TripName], client: any ConsumerClient, endpoint: ServerEndpoint, provider: ProviderOptions, map: BaseMapSupply,
-        tokenSource: (any AccessTokenProvider)?, bookedAt: Date?
+        _ names: [TripName], client: any ConsumerClient, endpoint: ServerEndpoint,
+        cancel: (@Sendable (TripName) async -> CancelResult)?, map: BaseMapSupply, tokenSource: (any AccessTokenProvider)?, bookedAt: Date?
     ) async throws -> TripFollower.End {
         let time = SystemTimeSource()
         var follower = TripFollower(names: names, client: client, time: time, interval: pace.seconds, output: output, look: look)
@@ -51,7 +52,7 @@ struct FollowOptions: ParsableArguments {
         follower.keepsTrying = keepTrying
         follower.map = map
         follower.tokenSource = tokenSource
-        follower.cancel = try provider.canceller()
+        follower.cancel = cancel
         follower.prepare = {
             $0.endpoint = endpoint.description
             $0.mapBounds = map.details?.bounds

@@ -33,8 +33,9 @@ struct ProviderOptions: ParsableArguments {
     }
 
     /// The client of a command that cannot do without; ends it where there is no address.
-    func requiredClient(for command: String) throws -> ProviderBackendClient {
-        if let client = try client() { return client }
+    /// - Parameter caFile: certificates in PEM that are trusted besides the system's.
+    func requiredClient(for command: String, caFile: String?) throws -> ProviderBackendClient {
+        if let client = try client(caFile: caFile) { return client }
         throw Failure(
             message: "\(command) needs the provider's address: --provider-url, or provider_url in the configuration file.",
             exitCode: ExitCodes.usage
@@ -42,7 +43,7 @@ struct ProviderOptions: ParsableArguments {
     }
 
     /// Nil without an address.
-    func client() throws -> ProviderBackendClient? {
+    func client(caFile: String?) throws -> ProviderBackendClient? {
         guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else {
             if !providerHeader.isEmpty || providerHeaderFile != nil {
                 throw ValidationError(
@@ -53,11 +54,13 @@ struct ProviderOptions: ParsableArguments {
         if !providerHeader.isEmpty || providerHeaderFile != nil { Secrets.protectMemory() }
         return ProviderBackendClient(
             address: address, headers: providerHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
-            headerFile: providerHeaderFile.map(HeaderFile.init))
+            headerFile: providerHeaderFile.map(HeaderFile.init), caFile: caFile)
     }
 
     /// Asks the provider to cancel; nil without an address.
-    func canceller() throws -> (@Sendable (TripName) async -> CancelResult)? { try client().map(Self.canceller) }
+    func canceller(caFile: String?) throws -> (@Sendable (TripName) async -> CancelResult)? {
+        try client(caFile: caFile).map(Self.canceller)
+    }
 
     static func canceller(_ client: ProviderBackendClient) -> @Sendable (TripName) async -> CancelResult {
         { name in

@@ -60,13 +60,14 @@ struct TokenOptions: ParsableArguments {
     static let standardSeconds = 15.0
 
     /// The token source: file, command or address, else the environment; nil sends no token.
-    func provider(limitSeconds: Double = standardSeconds) throws -> (any AccessTokenProvider)? {
-        let provider = try unprotectedProvider(limitSeconds)
+    /// - Parameter caFile: certificates in PEM that an address may have besides those that the system trusts.
+    func provider(limitSeconds: Double = standardSeconds, caFile: String?) throws -> (any AccessTokenProvider)? {
+        let provider = try unprotectedProvider(limitSeconds, caFile)
         if provider != nil { Secrets.protectMemory() }
         return provider
     }
 
-    private func unprotectedProvider(_ limitSeconds: Double) throws -> (any AccessTokenProvider)? {
+    private func unprotectedProvider(_ limitSeconds: Double, _ caFile: String?) throws -> (any AccessTokenProvider)? {
         var format = TokenAnswerFormat()
         (format.tokenKey, format.expiryKey, format.expiry) = (tokenKey, tokenExpiryKey.isEmpty ? nil : tokenExpiryKey, tokenExpiry)
         if let tokenFile { return FileAccessToken(path: tokenFile, format: format) }
@@ -74,7 +75,7 @@ struct TokenOptions: ParsableArguments {
         if let url = try url() {
             return URLAccessToken(
                 url, headers: tokenHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
-                headerFile: tokenHeaderFile.map(HeaderFile.init), format: format, limitSeconds: limitSeconds)
+                headerFile: tokenHeaderFile.map(HeaderFile.init), caFile: caFile, format: format, limitSeconds: limitSeconds)
         }
         guard tokenHeader.isEmpty, tokenHeaderFile == nil else {
             throw ValidationError("\(tokenHeader.isEmpty ? "--token-header-file" : "--token-header") goes with --token-url.")

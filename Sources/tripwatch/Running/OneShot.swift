@@ -28,7 +28,7 @@ enum OneShot {
         _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let endpoint = try connection.serverEndpoint()
-        let provider = try connection.tokens.provider(limitSeconds: tokenSeconds)
+        let provider = try connection.tokens.provider(limitSeconds: tokenSeconds, caFile: connection.ca)
         let tokens = provider.map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         let helpers = guardsHelpers ? connection.tokens.helperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
