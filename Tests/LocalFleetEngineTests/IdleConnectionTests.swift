@@ -62,7 +62,8 @@ struct IdleConnectionTests {
             try await path.send("GET /" + String(repeating: "x", count: limit) + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await path.waitForEnd().hasPrefix("HTTP/1.1 431 "))
             let fitting = try await RawConnection(port: servers.httpPort)
-            try await fitting.send(Servers.health.replacing("\r\n\r\n", with: "\r\nX: " + String(repeating: "x", count: limit - 100) + "\r\n\r\n"))
+            let header = "X: " + String(repeating: "x", count: limit - 100)
+            try await fitting.send(Servers.health.replacing("\r\n\r\n", with: "\r\n\(header)\r\n\r\n"))
             #expect(await fitting.wait(for: "ok\n"))
         }
     }
