@@ -11,10 +11,10 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         discussion: """
             Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory. In front of it stands a provider's desk over HTTP \
-            (the API of Google's sample provider): POST /trip/new books a trip, which goes to the nearest free vehicle. Prints \
-            'listening grpc=… http=…' when it is ready, https= with TLS. Ctrl-C or TERM ends it: calls under way have 10 s, a second \
-            Ctrl-C ends it at once. The desk answers only under this machine's own addresses and names; where it is reached under another \
-            name or through a proxy, --public-url names it (an Android emulator asks http://10.0.2.2:8080).
+            (the API of Google's sample provider): POST /trip/new books a trip, which goes to the nearest free vehicle that has told its \
+            place. Prints 'listening grpc=… http=…' when it is ready, https= with TLS. Ctrl-C or TERM ends it: calls under way have 10 s, a second \
+            Ctrl-C ends it at once. The desk answers only as localhost and under the address that it listens on; where it is reached by \
+            another name or through a proxy, --public-url names it (an Android emulator asks http://10.0.2.2:8080).
             """)
 
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
