@@ -6,6 +6,8 @@ final class Door: Sendable {
     private struct State {
         var listening: (any Channel)?
         var inside: [ObjectIdentifier: any Channel] = [:]
+        /// Connections that were let in and are not handed over yet.
+        var entering = 0
         var isClosing = false
     }
 
@@ -38,7 +40,10 @@ final class Door: Sendable {
         let reason: RefusedConnections.Reason? = state.withLock { state in
             if state.inside.count >= limit { return .full(limit: limit) }
             if isShort { return .noDescriptors(limit: ReserveDescriptor.limit) }
-            if !state.isClosing { state.inside[ObjectIdentifier(connection)] = connection }
+            if !state.isClosing {
+                state.inside[ObjectIdentifier(connection)] = connection
+                state.entering += 1
+            }
             return nil
         }
         if let reason { refused.add(reason) }
@@ -50,6 +55,20 @@ final class Door: Sendable {
         return true
     }
 
+    /// A connection that was let in has been made, or could not be.
+    func noteEntered() {
+        let listening = state.withLock { state -> (any Channel)? in
+            state.entering -= 1
+            return state.isClosing && state.entering == 0 ? state.listening : nil
+        }
+        if let listening { Self.closeSoon(listening) }
+    }
+
+    /// A connection is handed over on the loop of the listening channel, and must find that one open: otherwise nobody would ever end it.
+    private static func closeSoon(_ listening: any Channel) {
+        listening.eventLoop.scheduleTask(in: .milliseconds(50)) { listening.close(promise: nil) }
+    }
+
     private func leave(_ connection: any Channel) {
         state.withLock { _ = $0.inside.removeValue(forKey: ObjectIdentifier(connection)) }
     }
@@ -58,9 +77,9 @@ final class Door: Sendable {
     func beginClosing() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true
-            return (state.listening, state.inside)
+            return (state.entering == 0 ? state.listening : nil, state.inside)
         }
-        listening?.close(promise: nil)
+        if let listening { Self.closeSoon(listening) }
         for connection in inside.values { connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     }
 

@@ -46,7 +46,9 @@ struct ServerPort: Sendable {
                         .flatMap { prepare(channel) }
                 }
                 .childChannelOption(.allowRemoteHalfClosure, value: halfClosure)
-                .bind(to: try SocketAddress(ipAddress: address.host, port: address.port), childChannelInitializer: accept)
+                .bind(
+                    to: try SocketAddress(ipAddress: address.host, port: address.port),
+                    childChannelInitializer: { channel in accept(channel).always { _ in door.noteEntered() } })
         } catch {
             throw LocalFleetEngineServer.ListenError(description: "cannot listen on \(address): \(Self.reason(error))")
         }
