@@ -40,6 +40,7 @@ private struct Server {
     func beginRequest() throws -> TCPConnection {
         let connection = try TCPConnection(port: httpPort)
         connection.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: 19\r\n\r\n{\"vehicleId\":\"car\"")
+        connection.waitUntilRead()
         return connection
     }
 

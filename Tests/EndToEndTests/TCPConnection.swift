@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A TCP connection to a port of this machine, by bare system calls: nothing in between keeps to a protocol.
@@ -5,9 +6,11 @@ final class TCPConnection {
     struct Failure: Error { let reason: Int32 }
 
     private let descriptor: Int32
+    private let port: Int
 
     /// - Throws: `Failure` when nobody listens.
     init(port: Int) throws {
+        self.port = port
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -31,6 +34,20 @@ final class TCPConnection {
     func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Waits until the other side has read everything that was sent, by the system's own table of connections.
+    func waitUntilRead() {
+        var own = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &own) { pointer in
+            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        let ends = String(format: " 0100007F:%04X 0100007F:%04X ", port, Int(UInt16(bigEndian: own.sin_port)))
+        while let table = try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8),
+            let row = table.split(separator: "\n").first(where: { $0.contains(ends) }),
+            let waiting = row.split(separator: " ").dropFirst(4).first?.split(separator: ":").last, Int(waiting, radix: 16) != 0
+        {}
     }
 
     /// Reads to the end, or until this has come.
