@@ -76,11 +76,17 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
-                "TripRecording", "Navigation", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown",
-                "TerminalCanvas", "Geo", "CTerminal", argumentParser,
+                "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
+                "TripRecording", "TerminalScreen", "FleetEngine", "DemoTown", "TerminalCanvas", "Geo", argumentParser,
             ],
             swiftSettings: strict),
+        module(
+            "TripWatchRuntime",
+            [
+                "TripWatchApp", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
+                "TripRecording", "Navigation", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown",
+                "TerminalCanvas", "Geo", "CTerminal", logging,
+            ]),
         module(
             "TripWatchApp",
             [

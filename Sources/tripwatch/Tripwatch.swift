@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import TerminalScreen
 import TripWatchApp
+import TripWatchRuntime
 
 /// The program: parses arguments and hands over to a command.
 @main
@@ -23,22 +24,34 @@ struct Tripwatch: AsyncParsableCommand {
     /// Parses, runs and ends, with help and version written as all output is: a disk that is full is told, and is no success.
     static func main() async {
         prepareProcess()
+        var surroundings = Surroundings.process
         do {
             var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
+            if let program = command as? any ProgramCommand {
+                try await start(program, in: &surroundings).finish()
             } else {
                 try command.run()
             }
+        } catch let failure as Failure {
+            failure.end(surroundings.streams).finish()
         } catch {
             let code = exitCode(for: error).rawValue
             let message = fullMessage(for: error)
             if !message.isEmpty {
-                if code == ExitCodes.success { Terminal.print(message) } else { Terminal.say(message) }
+                if code == ExitCodes.success { surroundings.streams.print(message) } else { surroundings.streams.say(message) }
             }
-            Terminal.exit(code)
+            ProgramEnd.code(code).finish()
         }
     }
+
+    private static func start(_ command: some ProgramCommand, in surroundings: inout Surroundings) async throws -> ProgramEnd {
+        var command = command
+        if let file = command.log.log { try surroundings.openLog(file, command: name(of: command), version: Version.text) }
+        try command.prepare(in: surroundings)
+        return try await command.perform(in: surroundings)
+    }
+
+    private static func name(of command: some ProgramCommand) -> String { type(of: command).configuration.commandName ?? "tripwatch" }
 
     /// A file that has reached its limit is an error of writing, not the end by a signal. A handler that does nothing, unlike a signal that
     /// is ignored, is not inherited by the commands that are run from here.

@@ -20,10 +20,11 @@ private let longestFarewell = Duration.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
 ///
+/// - Parameter onCall: told of each call when it has ended.
 /// - Throws: `PlaintextTokenError`, or a `FleetEngineError` when the CA file cannot be read; else what `body` throws.
 public func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?,
-    _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
+    onCall: (@Sendable (CallReport) -> Void)? = nil, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
 ) async throws -> Result {
     if tokens != nil, endpoint.security == .plaintext, !endpoint.isLoopback { throw PlaintextTokenError(endpoint: endpoint) }
     let signals = ConnectionSignals()
@@ -36,7 +37,8 @@ public func withFleetEngineClient<Result: Sendable>(
         guard case .tls(let caFile?) = endpoint.security else { throw error }
         throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) holds no certificate", origin: .tls)
     }
-    let client = LiveFleetEngineClient(transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals))
+    let client = LiveFleetEngineClient(
+        transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals), onCall: onCall)
     let connections = Task { try await client.runConnections() }
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(client)) } catch { outcome = .failure(error) }

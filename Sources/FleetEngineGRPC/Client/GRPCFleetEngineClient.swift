@@ -48,6 +48,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     private let options: CallOptions
     /// Nil for a transport of the caller's own, whose connections nobody watches.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
+    private let onCall: (@Sendable (CallReport) -> Void)?
 
     /// - Parameter tokens: nil sends no `authorization`.
     public convenience init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?) {
@@ -56,9 +57,10 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 
     init(
         transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?,
-        server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
+        server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?, onCall: (@Sendable (CallReport) -> Void)? = nil
     ) {
         self.server = server
+        self.onCall = onCall
         grpc = GRPCClient(transport: transport)
         trips = WireTripService.Client(wrapping: grpc)
         vehicles = WireVehicleService.Client(wrapping: grpc)
@@ -87,6 +89,21 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     /// One call, with token, deadline and the domain's errors. A driver's token that the server refuses is renewed once; a rider's is renewed
     /// by whoever polls.
     private func call<Answer: Sendable>(
+        _ context: AuthorizationContext, function: StaticString = #function, _ body: (Metadata, CallOptions) async throws -> Answer
+    ) async throws(FleetEngineError) -> Answer {
+        guard let onCall else { return try await callWithToken(context, body) }
+        let start = ContinuousClock.now
+        var failure: FleetEngineError?
+        defer { onCall(CallReport(function: "\(function)", about: context, failure: failure, seconds: (.now - start) / .seconds(1))) }
+        do throws(FleetEngineError) {
+            return try await callWithToken(context, body)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func callWithToken<Answer: Sendable>(
         _ context: AuthorizationContext, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
         let token = try await token(for: driverContext ?? context)

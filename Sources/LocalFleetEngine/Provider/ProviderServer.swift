@@ -3,6 +3,7 @@ import FleetEngineAPI
 import FoundationEssentials
 import Geo
 import Hummingbird
+public import Logging
 import NIOCore
 import NIOSSL
 
@@ -13,20 +14,24 @@ public struct ProviderServer: Sendable {
     private let limits: ServerLimits
     private let port: ServerPort
     private let tls: NIOSSLContext?
+    private let log: Logger?
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
     ///   - port: 0 takes any free one.
     ///   - access: which names and pages are let in besides this machine's own.
     ///   - refused: counts the connections that are turned away.
+    ///   - log: where requests are written down; nil for nowhere.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         desk: ProviderDesk, host: String = "127.0.0.1", port: Int, security: LocalFleetEngineServer.Security = .plaintext,
-        access: DeskAccess = DeskAccess(), limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections()
+        access: DeskAccess = DeskAccess(), limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(),
+        log: Logger? = nil
     ) throws(LocalFleetEngineServer.ListenError) {
         self.desk = desk
         self.access = access
         self.limits = limits
+        self.log = log
         self.port = try ServerPort(host: host, port: port, limits: limits, refused: refused)
         tls = try security.context(protocols: ["http/1.1"])
     }
@@ -50,6 +55,7 @@ public struct ProviderServer: Sendable {
 
     private func router() -> Router<BasicRequestContext> {
         let router = Router()
+        if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
         router.get("healthz") { _, _ in "ok\n" }
         addTrips(router)

@@ -15,8 +15,9 @@ extension Configuration {
         # "#" before it and change its value. Where the default is "", that is as good as no value. What is wrong
         # or unknown here is told at the start and left out.
         #
-        # A flag wins over the environment, and that over this file. The flag has the key's name: --token-file for
-        # token_file. Secrets have no place here: a token comes from a file, a command, an address or TRIPWATCH_TOKEN.
+        # A flag wins over the environment, and that over this file. Flag and variable have the key's name: --token-file and
+        # TRIPWATCH_TOKEN_FILE for token_file. Secrets have no place here: a token comes from a file, a command, an address or
+        # TRIPWATCH_TOKEN.
 
         """
 

@@ -20,12 +20,23 @@ public struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConve
     public let key: String?
     /// What is wrong and what would be right, without a full stop.
     public let sentence: String
+    /// The file that it is about; nil for a variable of the environment.
+    private let file: String?
 
     init(_ severity: Severity, line: Int? = nil, column: Int? = nil, key: String? = nil, _ sentence: String) {
         self.severity = severity
         self.line = line
         self.column = column
         self.key = key.map { sanitised($0, maximumLength: 80) }
+        self.sentence = sentence
+        file = Configuration.fileName
+    }
+
+    /// - Parameter variable: of the environment, whose value is wrong.
+    init(_ severity: Severity, variable: String, _ sentence: String) {
+        self.severity = severity
+        (line, column, file) = (nil, nil, nil)
+        key = sanitised(variable, maximumLength: 80)
         self.sentence = sentence
     }
 
@@ -36,7 +47,7 @@ public struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConve
     /// "config.toml: line 7: interval: 0 is not allowed; …"
     public var description: String {
         let place = line.map { line in "line \(line)" + (column.map { ", column \($0)" } ?? "") }
-        return [Configuration.fileName, place, key, sentence].compactMap { $0 }.joined(separator: ": ")
+        return [file, place, key, sentence].compactMap { $0 }.joined(separator: ": ")
     }
 }
 

@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import ProviderBackend
 import TripWatchApp
+import TripWatchRuntime
 
 struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
@@ -28,6 +29,7 @@ struct BookCommand: ConfigurableCommand {
     @Flag(help: "Follow the trip at once.")
     var follow = false
 
+    @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var provider: ProviderOptions
     @OptionGroup var connection: ConnectionOptions
@@ -37,24 +39,29 @@ struct BookCommand: ConfigurableCommand {
         guard via.count <= 25 else { throw ValidationError("at most 25 stops: --via.") }
     }
 
-    mutating func complete(from configuration: Configuration) {
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         provider.complete(from: configuration)
-        connection.complete(from: configuration)
-        following.complete(from: configuration)
+        connection.complete(from: configuration, in: surroundings)
+        following.complete(from: configuration, in: surroundings)
     }
 
-    func perform() async throws {
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca)
-        if follow { _ = try connection.serverEndpoint() }
+        if follow { _ = try connection.connection() }
         let name: TripName
         do throws(ProviderBackendError) {
             name = try await client.book(
                 from: from.coordinate, to: to.coordinate, via: via.map(\.coordinate), type: shared ? .shared : .exclusive)
         } catch {
-            throw error.failure(error.mayHaveHappened ? "Perhaps booked" : "Not booked").end()
+            throw error.failure(error.mayHaveHappened ? "Perhaps booked" : "Not booked")
         }
-        guard follow else { return Terminal.print(name.description) { Terminal.say("booked \(name)") } }
-        Terminal.say(name.description)
-        try await following.follow([name], connection: connection, provider: provider, bookedAt: Date())
+        let streams = surroundings.streams
+        guard follow else {
+            streams.print(name.description) { streams.say("booked \(name)") }
+            return .success
+        }
+        streams.say(name.description)
+        return try await following.run([name], connection: connection, provider: provider, bookedAt: surroundings.clock(1).now())
+            .perform(in: surroundings)
     }
 }

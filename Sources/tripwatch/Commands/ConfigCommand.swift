@@ -1,23 +1,23 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import TripWatchApp
+import TripWatchRuntime
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "What the program does where no flag says otherwise.",
         discussion: """
             The configuration file holds what you would otherwise type every time: the server, your token source, the base map, the colours. \
-            A flag wins over it, and so does the environment.
+            A flag wins over it, and so does the environment: every key is also the variable TRIPWATCH_ and its name in capitals.
             """,
         subcommands: [
             ConfigPathCommand.self, ConfigCheckCommand.self, ConfigDefaultCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
         ])
 
     /// The file, or a sentence for those without a home.
-    fileprivate static func file() throws -> ConfigurationFile {
-        guard let file = ConfigurationFile() else {
-            throw Failure(message: "there is no place for a configuration file: set HOME.", exitCode: ExitCodes.failed).end()
+    fileprivate static func file(_ surroundings: Surroundings) throws(Failure) -> ConfigurationFile {
+        guard let file = surroundings.configurationFile else {
+            throw Failure(message: "there is no place for a configuration file: set HOME.", exitCode: ExitCodes.failed)
         }
         return file
     }
@@ -25,56 +25,63 @@ struct ConfigCommand: AsyncParsableCommand {
     /// Changes the file by a function on its text.
     ///
     /// - Parameter first: the text to start from where there is no file yet.
-    fileprivate static func edit(startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]) throws {
-        let file = try file()
-        do throws(Failure) {
-            let old = try file.bytes()
-            guard let text = old ?? first else { return }
-            let new: [UInt8]
-            do throws(ConfigurationMessage) { new = try change(text) } catch {
-                throw Failure(message: error.ended, exitCode: ExitCodes.usage)
-            }
-            if new != old { try file.write(new) }
-        } catch {
-            throw error.end()
+    fileprivate static func edit(
+        _ surroundings: Surroundings, startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
+    ) throws(Failure) -> ProgramEnd {
+        let file = try file(surroundings)
+        let old = try file.bytes()
+        guard let text = old ?? first else { return .success }
+        let new: [UInt8]
+        do throws(ConfigurationMessage) { new = try change(text) } catch {
+            throw Failure(message: error.ended, exitCode: ExitCodes.usage)
         }
+        if new != old { try file.write(new) }
+        return .success
     }
 }
 
-struct ConfigPathCommand: AsyncParsableCommand {
+struct ConfigPathCommand: ProgramCommand {
     static let configuration = CommandConfiguration(commandName: "path", abstract: "Where the configuration file is looked for.")
 
-    func run() async throws { Terminal.print(try ConfigCommand.file().path) }
+    @OptionGroup var log: LogOptions
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        surroundings.streams.print(try ConfigCommand.file(surroundings).path)
+        return .success
+    }
 }
 
-struct ConfigCheckCommand: AsyncParsableCommand {
+struct ConfigCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read the configuration file and say what is wrong with it. Exit code 1 if anything is.")
 
+    @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
 
-    func run() async throws {
-        let file = try ConfigCommand.file()
-        do throws(Failure) {
-            guard try file.bytes() != nil else { return Terminal.say("tripwatch: there is no \(Terminal.printable(file.path)) yet.") }
-            let messages = try file.read(profile: settings.profile).messages
-            for message in messages { Terminal.print("\(message)") }
-            if !messages.isEmpty { Terminal.exit(ExitCodes.failed) }
-        } catch {
-            throw error.end()
-        }
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let file = try ConfigCommand.file(surroundings)
+        let streams = surroundings.streams
+        if try file.bytes() == nil { streams.say("tripwatch: there is no \(printable(file.path)) yet.") }
+        let messages = try surroundings.configuration(profile: settings.profile).messages
+        for message in messages { streams.print("\(message)") }
+        return messages.isEmpty ? .success : .code(ExitCodes.failed)
     }
 }
 
-struct ConfigDefaultCommand: AsyncParsableCommand {
+struct ConfigDefaultCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "default", abstract: "Print a configuration file with every key explained and commented out.",
         discussion: "The first tripwatch config set begins the file with it.")
 
-    func run() async throws { Terminal.print(String(Configuration.defaultText.dropLast())) }
+    @OptionGroup var log: LogOptions
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        surroundings.streams.print(String(Configuration.defaultText.dropLast()))
+        return .success
+    }
 }
 
-struct ConfigSetCommand: AsyncParsableCommand {
+struct ConfigSetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Remember a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
         discussion: "Comments and all other lines of the file stay as they are. A path counts from where you are.")
@@ -85,35 +92,44 @@ struct ConfigSetCommand: AsyncParsableCommand {
     @Argument(parsing: .allUnrecognized, help: "Its value, without quotation marks.")
     var value: [String]
 
+    @OptionGroup var log: LogOptions
+
     func validate() throws {
         guard value.count == 1 else { throw ValidationError("config set takes one key and one value.") }
     }
 
-    func run() async throws {
-        let value = Self.complete(value.joined(), for: key)
-        try ConfigCommand.edit(startingFrom: Array(Configuration.defaultText.utf8)) { text throws(ConfigurationMessage) in
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let value = Self.complete(value.joined(), for: key, in: surroundings)
+        return try ConfigCommand.edit(surroundings, startingFrom: Array(Configuration.defaultText.utf8)) {
+            text throws(ConfigurationMessage) in
             try Configuration.setting(key, to: value, in: text)
         }
     }
 
     /// A path in the file counts from the file's folder, one on the command line from here.
-    private static func complete(_ value: String, for key: String) -> String {
+    private static func complete(_ value: String, for key: String, in surroundings: Surroundings) -> String {
         guard let key = ConfigurationKey.all.first(where: { $0.name == key }), key.holdsPath(value), !value.hasPrefix("~") else {
             return value
         }
-        let path = value.hasPrefix("/") ? value : FileManager.default.currentDirectoryPath + "/" + value
-        if !FileManager.default.fileExists(atPath: path) { Terminal.say("tripwatch: there is no file \(Terminal.printable(path)) yet.") }
+        let path = value.hasPrefix("/") ? value : surroundings.workingDirectory + "/" + value
+        if !FileManager.default.fileExists(atPath: path) {
+            surroundings.streams.say("tripwatch: there is no file \(printable(path)) yet.")
+        }
         return path
     }
 }
 
-struct ConfigUnsetCommand: AsyncParsableCommand {
+struct ConfigUnsetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(commandName: "unset", abstract: "Forget a setting: its line is commented out.")
 
     @Argument(help: "The key.")
     var key: String
 
-    func run() async throws {
-        try ConfigCommand.edit(startingFrom: nil) { text throws(ConfigurationMessage) in try Configuration.unsetting(key, in: text) }
+    @OptionGroup var log: LogOptions
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        try ConfigCommand.edit(surroundings, startingFrom: nil) { text throws(ConfigurationMessage) in
+            try Configuration.unsetting(key, in: text)
+        }
     }
 }

@@ -1,12 +1,8 @@
 import ArgumentParser
-import DemoTown
 import Driver
-import FleetEngine
-import FleetEngineGRPC
-import FoundationEssentials
 import Geo
-import Navigation
 import TripWatchApp
+import TripWatchRuntime
 
 struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
@@ -50,6 +46,7 @@ struct DriveCommand: ConfigurableCommand {
     @Flag(help: "Create the vehicle whenever the server does not have it, for single and shared rides.")
     var create = false
 
+    @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
 
@@ -64,75 +61,17 @@ struct DriveCommand: ConfigurableCommand {
         guard reportInterval.isFinite else { throw ValidationError("--report-interval is a number of seconds from 5 to 60.") }
     }
 
-    mutating func complete(from configuration: Configuration) {
-        connection.complete(from: configuration)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        connection.complete(from: configuration, in: surroundings)
     }
 
-    func perform() async throws {
-        let name = try connection.vehicleName(vehicle)
-        let way = try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) }
-        let assignment = try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips)
-        let time = SystemTimeSource(speed: speed)
-        if reportInterval < 5 || reportInterval > 60 { Terminal.say("tripwatch: --report-interval is brought into 5 to 60 s.") }
-        let signals = HelperGuard()
-        let result = try await OneShot.run(connection, as: .driver, vehicleID: name.vehicle, guardsHelpers: false) { client in
-            if create { try await Self.create(name, at: way?.coordinates.first, client) }
-            return await drive(name, assignment, way: way, client: client, time: time, signals)
-        }
-        try finish(result)
-    }
-
-    private static func vehicle(_ name: VehicleName, at place: Coordinate? = nil) -> Vehicle {
-        Vehicle(
-            name: name, state: .offline, supportedTripTypes: [.exclusive, .shared], maximumCapacity: 4, category: .auto,
-            lastLocation: place.map { VehicleLocation(coordinate: $0) })
-    }
-
-    /// Makes the vehicle. While the server cannot be reached it is left to the first call that does not find the vehicle.
-    private static func create(_ name: VehicleName, at place: Coordinate?, _ client: LiveFleetEngineClient) async throws {
-        do throws(FleetEngineError) {
-            _ = try await client.createVehicle(vehicle(name, at: place))
-        } catch {
-            guard error.code == .alreadyExists || error.errorClass() == .retryable else { throw error }
-        }
-    }
-
-    private func drive(
-        _ name: VehicleName, _ assignment: TripAssignment, way: Polyline?, client: LiveFleetEngineClient, time: any TimeSource,
-        _ signals: HelperGuard
-    ) async -> TripDriverResult {
-        var configuration = TripDriverConfiguration()
-        configuration.startWay = way
-        configuration.dwellSeconds = dwell
-        configuration.reportIntervalSeconds = reportInterval
-        let lines = DriverLines(time: time)
-        let creating = SelfCreatingVehicle(client, vehicle: Self.vehicle(name)) { lines.tellCreated(name) }
-        let driver = TripDriver(
-            client: create ? creating : client, vehicleName: name, assignment: assignment, router: routeProvider(way),
-            configuration: configuration, time: time, onEvent: { lines.tell($0) })
-        let task = Task { await driver.run() }
-        signals.windUp { task.cancel() }
-        let result = await task.value
-        signals.endIfSignalled()
-        return result
-    }
-
-    private func routeProvider(_ way: Polyline?) -> any RouteProvider {
-        if let way { return GivenWayRouter(way: way) }
-        return router == .straight ? StraightLineRouter() : DemoTownRouter(town: DemoTown())
-    }
-
-    private func finish(_ result: TripDriverResult) throws {
-        switch result.ending {
-        case .failed(.fleetEngine(let error)): throw OneShot.failure(error).end()
-        case .failed(.route(let error)): throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
-        case .finished:
-            let lost = result.trips.filter { $0.outcome == .gone }.map { Terminal.printable($0.name.description) }
-            guard !lost.isEmpty else { return }
-            throw Failure(message: "lost on the server: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip).end()
-        case .stopped:
-            // Nobody but a signal ends it early, and that ends the process in its own way.
-            throw Failure(message: "the driver stopped.", exitCode: ExitCodes.failed).end()
-        }
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        try await DriveRun(
+            name: try connection.vehicleName(vehicle),
+            assignment: try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips),
+            way: try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) },
+            router: router == .straight ? .straight : .demo, reportInterval: reportInterval, dwell: dwell, speed: speed,
+            createsVehicle: create, connection: try connection.connection()
+        ).perform(in: surroundings)
     }
 }

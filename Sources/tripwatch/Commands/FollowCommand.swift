@@ -1,5 +1,6 @@
 import ArgumentParser
 import TripWatchApp
+import TripWatchRuntime
 
 struct FollowCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
@@ -13,6 +14,7 @@ struct FollowCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("Trip names, or bare ids with --provider.", valueName: "trip"))
     var trips: [String]
 
+    @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var provider: ProviderOptions
@@ -22,13 +24,13 @@ struct FollowCommand: ConfigurableCommand {
         guard trips.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
     }
 
-    mutating func complete(from configuration: Configuration) {
-        connection.complete(from: configuration)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        connection.complete(from: configuration, in: surroundings)
         provider.complete(from: configuration)
-        following.complete(from: configuration)
+        following.complete(from: configuration, in: surroundings)
     }
 
-    func perform() async throws {
-        try await following.follow(try trips.map(connection.tripName), connection: connection, provider: provider)
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        try await following.run(try trips.map(connection.tripName), connection: connection, provider: provider).perform(in: surroundings)
     }
 }

@@ -1,12 +1,9 @@
 import ArgumentParser
-import DemoTown
 import FleetEngine
-import Glibc
 import LocalFleetEngine
-import TerminalScreen
-import TripWatchApp
+import TripWatchRuntime
 
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         discussion: """
@@ -61,6 +58,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Seconds of the engine in one real second.", valueName: "n"))
     var speed = 1.0
 
+    @OptionGroup var log: LogOptions
+
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
     func validate() throws {
@@ -78,14 +77,14 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard database == ":memory:" else {
             throw ValidationError(
-                "--database \(Terminal.printable(database)): trips are kept in memory only so far; leave it out or say :memory:.")
+                "--database \(printable(database)): trips are kept in memory only so far; leave it out or say :memory:.")
         }
         guard auth != .on else {
             throw ValidationError("--auth on: tokens are not checked yet; leave it out on this machine's own address.")
         }
         guard isLoopback || insecure else {
             throw ValidationError(
-                "--listen \(Terminal.printable(listen)) can be reached from outside: that needs --insecure, as tokens are not checked yet.")
+                "--listen \(printable(listen)) can be reached from outside: that needs --insecure, as tokens are not checked yet.")
         }
         guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider is not a provider id.") }
         guard speed.isFinite, (0.01...10_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 10000.") }
@@ -93,7 +92,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private var isLoopback: Bool { listen == "localhost" || listen == "::1" || listen == "[::1]" || listen.hasPrefix("127.") }
 
-    func run() async throws {
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var settings = LocalServers.Settings()
         settings.host = listen
         settings.grpcPort = grpcPort
@@ -104,27 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.limits.connections = maxConnections
         settings.strictStatus = strictStatus
         settings.provider = provider
-        do {
-            try await serve(LocalServers(settings, town: DemoTown(), time: SystemTimeSource(speed: speed)))
-        } catch let error as LocalFleetEngineServer.ListenError {
-            throw Failure(message: "\(error).", exitCode: ExitCodes.failed).end()
-        }
-    }
-
-    /// Until INT or TERM comes, which end it well, or HUP.
-    private func serve(_ servers: LocalServers) async throws {
-        // Two ports full of connections, and what the program has open besides.
-        DescriptorLimit.raise(to: 2 * maxConnections + 64)
-        let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
-        let interrupts = InterruptSignals { signal.yield($0) }
-        let reporting = Task { await servers.reportRefusals { Terminal.say($0) } }
-        try await servers.run(letsCallsEnd: true) { addresses in
-            Terminal.print("listening grpc=\(addresses.grpc) \(tlsCert == nil ? "http" : "https")=\(addresses.http)")
-            for await _ in signals { break }
-        }
-        reporting.cancel()
-        await reporting.value
-        if interrupts.number == SIGHUP { TerminalScreen.endProcess(bySignal: SIGHUP) }
+        return try await ServeRun(settings: settings, speed: speed).perform(in: surroundings)
     }
 
     private var security: LocalFleetEngineServer.Security {

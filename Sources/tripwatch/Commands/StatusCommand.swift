@@ -1,10 +1,7 @@
 import ArgumentParser
-import FleetEngine
-import FleetEngineGRPC
-import FoundationEssentials
-import Glibc
 import JourneySharing
 import TripWatchApp
+import TripWatchRuntime
 
 struct StatusCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
@@ -36,6 +33,7 @@ struct StatusCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("What the trip is called.", valueName: "text"))
     var title: String?
 
+    @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
 
@@ -46,58 +44,22 @@ struct StatusCommand: ConfigurableCommand {
         _ = try template()
     }
 
-    mutating func complete(from configuration: Configuration) {
-        connection.complete(from: configuration)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        connection.complete(from: configuration, in: surroundings)
         units = units ?? configuration.measurementSystem
     }
 
-    func perform() async throws {
-        let name = try connection.tripName(trip)
-        let template = try template()
-        let (trip, vehicle) = try await OneShot.run(connection, tokenSeconds: OneShot.tokenSeconds, onFailure: tellBar) { client in
-            let deadline = ContinuousClock.now + .seconds(OneShot.askingSeconds)
-            let trip = try await OneShot.asking(until: deadline) { () throws(FleetEngineError) in
-                try await client.getTrip(GetTripRequest(name: name))
-            }
-            return (trip, await Self.vehicle(of: trip, client: client, until: deadline))
-        }
-        let now = Date()
-        let state = StateFile()
-        var observer = TripObserver(name: name, progress: state?.progress[name])
-        let changed = TripPropertyFields(from: nil, to: trip)
-        _ = observer.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
-        state?.note(trip.status.isFinal ? nil : observer.progress.mark, for: name, now: now)
-        Terminal.print(line(observer, vehicle: vehicle, now: now, template: template))
-        Terminal.exit(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        try await StatusRun(
+            name: try connection.tripName(trip), form: try form(), connection: try connection.connection(), units: units, title: title
+        ).perform(in: surroundings)
     }
 
-    /// A bar shows the last line it got: one that says that nothing is known is better than an old one.
-    private func tellBar(_ error: FleetEngineError) {
-        let failure = StatusFailure(error, isASCII: !LocalText.isUTF8)
-        if waybar { Terminal.print(failure.waybarLine) }
-        if tmux { Terminal.print(failure.tmuxLine) }
-    }
-
-    private func line(_ observer: TripObserver, vehicle: Vehicle?, now: Date, template: StatusTemplate?) -> String {
-        let system = units ?? LocalText.measurementSystem
-        let report = StatusReport(
-            observer, vehicle: vehicle, now: now,
-            options: StatusReport.Options(
-                secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system, isASCII: !LocalText.isUTF8, title: title))
-        if let template { return template.line(report) }
-        if waybar { return report.waybarLine }
-        if tmux { return report.tmuxLine }
-        if json { return report.jsonLine }
-        guard OutputOptions.wantsSentences else { return report.line }
-        let options = PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system)
-        return SpokenOutput(options: options).summary(observer, time: now)
-    }
-
-    /// The car that the rider will look for; one optional call, whose failure takes nothing away.
-    private static func vehicle(of trip: Trip, client: any ConsumerClient, until deadline: ContinuousClock.Instant) async -> Vehicle? {
-        guard let id = trip.vehicleID, trip.status.isBeforePickup, let name = try? VehicleName(provider: trip.name.provider, vehicle: id)
-        else { return nil }
-        return try? await OneShot.asking(until: deadline) { () throws(FleetEngineError) in try await client.getVehicle(name) }
+    private func form() throws -> StatusRun.Form {
+        if let template = try template() { return .template(template) }
+        if waybar { return .waybar }
+        if tmux { return .tmux }
+        return json ? .json : .line
     }
 
     private func template() throws -> StatusTemplate? {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetEngine
-import FoundationEssentials
 import TripWatchApp
+import TripWatchRuntime
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,43 +26,19 @@ struct InspectTokenCommand: ConfigurableCommand {
     @Flag(help: "One JSON object.")
     var json = false
 
+    @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var tokens: TokenOptions
 
-    mutating func complete(from configuration: Configuration) {
-        tokens.complete(from: configuration)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        tokens.complete(from: configuration, in: surroundings)
     }
 
-    func perform() async throws {
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let context = AuthorizationContext(tripID: try trip.map { try id($0) { try TripName($0).trip } }, vehicleID: vehicle)
-        guard let provider = try tokens.provider(limitSeconds: OneShot.tokenSeconds, caFile: nil) else {
-            throw ValidationError("there is no token: --token-file, --token-command, --token-url or TRIPWATCH_TOKEN.")
-        }
-        let helpers = tokens.helperGuard()
-        defer { withExtendedLifetime(helpers) {} }
-        let token: AccessToken
-        do throws(AccessTokenError) {
-            token = try await provider.fetchToken(context)
-        } catch {
-            throw Failure(message: "\(error).", exitCode: error.isRetryable ? ExitCodes.failed : ExitCodes.notAllowed).end()
-        }
-        let inspection = TokenInspection(token, context: context, now: Date())
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            if let data = try? encoder.encode(inspection) { Terminal.print(String(decoding: data, as: UTF8.self)) }
-        } else {
-            for line in inspection.lines { Terminal.print(line) }
-        }
-        Terminal.exit(inspection.warnings.contains(where: Self.isFatal) ? ExitCodes.notAllowed : ExitCodes.success)
-    }
-
-    /// A token with such a fault is refused.
-    private static func isFatal(_ warning: TokenInspection.Warning) -> Bool {
-        switch warning {
-        case .notAJSONWebToken, .expired, .notYetValid, .noAuthorization, .otherTrip, .otherVehicle: true
-        case .noExpiry, .lifetimeTooLong, .wrongAudience, .wildcard, .unsigned, .otherAlgorithm: false
-        }
+        guard let end = try await InspectTokenRun(tokens: try tokens.settings(), context: context, isJSON: json).perform(in: surroundings)
+        else { throw ValidationError("there is no token: --token-file, --token-command, --token-url or TRIPWATCH_TOKEN.") }
+        return end
     }
 
     private func id(_ text: String, _ parse: (String) throws -> String) throws -> String {
@@ -70,7 +46,7 @@ struct InspectTokenCommand: ConfigurableCommand {
         do {
             return try parse(text)
         } catch {
-            throw ValidationError("'\(Terminal.printable(text))': \(error).")
+            throw ValidationError("'\(printable(text))': \(error).")
         }
     }
 }

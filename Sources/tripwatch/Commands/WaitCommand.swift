@@ -1,10 +1,6 @@
 import ArgumentParser
-import FleetEngine
-import FleetEngineGRPC
-import FoundationEssentials
-import Glibc
-import JourneySharing
 import TripWatchApp
+import TripWatchRuntime
 
 struct WaitCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
@@ -25,6 +21,7 @@ struct WaitCommand: ConfigurableCommand {
     @Flag(help: "Wait on where something needs you, instead of ending.")
     var keepTrying = false
 
+    @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
 
@@ -34,22 +31,16 @@ struct WaitCommand: ConfigurableCommand {
         }
     }
 
-    mutating func complete(from configuration: Configuration) {
-        connection.complete(from: configuration)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        connection.complete(from: configuration, in: surroundings)
         pace.complete(from: configuration)
     }
 
-    func perform() async throws {
-        let endpoint = try connection.serverEndpoint()
-        let name = try connection.tripName(trip)
-        guard let goal = WaitGoal(until) else { return }
-        let code = try await OneShot.run(connection) { client in
-            let time = SystemTimeSource()
-            return await TripWaiter(
-                name: name, goal: goal, client: client, time: time, interval: pace.seconds,
-                minimumInterval: PaceOptions.minimumSeconds(for: endpoint), keepsTrying: keepTrying
-            ).run()
-        }
-        Terminal.exit(code)
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard let goal = WaitGoal(until) else { return .code(ExitCodes.usage) }
+        return try await WaitRun(
+            name: try connection.tripName(trip), goal: goal, connection: try connection.connection(), pace: pace.pace,
+            keepsTrying: keepTrying
+        ).perform(in: surroundings)
     }
 }

@@ -1,9 +1,6 @@
 public import ArgumentParser
-import FoundationEssentials
-import Geo
-import TileSources
 public import TripWatchApp
-import VectorTiles
+import TripWatchRuntime
 
 extension Configuration.BaseMap: ExpressibleByArgument {
     public init?(argument: String) {
@@ -25,7 +22,7 @@ struct BaseMapOptions: ParsableArguments {
 
     func validate() throws {
         for code in language where !Configuration.isLanguage(code) {
-            throw ValidationError("--language takes codes such as de, en or zh-Hant, not '\(Terminal.printable(code))'.")
+            throw ValidationError("--language takes codes such as de, en or zh-Hant, not '\(printable(code))'.")
         }
     }
 
@@ -34,37 +31,5 @@ struct BaseMapOptions: ParsableArguments {
         if language.isEmpty { language = configuration.languages ?? [] }
     }
 
-    /// The base map that was asked for. Files are opened here, so that a broken one is told before a screen is up.
-    ///
-    /// - Parameters:
-    ///   - standard: what is shown where nothing was asked for.
-    ///   - town: the demo town where one is being made already.
-    func open(standard: Configuration.BaseMap, town: TownInTheMaking? = nil) throws -> BaseMapSupply {
-        switch basemap ?? standard {
-        case .none: return BaseMapSupply()
-        case .demo:
-            return BaseMapSupply(tiles: (town ?? TownInTheMaking()).tiles)
-        case .file(let path):
-            do throws(BaseMapFileError) {
-                let file = try BaseMapFile(path: path, languages: languages)
-                return BaseMapSupply(tiles: { file }, details: file.details)
-            } catch {
-                throw Failure(message: "\(error)", exitCode: ExitCodes.failed).end()
-            }
-        }
-    }
-
-    /// As asked for, else that of the locale.
-    private var languages: [String] {
-        guard language.isEmpty else { return language }
-        return LocalText.language.code.map { Configuration.isLanguage($0) ? [$0] : [] } ?? []
-    }
-}
-
-/// A base map as it is handed to a screen.
-struct BaseMapSupply: Sendable {
-    /// Nil for none. It may take its time.
-    var tiles: (@Sendable () async -> any TileSource)?
-    /// What a file says of itself.
-    var details: TileSourceDetails?
+    var settings: BaseMapSettings { BaseMapSettings(map: basemap, languages: language) }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import FleetEngine
 import FleetEngineGRPC
 import TripWatchApp
+import TripWatchRuntime
 
 /// Which server, and who asks.
 struct ConnectionOptions: ParsableArguments {
@@ -29,7 +30,7 @@ struct ConnectionOptions: ParsableArguments {
         if plaintext == true, ca != nil { throw ValidationError("--ca needs TLS: leave out --plaintext, or leave out --ca.") }
     }
 
-    mutating func complete(from configuration: Configuration) {
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         endpoint = endpoint ?? configuration.endpoint
         switch configuration.security {
         case .plaintext where ca == nil: plaintext = plaintext ?? true
@@ -37,11 +38,11 @@ struct ConnectionOptions: ParsableArguments {
         default: break
         }
         provider = provider ?? configuration.provider
-        tokens.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
     }
 
     /// - Throws: `ValidationError` for a text that names no server.
-    func serverEndpoint() throws -> ServerEndpoint {
+    private func serverEndpoint() throws -> ServerEndpoint {
         do throws(ServerEndpointError) {
             return try ServerEndpoint(endpoint ?? Self.standardEndpoint, security: plaintext == true ? .plaintext : .tls(caFile: ca))
         } catch {
@@ -56,7 +57,7 @@ struct ConnectionOptions: ParsableArguments {
             return try TripName(text)
         } catch {
             let hint = text.contains("/") || provider != nil ? "" : ", or a bare id with --provider"
-            throw ValidationError("'\(Terminal.printable(text))': \(error)\(hint).")
+            throw ValidationError("'\(printable(text))': \(error)\(hint).")
         }
     }
 
@@ -66,15 +67,12 @@ struct ConnectionOptions: ParsableArguments {
             return try VehicleName(text)
         } catch {
             let hint = text.contains("/") || provider != nil ? "" : ", or a bare id with --provider"
-            throw ValidationError("'\(Terminal.printable(text))': \(error)\(hint).")
+            throw ValidationError("'\(printable(text))': \(error)\(hint).")
         }
     }
 
-    /// Language and region of the locale, as the request header wants them.
-    func identity(_ role: ClientIdentity.Role, vehicleID: String? = nil) -> ClientIdentity {
-        let language = LocalText.language
-        return ClientIdentity(
-            role: role, vehicleID: vehicleID, languageCode: language.code ?? "en", regionCode: language.region ?? "US",
-            version: Version.text)
+    /// - Throws: `ValidationError` for a text that names no server, and for flags that do not go together.
+    func connection() throws -> Connection {
+        Connection(endpoint: try serverEndpoint(), caFile: ca, tokens: try tokens.settings(), version: Version.text)
     }
 }

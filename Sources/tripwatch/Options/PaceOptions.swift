@@ -1,7 +1,6 @@
 import ArgumentParser
-import FleetEngineGRPC
-import JourneySharing
 import TripWatchApp
+import TripWatchRuntime
 
 /// How often the server is asked.
 struct PaceOptions: ParsableArguments {
@@ -14,14 +13,5 @@ struct PaceOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { interval = interval ?? configuration.intervalSeconds }
 
-    var seconds: Double { interval ?? PollMachine.Configuration.standardInterval }
-
-    static func minimumSeconds(for endpoint: ServerEndpoint) -> Double {
-        endpoint.isGoogle ? PollMachine.Configuration.minimumIntervalAgainstGoogle : PollMachine.Configuration.minimumInterval
-    }
-
-    func sayWhatIsRaised(for endpoint: ServerEndpoint) {
-        guard endpoint.isGoogle, seconds < Self.minimumSeconds(for: endpoint) else { return }
-        Terminal.say("tripwatch: Google's Fleet Engine is asked every 5 s at most; --interval \(seconds) is raised to 5.")
-    }
+    var pace: Pace { Pace(seconds: interval) }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Geo
+import TripWatchRuntime
 
 /// A place on the command line: `LAT,LNG` in degrees. Options that take one parse unconditionally, so that southern latitudes need no trick.
 struct Place: ExpressibleByArgument, CustomStringConvertible {
@@ -24,7 +25,7 @@ struct Place: ExpressibleByArgument, CustomStringConvertible {
         let places = try parts.map { part in
             guard let place = Place(argument: String(part.filter { $0 != " " })) else {
                 throw ValidationError(
-                    "'\(Terminal.printable(String(part)))' in \(option) is not a place: the form is LAT,LNG in degrees, such as 51.5,-0.12."
+                    "'\(printable(String(part)))' in \(option) is not a place: the form is LAT,LNG in degrees, such as 51.5,-0.12."
                 )
             }
             return place.coordinate

@@ -1,7 +1,7 @@
 import ArgumentParser
-import FleetEngine
 import ProviderBackend
 import TripWatchApp
+import TripWatchRuntime
 
 /// The ride company's back end: where trips are booked and cancelled.
 struct ProviderOptions: ParsableArguments {
@@ -38,8 +38,7 @@ struct ProviderOptions: ParsableArguments {
         if let client = try client(caFile: caFile) { return client }
         throw Failure(
             message: "\(command) needs the provider's address: --provider-url, or provider_url in the configuration file.",
-            exitCode: ExitCodes.usage
-        ).end()
+            exitCode: ExitCodes.usage)
     }
 
     /// Nil without an address.
@@ -51,26 +50,8 @@ struct ProviderOptions: ParsableArguments {
             }
             return nil
         }
-        if !providerHeader.isEmpty || providerHeaderFile != nil { Secrets.protectMemory() }
-        return ProviderBackendClient(
+        return ProviderBackendClient.make(
             address: address, headers: providerHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
-            headerFile: providerHeaderFile.map(HeaderFile.init), caFile: caFile)
+            headerFile: providerHeaderFile, caFile: caFile)
     }
-
-    /// Asks the provider to cancel; nil without an address.
-    func canceller(caFile: String?) throws -> (@Sendable (TripName) async -> CancelResult)? {
-        try client(caFile: caFile).map(Self.canceller)
-    }
-
-    static func canceller(_ client: ProviderBackendClient) -> @Sendable (TripName) async -> CancelResult {
-        { name in
-            do throws(ProviderBackendError) {
-                try await client.cancel(name.trip)
-                return .canceled
-            } catch {
-                return error.isOutcomeUnknown ? .unknown("\(error).") : .failed("\(error).")
-            }
-        }
-    }
-
 }

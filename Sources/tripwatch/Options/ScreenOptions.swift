@@ -1,10 +1,7 @@
 public import ArgumentParser
-import FleetEngine
-import Foundation
-import Glibc
 public import TerminalCanvas
-import TerminalScreen
 public import TripWatchApp
+import TripWatchRuntime
 
 /// How the screen looks.
 struct ScreenOptions: ParsableArguments {
@@ -43,19 +40,18 @@ struct ScreenOptions: ParsableArguments {
         }
     }
 
-    mutating func complete(from configuration: Configuration) {
-        completeLook(from: configuration)
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        completeLook(from: configuration, in: surroundings)
         map.complete(from: configuration)
         here = here ?? configuration.ownPosition.map(Place.init)
     }
 
     /// All but where one is and which map shows that.
-    mutating func completeLook(from configuration: Configuration) {
+    mutating func completeLook(from configuration: Configuration, in surroundings: Surroundings) {
         theme = theme ?? configuration.theme
         painter = painter ?? configuration.painter
-        // The environment wins over the file, and what goes into a file or a pipe has colours only where a flag says so.
-        let isWithoutColor = ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-        if isatty(STDOUT_FILENO) == 1, !isWithoutColor { colors = colors ?? configuration.colors }
+        // NO_COLOR wins over the file, and what goes into a file or a pipe has colours only where a flag says so.
+        if surroundings.streams.isOutputTerminal, !surroundings.wantsNoColor { colors = colors ?? configuration.colors }
         mouse = mouse ?? configuration.usesMouse
         allowsClipboard = configuration.usesClipboard ?? true
     }
@@ -63,28 +59,14 @@ struct ScreenOptions: ParsableArguments {
     /// Nil where the terminal decides.
     var colorDepth: ColorDepth? { colors?.depth }
 
-    /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
-    func open() throws(TerminalScreenError) -> TerminalScreen {
-        var options = TerminalScreen.Options()
-        options.colorDepth = colorDepth
-        options.mouse = mouse == true
-        options.allowsClipboard = allowsClipboard && !readOnly
-        options.forceUTF8 = painter.map { $0 != .ascii } ?? false
-        return try TerminalScreen.open(options: options)
-    }
-
-    /// What the app is told, as far as it follows from flags and terminal.
-    func appOptions(screen: TerminalScreen) -> AppOptions {
-        let environment = ProcessInfo.processInfo.environment
-        var options = AppOptions()
-        options.title = title
-        options.isRemote = environment["SSH_CONNECTION"] != nil || environment["SSH_TTY"] != nil
-        options.secondsFromGMT = LocalZone.secondsFromGMT
-        options.colorDepth = screen.colorDepth
-        let first = painter ?? screen.painterHint
-        options.painters = screen.isUTF8 ? [first] + Painter.allCases.filter { $0 != first } : [.ascii]
-        options.ownPosition = here?.coordinate
-        return options
+    var settings: ScreenSettings {
+        var settings = ScreenSettings(map: map.settings)
+        (settings.theme, settings.painter, settings.colorDepth) = (theme, painter, colorDepth)
+        (settings.title, settings.ownPosition) = (title, here?.coordinate)
+        settings.usesMouse = mouse == true
+        settings.isReadOnly = readOnly
+        settings.allowsClipboard = allowsClipboard
+        return settings
     }
 }
 

@@ -1,8 +1,8 @@
 public import ArgumentParser
 public import FleetEngine
-import FoundationEssentials
 import ProviderBackend
 import TripWatchApp
+import TripWatchRuntime
 
 /// Where access tokens come from.
 struct TokenOptions: ParsableArguments {
@@ -43,9 +43,9 @@ struct TokenOptions: ParsableArguments {
         _ = try url()
     }
 
-    mutating func complete(from configuration: Configuration) {
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         let isSaid = [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil }
-        guard !isSaid, ProcessInfo.processInfo.environment["TRIPWATCH_TOKEN"].map(\.isEmpty) ?? true else { return }
+        guard !isSaid, surroundings.environment["TRIPWATCH_TOKEN"].map(\.isEmpty) ?? true else { return }
         switch configuration.tokenSource {
         case .file(let path): tokenFile = path
         case .command(let command): tokenCommand = command
@@ -56,39 +56,25 @@ struct TokenOptions: ParsableArguments {
         }
     }
 
-    /// How long a token source may take, seconds.
-    static let standardSeconds = 15.0
-
-    /// The token source: file, command or address, else the environment; nil sends no token.
-    /// - Parameter caFile: certificates in PEM that an address may have besides those that the system trusts.
-    func provider(limitSeconds: Double = standardSeconds, caFile: String?) throws -> (any AccessTokenProvider)? {
-        let provider = try unprotectedProvider(limitSeconds, caFile)
-        if provider != nil { Secrets.protectMemory() }
-        return provider
-    }
-
-    private func unprotectedProvider(_ limitSeconds: Double, _ caFile: String?) throws -> (any AccessTokenProvider)? {
+    /// - Throws: `ValidationError` for flags that do not go together.
+    func settings() throws -> TokenSettings {
         var format = TokenAnswerFormat()
         (format.tokenKey, format.expiryKey, format.expiry) = (tokenKey, tokenExpiryKey.isEmpty ? nil : tokenExpiryKey, tokenExpiry)
-        if let tokenFile { return FileAccessToken(path: tokenFile, format: format) }
-        if let tokenCommand { return CommandAccessToken(tokenCommand, format: format, limitSeconds: limitSeconds) }
+        return TokenSettings(source: try source(), format: format)
+    }
+
+    private func source() throws -> TokenSettings.Source? {
+        if let tokenFile { return .file(tokenFile) }
+        if let tokenCommand { return .command(tokenCommand) }
         if let url = try url() {
-            return URLAccessToken(
-                url, headers: tokenHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
-                headerFile: tokenHeaderFile.map(HeaderFile.init), caFile: caFile, format: format, limitSeconds: limitSeconds)
+            return .address(
+                url, headers: tokenHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } }, headerFile: tokenHeaderFile)
         }
         guard tokenHeader.isEmpty, tokenHeaderFile == nil else {
             throw ValidationError("\(tokenHeader.isEmpty ? "--token-header-file" : "--token-header") goes with --token-url.")
         }
-        do throws(AccessTokenError) {
-            return try FixedAccessToken(environment: ProcessInfo.processInfo.environment)
-        } catch {
-            throw Failure(message: "\(error).", exitCode: ExitCodes.notAllowed).end()
-        }
+        return nil
     }
-
-    /// Nil where no command gives the token, so that signals do what they always do.
-    func helperGuard() -> HelperGuard? { tokenCommand == nil ? nil : HelperGuard() }
 
     private func url() throws -> TokenURL? {
         guard let tokenUrl else { return nil }

@@ -1,6 +1,6 @@
 /// Does `work` for at most so many seconds of real time, and cancels it then.
 /// - Returns: what it made; nil when the time was up.
-func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Sendable () async -> Value) async -> Value? {
+package func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Sendable () async -> Value) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await work() }
         group.addTask {

@@ -1,18 +1,17 @@
-import FleetEngine
-import FleetEngineGRPC
+package import FleetEngine
+package import FleetEngineGRPC
 import FoundationEssentials
 import Geo
-import Glibc
 import TripWatchApp
 
 /// Commands that ask once and end: connect, ask, repeat only what is worth repeating, and say failures in one way.
 ///
 /// Such a command ends within 15 s, whatever hangs: token source, connection or server.
-enum OneShot {
+package enum OneShot {
     /// For all that is asked, helpers included, seconds. The rest of the 15 s is for starting and for putting away.
-    static let askingSeconds = 14.0
+    package static let askingSeconds = 14.0
     /// For one answer of a token source, seconds: what it was that hung is told by its own words.
-    static let tokenSeconds = 13.0
+    package static let tokenSeconds = 13.0
 
     /// Runs `body` with a client of the connection.
     ///
@@ -21,27 +20,25 @@ enum OneShot {
     ///   - guardsHelpers: a signal that ends the program ends its token commands too; false where the command takes the signals itself.
     ///   - tokenSeconds: how long the token source may take.
     ///   - onFailure: what else is to be told of a failed call, before its sentence.
-    /// - Throws: what ends a command: usage errors, or the exit code of a failure that was said already.
-    static func run<Result: Sendable>(
-        _ connection: ConnectionOptions, as role: ClientIdentity.Role = .consumer, vehicleID: String? = nil, guardsHelpers: Bool = true,
-        tokenSeconds: Double = TokenOptions.standardSeconds, onFailure: (FleetEngineError) -> Void = { _ in },
+    /// - Throws: `Failure`, in words.
+    package static func run<Result: Sendable>(
+        _ connection: Connection, in surroundings: Surroundings, as role: ClientIdentity.Role = .consumer, vehicleID: String? = nil,
+        guardsHelpers: Bool = true, tokenSeconds: Double = TokenSettings.standardSeconds, onFailure: (FleetEngineError) -> Void = { _ in },
         _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
-        let endpoint = try connection.serverEndpoint()
-        let provider = try connection.tokens.provider(limitSeconds: tokenSeconds, caFile: connection.ca)
+        let provider = try connection.tokens.provider(limitSeconds: tokenSeconds, caFile: connection.caFile, in: surroundings)
         let tokens = provider.map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
         let helpers = guardsHelpers ? connection.tokens.helperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         do {
-            let identity = connection.identity(role, vehicleID: vehicleID)
-            return try await withFleetEngineClient(endpoint: endpoint, identity: identity, tokens: tokens, body)
+            let identity = connection.identity(role, vehicleID: vehicleID, in: surroundings)
+            return try await withFleetEngineClient(
+                endpoint: connection.endpoint, identity: identity, tokens: tokens, onCall: surroundings.log.callReporter, body)
         } catch let error as PlaintextTokenError {
-            throw Failure(message: "\(error).", exitCode: ExitCodes.usage).end()
+            throw Failure(message: "\(error).", exitCode: ExitCodes.usage)
         } catch let error as FleetEngineError {
             onFailure(error)
-            throw failure(error).end()
-        } catch let failure as Failure {
-            throw failure.end()
+            throw failure(error)
         }
     }
 
@@ -49,8 +46,8 @@ enum OneShot {
     ///
     /// - Parameter deadline: when the command is to have its answer.
     /// - Throws: the last failure, or one that says that the time was up.
-    static func asking<Answer: Sendable>(
-        until deadline: ContinuousClock.Instant = .now + .seconds(askingSeconds),
+    package static func asking<Answer: Sendable>(
+        in surroundings: Surroundings, until deadline: ContinuousClock.Instant = .now + .seconds(askingSeconds),
         _ call: @escaping @Sendable () async throws(FleetEngineError) -> Answer
     ) async throws -> Answer {
         var retry = CallRetry()
@@ -65,8 +62,8 @@ enum OneShot {
             let rest = (deadline - .now).seconds
             guard let wait = retry.delaySeconds(after: error, random: &random), wait + shortestTrySeconds < rest else { throw error }
             last = error
-            if isatty(STDERR_FILENO) == 1 {
-                Terminal.say("tripwatch: no connection yet, trying again in \(TripWords.age(wait.rounded(.up))) ...")
+            if surroundings.streams.isErrorTerminal {
+                surroundings.streams.say("tripwatch: no connection yet, trying again in \(TripWords.age(wait.rounded(.up))) ...")
             }
             try await Task.sleep(for: .seconds(wait))
         }
@@ -80,7 +77,7 @@ enum OneShot {
     }
 
     /// What a failed call means for a command.
-    static func failure(_ error: FleetEngineError) -> Failure {
+    package static func failure(_ error: FleetEngineError) -> Failure {
         let errorClass = error.errorClass()
         let code =
             switch error.code {

@@ -11,12 +11,6 @@ import VectorTiles
 /// Joins the app to the terminal: what happens goes in as events, what the app wants done is done, what it shows is presented.
 @MainActor
 final class ScreenRunner {
-    /// How a screen ended.
-    enum End: Sendable {
-        case quit(Int32)
-        case signal(Int32)
-    }
-
     /// What the app acts on.
     struct World {
         var models: [TripModel] = []
@@ -50,7 +44,7 @@ final class ScreenRunner {
     private var theme: Theme
     private var pacer: FramePacer
     private var title: String?
-    private var ending: End?
+    private var ending: ProgramEnd?
     private var isFrameDue = false
     private var isBadTileTold = false
 
@@ -65,7 +59,7 @@ final class ScreenRunner {
     }
 
     /// Shows the app until it ends. The screen is still open then.
-    func run() async -> End {
+    func run() async -> ProgramEnd {
         var tasks = [Task { await readScreen() }, Task { await tick() }]
         tasks += world.models.map { model in Task { await self.listen(to: model) } }
         defer { for task in tasks { task.cancel() } }
@@ -74,7 +68,7 @@ final class ScreenRunner {
             handle(next)
             if let ending { return ending }
         }
-        return .quit(ExitCodes.success)
+        return .success
     }
 
     private func greet() {
@@ -170,7 +164,7 @@ extension ScreenRunner {
 extension ScreenRunner {
     private func perform(_ effect: AppEffect) {
         switch effect {
-        case .quit(let code): ending = .quit(code)
+        case .quit(let code): ending = .code(code)
         case .suspend: screen.suspend()
         case .refresh(let name): world.models.first { $0.tripName == name }?.refresh()
         case .cancelTrip(let name): cancel(name)

@@ -23,15 +23,17 @@ final class TripTeller {
     private let model: TripModel
     private let time: any TimeSource
     private let settings: Settings
+    private let streams: StandardStreams
     private var observer: TripObserver
     private var plain: PlainOutput
     private var spoken: SpokenOutput
     private let json = JSONOutput()
 
-    init(model: TripModel, time: any TimeSource, settings: Settings) {
+    init(model: TripModel, time: any TimeSource, settings: Settings, streams: StandardStreams) {
         self.model = model
         self.time = time
         self.settings = settings
+        self.streams = streams
         observer = TripObserver(name: model.tripName, pollIntervalSeconds: model.options.autoRefreshTimeInterval)
         plain = PlainOutput(options: settings.plain)
         spoken = SpokenOutput(options: settings.plain)
@@ -64,7 +66,7 @@ final class TripTeller {
             guard !settings.keepsTrying, !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) else {
                 return nil
             }
-            if settings.style == .json { Terminal.say("tripwatch: \(FailureWords(failure).sentence)") }
+            if settings.style == .json { streams.say("tripwatch: \(FailureWords(failure).sentence)") }
             return code
         default: return nil
         }
@@ -73,9 +75,9 @@ final class TripTeller {
     private func tell(_ facts: [TripFact], at moment: Date) {
         for fact in facts {
             switch settings.style {
-            case .json: json.line(fact, trip: observer.name, time: moment).map(Terminal.print)
-            case .plain: plain.line(fact, observer: observer, time: moment).map(Terminal.print)
-            case .sentences: spoken.line(fact, observer: observer, time: moment).map(Terminal.print)
+            case .json: json.line(fact, trip: observer.name, time: moment).map { streams.print($0) }
+            case .plain: plain.line(fact, observer: observer, time: moment).map { streams.print($0) }
+            case .sentences: spoken.line(fact, observer: observer, time: moment).map { streams.print($0) }
             }
         }
     }

@@ -9,10 +9,14 @@ import TripWatchApp
 /// What a simulated driver does, as lines.
 final class DriverLines: Sendable {
     private let time: any TimeSource
+    private let streams: StandardStreams
     /// The trip that the lines are about.
     private let trip = Mutex<TripName?>(nil)
 
-    init(time: any TimeSource) { self.time = time }
+    init(time: any TimeSource, streams: StandardStreams) {
+        self.time = time
+        self.streams = streams
+    }
 
     func tell(_ event: TripDriverEvent) {
         switch event {
@@ -22,12 +26,12 @@ final class DriverLines: Sendable {
         if let words = Self.words(event) { say(words) }
     }
 
-    func tellCreated(_ vehicle: VehicleName) { say("created     \(Terminal.printable(vehicle.description))") }
+    func tellCreated(_ vehicle: VehicleName) { say("created     \(printable(vehicle.description))") }
 
     private func say(_ words: String) {
         let date = time.now()
         let clock = Timestamps.clock(date, secondsFromGMT: LocalZone.secondsFromGMT(date), withSeconds: true)
-        Terminal.print("\(clock) \(words)")
+        streams.print("\(clock) \(words)")
     }
 
     /// Says of which trip the next lines are, where that is another one: trips that share the car take turns.
@@ -36,7 +40,7 @@ final class DriverLines: Sendable {
             defer { trip = name }
             return trip != name
         }
-        if isOther { say("trip        \(Terminal.printable(name.description))") }
+        if isOther { say("trip        \(printable(name.description))") }
     }
 
     /// Nil for what is said otherwise.
@@ -53,19 +57,19 @@ final class DriverLines: Sendable {
             "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
         case .retrying(let failure, let seconds): "retrying    \(words(failure)), in \(TripWords.age(seconds))"
-        case .ended(let driven): "ended       \(Terminal.printable(driven.name.description)): \(words(driven.outcome))"
+        case .ended(let driven): "ended       \(printable(driven.name.description)): \(words(driven.outcome))"
         }
     }
 
     private static func words(_ failure: TripDriverFailure) -> String {
         switch failure {
         case .fleetEngine(let error): words(error)
-        case .route(let error): Terminal.printable(error.description)
+        case .route(let error): printable(error.description)
         }
     }
 
     private static func words(_ error: FleetEngineError) -> String {
-        error.message.isEmpty ? error.code.name : "\(error.code.name): \(Terminal.printable(error.message))"
+        error.message.isEmpty ? error.code.name : "\(error.code.name): \(printable(error.message))"
     }
 
     private static func words(_ outcome: TripOutcome) -> String {

@@ -7,12 +7,12 @@ import TripWatchApp
 /// What is remembered between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`).
 ///
 /// Nothing here is worth an error: what cannot be read is unknown, what cannot be written is forgotten.
-struct StateFile {
+package struct StateFile: Sendable {
     private let folder: String
     private var path: String { folder + "/progress.json" }
 
     /// Nil where there is no home to keep anything in.
-    init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    init?(environment: [String: String]) {
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
             folder = base + "/tripwatch"
         } else if let home = environment["HOME"], home.hasPrefix("/") {

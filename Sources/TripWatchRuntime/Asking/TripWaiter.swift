@@ -1,6 +1,5 @@
 import FleetEngine
 import FoundationEssentials
-import Glibc
 import JourneySharing
 import TripWatchApp
 
@@ -14,6 +13,7 @@ struct TripWaiter {
     let interval: Double
     let minimumInterval: Double
     let keepsTrying: Bool
+    let surroundings: Surroundings
 
     private enum Event: Sendable {
         case update(TripUpdate)
@@ -38,7 +38,7 @@ struct TripWaiter {
             ticking.cancel()
         }
         var observer = TripObserver(name: name, pollIntervalSeconds: interval)
-        var progress = ProgressLine(goal: goal)
+        var progress = ProgressLine(goal: goal, surroundings: surroundings)
         for await event in events {
             let now = time.now()
             switch event {
@@ -60,7 +60,7 @@ struct TripWaiter {
             let code = failure.errorClass.exitCode(for: failure.error)
         else { return nil }
         progress.clear()
-        Terminal.say("tripwatch: \(FailureWords(failure).sentence)")
+        surroundings.streams.say("tripwatch: \(FailureWords(failure).sentence)")
         return code
     }
 
@@ -73,15 +73,21 @@ struct TripWaiter {
 /// A line on stderr that is written over as things change; nothing where stderr is no terminal.
 private struct ProgressLine {
     let goal: WaitGoal
-    private let isShown = isatty(STDERR_FILENO) == 1 && getenv("ACCESSIBLE") == nil
+    let surroundings: Surroundings
+    private let isShown: Bool
     private var last = ""
 
-    init(goal: WaitGoal) { self.goal = goal }
+    init(goal: WaitGoal, surroundings: Surroundings) {
+        self.goal = goal
+        self.surroundings = surroundings
+        isShown = surroundings.streams.isErrorTerminal && surroundings.environment["ACCESSIBLE"] == nil
+    }
 
     mutating func show(_ observer: TripObserver, now: Date) {
         guard isShown else { return }
         let options = StatusReport.Options(
-            secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: LocalText.measurementSystem, isASCII: !LocalText.isUTF8)
+            secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: surroundings.locale.measurementSystem,
+            isASCII: !surroundings.locale.isUTF8)
         let state =
             if let failure = observer.failure {
                 FailureWords(failure).meaning
@@ -92,13 +98,13 @@ private struct ProgressLine {
             }
         let text = "waiting until \(goal): \(state)"
         guard text != last else { return }
-        Terminal.sayInPlace(text)
+        surroundings.streams.sayInPlace(text)
         last = text
     }
 
     mutating func clear() {
         guard !last.isEmpty else { return }
-        Terminal.sayInPlace("")
+        surroundings.streams.sayInPlace("")
         last = ""
     }
 }

@@ -1,24 +1,27 @@
 import DemoTown
 import FleetEngine
 import Foundation
-import LocalFleetEngine
+package import LocalFleetEngine
+import Logging
 
 /// A local engine with its two faces: Fleet Engine over gRPC, the provider's desk over HTTP.
-struct LocalServers: Sendable {
+package struct LocalServers: Sendable {
     struct Addresses: Sendable {
         let grpc: LocalFleetEngineServer.Address
         let http: LocalFleetEngineServer.Address
     }
 
-    struct Settings: Sendable {
-        var host = "127.0.0.1"
-        var grpcPort = 0
-        var httpPort = 0
-        var security = LocalFleetEngineServer.Security.plaintext
-        var access = DeskAccess()
-        var limits = ServerLimits()
-        var strictStatus = false
-        var provider = "demo"
+    package struct Settings: Sendable {
+        package var host = "127.0.0.1"
+        package var grpcPort = 0
+        package var httpPort = 0
+        package var security = LocalFleetEngineServer.Security.plaintext
+        package var access = DeskAccess()
+        package var limits = ServerLimits()
+        package var strictStatus = false
+        package var provider = "demo"
+
+        package init() {}
     }
 
     private let limits: ServerLimits
@@ -27,18 +30,19 @@ struct LocalServers: Sendable {
     private let refused = RefusedConnections()
 
     /// - Throws: `LocalFleetEngineServer.ListenError` for an address that cannot be one, and for a certificate that cannot be used.
-    init(_ settings: Settings, town: DemoTown, time: any TimeSource) throws {
+    init(_ settings: Settings, town: DemoTown, time: any TimeSource, log: Logger) throws {
         limits = settings.limits
         var options = EngineOptions()
         options.strictStatus = settings.strictStatus
         options.limits = limits.engine
         let engine = LocalFleetEngine(state: FleetEngineState(options: options, planner: FallbackRoutePlanning.demoTown(town)), time: time)
         grpc = try LocalFleetEngineServer(
-            engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused)
+            engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
+            interceptors: [CallLog(log)])
         let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
         http = try ProviderServer(
             desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,
-            limits: limits, refused: refused)
+            limits: limits, refused: refused, log: log)
     }
 
     private enum Step<Result: Sendable>: Sendable {

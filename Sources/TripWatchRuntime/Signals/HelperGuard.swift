@@ -5,7 +5,7 @@ import TerminalScreen
 
 /// While this lives, a signal that ends the program ends the token commands that it runs as well. Not for a program with a screen, which has
 /// signals of its own and ends its commands by cancelling them.
-final class HelperGuard: Sendable {
+package final class HelperGuard: Sendable {
     private final class Course: Sendable {
         let wind = Mutex<(@Sendable () -> Void)?>(nil)
     }

@@ -7,13 +7,6 @@ import TripWatchApp
 /// Follows trips in whichever way was asked for: on the screen, or as lines.
 @MainActor
 struct TripFollower {
-    /// How a follower ended.
-    enum End: Sendable {
-        case code(Int32)
-        /// The process is to end by this signal, after everything is put away.
-        case signal(Int32)
-    }
-
     var names: [TripName]
     var client: any ConsumerClient
     var time: any TimeSource
@@ -22,8 +15,9 @@ struct TripFollower {
     var minimumInterval = PollMachine.Configuration.minimumInterval
     var bookedAt: Date?
     var keepsTrying = false
-    var output: OutputOptions
-    var look: ScreenOptions
+    var output: OutputSettings
+    var look: ScreenSettings
+    var surroundings: Surroundings
     /// What is known to the app before it starts.
     var prepare: (inout AppOptions) -> Void = { _ in }
     var cancel: (@Sendable (TripName) async -> CancelResult)?
@@ -34,53 +28,50 @@ struct TripFollower {
     var screen: TerminalScreen?
 
     /// - Throws: `Failure` when a screen was asked for and there can be none.
-    func run() async throws -> End {
+    func run() async throws -> ProgramEnd {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         let models = names.map {
             service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
         }
         let watch = Task { await watchTokens(for: models) }
         defer { watch.cancel() }
-        guard output.wantsScreen else { return .code(await tell(models)) }
+        guard output.wantsScreen(in: surroundings) else { return .code(await tell(models)) }
         do throws(TerminalScreenError) {
             let open = if let screen { screen } else { try look.open() }
             return await show(models, on: open)
         } catch {
-            if output.output == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
-            error.tellWhyLinesCome()
+            if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
+            error.tellWhyLinesCome(surroundings.streams)
             return .code(await tell(models))
         }
     }
 
     private func tell(_ models: [TripModel]) async -> Int32 {
         let settings = TripTeller.Settings(
-            style: output.lineStyle, framesPerSecond: output.drawn,
-            plain: output.plainOptions(tripCount: names.count), keepsTrying: keepsTrying)
-        let tellers = models.map { TripTeller(model: $0, time: time, settings: settings) }
+            style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
+            plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
+        let tellers = models.map { TripTeller(model: $0, time: time, settings: settings, streams: surroundings.streams) }
         let runs = tellers.map { teller in Task { await teller.run() } }
         var code = ExitCodes.success
         for run in runs { code = Self.worse(code, await run.value) }
         return code
     }
 
-    private func show(_ models: [TripModel], on screen: TerminalScreen) async -> End {
-        var options = look.appOptions(screen: screen)
+    private func show(_ models: [TripModel], on screen: TerminalScreen) async -> ProgramEnd {
+        var options = look.appOptions(screen: screen, in: surroundings)
         options.pollIntervalSeconds = interval
-        options.measurementSystem = output.measurementSystem
-        if look.readOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
+        options.measurementSystem = output.measurementSystem(in: surroundings)
+        if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
         prepare(&options)
-        let themes = ThemePicker(name: look.theme, environment: ProcessInfo.processInfo.environment, depth: screen.colorDepth)
+        let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
         let world = ScreenRunner.World(models: models, client: client, cancel: cancel, tiles: map.tiles, time: time, speed: speed)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
-        if !held.isEmpty { Terminal.say(held) }
+        if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
-        switch end {
-        case .quit(let code): return .code(code)
-        case .signal(let number): return .signal(number)
-        }
+        return end
     }
 
     /// Who has put a new token where the old one was does not want to wait for the next try.
@@ -104,23 +95,13 @@ struct TripFollower {
 
 extension TerminalScreenError {
     /// Says why there are lines where the user could expect the screen. A terminal that calls itself dumb has asked for them.
-    fileprivate func tellWhyLinesCome() {
+    fileprivate func tellWhyLinesCome(_ streams: StandardStreams) {
         switch self {
         case .terminalTypeUnusable: break
         case .terminalTypeMissing, .terminalTypeUnknown:
-            Terminal.say("tripwatch: \(self) Lines come instead of the screen; with TERM=xterm-256color it may come.")
+            streams.say("tripwatch: \(self) Lines come instead of the screen; with TERM=xterm-256color it may come.")
         case .notATerminal, .inBackground, .alreadyOpen, .system:
-            Terminal.say("tripwatch: \(self) Lines come instead of the screen.")
-        }
-    }
-}
-
-extension TripFollower.End {
-    /// Ends the process as the follower ended.
-    func finish() -> Never {
-        switch self {
-        case .code(let code): Terminal.exit(code)
-        case .signal(let number): TerminalScreen.endProcess(bySignal: number)
+            streams.say("tripwatch: \(self) Lines come instead of the screen.")
         }
     }
 }

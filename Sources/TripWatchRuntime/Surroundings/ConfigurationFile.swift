@@ -1,18 +1,18 @@
 import FoundationEssentials
 import Glibc
-import TripWatchApp
+package import TripWatchApp
 
 /// The user's configuration file: `$XDG_CONFIG_HOME/tripwatch/config.toml` (`~/.config/tripwatch/config.toml`).
-struct ConfigurationFile {
+package struct ConfigurationFile: Sendable {
     /// Where the program's own files are.
-    let folder: String
+    package let folder: String
     /// Empty where there is none.
     private let home: String
 
-    var path: String { folder + "/" + Configuration.fileName }
+    package var path: String { folder + "/" + Configuration.fileName }
 
     /// Nil where there is no home to look in.
-    init?(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    package init?(environment: [String: String]) {
         home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ""
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
             folder = base + "/tripwatch"
@@ -23,17 +23,17 @@ struct ConfigurationFile {
         }
     }
 
-    /// What the file says, and what is wrong with it.
+    /// What the environment says, and the file where that says nothing, and what is wrong with them.
     /// - Throws: `Failure` for a file that is there and cannot be read.
-    func read(profile: String? = nil) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
-        let bytes = try bytes()
-        // Most have no file, and nobody should wait for the table of keys then.
-        if bytes == nil, profile == nil { return (Configuration(), []) }
-        return Configuration.read(utf8: bytes ?? [], home: home, directory: folder, profile: profile)
+    func read(
+        environment: [String: String], profile: String?
+    ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
+        Configuration.read(
+            utf8: try bytes() ?? [], environment: environment, home: home, directory: folder, profile: profile)
     }
 
     /// The file, at most one byte more than it may have; nil where there is none.
-    func bytes() throws(Failure) -> [UInt8]? {
+    package func bytes() throws(Failure) -> [UInt8]? {
         // A pipe that somebody put there must not make the program wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -57,11 +57,11 @@ struct ConfigurationFile {
     }
 
     /// Puts another text in the file's place, as a whole: whoever reads it meanwhile reads the old one or the new one. A link stays one.
-    func write(_ bytes: [UInt8]) throws(Failure) {
+    package func write(_ bytes: [UInt8]) throws(Failure) {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw Failure(message: "\(Terminal.printable(folder)) cannot be made.", exitCode: ExitCodes.failed)
+            throw Failure(message: "\(printable(folder)) cannot be made.", exitCode: ExitCodes.failed)
         }
         let target = resolved(path)
         let attributes = try? FileManager.default.attributesOfItem(atPath: target)
@@ -97,6 +97,31 @@ struct ConfigurationFile {
     /// In the words of `errno`.
     private func failure(_ what: String) -> Failure {
         let reason = strerror(errno).map { String(cString: $0) } ?? "unknown"
-        return Failure(message: "\(Terminal.printable(path)) \(what): \(reason).", exitCode: ExitCodes.failed)
+        return Failure(message: "\(printable(path)) \(what): \(reason).", exitCode: ExitCodes.failed)
     }
+}
+
+extension Surroundings {
+    /// What environment and configuration file say together.
+    ///
+    /// - Parameter profile: what a flag says; nil for none.
+    /// - Throws: `Failure` for a file that is there and cannot be read, and for a profile that a flag asks for and that is not there.
+    package func configuration(
+        profile: String?
+    ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
+        guard let file = configurationFile else {
+            return Configuration.read(utf8: [], environment: environment, home: "", directory: workingDirectory, profile: profile)
+        }
+        let (configuration, messages) = try file.read(environment: environment, profile: profile)
+        if let profile, !profile.isEmpty, configuration.profile == nil {
+            let reason = messages.first { $0.severity == .error }?.ended
+            throw Failure(message: reason ?? "there is no profile \(printable(profile)).", exitCode: ExitCodes.usage)
+        }
+        return (configuration, messages)
+    }
+}
+
+extension ConfigurationMessage {
+    /// With its full stop, unless it asks.
+    package var ended: String { description.hasSuffix("?") ? description : description + "." }
 }

@@ -13,17 +13,19 @@ final class ThemePicker {
     private let catalog: ThemeCatalog
     private let background: ThemeBackground?
     private let depth: ColorDepth
+    private let streams: StandardStreams
 
     /// - Parameter name: nil takes the one that suits the terminal.
-    init(name: String?, environment: [String: String], depth: ColorDepth) {
-        let folder = ConfigurationFile(environment: environment).map { $0.folder + "/themes" } ?? ""
+    init(name: String?, depth: ColorDepth, surroundings: Surroundings) {
+        let folder = surroundings.configurationFile.map { $0.folder + "/themes" } ?? ""
         let files = folder.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         catalog = ThemeCatalog(userThemes: files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }) { file in
             guard let data = try? Data(contentsOf: URL(filePath: folder + "/" + file)) else { return nil }
             return Array(data.prefix(ThemeCatalog.maximumFileBytes + 1))
         }
-        background = ThemeBackground.hint(environment: environment)
+        background = ThemeBackground.hint(environment: surroundings.environment)
         self.depth = depth
+        streams = surroundings.streams
         let loaded = catalog.load(name, background: background, depth: depth)
         theme = loaded.theme
         messages = loaded.messages
@@ -48,6 +50,6 @@ final class ThemePicker {
 
     /// Tells on stderr what was found wrong. Not while a screen is up.
     func tellMessages() {
-        for message in allMessages { Terminal.say("tripwatch: \(message).") }
+        for message in allMessages { streams.say("tripwatch: \(message).") }
     }
 }

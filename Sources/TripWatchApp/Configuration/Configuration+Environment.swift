@@ -1,0 +1,66 @@
+extension Configuration {
+    /// Reads the configuration file and the environment, which wins over it.
+    ///
+    /// Every key of the file is also a variable: `TRIPWATCH_` and its name in capitals, written as on the command line. The empty text counts
+    /// as not set. What is wrong in a variable is told and left out, as in the file.
+    ///
+    /// - Parameters: those of ``read(utf8:home:directory:profile:)``; relative paths in variables count from the program's directory, as the
+    ///   program itself opens them.
+    public static func read(
+        utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?
+    ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
+        let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
+        // Most have neither, and nobody should wait for the table of keys then.
+        if bytes.isEmpty, profile == nil, variables.isEmpty { return (Configuration(), []) }
+        let asked = profile ?? variables["TRIPWATCH_PROFILE"]
+        var (configuration, messages) = read(utf8: bytes, home: home, directory: directory, profile: asked)
+        messages += configuration.readVariables(variables, home: home)
+        return (configuration, messages)
+    }
+
+    private mutating func readVariables(_ variables: [String: String], home: String) -> [ConfigurationMessage] {
+        var messages: [ConfigurationMessage] = []
+        var first: [ConfigurationKey.Group: String] = [:]
+        for (variable, text) in variables.sorted(by: { $0.key < $1.key }) {
+            guard let key = ConfigurationKey.all.first(where: { $0.variable == variable }) else {
+                if let sentence = ConfigurationKey.unknownVariable(variable) {
+                    messages.append(ConfigurationMessage(.warning, variable: variable, sentence))
+                }
+                continue
+            }
+            guard key.name != "profile" else { continue }
+            let value = key.form.value(typed: text)
+            var changed = self
+            guard key.take(value, ConfigurationPlaces(home: home, directory: ""), into: &changed) else {
+                messages.append(ConfigurationMessage(.warning, variable: variable, key.complaint(value)))
+                continue
+            }
+            if let group = key.group, ConfigurationKey.isActive(value) {
+                if let other = first[group] {
+                    let sentence = "\(other) is set already, and only one of them counts"
+                    messages.append(ConfigurationMessage(.warning, variable: variable, sentence))
+                    continue
+                }
+                first[group] = variable
+            }
+            self = changed
+        }
+        return messages
+    }
+}
+
+extension ConfigurationKey {
+    static let variablePrefix = "TRIPWATCH_"
+
+    /// The variable of the environment that says the same: `TRIPWATCH_PROVIDER_URL`.
+    public var variable: String { Self.variablePrefix + name.uppercased() }
+
+    /// Variables of that form which are no keys: the token itself, and what commands that are run for a token find set.
+    private static let otherVariables: Set<String> = ["TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_VEHICLE_ID"]
+
+    /// What to say of a variable that is no key; nil for one that somebody else may have use for.
+    static func unknownVariable(_ variable: String) -> String? {
+        guard !otherVariables.contains(variable), let near = Nearest.match(variable, among: all.map(\.variable)) else { return nil }
+        return "there is no such variable; did you mean \(near)?"
+    }
+}

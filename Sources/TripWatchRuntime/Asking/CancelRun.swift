@@ -1,0 +1,92 @@
+package import FleetEngine
+import FleetEngineGRPC
+package import ProviderBackend
+import TripWatchApp
+
+/// Cancels a trip at the provider, and asks the Fleet Engine what became of it when the provider's answer is lost.
+package struct CancelRun: Sendable {
+    /// How long the provider may take, with every repetition, and how long the Fleet Engine that is asked after it, seconds.
+    private static let providerSeconds = 9.0
+    private static let engineSeconds = 5.0
+
+    /// The bare id, by which the provider knows the trip.
+    package var id: String
+    /// The trip as the user named it.
+    package var shownTrip: String
+    /// The trip's full name; nil where it is not known.
+    package var name: TripName?
+    /// Whether the user has set a Fleet Engine. It is asked too where a token for it is set.
+    package var isEngineSet: Bool
+    package var provider: ProviderBackendClient
+    package var connection: Connection
+
+    package init(id: String, shownTrip: String, name: TripName?, isEngineSet: Bool, provider: ProviderBackendClient, connection: Connection)
+    {
+        (self.id, self.shownTrip, self.name, self.isEngineSet) = (id, shownTrip, name, isEngineSet)
+        (self.provider, self.connection) = (provider, connection)
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let source = try connection.tokens.provider(caFile: connection.caFile, in: surroundings)
+        let helpers = connection.tokens.helperGuard()
+        defer { withExtendedLifetime(helpers) {} }
+        if let unclear = try await cancel() {
+            let asked = isEngineSet || source != nil ? name : nil
+            let tokens = source.map { AccessTokenCache(provider: $0, time: surroundings.clock(1)) }
+            try await resolve(unclear, asking: asked, tokens, in: surroundings)
+        }
+        surroundings.streams.print("cancelled \(id)")
+        return .success
+    }
+
+    /// Nil when the trip is cancelled; else why nobody knows.
+    /// - Throws: `Failure` when it is not.
+    private func cancel() async throws(Failure) -> String? {
+        let outcome = await within(Self.providerSeconds) { () async -> ProviderBackendError? in
+            do throws(ProviderBackendError) {
+                try await provider.cancel(id)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard let outcome else { return "the provider gave no answer within \(Int(Self.providerSeconds)) s" }
+        guard let error = outcome else { return nil }
+        guard error.isOutcomeUnknown else { throw error.failure("Not cancelled") }
+        return error.description
+    }
+
+    /// Returns when the Fleet Engine says that the trip is cancelled.
+    /// - Throws: `Failure` when it says something else, or nothing.
+    private func resolve(
+        _ unclear: String, asking name: TripName?, _ tokens: AccessTokenCache?, in surroundings: Surroundings
+    ) async throws(Failure) {
+        var status: TripStatus?
+        if let name {
+            let answer = await within(Self.engineSeconds) { await self.status(name, tokens, in: surroundings) }
+            status = answer ?? nil
+        }
+        switch status {
+        case .canceled:
+            surroundings.streams.say("tripwatch: Perhaps cancelled: \(unclear). The Fleet Engine was asked: It is cancelled.")
+        case let status?:
+            let message = "Not cancelled: \(unclear). The Fleet Engine says that the trip goes on (\(status.name))."
+            throw Failure(message: message, exitCode: ExitCodes.failed)
+        case nil:
+            let hint = "Ask with 'tripwatch status \(printable(shownTrip))' what became of it."
+            throw Failure(message: "Perhaps cancelled: \(unclear). \(hint)", exitCode: ExitCodes.failed)
+        }
+    }
+
+    /// Nil without an answer.
+    private func status(_ name: TripName, _ tokens: AccessTokenCache?, in surroundings: Surroundings) async -> TripStatus? {
+        let identity = connection.identity(.consumer, in: surroundings)
+        return try? await withFleetEngineClient(
+            endpoint: connection.endpoint, identity: identity, tokens: tokens, onCall: surroundings.log.callReporter
+        ) { client in
+            try await OneShot.asking(in: surroundings) { () throws(FleetEngineError) in
+                try await client.getTrip(GetTripRequest(name: name))
+            }.status
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import FleetEngine
+import FoundationEssentials
+import TripWatchApp
+
+/// Asks a token source for a token, and tells what it says. Never the token itself.
+package struct InspectTokenRun: Sendable {
+    package var tokens: TokenSettings
+    /// What the token is for.
+    package var context: AuthorizationContext
+    package var isJSON: Bool
+
+    package init(tokens: TokenSettings, context: AuthorizationContext, isJSON: Bool) {
+        (self.tokens, self.context, self.isJSON) = (tokens, context, isJSON)
+    }
+
+    /// - Returns: nil where there is no token source.
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd? {
+        guard let provider = try tokens.provider(limitSeconds: OneShot.tokenSeconds, caFile: nil, in: surroundings) else { return nil }
+        let helpers = tokens.helperGuard()
+        defer { withExtendedLifetime(helpers) {} }
+        let token: AccessToken
+        do throws(AccessTokenError) {
+            token = try await provider.fetchToken(context)
+        } catch {
+            throw Failure(message: "\(error).", exitCode: error.isRetryable ? ExitCodes.failed : ExitCodes.notAllowed)
+        }
+        let inspection = TokenInspection(token, context: context, now: surroundings.clock(1).now())
+        if isJSON {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            if let data = try? encoder.encode(inspection) { surroundings.streams.print(String(decoding: data, as: UTF8.self)) }
+        } else {
+            for line in inspection.lines { surroundings.streams.print(line) }
+        }
+        return .code(inspection.warnings.contains(where: Self.isFatal) ? ExitCodes.notAllowed : ExitCodes.success)
+    }
+
+    /// A token with such a fault is refused.
+    private static func isFatal(_ warning: TokenInspection.Warning) -> Bool {
+        switch warning {
+        case .notAJSONWebToken, .expired, .notYetValid, .noAuthorization, .otherTrip, .otherVehicle: true
+        case .noExpiry, .lifetimeTooLong, .wrongAudience, .wildcard, .unsigned, .otherAlgorithm: false
+        }
+    }
+}

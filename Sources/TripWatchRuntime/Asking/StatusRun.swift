@@ -1,0 +1,88 @@
+package import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+package import JourneySharing
+package import TripWatchApp
+
+/// Asks once about a trip, and tells it in a line.
+package struct StatusRun: Sendable {
+    package enum Form: Sendable {
+        /// For people; a sentence for those who listen.
+        case line
+        case template(StatusTemplate)
+        case waybar
+        case tmux
+        case json
+    }
+
+    package var name: TripName
+    package var form: Form
+    package var connection: Connection
+    /// Nil takes the locale's.
+    package var units: MeasurementSystem?
+    /// What the trip is called.
+    package var title: String?
+
+    package init(name: TripName, form: Form, connection: Connection, units: MeasurementSystem?, title: String?) {
+        (self.name, self.form, self.connection, self.units, self.title) = (name, form, connection, units, title)
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let (trip, vehicle) = try await OneShot.run(
+            connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
+        ) { client in
+            let deadline = ContinuousClock.now + .seconds(OneShot.askingSeconds)
+            let trip = try await OneShot.asking(in: surroundings, until: deadline) { () throws(FleetEngineError) in
+                try await client.getTrip(GetTripRequest(name: name))
+            }
+            return (trip, await Self.vehicle(of: trip, client: client, until: deadline, in: surroundings))
+        }
+        let now = surroundings.clock(1).now()
+        let state = surroundings.stateFile
+        var observer = TripObserver(name: name, progress: state?.progress[name])
+        let changed = TripPropertyFields(from: nil, to: trip)
+        _ = observer.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
+        state?.note(trip.status.isFinal ? nil : observer.progress.mark, for: name, now: now)
+        surroundings.streams.print(line(observer, vehicle: vehicle, now: now, in: surroundings))
+        return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
+    }
+
+    /// A bar shows the last line it got: one that says that nothing is known is better than an old one.
+    private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
+        let failure = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
+        switch form {
+        case .waybar: surroundings.streams.print(failure.waybarLine)
+        case .tmux: surroundings.streams.print(failure.tmuxLine)
+        case .line, .template, .json: break
+        }
+    }
+
+    private func line(_ observer: TripObserver, vehicle: Vehicle?, now: Date, in surroundings: Surroundings) -> String {
+        let system = units ?? surroundings.locale.measurementSystem
+        let report = StatusReport(
+            observer, vehicle: vehicle, now: now,
+            options: StatusReport.Options(
+                secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system, isASCII: !surroundings.locale.isUTF8, title: title))
+        switch form {
+        case .template(let template): return template.line(report)
+        case .waybar: return report.waybarLine
+        case .tmux: return report.tmuxLine
+        case .json: return report.jsonLine
+        case .line: break
+        }
+        guard surroundings.wantsSentences else { return report.line }
+        let options = PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system)
+        return SpokenOutput(options: options).summary(observer, time: now)
+    }
+
+    /// The car that the rider will look for; one optional call, whose failure takes nothing away.
+    private static func vehicle(
+        of trip: Trip, client: any ConsumerClient, until deadline: ContinuousClock.Instant, in surroundings: Surroundings
+    ) async -> Vehicle? {
+        guard let id = trip.vehicleID, trip.status.isBeforePickup, let name = try? VehicleName(provider: trip.name.provider, vehicle: id)
+        else { return nil }
+        return try? await OneShot.asking(in: surroundings, until: deadline) { () throws(FleetEngineError) in
+            try await client.getVehicle(name)
+        }
+    }
+}

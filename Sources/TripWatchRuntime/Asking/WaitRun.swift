@@ -1,0 +1,26 @@
+package import FleetEngine
+package import TripWatchApp
+
+/// Waits until a car has come as far as somebody wants to know.
+package struct WaitRun: Sendable {
+    package var name: TripName
+    package var goal: WaitGoal
+    package var connection: Connection
+    package var pace: Pace
+    /// Wait on where something needs the user, instead of ending.
+    package var keepsTrying: Bool
+
+    package init(name: TripName, goal: WaitGoal, connection: Connection, pace: Pace, keepsTrying: Bool) {
+        (self.name, self.goal, self.connection, self.pace, self.keepsTrying) = (name, goal, connection, pace, keepsTrying)
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let code = try await OneShot.run(connection, in: surroundings) { client in
+            await TripWaiter(
+                name: name, goal: goal, client: client, time: surroundings.clock(1), interval: pace.seconds,
+                minimumInterval: Pace.minimumSeconds(for: connection.endpoint), keepsTrying: keepsTrying, surroundings: surroundings
+            ).run()
+        }
+        return .code(code)
+    }
+}

@@ -1,0 +1,33 @@
+import DemoTown
+import Driver
+import FleetEngine
+import FleetEngineGRPC
+import Navigation
+
+/// The demo's car and its driver.
+struct DemoCar: Sendable {
+    private let driver: TripDriver
+
+    /// Creates the vehicle on the engine.
+    init(client: LiveFleetEngineClient, town: DemoTown, ride: DemoRide, time: any TimeSource) async throws {
+        let name = try VehicleName(provider: "demo", vehicle: "demo-car")
+        let vehicle = Vehicle(
+            name: name, state: .online, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .taxi,
+            lastLocation: VehicleLocation(coordinate: ride.start, updateTime: time.now()),
+            attributes: ["plate": "DEMO 7", "color": "teal", "model": "Made-up"])
+        _ = try await client.createVehicle(vehicle)
+        var configuration = TripDriverConfiguration()
+        configuration.startCoordinate = ride.start
+        configuration.reportIntervalSeconds = 5
+        configuration.dwellSeconds = 25
+        configuration.incidents = [
+            SimulatedIncident(on: .dropoff, atFraction: 0.35, .jam(lengthMeters: 260, speedMetersPerSecond: 2.8))
+        ]
+        driver = TripDriver(
+            client: client, vehicleName: name, assignment: .assigned(limit: nil), router: DemoTownRouter(town: town),
+            configuration: configuration, time: time)
+    }
+
+    /// Serves trips until the task is cancelled.
+    func drive() async { _ = await driver.run() }
+}

@@ -1,0 +1,120 @@
+import DemoTown
+import Driver
+import FleetEngine
+import FleetEngineGRPC
+import JourneySharing
+import LocalFleetEngine
+import ProviderBackend
+import TerminalScreen
+import TripWatchApp
+
+/// A ride through an invented town: engine, provider, driver and rider in one process, over real connections.
+package struct DemoRun: Sendable {
+    /// Shown seconds in a real one.
+    package var speed: Double
+    /// Which town.
+    package var seed: UInt64
+    /// Of the engine; 0 takes any free one.
+    package var grpcPort: Int
+    package var output: OutputSettings
+    package var look: ScreenSettings
+    /// Of this program, for the engine's records.
+    package var version: String
+
+    package init(speed: Double, seed: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
+        (self.speed, self.seed, self.grpcPort) = (speed, seed, grpcPort)
+        (self.output, self.look, self.version) = (output, look, version)
+    }
+
+    /// What the demo plays on.
+    private struct Stage {
+        let town: DemoTown
+        let map: BaseMapSupply
+        /// Nil where lines are wanted.
+        let screen: TerminalScreen?
+        let time: any TimeSource
+        let surroundings: Surroundings
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let making = TownInTheMaking(seed: seed)
+        let wantsScreen = output.wantsScreen(in: surroundings)
+        let map = wantsScreen ? try look.map.open(standard: .demo, town: making, in: surroundings) : BaseMapSupply()
+        let time = surroundings.clock(speed)
+        let curtain = CurtainRaiser(output: output, look: look, surroundings: surroundings)
+        let screen = try await curtain.open(saying: "Building an invented town", now: time.now())
+        do {
+            return try await play(
+                on: Stage(town: await making.town, map: map, screen: screen, time: time, surroundings: surroundings))
+        } catch let failure as Failure {
+            await curtain.close(screen)
+            throw failure
+        }
+    }
+
+    private func play(on stage: Stage) async throws -> ProgramEnd {
+        guard let ride = stage.town.ride else {
+            throw Failure(message: "town \(seed) has no ride worth watching: take another --seed.", exitCode: ExitCodes.failed)
+        }
+        var settings = LocalServers.Settings()
+        settings.grpcPort = grpcPort
+        do {
+            return try await LocalServers(
+                settings, town: stage.town, time: stage.time, log: stage.surroundings.log
+            ).run { addresses in
+                try await self.ride(ride, on: stage, addresses: addresses)
+            }
+        } catch let error as LocalFleetEngineServer.ListenError {
+            throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed)
+        }
+    }
+
+    private func ride(_ ride: DemoRide, on stage: Stage, addresses: LocalServers.Addresses) async throws -> ProgramEnd {
+        let endpoint = try ServerEndpoint(addresses.grpc.description, security: .plaintext)
+        if grpcPort != 0, stage.screen == nil {
+            stage.surroundings.streams.say("listening grpc=\(addresses.grpc) http=\(addresses.http)")
+        }
+        return try await withFleetEngineClient(
+            endpoint: endpoint, identity: ClientIdentity(role: .driver, version: version), tokens: nil
+        ) { driverClient in
+            let car = try await DemoCar(client: driverClient, town: stage.town, ride: ride, time: stage.time)
+            let driving = Task { await car.drive() }
+            defer { driving.cancel() }
+            return try await withFleetEngineClient(
+                endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil
+            ) { riderClient in
+                try await follow(ride, on: stage, addresses: addresses, client: riderClient)
+            }
+        }
+    }
+
+    @MainActor
+    private func follow(
+        _ ride: DemoRide, on stage: Stage, addresses: LocalServers.Addresses, client: any ConsumerClient
+    ) async throws -> ProgramEnd {
+        guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
+            throw Failure(message: "the provider has no address.", exitCode: ExitCodes.failed)
+        }
+        let provider = ProviderBackendClient(address: address)
+        let name: TripName
+        do throws(ProviderBackendError) {
+            name = try await provider.book(from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate])
+        } catch {
+            throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
+        }
+        var follower = TripFollower(
+            names: [name], client: client, time: stage.time, speed: speed, interval: PollMachine.Configuration.standardInterval,
+            output: output, look: look, surroundings: stage.surroundings)
+        follower.bookedAt = stage.time.now()
+        follower.cancel = provider.canceller
+        follower.map = stage.map
+        follower.screen = stage.screen
+        follower.prepare = { options in
+            options.mode = .demo
+            options.endpoint = addresses.grpc.description
+            options.title = options.title ?? "Ride to \(ride.dropoff.name)"
+            options.ownPosition = options.ownPosition ?? ride.pickup.coordinate
+        }
+        return try await follower.run()
+    }
+}

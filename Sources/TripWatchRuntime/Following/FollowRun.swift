@@ -1,0 +1,63 @@
+package import FleetEngine
+import FleetEngineGRPC
+package import FoundationEssentials
+package import ProviderBackend
+import TripWatchApp
+import VectorTiles
+
+/// Follows trips of some server to their end: what `follow` and `book --follow` have in common.
+package struct FollowRun: Sendable {
+    package var names: [TripName]
+    package var connection: Connection
+    /// Asked to cancel; nil where there is none.
+    package var provider: ProviderBackendClient?
+    package var output: OutputSettings
+    package var look: ScreenSettings
+    package var pace: Pace
+    /// Wait on where something needs the user, instead of ending.
+    package var keepsTrying: Bool
+    /// When we booked the trip ourselves: until the server knows it, that it is missing is no failure.
+    package var bookedAt: Date?
+
+    package init(
+        names: [TripName], connection: Connection, provider: ProviderBackendClient?, output: OutputSettings, look: ScreenSettings,
+        pace: Pace, keepsTrying: Bool, bookedAt: Date? = nil
+    ) {
+        (self.names, self.connection, self.provider) = (names, connection, provider)
+        (self.output, self.look, self.pace) = (output, look, pace)
+        (self.keepsTrying, self.bookedAt) = (keepsTrying, bookedAt)
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        pace.sayWhatIsRaised(for: connection.endpoint, in: surroundings)
+        let tokenSource = try connection.tokens.provider(caFile: connection.caFile, in: surroundings)
+        let wantsScreen = output.wantsScreen(in: surroundings)
+        let map = wantsScreen ? try look.map.open(standard: .none, in: surroundings) : BaseMapSupply()
+        let end = try await OneShot.run(connection, in: surroundings, guardsHelpers: !wantsScreen) { client in
+            try await follow(client, map: map, tokenSource: tokenSource, in: surroundings)
+        }
+        // What was booked here has no other place where its name stands.
+        if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.say(name.description) } }
+        return end
+    }
+
+    @MainActor
+    private func follow(
+        _ client: any ConsumerClient, map: BaseMapSupply, tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
+    ) async throws -> ProgramEnd {
+        var follower = TripFollower(
+            names: names, client: client, time: surroundings.clock(1), interval: pace.seconds, output: output, look: look,
+            surroundings: surroundings)
+        follower.minimumInterval = Pace.minimumSeconds(for: connection.endpoint)
+        follower.bookedAt = bookedAt
+        follower.keepsTrying = keepsTrying
+        follower.map = map
+        follower.tokenSource = tokenSource
+        follower.cancel = provider?.canceller
+        follower.prepare = {
+            $0.endpoint = connection.endpoint.description
+            $0.mapBounds = map.details?.bounds
+        }
+        return try await follower.run()
+    }
+}

@@ -1,0 +1,44 @@
+import FleetEngine
+package import ProviderBackend
+import TripWatchApp
+
+extension ProviderBackendClient {
+    /// The client of a provider's back end. Where it has credentials no crash writes them anywhere.
+    package static func make(
+        address: Address, headers: [(name: String, value: String)], headerFile: String?, caFile: String?
+    ) -> ProviderBackendClient {
+        if !headers.isEmpty || headerFile != nil { Secrets.protectMemory() }
+        return ProviderBackendClient(address: address, headers: headers, headerFile: headerFile.map(HeaderFile.init), caFile: caFile)
+    }
+
+    /// Asks the provider to cancel a trip, for a screen.
+    var canceller: @Sendable (TripName) async -> CancelResult {
+        { name in
+            do throws(ProviderBackendError) {
+                try await cancel(name.trip)
+                return .canceled
+            } catch {
+                return error.isOutcomeUnknown ? .unknown("\(error).") : .failed("\(error).")
+            }
+        }
+    }
+}
+
+extension ProviderBackendError {
+    /// Whether what was asked may have been done: the answer was lost, or the provider failed on the way.
+    package var isOutcomeUnknown: Bool {
+        if case .failing = kind { return true }
+        return mayHaveHappened
+    }
+
+    /// What it means for a command.
+    package func failure(_ outcome: String) -> Failure {
+        let code =
+            switch kind {
+            case .refused(status: 401), .refused(status: 403): ExitCodes.notAllowed
+            case .refused(status: 404): ExitCodes.noSuchTrip
+            case .refused, .failing, .unreachable, .notUnderstood: ExitCodes.failed
+            }
+        return Failure(message: "\(outcome): \(self).", exitCode: code)
+    }
+}

@@ -1,0 +1,115 @@
+import DemoTown
+import FleetEngine
+package import Geo
+package import TerminalCanvas
+import TerminalMap
+import TerminalScreen
+import TripWatchApp
+import VectorTiles
+
+/// Just the map: on the screen, or one frame of it.
+package struct MapRun: Sendable {
+    /// A place and how near; nil where nothing was asked for.
+    package var place: Coordinate?
+    package var zoom: Double?
+    /// One frame is printed.
+    package var isDump: Bool
+    /// Of the frame; nil takes the terminal's.
+    package var size: Size?
+    package var townSeed: UInt64
+    package var look: ScreenSettings
+
+    package init(place: Coordinate?, zoom: Double?, isDump: Bool, size: Size?, townSeed: UInt64, look: ScreenSettings) {
+        (self.place, self.zoom, self.isDump) = (place, zoom, isDump)
+        (self.size, self.townSeed, self.look) = (size, townSeed, look)
+    }
+
+    private struct View {
+        var center: Coordinate
+        var zoom: Double
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let map = try look.map.open(standard: .demo, town: TownInTheMaking(seed: townSeed), in: surroundings)
+        let size = size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
+        let view =
+            place.map { View(center: $0, zoom: zoom ?? min(14, Double(map.details?.zoomRange.upperBound ?? 14))) }
+            ?? Self.firstLook(map.details, size: size)
+        if isDump {
+            try await printFrame(view, map: map, size: size, in: surroundings)
+            return .success
+        }
+        do throws(TerminalScreenError) {
+            return await show(view, map: map, on: try look.open(), in: surroundings)
+        } catch {
+            throw Failure(message: "\(error) Use --dump to print one frame.", exitCode: ExitCodes.failed)
+        }
+    }
+
+    @MainActor
+    private func show(
+        _ view: View, map: BaseMapSupply, on screen: TerminalScreen, in surroundings: Surroundings
+    ) async -> ProgramEnd {
+        var options = look.appOptions(screen: screen, in: surroundings)
+        options.mode = .map
+        options.center = view.center
+        options.zoom = view.zoom
+        let themes = look.themes(depth: screen.colorDepth, in: surroundings)
+        options.theme = themes.theme
+        let time = surroundings.clock(1)
+        let state = AppState(trips: [], options: options, size: screen.size, now: time.now())
+        let world = ScreenRunner.World(tiles: map.tiles, time: time)
+        let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
+        let held = await screen.close()
+        if !held.isEmpty { surroundings.streams.say(held) }
+        themes.tellMessages()
+        return end
+    }
+
+    private func printFrame(_ view: View, map: BaseMapSupply, size: Size, in surroundings: Surroundings) async throws {
+        let isColored = surroundings.streams.isOutputTerminal && !surroundings.wantsNoColor
+        let depth = look.colorDepth ?? (isColored ? .palette256 : ColorDepth.none)
+        let painter = look.painter ?? (surroundings.locale.isUTF8 ? .braille : .ascii)
+        let camera = Camera(center: view.center, zoom: view.zoom, size: size)
+        let base = await Self.baseMap(map, camera: camera, in: surroundings)
+        let themes = await look.themes(depth: depth, in: surroundings)
+        await themes.tellMessages()
+        let theme = await themes.theme
+        var canvas = Canvas(size: size)
+        let scene = MapScene(base: base, style: theme.mapStyle, painter: painter, colorDepth: theme.mapColorDepth)
+        _ = MapRenderer().draw(
+            scene, camera: camera, into: &canvas, at: Rectangle(column: 0, row: 0, columns: size.columns, rows: size.rows))
+        surroundings.streams.print(depth == .none ? Self.allRows(canvas) : canvas.ansi(colors: depth))
+    }
+
+    /// With all tiles that are in view. Of those that cannot be read one is told.
+    private static func baseMap(_ map: BaseMapSupply, camera: Camera, in surroundings: Surroundings) async -> BaseMap {
+        guard let source = await map.tiles?() else { return BaseMap(tiles: TileCache(), zoomRange: 0...0, attribution: "") }
+        var base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
+        var problem: String?
+        for id in base.missingTiles(for: camera) {
+            let loaded = await source.loaded(id)
+            for (id, tile) in loaded.tiles { base.tiles.insert(tile, for: id) }
+            problem = problem ?? loaded.problem
+        }
+        if let problem { surroundings.streams.say("tripwatch: \(problem)") }
+        return base
+    }
+
+    /// Exactly as many lines as rows, also where the last ones are blank.
+    private static func allRows(_ canvas: Canvas) -> String {
+        let rows = canvas.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return (rows + Array(repeating: "", count: max(0, canvas.size.rows - rows.count))).joined(separator: "\n")
+    }
+
+    /// Where a map is looked at first: all of what a file covers, or closer where it says so; else the market square of the town.
+    private static func firstLook(_ details: TileSourceDetails?, size: Size) -> View {
+        guard let details else { return View(center: DemoTown.marketSquare, zoom: 14) }
+        let told = View(
+            center: details.center ?? details.bounds?.center ?? Coordinate(latitude: 20, longitude: 0),
+            zoom: Double(details.centerZoom ?? details.zoomRange.lowerBound))
+        guard let bounds = details.bounds else { return told }
+        let whole = Camera(center: bounds.center, zoom: 1, size: size).fitted(to: bounds, maximumZoom: 15, zoomStep: 0.5)
+        return whole.zoom > told.zoom ? View(center: bounds.center, zoom: whole.zoom) : told
+    }
+}

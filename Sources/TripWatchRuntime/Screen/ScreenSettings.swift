@@ -1,0 +1,65 @@
+package import Geo
+package import TerminalCanvas
+import TerminalScreen
+package import TripWatchApp
+
+/// How the screen looks, and what it may do.
+package struct ScreenSettings: Sendable {
+    /// Nil takes the theme that suits the terminal.
+    package var theme: String?
+    /// Nil takes what the terminal can show.
+    package var painter: Painter?
+    /// Nil where the terminal decides.
+    package var colorDepth: ColorDepth?
+    package var map: BaseMapSettings
+    /// What the trip is called.
+    package var title: String?
+    package var ownPosition: Coordinate?
+    package var usesMouse = false
+    /// Nothing on the screen can change the trip.
+    package var isReadOnly = false
+    package var allowsClipboard = true
+
+    package init(map: BaseMapSettings) { self.map = map }
+
+    /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
+    func open() throws(TerminalScreenError) -> TerminalScreen {
+        var options = TerminalScreen.Options()
+        options.colorDepth = colorDepth
+        options.mouse = usesMouse
+        options.allowsClipboard = allowsClipboard && !isReadOnly
+        options.forceUTF8 = painter.map { $0 != .ascii } ?? false
+        return try TerminalScreen.open(options: options)
+    }
+
+    /// What the app is told, as far as it follows from settings and terminal.
+    func appOptions(screen: TerminalScreen, in surroundings: Surroundings) -> AppOptions {
+        var options = AppOptions()
+        options.title = title
+        options.isRemote = surroundings.isRemote
+        options.secondsFromGMT = LocalZone.secondsFromGMT
+        options.colorDepth = screen.colorDepth
+        let first = painter ?? screen.painterHint
+        options.painters = screen.isUTF8 ? [first] + Painter.allCases.filter { $0 != first } : [.ascii]
+        options.ownPosition = ownPosition
+        return options
+    }
+
+    @MainActor
+    func themes(depth: ColorDepth, in surroundings: Surroundings) -> ThemePicker {
+        ThemePicker(name: theme, depth: depth, surroundings: surroundings)
+    }
+}
+
+/// The map under the route.
+package struct BaseMapSettings: Sendable {
+    /// Nil takes what the command shows without being asked.
+    package var map: Configuration.BaseMap?
+    /// Codes of the languages of names, the first choice first; empty takes the locale's.
+    package var languages: [String]
+
+    package init(map: Configuration.BaseMap?, languages: [String]) {
+        self.map = map
+        self.languages = languages
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import TerminalScreen
+import TripWatchApp
+
+/// How a command ended.
+package enum ProgramEnd: Hashable, Sendable {
+    case code(Int32)
+    /// The process is to end by this signal, after everything is put away.
+    case signal(Int32)
+
+    package static let success = ProgramEnd.code(ExitCodes.success)
+
+    /// Ends the process so. Everything printed is out already: lines are written unbuffered.
+    package func finish() -> Never {
+        switch self {
+        case .code(let code):
+            HelperGuard.yieldToEnd()
+            exit(code)
+        case .signal(let number): TerminalScreen.endProcess(bySignal: number)
+        }
+    }
+}
+
+/// A failure in words, with the exit code that goes with it. Commands throw it, and whoever runs them says it.
+package struct Failure: Error, CustomStringConvertible {
+    package let message: String
+    package let exitCode: Int32
+
+    package init(message: String, exitCode: Int32 = ExitCodes.failed) {
+        self.message = message
+        self.exitCode = exitCode
+    }
+
+    package var description: String { message }
+
+    /// Says the sentence.
+    /// - Returns: how the program ends with it.
+    package func end(_ streams: StandardStreams) -> ProgramEnd {
+        streams.say("tripwatch: \(message)")
+        return .code(exitCode)
+    }
+}

@@ -1,0 +1,86 @@
+import Glibc
+package import TerminalCanvas
+import TerminalScreen
+import TripWatchApp
+
+/// Standard output and error: whole lines at once, nothing else on the output.
+package struct StandardStreams: Sendable {
+    private let inputDescriptor: Int32
+    private let outputDescriptor: Int32
+    private let errorDescriptor: Int32
+
+    /// - Parameters: the descriptors that are written to and asked about.
+    package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
+        inputDescriptor = input
+        outputDescriptor = output
+        errorDescriptor = error
+    }
+
+    package var isInputTerminal: Bool { isatty(inputDescriptor) == 1 }
+    package var isOutputTerminal: Bool { isatty(outputDescriptor) == 1 }
+    package var isErrorTerminal: Bool { isatty(errorDescriptor) == 1 }
+
+    /// That of the terminal which the output is; nil for a pipe or a file.
+    package var outputSize: Size? {
+        guard let size = Self.windowSize(outputDescriptor), size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    /// Writes a line to the output and flushes it.
+    ///
+    /// When nobody reads any more the process ends as others do: by SIGPIPE, without a word. When the line cannot be written it ends with 1
+    /// and a sentence: a reader must not take half the lines for all of them.
+    package func print(_ line: String) { print(line) {} }
+
+    /// - Parameter orElse: what is still to be done before the process ends because the line cannot be written.
+    package func print(_ line: String, orElse: () -> Void) {
+        guard let trouble = Self.write(line, to: outputDescriptor) else { return }
+        orElse()
+        say("tripwatch: the output cannot be written: \(trouble).")
+        ProgramEnd.code(ExitCodes.failed).finish()
+    }
+
+    /// Words for people. Where they cannot be written there is nobody to tell.
+    package func say(_ line: String) { _ = Self.write(line, to: errorDescriptor) }
+
+    /// Writes over the line of the terminal that the error stream is, cut to its width; the empty text clears it.
+    func sayInPlace(_ text: String) {
+        let columns = Self.windowSize(errorDescriptor).map { Int($0.ws_col) } ?? 0
+        _ = Self.write(Array(("\r\u{1b}[K" + text.prefix((columns > 0 ? columns : 80) - 1)).utf8), to: errorDescriptor)
+    }
+
+    private static func windowSize(_ descriptor: Int32) -> winsize? {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
+    }
+
+    /// - Returns: why it was not written; nil when it was.
+    private static func write(_ line: String, to descriptor: Int32) -> String? {
+        write(Array(line.utf8) + [UInt8(ascii: "\n")], to: descriptor)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+        HelperGuard.yieldToEnd()
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                written += count
+                continue
+            }
+            switch errno {
+            case EPIPE: TerminalScreen.endProcess(bySignal: SIGPIPE)
+            case EINTR: continue
+            case EAGAIN:
+                // The other side of a pipe may have made it one that does not wait.
+                var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&wanted, 1, -1)
+            default: return String(cString: strerror(errno)).lowercased()
+            }
+        }
+        return nil
+    }
+}
+
+/// Text from outside as it may be shown: nothing that a terminal would act on, not too long.
+package func printable(_ text: String) -> String { sanitised(text, maximumLength: 120) }

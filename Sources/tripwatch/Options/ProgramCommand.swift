@@ -1,0 +1,28 @@
+import ArgumentParser
+import TripWatchApp
+import TripWatchRuntime
+
+/// A command that does something, in the surroundings that it is given.
+protocol ProgramCommand: AsyncParsableCommand {
+    var log: LogOptions { get }
+    /// Takes over what the flags leave open, before anything is done.
+    mutating func prepare(in surroundings: Surroundings) throws
+    /// - Throws: `Failure` in words, or `ValidationError` for a usage error.
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd
+}
+
+extension ProgramCommand {
+    mutating func prepare(in surroundings: Surroundings) throws {}
+}
+
+/// A command that the configuration has a say in: what no flag says, the environment says, else the file.
+protocol ConfigurableCommand: ProgramCommand {
+    var settings: ConfigurationOptions { get }
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings)
+}
+
+extension ConfigurableCommand {
+    mutating func prepare(in surroundings: Surroundings) throws {
+        complete(from: try settings.load(in: surroundings), in: surroundings)
+    }
+}

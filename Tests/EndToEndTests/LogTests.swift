@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@Suite("The log of the program", .timeLimit(.minutes(2)))
+final class LogTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+    private var file: URL { folder.appending(path: "tripwatch.log") }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func lines() throws -> [String] { try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init) }
+
+    @Test("serve writes down each call and each request, and nothing of it on its output")
+    func serve() throws {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--log", "-"])
+        defer { server.stop() }
+        let ready = try #require(server.line())
+        let ports = ready.split(whereSeparator: { $0 == " " || $0 == "=" }).filter { $0.contains(":") }.map(String.init)
+        let grpc = try #require(ports.first)
+        let http = try #require(ports.last)
+        let watch = LineWatch(server.errors)
+        let outcome = try Program().run(["status", "providers/demo/trips/nobody", "--endpoint", grpc, "--plaintext"])
+        #expect(outcome.status == 3)
+        let call = try #require(watch.line(with: "rpc=GetTrip"))
+        #expect(
+            call.wholeMatch(of: #/[0-9T:.Z-]+ info +call code=NOT_FOUND ms=\d+ name=providers/demo/trips/nobody rpc=GetTrip/#) != nil,
+            "\(call)")
+
+        let booking = ["book", "--from", "52.5,13.4", "--to", "52.51,13.41", "--provider-url", "http://" + http]
+        #expect(try Program().run(booking).status == 0)
+        let request = try #require(watch.line(with: "path=/trip/new"))
+        #expect(request.contains("method=POST") && request.contains("status=200"), "\(request)")
+    }
+
+    @Test("a client writes down its calls and how they failed, appends, and keeps the file to its owner")
+    func client() throws {
+        let ask = ["status", "providers/demo/trips/t-1", "--endpoint", "127.0.0.1:1", "--plaintext", "--log", file.path]
+        for _ in 1...2 { #expect(try Program().run(ask).status == 1) }
+        let lines = try lines()
+        #expect(lines.count { $0.contains(" start ") && $0.contains("command=status") } == 2)
+        let failed = try #require(lines.first { $0.contains("rpc=GetTrip") })
+        #expect(failed.contains("code=UNAVAILABLE") && failed.contains("trip=t-1") && failed.contains("warning"), "\(failed)")
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("no token is in it, wherever the token comes from", arguments: ["environment", "file", "command"])
+    func secrets(source: String) throws {
+        let secret = "tok-5ecret-0f-a-rider"
+        let token = folder.appending(path: "token")
+        try Data(secret.utf8).write(to: token)
+        let server = try Program().start([
+            "serve", "--grpc-port", "0", "--http-port", "0", "--log", folder.appending(path: "serve.log").path,
+        ])
+        defer { server.stop() }
+        let grpc = try #require(server.line()?.firstMatch(of: #/grpc=(\S+)/#)?.1)
+        let flags: [String] =
+            switch source {
+            case "file": ["--token-file", token.path]
+            case "command": ["--token-command", "cat '\(token.path)'"]
+            default: []
+            }
+        let setting = source == "environment" ? ["TRIPWATCH_TOKEN": secret] : [:]
+        let outcome = try Program().run(
+            ["status", "providers/demo/trips/t", "--endpoint", String(grpc), "--plaintext", "--log", file.path] + flags, setting: setting)
+        #expect(outcome.status == 3)
+        let served = try String(contentsOf: folder.appending(path: "serve.log"), encoding: .utf8)
+        let text = try lines().joined(separator: "\n") + served
+        #expect(text.contains("rpc=GetTrip") && served.contains("rpc=GetTrip"))
+        #expect(!text.contains(secret))
+    }
+
+    @Test("every command takes it, and a file that cannot be written is one sentence")
+    func everyCommand() throws {
+        for command in [
+            ["demo"], ["follow", "t"], ["book"], ["cancel", "t"], ["status", "t"], ["wait", "t"], ["replay", "f"], ["map"], ["serve"],
+            ["drive"],
+        ] {
+            #expect(try Program().run([command[0], "--help"]).lines.contains { $0.contains("--log <file>") }, "\(command)")
+        }
+        for command in [
+            ["token", "inspect"], ["config", "path"], ["config", "check"], ["config", "default"], ["config", "set"], ["config", "unset"],
+        ] {
+            #expect(try Program().run(command + ["--help"]).lines.contains { $0.contains("--log <file>") }, "\(command)")
+        }
+        let outcome = try Program().run(["map", "--dump", "--log", "/nonexistent/log"])
+        #expect(outcome.status == 1 && outcome.lines.isEmpty)
+        #expect(outcome.errors == "tripwatch: --log /nonexistent/log cannot be written: no such file or directory.\n")
+    }
+
+    @Test("text of a server cannot break a line or reach the terminal that shows it")
+    func foreignText() throws {
+        let ask = ["status", "providers/demo/trips/t%1b[31m", "--endpoint", "127.0.0.1:1", "--plaintext", "--log", file.path]
+        _ = try Program().run(ask)
+        #expect(try !lines().joined().unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
+}
