@@ -1,0 +1,100 @@
+import Glibc
+import TerminalHarness
+import Testing
+
+/// Every stage of every command that goes on, left in every way there is.
+@Suite("Leaving the program", .timeLimit(.minutes(5)))
+struct LeavingTests {
+    /// A command, the keys that lead to a stage of it, and the words by which the stage is known.
+    struct Stage: Sendable, CustomTestStringConvertible {
+        let name: String
+        let arguments: [String]
+        var ready = ""
+        var keys = ""
+        var words = ""
+        var testDescription: String { name }
+    }
+
+    enum Way: CaseIterable, Sendable { case q, controlC, terminate, hangUp }
+
+    private static let demo = ["demo", "--speed", "8"]
+    /// Nobody answers there.
+    private static let unreachable = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
+
+    private static let screens = [
+        Stage(name: "demo", arguments: demo, ready: " min"),
+        Stage(name: "demo, before its first frame", arguments: demo),
+        Stage(name: "demo, help", arguments: demo, ready: " min", keys: "?", words: "KEYS"),
+        Stage(name: "demo, details", arguments: demo, ready: " min", keys: "d", words: "DETAILS"),
+        Stage(name: "demo, events", arguments: demo, ready: " min", keys: "e", words: "EVENTS"),
+        Stage(name: "demo, stops", arguments: demo, ready: " min", keys: "w", words: "STOPS"),
+        Stage(name: "demo, the question before cancelling", arguments: demo, ready: " min", keys: "x", words: "Cancel this trip?"),
+        Stage(name: "follow, connecting or offline", arguments: unreachable, ready: "Trying again"),
+        Stage(name: "map", arguments: ["map"], ready: "invented town"),
+        Stage(name: "map, help", arguments: ["map"], ready: "invented town", keys: "?", words: "KEYS"),
+    ]
+
+    @Test("every stage of the screen is left by q, Ctrl-C, TERM and a closed window, and the terminal is as it was", arguments: screens)
+    func screen(stage: Stage) throws {
+        for way in Way.allCases {
+            // q before the first frame may come before there is anybody to read it.
+            if stage.ready.isEmpty, way == .q || way == .controlC { continue }
+            let program = try ProgramOnTerminal(stage.arguments, columns: 80, rows: 24)
+            if !stage.ready.isEmpty { try program.wait(for: stage.ready) }
+            if !stage.keys.isEmpty {
+                program.press(stage.keys)
+                try program.wait(for: stage.words)
+            }
+            if way == .q, !stage.keys.isEmpty {
+                // In a box q closes the box.
+                program.press("q")
+                try program.wait(for: "the end of the box") { !$0.contains(stage.words) }
+            }
+            let end = try leave(program, by: way)
+            switch way {
+            case .q, .controlC: #expect(end == 0, "\(stage.name), \(way)")
+            case .terminate: #expect(end == 128 + SIGTERM, "\(stage.name), \(way)")
+            case .hangUp: #expect(end == 128 + SIGHUP, "\(stage.name), \(way)")
+            }
+            guard way != .hangUp else { continue }
+            #expect(program.terminal.settings == program.settings, "\(stage.name), \(way)")
+            // Before the first frame nobody has touched the cursor.
+            #expect(program.terminal.virtual.modes.subtracting([12, 25]) == [7], "\(stage.name), \(way)")
+        }
+    }
+
+    @Test("commands that write lines are left by Ctrl-C, TERM and a closed window", arguments: ["serve", "drive", "wait", "follow"])
+    func lines(command: String) throws {
+        let arguments =
+            switch command {
+            case "serve": ["serve", "--grpc-port", "0", "--http-port", "0"]
+            case "drive":
+                ["drive", "--simulate", "--create", "--vehicle", "providers/p/vehicles/v", "--endpoint", "127.0.0.1:1", "--plaintext"]
+            case "wait": ["wait", "providers/p/trips/t", "--until", "here", "--endpoint", "127.0.0.1:1", "--plaintext"]
+            default: Self.unreachable + ["--output", "plain"]
+            }
+        let words = ["serve": "listening grpc=", "drive": "retrying", "wait": "waiting until"][command] ?? "again in"
+        for way in Way.allCases where way != .q {
+            let program = try ProgramOnTerminal(arguments)
+            try program.wait(for: words)
+            let end = try leave(program, by: way)
+            // A server is ended well by INT and TERM; all else ends by its signal, as others do.
+            let isServer = command == "serve"
+            switch way {
+            case .controlC: #expect(end == (isServer ? 0 : 128 + SIGINT), "\(command)")
+            case .terminate: #expect(end == (isServer ? 0 : 128 + SIGTERM), "\(command)")
+            case .q, .hangUp: #expect(end == 128 + SIGHUP, "\(command)")
+            }
+        }
+    }
+
+    private func leave(_ program: ProgramOnTerminal, by way: Way) throws -> Int32 {
+        switch way {
+        case .q: program.press("q")
+        case .controlC: program.press("\u{3}")
+        case .terminate: program.signal(SIGTERM)
+        case .hangUp: program.terminal.hangUp()
+        }
+        return try program.end()
+    }
+}
