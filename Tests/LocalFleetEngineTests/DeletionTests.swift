@@ -64,7 +64,7 @@ struct DeletionTests {
         world.wait(8 * 86_400)
         refusal(.notFound) { _ = try world.getTrip("t1") }
         #expect(world.engine.tripCount == 50)
-        if byItself { try world.createVehicle("car") } else { world.engine.sweep(now: world.now) }
+        if byItself { try world.createVehicle("car") } else { world.sweep() }
         #expect(world.engine.tripCount == 0)
     }
 

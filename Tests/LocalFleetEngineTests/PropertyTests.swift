@@ -25,6 +25,27 @@ struct PropertyTests {
         #expect(caller.refused > 80, "\(caller.accepted) accepted, \(caller.refused) refused")
     }
 
+    @Test("the changes of a run, told to an empty engine, make the same engine; a refusal tells of none", arguments: 0..<8 as Range<UInt64>)
+    func changes(seed: UInt64) {
+        var caller = RandomCaller(seed: seed)
+        for step in 0..<600 {
+            let before = caller.world
+            let refused = caller.refused
+            caller.step()
+            if caller.refused > refused {
+                // What is too old may go with any request that writes.
+                var swept = before
+                swept.now = caller.world.now
+                swept.change { _, _ in ((), []) }
+                #expect([before, swept].contains { $0.engine == caller.world.engine && $0.changes == caller.world.changes })
+            }
+            if step.isMultiple(of: 100) { #expect(caller.world.copy == caller.world.engine) }
+        }
+        caller.sweep()
+        #expect(caller.world.copy == caller.world.engine)
+        #expect(caller.world.changes.contains { if case .tripRemoved = $0 { true } else { false } })
+    }
+
     private func check(_ world: World) throws {
         let engine = world.engine
         var served: [VehicleName: Set<String>] = [:]
@@ -181,7 +202,7 @@ private struct RandomCaller {
     }
 
     /// Takes away what has expired: until then it is in the engine and cannot be read.
-    mutating func sweep() { world.engine.sweep(now: world.now) }
+    mutating func sweep() { world.sweep() }
 
     private mutating func call() throws {
         let (trip, vehicle) = (trip(), self.vehicle())

@@ -103,7 +103,7 @@ private struct Player {
     private mutating func createTrip(_ row: RecordedTraffic.Row, _ now: Date) throws {
         let request = row.jsonpayload.request
         let recorded = try #require(request.trip).trip()
-        let trip = try engine.createTrip(.new(try #require(request.tripid)) { $0.trip = recorded }, now: now)
+        let trip = try engine.createTrip(.new(try #require(request.tripid)) { $0.trip = recorded }, now: now).answer
         compare(trip, row)
     }
 
@@ -113,7 +113,7 @@ private struct Player {
         update.name = "\(World.provider)/trips/\(try #require(request.tripid))"
         update.trip = try #require(request.trip).trip()
         update.updateMask.paths = try #require(request.updatemask).split(separator: ",").map(String.init)
-        compare(try engine.updateTrip(update, now: now), row)
+        compare(try engine.updateTrip(update, now: now).answer, row)
     }
 
     private mutating func updateVehicle(_ row: RecordedTraffic.Row, _ now: Date) throws {
@@ -124,7 +124,7 @@ private struct Player {
         update.updateMask.paths = try #require(request.updatemask).split(separator: ",").map(String.init)
         if update.updateMask.paths.contains("navigationStatus") { isGuided = update.vehicle.navigationStatus != .noGuidance }
         if !update.vehicle.currentRouteSegment.isEmpty { hasUpload = true }
-        try compare(try engine.updateVehicle(update, now: now), row)
+        try compare(try engine.updateVehicle(update, now: now).answer, row)
     }
 
     private mutating func compare(_ trip: WireTrip, _ row: RecordedTraffic.Row) {

@@ -106,7 +106,7 @@ struct VehicleTests {
         var request = WireUpdateVehicleAttributesRequest()
         request.name = "providers/plain/vehicles/car"
         request.attributes = [number, old]
-        let merged = try world.engine.updateVehicleAttributes(request, now: world.now).attributes
+        let merged = try world.change { try $0.updateVehicleAttributes(request, now: $1) }.attributes
         #expect(merged.map(\.key) == ["a", "b", "n"])
         #expect(merged[1].value == "3" && merged[1].stringValue == "3")
         #expect(merged[0].value == "1" && merged[2].numberValue == 4)

@@ -16,6 +16,8 @@ struct World {
 
     var engine: FleetEngineState
     var now = World.start
+    /// All that the engine told it has changed.
+    private(set) var changes: [Change] = []
 
     init(strict: Bool = false, limits: EngineLimits = EngineLimits()) {
         var options = EngineOptions()
@@ -32,11 +34,30 @@ struct World {
 
     mutating func wait(_ seconds: Double) { now = now.addingTimeInterval(seconds) }
 
+    /// Asks for a change as the engine's callers do.
+    mutating func change<Answer>(
+        _ work: (inout FleetEngineState, Date) throws -> (answer: Answer, changes: [Change])
+    ) rethrows -> Answer {
+        changes += engine.sweepIfDue(now: now)
+        let (answer, news) = try work(&engine, now)
+        changes += news
+        return answer
+    }
+
+    mutating func sweep() { changes += engine.sweep(now: now) }
+
+    /// An empty engine that was told all the changes.
+    var copy: FleetEngineState {
+        var copy = FleetEngineState(options: engine.options)
+        for change in changes { copy.apply(change) }
+        return copy
+    }
+
     // MARK: Requests
 
     @discardableResult
     mutating func createTrip(_ id: String, _ change: (inout WireCreateTripRequest) -> Void = { _ in }) throws -> WireTrip {
-        try engine.createTrip(.new(id, change), now: now)
+        try self.change { try $0.createTrip(.new(id, change), now: $1) }
     }
 
     func getTrip(_ id: String, _ change: (inout WireGetTripRequest) -> Void = { _ in }) throws -> WireTrip {
@@ -54,7 +75,7 @@ struct World {
         change(&trip)
         request.trip = trip
         request.updateMask.paths = paths
-        return try engine.updateTrip(request, now: now)
+        return try self.change { try $0.updateTrip(request, now: $1) }
     }
 
     @discardableResult
@@ -73,12 +94,12 @@ struct World {
     mutating func deleteTrip(_ id: String) throws {
         var request = WireDeleteTripRequest()
         request.name = "\(Self.provider)/trips/\(id)"
-        try engine.deleteTrip(request, now: now)
+        try change { ((), try $0.deleteTrip(request, now: $1)) }
     }
 
     @discardableResult
     mutating func createVehicle(_ id: String, _ change: (inout WireCreateVehicleRequest) -> Void = { _ in }) throws -> WireVehicle {
-        try engine.createVehicle(.new(id, change), now: now)
+        try self.change { try $0.createVehicle(.new(id, change), now: $1) }
     }
 
     func getVehicle(_ id: String, _ change: (inout WireGetVehicleRequest) -> Void = { _ in }) throws -> WireVehicle {
@@ -98,7 +119,7 @@ struct World {
         change(&vehicle)
         request.vehicle = vehicle
         request.updateMask.paths = paths
-        return try engine.updateVehicle(request, now: now)
+        return try self.change { try $0.updateVehicle(request, now: $1) }
     }
 
     @discardableResult
@@ -109,7 +130,7 @@ struct World {
     mutating func deleteVehicle(_ id: String) throws {
         var request = WireDeleteVehicleRequest()
         request.name = "\(Self.provider)/vehicles/\(id)"
-        try engine.deleteVehicle(request, now: now)
+        try change { ((), try $0.deleteVehicle(request, now: $1)) }
     }
 
     /// An exclusive trip from the pickup to the drop-off, and a vehicle at the centre that serves it.

@@ -29,7 +29,9 @@ extension FleetEngineState {
         }
         let vehicle = try vehicleRecord(name)
         if assignment.before != name { try checkTakes(vehicle, draft) }
-        let present = StopOrder.updated(vehicle.stops, tripID: draft.name.trip, own: draft.ownStops)
+        // An expired trip of the same name may still be the vehicle's.
+        let ahead = assignment.before == name ? vehicle.stops : vehicle.stops.filter { $0.tripID != draft.name.trip }
+        let present = StopOrder.updated(ahead, tripID: draft.name.trip, own: draft.ownStops)
         assignment.stops = present
         if let order {
             assignment.stops = try StopOrder.arranged(
@@ -61,30 +63,32 @@ extension FleetEngineState {
     }
 
     /// Stores a trip and brings its vehicle, or both of them, up to date.
-    mutating func commit(_ draft: TripRecord, from old: TripRecord, _ assignment: Assignment, _ context: RouteContext) {
+    /// - Returns: the trip as it is stored.
+    mutating func commit(
+        _ draft: TripRecord, from old: TripRecord, _ assignment: Assignment, _ context: RouteContext, _ changes: inout [Change]
+    ) -> TripRecord {
         var record = draft
+        record.stamp = context.stamp
         if assignment.before != assignment.after {
             record.assignmentStamp = context.stamp
-            if let before = assignment.before { release(record.name, from: before, context) }
+            if let before = assignment.before { release(record.name, from: before, context, &changes) }
         } else if old.ownStops.isEmpty != draft.ownStops.isEmpty {
             // Without stops of its own a trip shows no route, so its first one and its last one also count as a change of that.
             record.assignmentStamp = context.stamp
         }
         if let after = assignment.after {
-            changeVehicle(after) { vehicle in
+            changeVehicle(after, context, &changes) { vehicle in
                 if !vehicle.currentTrips.contains(record.name.trip) { vehicle.currentTrips.append(record.name.trip) }
                 vehicle.setStops(assignment.stops, context)
             }
         }
-        trips[record.name] = record
+        write(.tripPut(record), to: &changes)
+        if !record.needsVehicle, bookings.contains(record.name) { write(.bookingTaken(record.name), to: &changes) }
+        return record
     }
 
-    mutating func release(_ trip: TripName, from vehicle: VehicleName, _ now: Date) {
-        release(trip, from: vehicle, context(now))
-    }
-
-    private mutating func release(_ trip: TripName, from vehicle: VehicleName, _ context: RouteContext) {
-        changeVehicle(vehicle) { vehicle in
+    mutating func release(_ trip: TripName, from vehicle: VehicleName, _ context: RouteContext, _ changes: inout [Change]) {
+        changeVehicle(vehicle, context, &changes) { vehicle in
             vehicle.currentTrips.removeAll { $0 == trip.trip }
             vehicle.setStops(vehicle.stops.filter { $0.tripID != trip.trip }, context)
         }

@@ -8,29 +8,48 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND (the vehicle), FAILED_PRECONDITION (the vehicle does not take it),
     ///   RESOURCE_EXHAUSTED.
-    public mutating func createTrip(_ request: WireCreateTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
-        sweepIfDue(now)
+    public mutating func createTrip(
+        _ request: WireCreateTripRequest, now: Date
+    ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
         let name = try Check.tripName(parent: request.parent, id: request.tripID)
         guard request.hasTrip else { throw .invalid("trip", "trip is required") }
         let trip = try TripRules.newTrip(request.trip, name: name, limits: options.limits)
-        if let present = trips[name] {
-            guard isExpired(present, now) else { throw .alreadyExists("trip", name) }
-            sweep(now: now)
-        }
-        guard trips.count < options.limits.trips else {
+        let expired = trips[name]
+        if let expired, !isExpired(expired, now) { throw .alreadyExists("trip", name) }
+        guard trips.count - (expired == nil ? 0 : 1) < options.limits.trips else {
             throw .exhausted("trips", "this Fleet Engine holds at most \(options.limits.trips) trips: delete some first")
         }
-        let old = TripRecord(name: name, serial: nextSerial(), createdAt: now, updatedAt: now, trip: trip.withoutVehicle)
+        let old = TripRecord(
+            name: name, serial: nextSerial, stamp: nextStamp(now), createdAt: now, updatedAt: now, trip: trip.withoutVehicle)
         var draft = old
         draft.trip = trip
         let order = request.trip.vehicleWaypoints.isEmpty ? nil : request.trip.vehicleWaypoints
         let assignment = try checkedAssignment(from: old, to: draft, order: order)
+        var changes: [Change] = []
+        if let expired { remove(expired, now, &changes) }
         let context = context(now)
         if !trip.intermediateDestinations.isEmpty {
             draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
         }
-        commit(draft, from: old, assignment, context)
-        return answer(draft, now).withRecord(of: self).fullAnswer()
+        let record = commit(draft, from: old, assignment, context, &changes)
+        return (answer(record, now).fullAnswer(), changes)
+    }
+
+    /// A new trip that is to get a vehicle of its provider as soon as one can take it.
+    ///
+    /// - Parameter waitingLimit: how many trips of a provider may wait.
+    /// - Throws: what `createTrip` throws; RESOURCE_EXHAUSTED when too many wait.
+    mutating func bookTrip(
+        _ request: WireCreateTripRequest, waitingLimit: Int, now: Date
+    ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
+        guard bookings.count(of: try Check.provider(request.parent).provider) < waitingLimit else {
+            throw FleetEngineError(code: .resourceExhausted, message: "\(waitingLimit) trips are waiting for a vehicle already")
+        }
+        var (answer, changes) = try createTrip(request, now: now)
+        if let record = trips[try Check.tripName(answer.name)], record.needsVehicle {
+            write(.bookingQueued(Booking(trip: record.name, type: record.trip.tripType, serial: record.serial)), to: &changes)
+        }
+        return (answer, changes)
     }
 
     /// The trip as it is now. Parts that have not changed since the versions in the request are left unset.
@@ -44,8 +63,9 @@ extension FleetEngineState {
     /// Changes the fields that the mask names.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version, vehicle), RESOURCE_EXHAUSTED.
-    public mutating func updateTrip(_ request: WireUpdateTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
-        sweepIfDue(now)
+    public mutating func updateTrip(
+        _ request: WireUpdateTripRequest, now: Date
+    ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
         let name = try Check.tripName(request.name)
         let fields = try UpdateMask.fields(request.updateMask, of: TripField.self, limits: options.limits)
         guard request.hasTrip else { throw .invalid("trip", "trip is required") }
@@ -53,22 +73,22 @@ extension FleetEngineState {
         var draft = try TripChange(fields: fields, values: request.trip, options: options).applied(to: old)
         let order = fields.contains(.vehicleWaypoints) ? request.trip.vehicleWaypoints : nil
         let assignment = try checkedAssignment(from: old, to: draft, order: order)
-        guard !fields.isEmpty else { return answer(old, now).fullAnswer() }
+        guard !fields.isEmpty else { return (answer(old, now).fullAnswer(), []) }
         let context = context(now)
         recordPassage(from: old, to: &draft, now)
         if draft.trip.intermediateDestinations != old.trip.intermediateDestinations {
             draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
         }
         draft.updatedAt = now
-        commit(draft, from: old, assignment, context)
-        return answer(draft, now).withRecord(of: self).fullAnswer()
+        var changes: [Change] = []
+        let record = commit(draft, from: old, assignment, context, &changes)
+        return (answer(record, now).fullAnswer(), changes)
     }
 
     /// Removes a trip.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while a vehicle is assigned and the trip is not over.
-    public mutating func deleteTrip(_ request: WireDeleteTripRequest, now: Date) throws(FleetEngineError) {
-        sweepIfDue(now)
+    public mutating func deleteTrip(_ request: WireDeleteTripRequest, now: Date) throws(FleetEngineError) -> [Change] {
         let name = try Check.tripName(request.name)
         let record = try tripRecord(name, now)
         if let vehicle = record.servingVehicle {
@@ -76,7 +96,9 @@ extension FleetEngineState {
                 "TRIP_ACTIVE", subject: name.description,
                 "the trip is \(record.status.name) and assigned to vehicle \(vehicle.vehicle): complete or cancel it first")
         }
-        trips[name] = nil
+        var changes: [Change] = []
+        remove(record, now, &changes)
+        return changes
     }
 
     /// Takes the report that a trip is to be billed. It is checked and not kept: nothing is billed here.
@@ -104,13 +126,6 @@ extension FleetEngineState {
         let (before, after) = (old.intermediatesAhead.lowerBound, draft.intermediatesAhead.lowerBound)
         TripPassage(now: now, location: location)
             .record(from: old.status, leaving: before..<max(before, after), in: &draft.trip)
-    }
-}
-
-extension TripAnswer {
-    /// The same question on the record as it was stored.
-    fileprivate func withRecord(of state: FleetEngineState) -> TripAnswer {
-        state.trips[record.name].map { state.answer($0, now) } ?? self
     }
 }
 

@@ -7,8 +7,9 @@ extension FleetEngineState {
     /// A new vehicle. Trips, routes, stops and figures about them are ignored: a vehicle gets those later.
     ///
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED.
-    public mutating func createVehicle(_ request: WireCreateVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
-        sweepIfDue(now)
+    public mutating func createVehicle(
+        _ request: WireCreateVehicleRequest, now: Date
+    ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
         let provider = try Check.provider(request.parent)
         let name = try Check.vehicleName(provider: provider.provider, id: request.vehicleID)
         guard request.hasVehicle else { throw .invalid("vehicle", "vehicle is required") }
@@ -17,10 +18,10 @@ extension FleetEngineState {
         guard vehicles.count < options.limits.vehicles else {
             throw .exhausted("vehicles", "this Fleet Engine holds at most \(options.limits.vehicles) vehicles: delete some first")
         }
-        let record = VehicleRecord(name: name, serial: nextSerial(), vehicle: vehicle, now: now)
-        vehicles[name] = record
-        noteChange(of: name)
-        return record.answer(now: now)
+        let record = VehicleRecord(name: name, serial: nextSerial, stamp: nextStamp(now), vehicle: vehicle, now: now)
+        let change = Change.vehiclePut(record)
+        apply(change)
+        return (record.answer(now: now), [change])
     }
 
     /// The vehicle as it is now. Route and stops that have not changed since the versions in the request are left unset.
@@ -33,8 +34,9 @@ extension FleetEngineState {
     /// Changes the fields that the mask names: what a driver's app sends every few seconds.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED.
-    public mutating func updateVehicle(_ request: WireUpdateVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
-        sweepIfDue(now)
+    public mutating func updateVehicle(
+        _ request: WireUpdateVehicleRequest, now: Date
+    ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
         let name = try Check.vehicleName(request.name)
         let fields = try UpdateMask.fields(request.updateMask, of: VehicleField.self, limits: options.limits)
         guard request.hasVehicle else { throw .invalid("vehicle", "vehicle is required") }
@@ -46,10 +48,11 @@ extension FleetEngineState {
                 throw .exhausted("routes", "this Fleet Engine holds at most \(options.limits.routePoints) points of routes")
             }
         }
-        guard !fields.isEmpty else { return record.answer(now: now) }
+        guard !fields.isEmpty else { return (record.answer(now: now), []) }
         let context = context(now)
-        changeVehicle(name) { $0.apply(change, context) }
-        return try vehicleRecord(name).answer(now: now)
+        var changes: [Change] = []
+        changeVehicle(name, context, &changes) { $0.apply(change, context) }
+        return (try vehicleRecord(name).answer(now: now), changes)
     }
 
     /// Merges attributes: those with other keys stay.
@@ -58,24 +61,23 @@ extension FleetEngineState {
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public mutating func updateVehicleAttributes(
         _ request: WireUpdateVehicleAttributesRequest, now: Date
-    ) throws(FleetEngineError) -> WireUpdateVehicleAttributesResponse {
-        sweepIfDue(now)
+    ) throws(FleetEngineError) -> (answer: WireUpdateVehicleAttributesResponse, changes: [Change]) {
         let name = try Check.vehicleName(request.name)
         let record = try vehicleRecord(name)
         guard !request.attributes.isEmpty else { throw .invalid("attributes", "attributes must not be empty") }
         let merged = try AttributeRules.merged(request.attributes, into: record.vehicle.attributes, limits: options.limits)
-        vehicles[name]?.vehicle.attributes = merged
-        vehicles[name]?.updatedAt = now
-        var response = WireUpdateVehicleAttributesResponse()
-        response.attributes = merged
-        return response
+        var changes: [Change] = []
+        changeVehicle(name, context(now), &changes) { vehicle in
+            vehicle.vehicle.attributes = merged
+            vehicle.updatedAt = now
+        }
+        return (.with { $0.attributes = merged }, changes)
     }
 
     /// Removes a vehicle.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, FAILED_PRECONDITION while it serves trips.
-    public mutating func deleteVehicle(_ request: WireDeleteVehicleRequest, now: Date) throws(FleetEngineError) {
-        sweepIfDue(now)
+    public mutating func deleteVehicle(_ request: WireDeleteVehicleRequest, now: Date) throws(FleetEngineError) -> [Change] {
         let name = try Check.vehicleName(request.name)
         let record = try vehicleRecord(name)
         if let trip = record.currentTrips.first {
@@ -83,9 +85,9 @@ extension FleetEngineState {
             throw .failedPrecondition(
                 "VEHICLE_ACTIVE", subject: name.description, "the vehicle serves trip \(trip)\(others): complete or cancel first")
         }
-        routePoints -= record.routePoints
-        vehicles[name] = nil
-        noteChange(of: name)
+        let change = Change.vehicleRemoved(name)
+        apply(change)
+        return [change]
     }
 
     private func newVehicle(_ request: WireVehicle, name: VehicleName, _ now: Date) throws(FleetEngineError) -> WireVehicle {

@@ -6,7 +6,7 @@ public import FoundationEssentials
 /// of the wire, so that fields this program does not know survive.
 ///
 /// It holds no clock: every request says when it comes. The same requests at the same times always get the same answers. A request
-/// that is refused changes nothing.
+/// that is refused changes nothing; one that is not says all that it changed.
 ///
 /// Choices where Fleet Engine's own behaviour is not documented:
 /// * a path in an update mask that the server maintains itself changes nothing and is no error; an unknown path is INVALID_ARGUMENT;
@@ -20,14 +20,15 @@ public struct FleetEngineState: Sendable {
     public let options: EngineOptions
     let planner: any RoutePlanning
 
-    var trips: [TripName: TripRecord] = [:]
-    var vehicles: [VehicleName: VehicleRecord] = [:]
+    private(set) var trips: [TripName: TripRecord] = [:]
+    private(set) var vehicles: [VehicleName: VehicleRecord] = [:]
+    /// The trips that wait for a vehicle.
+    private(set) var bookings = BookingQueue()
     /// Points of all routes in `vehicles`.
-    var routePoints = 0
-    /// Vehicles that were made, changed or removed since somebody took note of it.
-    private(set) var changedVehicles: Set<VehicleName> = []
+    private(set) var routePoints = 0
     private var lastStamp = ChangeStamp(microseconds: .min)
     private var lastSerial: UInt64 = 0
+    /// When expired trips were last looked for. It is no knowledge, so no change either.
     private var sweptAt = Date.distantPast
 
     /// - Parameter planner: where ways come from that no driver has uploaded.
@@ -44,37 +45,53 @@ public struct FleetEngineState: Sendable {
 
     // MARK: Changes
 
+    /// Takes a change over. Nothing else writes trips, vehicles or bookings.
+    public mutating func apply(_ change: Change) {
+        switch change {
+        case .tripPut(let record):
+            count(record.serial, record.stamp)
+            trips[record.name] = record
+        case .tripRemoved(let name): trips[name] = nil
+        case .vehiclePut(let record):
+            count(record.serial, record.stamp)
+            routePoints += record.routePoints - (vehicles[record.name]?.routePoints ?? 0)
+            vehicles[record.name] = record
+        case .vehicleRemoved(let name): routePoints -= vehicles.removeValue(forKey: name)?.routePoints ?? 0
+        case .bookingQueued(let booking): bookings.append(booking)
+        case .bookingTaken(let trip): bookings.remove(trip)
+        }
+    }
+
+    private mutating func count(_ serial: UInt64, _ stamp: ChangeStamp) {
+        lastSerial = max(lastSerial, serial)
+        lastStamp = max(lastStamp, stamp)
+    }
+
+    /// Applies a change and adds it to what a call tells.
+    mutating func write(_ change: Change, to changes: inout [Change]) {
+        apply(change)
+        changes.append(change)
+    }
+
     /// A stamp later than every one before, even when the clock stands still or goes back.
-    mutating func nextStamp(_ now: Date) -> ChangeStamp {
-        lastStamp = ChangeStamp(microseconds: max(now.microsecondsSince1970, lastStamp.microseconds &+ 1))
-        return lastStamp
+    func nextStamp(_ now: Date) -> ChangeStamp {
+        ChangeStamp(microseconds: max(now.microsecondsSince1970, lastStamp.microseconds &+ 1))
     }
 
-    mutating func nextSerial() -> UInt64 {
-        lastSerial += 1
-        return lastSerial
-    }
+    var nextSerial: UInt64 { lastSerial + 1 }
 
-    mutating func context(_ now: Date) -> RouteContext {
+    func context(_ now: Date) -> RouteContext {
         RouteContext(planner: planner, now: now, stamp: nextStamp(now))
     }
 
-    /// Changes a vehicle and keeps the count of route points.
-    mutating func changeVehicle(_ name: VehicleName, _ change: (inout VehicleRecord) -> Void) {
-        guard let index = vehicles.index(forKey: name) else { return }
-        routePoints -= vehicles.values[index].routePoints
-        change(&vehicles.values[index])
-        routePoints += vehicles.values[index].routePoints
-        noteChange(of: name)
-    }
-
-    mutating func noteChange(of vehicle: VehicleName) { changedVehicles.insert(vehicle) }
-
-    /// The vehicles that have changed since the last call.
-    mutating func takeChangedVehicles() -> Set<VehicleName> {
-        guard !changedVehicles.isEmpty else { return [] }
-        defer { changedVehicles = [] }
-        return changedVehicles
+    /// Changes a vehicle, if there is one of that name.
+    mutating func changeVehicle(
+        _ name: VehicleName, _ context: RouteContext, _ changes: inout [Change], _ change: (inout VehicleRecord) -> Void
+    ) {
+        guard var record = vehicles[name] else { return }
+        change(&record)
+        record.stamp = context.stamp
+        write(.vehiclePut(record), to: &changes)
     }
 
     // MARK: Age
@@ -83,19 +100,27 @@ public struct FleetEngineState: Sendable {
         now.timeIntervalSince(record.createdAt) > options.tripLifetimeSeconds
     }
 
-    /// Removes the trips that are older than the lifetime, also from their vehicles. Writing requests do it by themselves once a minute.
-    public mutating func sweep(now: Date) {
+    /// Removes the trips that are older than the lifetime, also from their vehicles.
+    public mutating func sweep(now: Date) -> [Change] {
         sweptAt = now
-        let expired = trips.values.filter { isExpired($0, now) }.sorted { $0.serial < $1.serial }
-        for record in expired {
-            if let vehicle = record.servingVehicle { release(record.name, from: vehicle, now) }
-            trips[record.name] = nil
+        var changes: [Change] = []
+        for record in trips.values.filter({ isExpired($0, now) }).sorted(by: { $0.serial < $1.serial }) {
+            remove(record, now, &changes)
         }
+        return changes
     }
 
-    mutating func sweepIfDue(_ now: Date) {
+    /// Sweeps if that was not done in the last minute. Whoever calls the engine does this before each request that writes.
+    public mutating func sweepIfDue(now: Date) -> [Change] {
         let age = now.timeIntervalSince(sweptAt)
-        if age >= 60 || age < 0 { sweep(now: now) }
+        return age >= 60 || age < 0 ? sweep(now: now) : []
+    }
+
+    /// Removes a trip, also from its vehicle and from those that wait.
+    mutating func remove(_ record: TripRecord, _ now: Date, _ changes: inout [Change]) {
+        if let vehicle = record.servingVehicle { release(record.name, from: vehicle, context(now), &changes) }
+        write(.tripRemoved(record.name), to: &changes)
+        if bookings.contains(record.name) { write(.bookingTaken(record.name), to: &changes) }
     }
 
     // MARK: Finding
@@ -112,5 +137,13 @@ public struct FleetEngineState: Sendable {
 
     func answer(_ record: TripRecord, _ now: Date) -> TripAnswer {
         TripAnswer(record: record, vehicle: record.servingVehicle.flatMap { vehicles[$0] }, now: now)
+    }
+}
+
+extension FleetEngineState: Equatable {
+    /// Whether both know the same.
+    public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
+        one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.bookings == other.bookings
+            && one.routePoints == other.routePoints && one.lastStamp == other.lastStamp && one.lastSerial == other.lastSerial
     }
 }

@@ -2,7 +2,7 @@ import FleetEngineAPI
 import Geo
 
 /// The path to a stop: from the vehicle to its first one, or from one stop to the next.
-struct RouteLeg: Sendable {
+struct RouteLeg: Equatable, Sendable {
     enum Origin: Hashable, Sendable {
         case driver
         case planned(PlannedRoute.Origin)

@@ -1,17 +1,19 @@
-import FleetEngine
-import FleetEngineAPI
+public import FleetEngine
+public import FleetEngineAPI
 import FoundationEssentials
 import SwiftProtobuf
 
 /// A trip as the engine keeps it: what callers set and what is frozen, without anything that follows from the vehicle.
-struct TripRecord: Sendable {
-    let name: TripName
+public struct TripRecord: Equatable, Sendable {
+    public let name: TripName
     /// Rises from trip to trip: the order of lists.
     let serial: UInt64
+    /// When it was last written.
+    var stamp: ChangeStamp
     let createdAt: Date
     var updatedAt: Date
-    /// `pickup_time` and `dropoff_time` are in here only once they are facts.
-    var trip: WireTrip
+    /// What was set and what is frozen. `pickup_time` and `dropoff_time` are in here only once they are facts.
+    public internal(set) var trip: WireTrip
     /// When the trip last got or lost a vehicle, or stops of its own on its way.
     var assignmentStamp: ChangeStamp?
 
@@ -22,6 +24,9 @@ struct TripRecord: Sendable {
         guard !status.isFinal, !trip.vehicleID.isEmpty else { return nil }
         return try? VehicleName(provider: name.provider, vehicle: trip.vehicleID)
     }
+
+    /// Whether it could still be given to a vehicle, and has none.
+    var needsVehicle: Bool { status == .new && trip.vehicleID.isEmpty }
 
     /// The stops still ahead, in the trip's own order. They follow from the status alone, so that a status out of order leaves
     /// nothing behind.

@@ -2,7 +2,7 @@ import FleetEngineAPI
 import Geo
 
 /// A route that the driver uploaded, and which of the vehicle's stops it leads to.
-struct UploadedRoute: Sendable {
+struct UploadedRoute: Equatable, Sendable {
     /// A route passes a stop, or ends at it, within this, metres.
     static let reachMeters = 50.0
     /// An intermediate destination counts as the one that the driver named within this, metres: a trip may have several.

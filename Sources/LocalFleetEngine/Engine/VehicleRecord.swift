@@ -1,13 +1,13 @@
-import FleetEngine
-import FleetEngineAPI
+public import FleetEngine
+public import FleetEngineAPI
 import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
 /// A vehicle as the engine keeps it: what its driver and its provider said, its stops, and the ways to them.
-struct VehicleRecord: Sendable {
+public struct VehicleRecord: Equatable, Sendable {
     /// The path between two stops, and when it last changed.
-    struct StampedLeg: Sendable {
+    struct StampedLeg: Equatable, Sendable {
         var leg: RouteLeg?
         /// Between the stops as the crow flies: no way is shorter.
         var straightMeters: Double
@@ -15,7 +15,7 @@ struct VehicleRecord: Sendable {
     }
 
     /// The engine's own way to the first stop.
-    struct Plan: Sendable {
+    struct Plan: Equatable, Sendable {
         /// Nil where the planner knows none.
         var leg: RouteLeg?
         var madeAt: Date
@@ -26,26 +26,28 @@ struct VehicleRecord: Sendable {
     }
 
     /// What the driver says about the way to where his route ends; without a route, to the first stop.
-    struct Report: Sendable {
+    struct Report: Equatable, Sendable {
         var remainingMeters: Int32?
         var arrival: Date?
     }
 
     /// What the engine works out itself about the way to a stop.
-    struct Estimate: Sendable {
+    struct Estimate: Equatable, Sendable {
         /// From the vehicle, through the stops before.
         var remainingMeters: Double
         var arrival: Date
     }
 
-    let name: VehicleName
+    public let name: VehicleName
     /// Rises from vehicle to vehicle: the order of lists.
     let serial: UInt64
+    /// When it was last written.
+    var stamp: ChangeStamp
     var updatedAt: Date
     /// Settings and reports as they came; nothing in it follows from trips.
-    var vehicle: WireVehicle
+    public internal(set) var vehicle: WireVehicle
     /// Bare ids of the trips assigned and not over, in the order they came.
-    var currentTrips: [String] = []
+    public internal(set) var currentTrips: [String] = []
 
     var stops: [Stop] = []
     /// `between[i]` leads from stop i to stop i + 1.
@@ -71,9 +73,10 @@ struct VehicleRecord: Sendable {
     var stampedEndPoint: WireTripWaypoint?
     var trafficStamp: ChangeStamp?
 
-    init(name: VehicleName, serial: UInt64, vehicle: WireVehicle, now: Date) {
+    init(name: VehicleName, serial: UInt64, stamp: ChangeStamp, vehicle: WireVehicle, now: Date) {
         self.name = name
         self.serial = serial
+        self.stamp = stamp
         self.vehicle = vehicle
         updatedAt = now
     }

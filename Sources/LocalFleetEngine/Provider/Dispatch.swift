@@ -1,21 +1,14 @@
-import DequeModule
 import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// Gives a provider's waiting trips to its vehicles: who waits longest is served first, by the nearest vehicle that fits.
+/// Finds vehicles for a provider's waiting trips: who waits longest is served first, by the nearest vehicle that fits.
 ///
 /// It keeps in mind which vehicles would take a trip, and looks at a vehicle again only when it has changed. So a vehicle that is busy
 /// costs nothing however many trips wait, and a trip that waits costs nothing however many vehicles are busy.
 struct Dispatch: Sendable {
-    private struct WaitingTrip: Sendable {
-        let name: TripName
-        /// Rises from booking to booking.
-        let number: UInt64
-    }
-
     private struct Candidate: Sendable {
         let place: Coordinate
         /// The vehicle's, so that the older one of two at the same distance is taken.
@@ -27,11 +20,8 @@ struct Dispatch: Sendable {
     private static let types: [WireTripType] = [.exclusive, .shared]
 
     private let provider: String
-    /// By the type of trip, in the order of booking. A trip that was cancelled or given away meanwhile is left out when its turn comes.
-    private var waiting: [WireTripType: Deque<WaitingTrip>] = [:]
     /// By the type of trip: the vehicles that would take one.
     private var candidates: [WireTripType: [VehicleName: Candidate]] = [:]
-    private var lastNumber: UInt64 = 0
     /// How often a vehicle was looked at, for its state or for its distance: what the work is measured by.
     private(set) var looks = 0
 
@@ -53,51 +43,28 @@ struct Dispatch: Sendable {
         }
     }
 
-    /// Puts a trip at the end of the line.
-    mutating func add(_ name: TripName, type: WireTripType) {
-        lastNumber += 1
-        waiting[type, default: []].append(WaitingTrip(name: name, number: lastNumber))
-    }
-
-    /// How many trips wait. Those that wait no longer are left out only when there seem to be `limit` or more.
-    mutating func waitingCount(limit: Int, in state: FleetEngineState, now: Date) -> Int {
-        let count = waiting.values.reduce(0) { $0 + $1.count }
-        guard count >= limit else { return count }
-        for type in waiting.keys { waiting[type]?.removeAll { Self.trip($0.name, in: state, now) == nil } }
-        return waiting.values.reduce(0) { $0 + $1.count }
-    }
-
-    /// Gives trips away as long as one waits that a vehicle would take.
-    mutating func serve(_ state: inout FleetEngineState, now: Date) {
-        while let (type, next) = first() {
-            guard let trip = Self.trip(next.name, in: state, now) else {
-                _ = waiting[type]?.popFirst()
-                continue
+    /// Gives the trip that waits longest to a vehicle that would take it.
+    /// - Returns: what that changed; nothing when no trip waits for which there is a vehicle.
+    mutating func serveNext(_ state: inout FleetEngineState, now: Date) -> [Change] {
+        while let booking = firstBooking(in: state) {
+            guard let trip = try? state.tripRecord(booking.trip, now), let vehicle = nearest(to: trip, type: booking.type) else {
+                // It has expired since the last sweep.
+                var changes: [Change] = []
+                state.write(.bookingTaken(booking.trip), to: &changes)
+                return changes
             }
-            guard let vehicle = nearest(to: trip, type: type) else { return }
-            if Self.assign(vehicle, to: trip, in: &state, now) {
-                _ = waiting[type]?.popFirst()
-            } else {
-                // It has its reasons, and is asked again when it has changed.
-                for type in Self.types { candidates[type]?[vehicle] = nil }
-            }
-            noteChanges(in: &state)
+            if let changes = Self.assign(vehicle, to: trip, in: &state, now) { return changes }
+            // The vehicle has its reasons, and is asked again when it has changed.
+            for type in Self.types { candidates[type]?[vehicle] = nil }
         }
-    }
-
-    private mutating func noteChanges(in state: inout FleetEngineState) {
-        for changed in state.takeChangedVehicles() {
-            // A sweep of old trips frees vehicles of other providers too; theirs is another desk.
-            if changed.provider == provider { note(changed, in: state) } else { state.noteChange(of: changed) }
-        }
+        return []
     }
 
     /// The trip that waits longest of those types for which there are vehicles.
-    private func first() -> (type: WireTripType, trip: WaitingTrip)? {
+    private func firstBooking(in state: FleetEngineState) -> Booking? {
         Self.types.compactMap { type in
-            guard candidates[type]?.isEmpty == false, let trip = waiting[type]?.first else { return nil }
-            return (type, trip)
-        }.min { $0.trip.number < $1.trip.number }
+            candidates[type]?.isEmpty == false ? state.bookings.first(of: provider, type: type) : nil
+        }.min { $0.serial < $1.serial }
     }
 
     private mutating func nearest(to trip: TripRecord, type: WireTripType) -> VehicleName? {
@@ -112,13 +79,10 @@ struct Dispatch: Sendable {
         return best?.name
     }
 
-    /// Nil for a trip that waits for no vehicle any more.
-    private static func trip(_ name: TripName, in state: FleetEngineState, _ now: Date) -> TripRecord? {
-        guard let record = try? state.tripRecord(name, now), record.status == .new, record.trip.vehicleID.isEmpty else { return nil }
-        return record
-    }
-
-    private static func assign(_ vehicle: VehicleName, to trip: TripRecord, in state: inout FleetEngineState, _ now: Date) -> Bool {
+    /// - Returns: what it changed; nil where the engine refuses.
+    private static func assign(
+        _ vehicle: VehicleName, to trip: TripRecord, in state: inout FleetEngineState, _ now: Date
+    ) -> [Change]? {
         let order = state.vehicles[vehicle]?.pooledOrder(taking: trip.ownStops, in: state)
         let request = WireUpdateTripRequest.with {
             $0.name = trip.name.description
@@ -133,7 +97,7 @@ struct Dispatch: Sendable {
                 }
             }
         }
-        return (try? state.updateTrip(request, now: now)) != nil
+        return (try? state.updateTrip(request, now: now))?.changes
     }
 }
 

@@ -9,12 +9,16 @@ import SwiftProtobuf
 public actor LocalFleetEngine {
     private var state: FleetEngineState
     private let time: any TimeSource
-    /// By provider: those whose desk has booked a trip.
+    /// By provider: those for whom a trip waited for a vehicle.
     private var dispatches: [String: Dispatch] = [:]
+    private var observers: [UInt64: @Sendable ([Change]) -> Void] = [:]
+    private var lastObserver: UInt64 = 0
 
+    /// - Parameter state: also one that was put together from the changes of another engine; its bookings go on waiting.
     public init(state: FleetEngineState = FleetEngineState(), time: any TimeSource) {
         self.state = state
         self.time = time
+        for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 
     /// All that the engine knows, as it is now.
@@ -22,44 +26,57 @@ public actor LocalFleetEngine {
 
     // MARK: Changes
 
+    /// Tells of every change from now on, in order, before the call that made it is answered.
+    ///
+    /// - Parameter observer: must not block. The changes of one call may come in several parts.
+    /// - Returns: the engine as it is before the first of them, and what ends the telling when it is given to `removeObserver`.
+    public func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> (state: FleetEngineState, id: UInt64) {
+        lastObserver += 1
+        observers[lastObserver] = observer
+        return (state, lastObserver)
+    }
+
+    public func removeObserver(_ id: UInt64) { observers[id] = nil }
+
     /// Makes a change, and gives trips to the vehicles that can take one after it.
     private func change<Answer>(
-        _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> Answer
+        _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
     ) throws(FleetEngineError) -> Answer {
         let now = time.now()
-        // Also a call that is refused may have swept old trips from their vehicles.
-        defer { dispatch(now) }
-        return try work(&state, now)
+        publish(state.sweepIfDue(now: now), now)
+        let (answer, changes) = try work(&state, now)
+        publish(changes, now)
+        return answer
     }
 
-    private func dispatch(_ now: Date) {
-        var changed = state.takeChangedVehicles()
-        while !changed.isEmpty {
-            for name in changed { dispatches[name.provider]?.note(name, in: state) }
-            for provider in Set(changed.map(\.provider)) { dispatches[provider]?.serve(&state, now: now) }
-            changed = state.takeChangedVehicles()
+    private func publish(_ changes: [Change], _ now: Date) {
+        var news = changes
+        while !news.isEmpty {
+            for observer in observers.values { observer(news) }
+            news = dispatch(after: news, now)
         }
     }
 
-    /// Creates a trip that is to get a vehicle as soon as one can take it.
+    /// Lets the desks concerned look at what has changed, and each give one trip away.
+    private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
+        for change in changes {
+            if let name = change.vehicleName {
+                dispatches[name.provider]?.note(name, in: state)
+            } else if case .bookingQueued = change, dispatches[change.provider] == nil {
+                dispatches[change.provider] = Dispatch(provider: change.provider, state: state)
+            }
+        }
+        return Set(changes.map(\.provider)).sorted().flatMap { dispatches[$0]?.serveNext(&state, now: now) ?? [] }
+    }
+
+    /// Creates a trip that is to get a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.
     ///
-    /// - Parameter waitingLimit: how many trips of a provider may wait.
     /// - Returns: the trip as it is now, with its vehicle when there was one.
-    /// - Throws: what `createTrip` throws; RESOURCE_EXHAUSTED when too many wait.
     func dispatchTrip(_ request: WireCreateTripRequest, waitingLimit: Int) throws(FleetEngineError) -> WireTrip {
-        let now = time.now()
-        let provider = try Check.provider(request.parent).provider
-        let waiting = dispatches[provider, default: Dispatch(provider: provider, state: state)]
-            .waitingCount(limit: waitingLimit, in: state, now: now)
-        guard waiting < waitingLimit else {
-            throw FleetEngineError(code: .resourceExhausted, message: "\(waitingLimit) trips are waiting for a vehicle already")
+        let trip = try change { state, now throws(FleetEngineError) in
+            try state.bookTrip(request, waitingLimit: waitingLimit, now: now)
         }
-        let trip = try createTrip(request)
-        let name = try Check.tripName(trip.name)
-        dispatches[provider]?.add(name, type: trip.tripType)
-        dispatches[provider]?.serve(&state, now: now)
-        dispatch(now)
-        return try state.getTrip(.with { $0.name = trip.name }, now: now)
+        return try getTrip(.with { $0.name = trip.name })
     }
 
     /// How often a provider's desk has looked at a vehicle so far.
@@ -84,7 +101,7 @@ public actor LocalFleetEngine {
 
     /// See `FleetEngineState.deleteTrip`.
     public func deleteTrip(_ request: WireDeleteTripRequest) throws(FleetEngineError) {
-        try change { state, now throws(FleetEngineError) in try state.deleteTrip(request, now: now) }
+        try change { state, now throws(FleetEngineError) in ((), try state.deleteTrip(request, now: now)) }
     }
 
     /// See `FleetEngineState.searchTrips`.
@@ -123,7 +140,7 @@ public actor LocalFleetEngine {
 
     /// See `FleetEngineState.deleteVehicle`.
     public func deleteVehicle(_ request: WireDeleteVehicleRequest) throws(FleetEngineError) {
-        try change { state, now throws(FleetEngineError) in try state.deleteVehicle(request, now: now) }
+        try change { state, now throws(FleetEngineError) in ((), try state.deleteVehicle(request, now: now)) }
     }
 
     /// See `FleetEngineState.listVehicles`.

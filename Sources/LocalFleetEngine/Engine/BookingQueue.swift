@@ -1,0 +1,43 @@
+import DequeModule
+import FleetEngine
+import FleetEngineAPI
+
+/// The bookings that wait for a vehicle, first come, first served, each provider's and each type of trip by itself.
+struct BookingQueue: Equatable, Sendable {
+    private struct Line: Hashable, Sendable {
+        var provider: String
+        var type: WireTripType
+    }
+
+    private var waiting: [TripName: Booking] = [:]
+    private var counts: [String: Int] = [:]
+    /// Bookings that wait no longer stay in here until they come first or outnumber the others.
+    private var lines: [Line: Deque<Booking>] = [:]
+
+    /// Those for whom a trip waits, bare.
+    var providers: some Sequence<String> { counts.keys }
+
+    func contains(_ trip: TripName) -> Bool { waiting[trip] != nil }
+
+    func count(of provider: String) -> Int { counts[provider] ?? 0 }
+
+    func first(of provider: String, type: WireTripType) -> Booking? { lines[Line(provider: provider, type: type)]?.first }
+
+    mutating func append(_ booking: Booking) {
+        remove(booking.trip)
+        waiting[booking.trip] = booking
+        counts[booking.trip.provider, default: 0] += 1
+        lines[Line(provider: booking.trip.provider, type: booking.type), default: []].append(booking)
+    }
+
+    mutating func remove(_ trip: TripName) {
+        guard let booking = waiting.removeValue(forKey: trip) else { return }
+        let left = count(of: trip.provider) - 1
+        counts[trip.provider] = left > 0 ? left : nil
+        let key = Line(provider: trip.provider, type: booking.type)
+        guard var line = lines.removeValue(forKey: key) else { return }
+        while let first = line.first, waiting[first.trip] != first { line.removeFirst() }
+        if line.count > 2 * left + 16 { line.removeAll { waiting[$0.trip] != $0 } }
+        if !line.isEmpty { lines[key] = line }
+    }
+}
