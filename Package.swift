@@ -47,8 +47,9 @@ let themeFiles = [
 
 /// Every module that another program can use is a library of its own.
 let libraries = [
-    "JourneySharing", "ConsumerMap", "Driver", "Navigation", "FleetEngine", "FleetEngineGRPC", "ProviderBackend", "LocalFleetEngine",
-    "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
+    "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineGRPC", "ProviderBackend",
+    "LocalFleetEngine", "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo",
+    "TripTesting",
 ]
 
 let package = Package(
@@ -84,7 +85,7 @@ let package = Package(
             "TripWatchRuntime",
             [
                 "TripWatchApp", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
-                "TripRecording", "Navigation", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown",
+                "TripRecording", "Routing", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown",
                 "TerminalCanvas", "Geo", "CTerminal", logging,
             ]),
         module(
@@ -97,11 +98,11 @@ let package = Package(
         module(
             "LocalFleetEngine",
             [
-                "FleetEngineAPI", "FleetEngine", "DemoTown", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird,
+                "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird,
                 nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, logging,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo"]),
-        module("Driver", ["FleetEngine", "Navigation", "Geo"]),
+        module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
         module(
             "FleetEngineGRPC",
             [
@@ -112,7 +113,8 @@ let package = Package(
             "ProviderBackend",
             ["FleetEngine", "TLSTrouble", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, systemPackage]),
         module("TripRecording", ["FleetEngine", "Geo"]),
-        module("Navigation", ["Geo"]),
+        module("Navigation", ["Routing", "Geo"]),
+        module("Routing", ["Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
         module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", grdb, grdbSQLite]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
@@ -156,13 +158,14 @@ let package = Package(
             ]),
         tests(
             "ProviderBackendTests", ["ProviderBackend", "FleetEngine", "TripTesting", "Geo", nioCore, nioPosix]),
-        tests("NavigationTests", ["Navigation", "Geo"]),
-        tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Geo"]),
+        tests("RoutingTests", ["Routing", "Geo"]),
+        tests("NavigationTests", ["Navigation", "Routing", "Geo"]),
+        tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),
         tests("TripRecordingTests", ["TripRecording", "FleetEngine", "Geo"], exclude: ["Fixtures"]),
         tests(
             "LocalFleetEngineTests",
             [
-                "LocalFleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine", "ProviderBackend", "TripTesting", "DemoTown", "Geo",
+                "LocalFleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine", "ProviderBackend", "TripTesting", "Routing", "Geo",
                 swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioSSL,
                 .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
@@ -178,7 +181,10 @@ let package = Package(
             ]),
         tests(
             "EndToEndTests",
-            ["tripwatch", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore],
+            [
+                "tripwatch", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine", "Routing", "DemoTown",
+                "Geo", swiftProtobuf, grpcCore,
+            ],
             exclude: ["Interop"]),
     ],
     swiftLanguageModes: [.v6]

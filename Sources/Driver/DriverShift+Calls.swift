@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 
 extension DriverShift {
     /// Sets a status. After a failure the trip is read again before the next try: the change may have been made all the same, the trip may have been

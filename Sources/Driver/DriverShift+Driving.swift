@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 
 extension DriverShift {
     /// Drives to a stop.
@@ -19,8 +20,8 @@ extension DriverShift {
     /// Asks the router until it answers, or until the trip asks for something else.
     private func firstRoute(to stop: TripStop, of trip: inout Trip, _ step: TripStep) async throws -> NavigationRoute? {
         while true {
-            do throws(RouteProviderError) {
-                return try await driver.router.route(request(to: stop))
+            do throws(RoutingError) {
+                return NavigationRoute(try await driver.router.route(request(to: stop)))
             } catch {
                 try await backOff(.route(error))
             }
@@ -61,7 +62,7 @@ extension DriverShift {
             reroutes.shouldAsk(at: now, from: vehicle.coordinate)
         else { return }
         do {
-            let route = try await driver.router.route(request(to: stop))
+            let route = NavigationRoute(try await driver.router.route(request(to: stop)))
             reroutes.didSucceed()
             self.vehicle?.follow(route)
             enter(to: stop, change: .reroute)

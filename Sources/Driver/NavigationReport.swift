@@ -1,6 +1,7 @@
 public import FleetEngine
 public import Geo
 public import Navigation
+import Routing
 
 /// What a reporter sends of the navigation: status, what is left, and the path to the next stop.
 public struct NavigationReport: Hashable, Sendable {

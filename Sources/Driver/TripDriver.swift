@@ -1,6 +1,7 @@
 public import FleetEngine
 import Geo
 public import Navigation
+public import Routing
 
 /// A simulated driver: waits for trips, drives the vehicle's stops in their order, sets the trips' statuses and reports the vehicle all the
 /// while.
@@ -13,14 +14,14 @@ public struct TripDriver: Sendable {
     public let assignment: TripAssignment
     public let configuration: TripDriverConfiguration
     let client: any DriverClient
-    let router: any RouteProvider
+    let router: any Router
     let time: any TimeSource
     let onEvent: @Sendable (TripDriverEvent) -> Void
 
     /// - Parameters:
     ///   - onEvent: told what happens; must not block. What becomes of reports is told beside what becomes of trips, each in its order.
     public init(
-        client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any RouteProvider,
+        client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
         configuration: TripDriverConfiguration = TripDriverConfiguration(), time: any TimeSource,
         onEvent: @escaping @Sendable (TripDriverEvent) -> Void = { _ in }
     ) {

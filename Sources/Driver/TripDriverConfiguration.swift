@@ -1,6 +1,7 @@
 public import FleetEngine
 public import Geo
 public import Navigation
+import Routing
 
 /// Something that happens on the way to the stops of one kind.
 public struct SimulatedIncident: Hashable, Sendable {

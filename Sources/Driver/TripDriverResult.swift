@@ -1,5 +1,6 @@
 public import FleetEngine
 public import Navigation
+public import Routing
 
 /// How a trip ended for the driver.
 public enum TripOutcome: Hashable, Sendable {
@@ -24,7 +25,7 @@ public struct DrivenTrip: Hashable, Sendable {
 /// What stood in the driver's way.
 public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case fleetEngine(FleetEngineError)
-    case route(RouteProviderError)
+    case route(RoutingError)
 
     public var description: String {
         switch self {

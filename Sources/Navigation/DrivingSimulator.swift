@@ -1,6 +1,7 @@
 public import FoundationEssentials
 public import Geo
 import Glibc
+public import Routing
 
 /// A simulated vehicle with a simulated receiver, on the caller's clock.
 ///

@@ -1,4 +1,5 @@
 import Geo
+import Routing
 
 extension NavigationRoute {
     /// The speeds of the segments of a part of the line, by the segments that `line.slice` would give.

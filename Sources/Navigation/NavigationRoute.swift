@@ -1,4 +1,5 @@
 public import Geo
+public import Routing
 
 /// A moment on a route: metres and seconds from its start.
 struct TimeMark: Hashable, Sendable {
@@ -11,9 +12,6 @@ struct TimeMark: Hashable, Sendable {
 /// Seconds are fitted to the router's leg durations (per-segment times leave out turns and do not add up to them), and metres left are
 /// scaled to the router's leg distances, so that every figure ends at exactly 0.
 public struct NavigationRoute: Hashable, Sendable {
-    /// More than this is no route, 500,000.
-    public static let maximumCoordinates = 500_000
-
     public let line: Polyline
     /// When the places on the line are reached: in order, from the line's start to its end. Between two of them time runs evenly.
     let timetable: [TimeMark]
@@ -26,12 +24,17 @@ public struct NavigationRoute: Hashable, Sendable {
     /// Slower parts in metres along `line`, in order, without overlaps.
     public let traffic: [TrafficStretch]
 
-    /// - Throws: `RouteError` for what cannot be driven: no coordinates, figures that are negative or not numbers, lists that do not fit.
-    public init(legs: [RouterLeg]) throws(RouteError) {
-        let builder = try RouteBuilder(legs)
+    /// - Parameter traffic: slower parts in metres along the whole route.
+    public init(_ route: PlannedRoute, traffic: [TrafficStretch] = []) {
+        let builder = RouteBuilder(route)
         self.init(
             line: builder.line, timetable: builder.timetable, legs: builder.legs, segmentSpeeds: builder.speeds,
-            speedLimits: builder.limits, traffic: builder.traffic)
+            speedLimits: builder.limits, traffic: traffic)
+    }
+
+    /// - Throws: `RouteError` for what cannot be driven: no coordinates, figures that are negative or not numbers, lists that do not fit.
+    public init(legs: [RouterLeg], traffic: [TrafficStretch] = []) throws(RouteError) {
+        self.init(try PlannedRoute(planner: "", legs: legs), traffic: traffic)
     }
 
     /// A route of one leg along a line at one speed.

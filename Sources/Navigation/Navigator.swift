@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import Routing
 import Synchronization
 
 /// `NavigatorState` with listeners (`GMSNavigator`). All decisions are the state's; this class keeps it and passes its events on.

@@ -1,3 +1,5 @@
+public import Routing
+
 /// The limits of a navigator. The defaults of the two thresholds are the SDK's; the others were measured on drives with simulated errors.
 public struct NavigatorConfiguration: Hashable, Sendable {
     /// The remaining time is told again when it has changed by this much, seconds.

@@ -1,3 +1,5 @@
+public import Routing
+
 /// What a navigator tells (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that fed the navigator.
 public protocol NavigatorListener: AnyObject, Sendable {
     /// A destination was reached; once for each.

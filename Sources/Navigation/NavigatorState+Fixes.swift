@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import Geo
+import Routing
 
 extension NavigatorState {
     /// Takes in one fix.

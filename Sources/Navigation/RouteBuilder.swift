@@ -1,4 +1,5 @@
 import Geo
+import Routing
 
 /// Puts a router's legs together to one line and fits their figures to it.
 struct RouteBuilder {
@@ -10,43 +11,21 @@ struct RouteBuilder {
         var joins: Int
     }
 
-    /// Metres or seconds; beyond any drive, and small enough that sums stay exact.
-    private static let largestFigure = 1e9
-
     private(set) var timetable = [TimeMark(meters: 0, seconds: 0)]
     private(set) var speeds: [Double?] = []
     private(set) var limits: [SpeedLimit] = []
-    private(set) var traffic: [TrafficStretch] = []
     private(set) var legs: [RouteLeg] = []
     let line: Polyline
 
-    init(_ input: [RouterLeg]) throws(RouteError) {
-        guard !input.isEmpty else { throw .noLegs }
+    init(_ route: PlannedRoute) {
         var coordinates: [Coordinate] = []
         var spans: [Span] = []
-        for (index, leg) in input.enumerated() {
-            try Self.check(leg, index: index, before: coordinates.count)
-            spans.append(Self.append(leg.path, to: &coordinates))
-        }
+        for leg in route.legs { spans.append(Self.append(leg.path, to: &coordinates)) }
         line = Polyline(coordinates)
-        for (leg, span) in zip(input, spans) {
+        for (leg, span) in zip(route.legs, spans) {
             appendSegments(of: leg, span)
             appendLeg(leg, span)
         }
-    }
-
-    private static func check(_ leg: RouterLeg, index: Int, before count: Int) throws(RouteError) {
-        guard !leg.path.isEmpty else { throw .emptyPath(leg: index) }
-        guard count + leg.path.count <= NavigationRoute.maximumCoordinates else {
-            throw .tooManyCoordinates(limit: NavigationRoute.maximumCoordinates)
-        }
-        if let bad = leg.path.firstIndex(where: { !$0.isValid }) { throw .invalidCoordinate(leg: index, index: bad) }
-        let segments = leg.path.count - 1
-        for count in [leg.segmentSeconds.count, leg.speedLimits.count] where count != 0 && count != segments {
-            throw .segmentCountMismatch(leg: index)
-        }
-        let figures = [leg.durationSeconds, leg.distanceMeters ?? 0] + leg.segmentSeconds
-        guard figures.allSatisfy({ $0 >= 0 && $0 <= Self.largestFigure }) else { throw .invalidFigure(leg: index) }
     }
 
     private static func append(_ path: [Coordinate], to coordinates: inout [Coordinate]) -> Span {
@@ -86,10 +65,6 @@ struct RouteBuilder {
     private mutating func appendLeg(_ leg: RouterLeg, _ span: Span) {
         let metres = line.cumulativeMeters
         let (start, end) = (metres[span.first], metres[span.last])
-        let pathStart = metres[span.first + span.joins]
-        traffic += leg.traffic.map {
-            TrafficStretch(style: $0.style, offsetMeters: pathStart + $0.offsetMeters, lengthMeters: $0.lengthMeters)
-        }
         legs.append(
             RouteLeg(
                 destination: leg.destination, startMeters: start, endMeters: end, distanceMeters: leg.distanceMeters ?? (end - start),

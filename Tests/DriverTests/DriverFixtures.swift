@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 import Synchronization
 
 /// Places and times that the suites share: in the open sea.
@@ -25,9 +26,9 @@ enum Sea {
 }
 
 /// A router of right angles that can be told to fail.
-struct CornerRouter: RouteProvider {
+struct CornerRouter: Router {
     let name = "corner"
-    var failures: @Sendable (Int) -> RouteProviderError? = { _ in nil }
+    var failures: @Sendable (Int) -> RoutingError? = { _ in nil }
     private let calls = Counter()
 
     private final class Counter: Sendable {
@@ -40,18 +41,18 @@ struct CornerRouter: RouteProvider {
         }
     }
 
-    init(failures: @escaping @Sendable (Int) -> RouteProviderError? = { _ in nil }) { self.failures = failures }
+    init(failures: @escaping @Sendable (Int) -> RoutingError? = { _ in nil }) { self.failures = failures }
 
-    func route(_ request: RouteRequest) async throws(RouteProviderError) -> NavigationRoute {
+    func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         if let failure = failures(calls.next()) { throw failure }
-        guard let target = request.destinations.first else { throw RouteProviderError("no destination", isRetryable: false) }
+        guard let target = request.destinations.first else { throw RoutingError("no destination", isRetryable: false) }
         let corner = Coordinate(latitude: target.coordinate.latitude, longitude: request.origin.longitude)
         let path = [request.origin, corner, target.coordinate]
         do {
-            return try NavigationRoute(
-                legs: [RouterLeg(path: path, destination: target, durationSeconds: Polyline(path).lengthMeters / 10)])
+            return try PlannedRoute(
+                planner: name, legs: [RouterLeg(path: path, destination: target, durationSeconds: Polyline(path).lengthMeters / 10)])
         } catch {
-            throw RouteProviderError("\(error)", isRetryable: false)
+            throw RoutingError("\(error)", isRetryable: false)
         }
     }
 }

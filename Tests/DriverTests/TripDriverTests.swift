@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 import Synchronization
 import Testing
 import TripTesting
@@ -28,7 +29,7 @@ struct TripDriverTests {
     }
 
     private func driver(
-        _ assignment: TripAssignment, router: any RouteProvider = CornerRouter(),
+        _ assignment: TripAssignment, router: any Router = CornerRouter(),
         _ change: (inout TripDriverConfiguration) -> Void = { _ in }
     ) -> TripDriver {
         var configuration = TripDriverConfiguration()
@@ -286,14 +287,14 @@ struct TripDriverTests {
     @Test("A router that fails is asked again; one that finds no way is an end only if that was asked for")
     func routerFailures() async throws {
         await fleet.assign(try trip())
-        let router = CornerRouter { $0 <= 3 ? RouteProviderError("router is down", isRetryable: true) : nil }
+        let router = CornerRouter { $0 <= 3 ? RoutingError("router is down", isRetryable: true) : nil }
         let result = try await run(driver(.trip(name), router: router))
         #expect(result.trips.map(\.outcome) == [.completed])
         #expect(log.retries.count == 3)
-        let never = CornerRouter { _ in RouteProviderError("no way", isRetryable: false) }
+        let never = CornerRouter { _ in RoutingError("no way", isRetryable: false) }
         await fleet.assign(try trip())
         let end = try await run(driver(.trip(name), router: never) { $0.keepsTrying = false })
-        #expect(end.ending == .failed(.route(RouteProviderError("no way", isRetryable: false))))
+        #expect(end.ending == .failed(.route(RoutingError("no way", isRetryable: false))))
     }
 
     @Test("A trip that does not exist ends the run only if that was asked for")

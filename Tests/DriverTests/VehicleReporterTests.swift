@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 import Synchronization
 import Testing
 import TripTesting
@@ -94,9 +95,10 @@ struct VehicleReporterTests {
         let bench = try Bench()
         let leg = RouterLeg(
             path: [Sea.place(0, 0), Sea.place(0, 2_000)], destination: NavigationWaypoint(title: "pier", coordinate: Sea.place(9, 2_000)),
-            durationSeconds: 200, traffic: [TrafficStretch(style: .slower, offsetMeters: 500, lengthMeters: 100)])
+            durationSeconds: 200)
+        let traffic = [TrafficStretch(style: .slower, offsetMeters: 500, lengthMeters: 100)]
         await bench.reporter.setLocationTrackingEnabled(true)
-        bench.navigator.setRoute(try NavigationRoute(legs: [leg]))
+        bench.navigator.setRoute(try NavigationRoute(legs: [leg], traffic: traffic))
         bench.navigator.isGuidanceActive = true
         await bench.fix()
         await bench.reporter.settled()

@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
 import Geo
+import Routing
 import SwiftProtobuf
 import Testing
 
@@ -206,7 +207,7 @@ private struct RandomCaller {
 
     private mutating func call() throws {
         let (trip, vehicle) = (trip(), self.vehicle())
-        switch random.int(in: 0...15) {
+        switch random.int(in: 0...17) {
         case 0: try createTrip(trip)
         case 1: try createVehicle(vehicle)
         case 2, 3: try world.assign(trip, to: random.chance(0.2) ? "" : vehicle)
@@ -218,8 +219,22 @@ private struct RandomCaller {
         case 12: try reorder(vehicle)
         case 13: random.chance(0.2) ? try world.deleteVehicle(vehicle) : try world.deleteTrip(trip)
         case 14: try world.updateVehicle(vehicle, ["vehicle_state"]) { $0.vehicleState = random.chance(0.2) ? .offline : .online }
+        case 15, 16: settleWay(vehicle)
         default: try search()
         }
+    }
+
+    /// A router answers, sometimes that there is no way.
+    private mutating func settleWay(_ vehicle: String) {
+        guard let record = world.engine.vehicles.values.first(where: { $0.name.vehicle == vehicle }),
+            let way = random.element(of: record.missingWays)
+        else { return }
+        let corner = NavigationWaypoint(coordinate: place())
+        let path = [way.start, corner.coordinate, way.end]
+        let leg = RouterLeg(path: path, destination: corner, durationSeconds: random.double(in: 0...900))
+        let route = random.chance(0.2) ? nil : try? PlannedRoute(planner: "corner", legs: [leg])
+        let names = Array(world.engine.vehicles.keys)
+        world.change { ((), $0.settle(way, with: route, for: names, now: $1)) }
     }
 
     private mutating func trip() -> String { random.element(of: Self.trips) ?? "" }

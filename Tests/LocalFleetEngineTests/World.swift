@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FoundationEssentials
 import Geo
+import Routing
 import SwiftProtobuf
 import Testing
 
@@ -23,7 +24,7 @@ struct World {
         var options = EngineOptions()
         options.strictStatus = strict
         options.limits = limits
-        engine = FleetEngineState(options: options, planner: StraightLineRoutePlanning(speedMetersPerSecond: 10))
+        engine = FleetEngineState(options: options, straightLine: StraightLineRouter(speedMetersPerSecond: 10))
     }
 
     /// A place so many metres from the centre.

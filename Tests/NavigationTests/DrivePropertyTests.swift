@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 import Testing
 
 @Suite("Simulated drives with a navigator on board")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 import Testing
 
 @Suite("Routes from routers' answers")
@@ -62,7 +63,7 @@ struct NavigationRouteTests {
         var badLimits = good
         badLimits.speedLimits = [.unknown, .unlimited]
         var endless = good
-        endless.path = Array(repeating: Fixture.origin, count: NavigationRoute.maximumCoordinates + 1)
+        endless.path = Array(repeating: Fixture.origin, count: PlannedRoute.maximumCoordinates + 1)
         #expect(throws: RouteError.noLegs) { try NavigationRoute(legs: []) }
         #expect(throws: RouteError.emptyPath(leg: 1)) { try NavigationRoute(legs: [good, leg([], seconds: 1)]) }
         #expect(throws: RouteError.invalidCoordinate(leg: 0, index: 1)) { try NavigationRoute(legs: [badPlace]) }
@@ -89,9 +90,9 @@ struct NavigationRouteTests {
 
     @Test("Traffic is cut to the route, sorted, freed of overlaps (the worse wins) and joined")
     func traffic() throws {
-        var only = leg([(0, 0), (0, 1_000)], seconds: 100)
+        let only = leg([(0, 0), (0, 1_000)], seconds: 100)
         let end = Polyline(only.path).lengthMeters
-        only.traffic = [
+        let traffic = [
             TrafficStretch(style: .slower, offsetMeters: 300, lengthMeters: 300),
             TrafficStretch(style: .jam, offsetMeters: 400, lengthMeters: 100),
             TrafficStretch(style: .slower, offsetMeters: -50, lengthMeters: 100),
@@ -101,7 +102,7 @@ struct NavigationRouteTests {
             TrafficStretch(style: .jam, offsetMeters: 10, lengthMeters: -5),
             TrafficStretch(style: .jam, offsetMeters: 7_000, lengthMeters: 5),
         ]
-        let route = try NavigationRoute(legs: [only])
+        let route = try NavigationRoute(legs: [only], traffic: traffic)
         #expect(
             route.traffic == [
                 TrafficStretch(style: .slower, offsetMeters: 0, lengthMeters: 75),
@@ -114,9 +115,11 @@ struct NavigationRouteTests {
 
     @Test("A leg's traffic counts from the leg's start")
     func legTraffic() throws {
-        var second = leg([(0, 1_000), (0, 2_000)], seconds: 100)
-        second.traffic = [TrafficStretch(style: .jam, offsetMeters: 200, lengthMeters: 50)]
-        let route = try NavigationRoute(legs: [leg([(0, 0), (0, 1_000)], seconds: 100), second])
+        let first = leg([(0, 0), (0, 1_000)], seconds: 100)
+        let start = Polyline(first.path).lengthMeters
+        let route = try NavigationRoute(
+            legs: [first, leg([(0, 1_000), (0, 2_000)], seconds: 100)],
+            traffic: [TrafficStretch(style: .jam, offsetMeters: start + 200, lengthMeters: 50)])
         #expect(route.traffic(ofLeg: 0).isEmpty)
         let only = try #require(route.traffic(ofLeg: 1).first)
         #expect(abs(only.offsetMeters - 200) < 1e-6 && abs(only.lengthMeters - 50) < 1e-6)
@@ -126,17 +129,5 @@ struct NavigationRouteTests {
     func limits() {
         #expect(SpeedLimit.milesPerHour(30) == .metersPerSecond(30 * 1_609.344 / 3_600))
         #expect(SpeedLimit.kilometersPerHour(36) == .metersPerSecond(10))
-    }
-
-    @Test("The straight line is a route through all places, and says what it is")
-    func straightLine() async throws {
-        let router = StraightLineRouter(speedMetersPerSecond: 10)
-        let places = [Fixture.place(0, 500), Fixture.place(300, 500)].map { NavigationWaypoint(coordinate: $0) }
-        let route = try await router.route(RouteRequest(origin: Fixture.origin, destinations: places))
-        #expect(router.name == "straight line")
-        #expect(route.legs.map { $0.durationSeconds.rounded() } == [50, 30])
-        await #expect(throws: RouteProviderError.self) { try await router.route(RouteRequest(origin: Fixture.origin, destinations: [])) }
-        let nowhere = RouteRequest(origin: Coordinate(latitude: .infinity, longitude: 0), destinations: places)
-        await #expect(throws: RouteProviderError.self) { try await router.route(nowhere) }
     }
 }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 import Testing
 
 @Suite("Navigator: figures, arrival, legs")

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 public import FoundationEssentials
+public import Routing
 
 /// Everything one local Fleet Engine knows: trips and vehicles of all providers. Requests go in and answers come out, on the types
 /// of the wire, so that fields this program does not know survive.
@@ -12,13 +13,15 @@ public import FoundationEssentials
 /// * a path in an update mask that the server maintains itself changes nothing and is no error; an unknown path is INVALID_ARGUMENT;
 /// * a final status stays, in any mode; a finished trip can still get attributes and actual points;
 /// * the route that a driver uploaded is the active one as it came, until the driver uploads another or the vehicle's first stop
-///   changes to one that the route does not lead to; then, and where no driver uploads any, the planner's route is;
+///   changes to one that the route does not lead to; then, and where no driver uploads any, the router's way is, and before that is
+///   known the straight line;
 /// * a driver's time and distance count for the stops to which the route leads: in the vehicle's order up to the first one within 50 m
 ///   of the route's end, if the route passes those before. Without any route they count for the first stop;
 /// * `CreateTrip`, `UpdateTrip` and searches, which name no route format, answer both.
 public struct FleetEngineState: Sendable {
     public let options: EngineOptions
-    let planner: any RoutePlanning
+    /// What stands in for a way until a router has answered, and stays where there is none.
+    let straightLine: StraightLineRouter
 
     private(set) var trips: [TripName: TripRecord] = [:]
     private(set) var vehicles: [VehicleName: VehicleRecord] = [:]
@@ -31,10 +34,9 @@ public struct FleetEngineState: Sendable {
     /// When expired trips were last looked for. It is no knowledge, so no change either.
     private var sweptAt = Date.distantPast
 
-    /// - Parameter planner: where ways come from that no driver has uploaded.
-    public init(options: EngineOptions = EngineOptions(), planner: any RoutePlanning = StraightLineRoutePlanning()) {
+    public init(options: EngineOptions = EngineOptions(), straightLine: StraightLineRouter = StraightLineRouter()) {
         self.options = options
-        self.planner = planner
+        self.straightLine = straightLine
     }
 
     /// How many trips are held, finished ones included.
@@ -81,7 +83,7 @@ public struct FleetEngineState: Sendable {
     var nextSerial: UInt64 { lastSerial + 1 }
 
     func context(_ now: Date) -> RouteContext {
-        RouteContext(planner: planner, now: now, stamp: nextStamp(now))
+        RouteContext(straightLine: straightLine, now: now, stamp: nextStamp(now))
     }
 
     /// Changes a vehicle, if there is one of that name.

@@ -1,13 +1,9 @@
 import FleetEngineAPI
 import Geo
+import Routing
 
 /// The path to a stop: from the vehicle to its first one, or from one stop to the next.
 struct RouteLeg: Equatable, Sendable {
-    enum Origin: Hashable, Sendable {
-        case driver
-        case planned(PlannedRoute.Origin)
-    }
-
     let line: Polyline
     /// The S2 form; of an uploaded route the very text that came.
     let encoded: String
@@ -15,17 +11,18 @@ struct RouteLeg: Equatable, Sendable {
     let durationSeconds: Double
     /// Seconds to each point of the line; empty where the speed is the same all the way.
     private let cumulativeSeconds: [Double]
-    let origin: Origin
+    /// The router's name; nil for what the driver uploaded.
+    let planner: String?
     private(set) var traffic: WireConsumableTrafficPolyline
 
-    /// A planned leg is driven at the planner's speed, so its traffic is normal throughout.
-    init(planned route: PlannedRoute) {
-        line = Polyline(route.points)
+    /// A planned leg is driven at the router's speed, so its traffic is normal throughout.
+    init(planned leg: RouterLeg, by planner: String) {
+        line = Polyline(leg.path)
         encoded = S2Polyline.encode(line.coordinates)
-        lengthMeters = max(0, route.lengthMeters.isFinite ? route.lengthMeters : line.lengthMeters)
-        durationSeconds = max(0, route.durationSeconds.isFinite ? route.durationSeconds : 0)
-        cumulativeSeconds = route.cumulativeSeconds.count == line.coordinates.count ? route.cumulativeSeconds : []
-        origin = .planned(route.origin)
+        lengthMeters = leg.distanceMeters ?? line.lengthMeters
+        durationSeconds = leg.durationSeconds
+        cumulativeSeconds = leg.cumulativeSeconds
+        self.planner = planner
         traffic = TrafficIntervals.consumable(line: line, encoded: encoded, stretches: [])
     }
 
@@ -34,13 +31,11 @@ struct RouteLeg: Equatable, Sendable {
         line = Polyline(points)
         self.encoded = encoded
         lengthMeters = line.lengthMeters
-        self.durationSeconds = durationSeconds ?? lengthMeters / StraightLineRoutePlanning.townSpeedMetersPerSecond
+        self.durationSeconds = durationSeconds ?? lengthMeters / StraightLineRouter.townSpeedMetersPerSecond
         cumulativeSeconds = []
-        origin = .driver
+        planner = nil
         traffic = TrafficIntervals.consumable(line: line, encoded: encoded, stretches: stretches)
     }
-
-    var isPlanned: Bool { origin != .driver }
 
     var pointCount: Int { line.coordinates.count }
 
@@ -62,5 +57,19 @@ struct RouteLeg: Equatable, Sendable {
 
     mutating func setTraffic(_ stretches: [TrafficStretch]) {
         traffic = TrafficIntervals.consumable(line: line, encoded: encoded, stretches: stretches)
+    }
+}
+
+extension RouterLeg {
+    /// Seconds to each place of the path, fitted to the whole duration; empty where the router told no times.
+    fileprivate var cumulativeSeconds: [Double] {
+        let sum = segmentSeconds.reduce(0, +)
+        guard sum > 0 else { return [] }
+        var passed = 0.0
+        let later = segmentSeconds.map { seconds in
+            passed += seconds
+            return durationSeconds * (passed / sum)
+        }
+        return [0] + later
     }
 }

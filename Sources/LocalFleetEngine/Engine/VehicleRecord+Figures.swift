@@ -1,6 +1,7 @@
 import FleetEngineAPI
 import FoundationEssentials
 import Geo
+import Routing
 import SwiftProtobuf
 
 /// What is told of a stop ahead.
@@ -15,7 +16,7 @@ struct StopFigures: Sendable {
 extension VehicleRecord {
     /// A driver's time for which the vehicle would have to be faster than this all the way is a time for another stop, metres per second.
     private static let fastestMetersPerSecond = 50.0
-    private static let townSpeed = StraightLineRoutePlanning.townSpeedMetersPerSecond
+    private static let townSpeed = StraightLineRouter.townSpeedMetersPerSecond
 
     /// What is left to a stop from the vehicle, before it is held against the straight line.
     private struct Lead {
@@ -125,7 +126,7 @@ extension VehicleRecord {
     // MARK: The stops after them
 
     private func figures(ofLeg stamped: StampedLeg, leavingAt start: Date?) -> StopFigures {
-        guard let leg = stamped.leg else { return StopFigures() }
+        let leg = stamped.leg
         let offRoad = max(0, stamped.straightMeters - leg.lengthMeters)
         let seconds = leg.durationSeconds + offRoad / Self.townSpeed
         return StopFigures(

@@ -1,13 +1,21 @@
 import FleetEngineAPI
 import FoundationEssentials
 import Geo
+import Routing
 import SwiftProtobuf
 
 /// What a change of stops, position or route needs to know.
 struct RouteContext {
-    let planner: any RoutePlanning
+    /// What stands in until a router has answered.
+    let straightLine: StraightLineRouter
     let now: Date
     let stamp: ChangeStamp
+}
+
+extension RouteContext {
+    fileprivate func straightLeg(from start: Coordinate, to end: Coordinate) -> RouteLeg {
+        RouteLeg(planned: straightLine.leg(from: start, to: NavigationWaypoint(coordinate: end)), by: straightLine.name)
+    }
 }
 
 extension VehicleRecord {
@@ -26,12 +34,13 @@ extension VehicleRecord {
         guard new != stops else { return }
         let isFirstNew = stops.first?.coordinate != new.first?.coordinate || !Self.isSame(stops.first, new.first)
         let reached = upload?.stopMeters
+        let onward = isFirstNew ? legOn(to: new.first) : nil
         between = legs(for: new, context)
         stops = new
         stopsStamp = context.stamp
         upload?.find(new)
         if isFirstNew {
-            plan = nil
+            plan = onward.map { Plan(leg: $0.leg, origin: $0.start, isStandIn: false, madeAt: context.now, offsetMeters: 0) }
             if upload?.leadsToStops != true {
                 upload = nil
                 report = Report()
@@ -54,11 +63,19 @@ extension VehicleRecord {
         }
         return zip(new, new.dropFirst()).map { start, end in
             if let kept = known[[start.coordinate, end.coordinate]] { return kept }
-            let route = context.planner.route(from: start.coordinate, to: end.coordinate)
             let straight = start.coordinate.distanceMeters(to: end.coordinate)
             return StampedLeg(
-                leg: route.map { RouteLeg(planned: $0) }, straightMeters: straight.isFinite ? straight : 0, stamp: context.stamp)
+                leg: context.straightLeg(from: start.coordinate, to: end.coordinate), isStandIn: true,
+                straightMeters: straight.isFinite ? straight : 0, stamp: context.stamp)
         }
+    }
+
+    /// The way that a router found from the first stop to the one that is now the first: good for a vehicle that leaves the old one for it.
+    private func legOn(to next: Stop?) -> (leg: RouteLeg, start: Coordinate)? {
+        guard stops.count > 1, let next, next.coordinate == stops[1].coordinate, let leg = between.first, !leg.isStandIn, let position,
+            let place = leg.leg.line.nearest(to: position), place.distanceMeters <= leaveMeters
+        else { return nil }
+        return (leg.leg, stops[0].coordinate)
     }
 
     // MARK: The way to the first stops
@@ -92,7 +109,7 @@ extension VehicleRecord {
     var leaveMeters: Double { max(Self.leftMeters, 2 * (vehicle.hasLastLocation ? vehicle.lastLocation.accuracyMeters : 0)) }
 
     /// Finds the vehicle on its way, plans one where the driver's does not lead to the first stop or was left, and works the estimates out.
-    private mutating func lookAhead(_ context: RouteContext) {
+    mutating func lookAhead(_ context: RouteContext) {
         let onUpload = findOnUpload()
         let leads = upload?.leadsToStops ?? false
         let isLeft = onUpload.map { $0.distanceMeters > leaveMeters } ?? false
@@ -103,8 +120,8 @@ extension VehicleRecord {
         isOnRoute = distance.map { $0 <= Self.onRouteMeters } ?? false
         if leads, !isLeft, let upload {
             estimates = Self.estimates(along: upload, from: onUpload, context.now)
-        } else if let leg = plan?.leg, let onPlan {
-            let rest = leg.rest(from: onPlan)
+        } else if let plan, let onPlan {
+            let rest = plan.leg.rest(from: onPlan)
             estimates = [Estimate(remainingMeters: rest.meters, arrival: context.now.addingTimeInterval(rest.seconds))]
         } else {
             estimates = []
@@ -123,7 +140,7 @@ extension VehicleRecord {
             plan = nil
             return nil
         }
-        if let plan, let leg = plan.leg, let place = Self.place(of: position, on: leg.line, near: plan.alongMeters) {
+        if let plan, let place = Self.place(of: position, on: plan.leg.line, near: plan.alongMeters) {
             let pause = context.now.timeIntervalSince(plan.madeAt)
             let limit = max(leaveMeters, plan.offsetMeters + Self.leftMeters / 2)
             if place.distanceMeters <= limit || (0..<Self.replanSeconds).contains(pause) {
@@ -131,11 +148,10 @@ extension VehicleRecord {
                 return place
             }
         }
-        let leg = context.planner.route(from: position, to: first.coordinate).map { RouteLeg(planned: $0) }
-        let place = leg.flatMap { Self.place(of: position, on: $0.line, near: 0) }
-        let offset = leg?.line.coordinates.first?.distanceMeters(to: position) ?? 0
-        plan = Plan(leg: leg, madeAt: context.now, offsetMeters: offset.isFinite ? offset : 0, alongMeters: place?.alongMeters ?? 0)
-        return place
+        plan = Plan(
+            leg: context.straightLeg(from: position, to: first.coordinate), origin: position, isStandIn: true, madeAt: context.now,
+            offsetMeters: 0)
+        return plan.flatMap { Self.place(of: position, on: $0.leg.line, near: 0) }
     }
 
     private mutating func show(_ leg: RouteLeg?, _ context: RouteContext) {
@@ -144,7 +160,7 @@ extension VehicleRecord {
         approach = leg
     }
 
-    private mutating func stampEndPoint(_ context: RouteContext) {
+    mutating func stampEndPoint(_ context: RouteContext) {
         let current = endPoint
         guard current != stampedEndPoint else { return }
         stampedEndPoint = current

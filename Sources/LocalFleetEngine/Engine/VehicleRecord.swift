@@ -8,7 +8,9 @@ import SwiftProtobuf
 public struct VehicleRecord: Equatable, Sendable {
     /// The path between two stops, and when it last changed.
     struct StampedLeg: Equatable, Sendable {
-        var leg: RouteLeg?
+        var leg: RouteLeg
+        /// Whether a router may know a better one.
+        var isStandIn: Bool
         /// Between the stops as the crow flies: no way is shorter.
         var straightMeters: Double
         var stamp: ChangeStamp
@@ -16,8 +18,11 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// The engine's own way to the first stop.
     struct Plan: Equatable, Sendable {
-        /// Nil where the planner knows none.
-        var leg: RouteLeg?
+        var leg: RouteLeg
+        /// Where the vehicle was when a way was wanted from there.
+        var origin: Coordinate
+        /// Whether a router may know a better one.
+        var isStandIn: Bool
         var madeAt: Date
         /// Metres between the vehicle and the start of the way when it was made: it may have stood off the road.
         var offsetMeters: Double
@@ -85,11 +90,11 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// Points of all routes held for this vehicle.
     var routePoints: Int {
-        between.reduce(approachPoints) { $0 + ($1.leg?.pointCount ?? 0) }
+        between.reduce(approachPoints) { $0 + $1.leg.pointCount }
     }
 
     /// Points of the ways to the first stops.
-    var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg?.pointCount ?? 0) }
+    var approachPoints: Int { (upload?.leg.pointCount ?? 0) + (plan?.leg.pointCount ?? 0) }
 
     /// How many stops a trip's riders see: everything up to and with its last one.
     func stopCount(through tripID: String) -> Int {

@@ -1,23 +1,35 @@
 public import FleetEngine
 public import FleetEngineAPI
 import FoundationEssentials
+import Geo
+public import Routing
 import SwiftProtobuf
 
 /// A Fleet Engine in this process: the pure engine, one caller at a time, and a clock.
 ///
 /// It can be used as it is, without any network, or behind gRPC: `services` are for a gRPC server of any transport.
 public actor LocalFleetEngine {
-    private var state: FleetEngineState
-    private let time: any TimeSource
+    var state: FleetEngineState
+    let time: any TimeSource
+    /// Where ways come from that no driver has uploaded; nil leaves straight lines.
+    let router: (any Router)?
+    var ways = WayQueue()
+    /// Those who wait until the router has answered.
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    var routerPace = RetryPace()
+    var random = SeededRandom(seed: 1)
     /// By provider: those for whom a trip waited for a vehicle.
     private var dispatches: [String: Dispatch] = [:]
     private var observers: [UInt64: @Sendable ([Change]) -> Void] = [:]
     private var lastObserver: UInt64 = 0
 
-    /// - Parameter state: also one that was put together from the changes of another engine; its bookings go on waiting.
-    public init(state: FleetEngineState = FleetEngineState(), time: any TimeSource) {
+    /// - Parameters:
+    ///   - state: also one that was put together from the changes of another engine; its bookings go on waiting.
+    ///   - router: where ways come from that no driver has uploaded; nil leaves straight lines.
+    public init(state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil) {
         self.state = state
         self.time = time
+        self.router = router
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 
@@ -49,24 +61,28 @@ public actor LocalFleetEngine {
         return answer
     }
 
-    private func publish(_ changes: [Change], _ now: Date) {
+    func publish(_ changes: [Change], _ now: Date) {
         var news = changes
         while !news.isEmpty {
             for observer in observers.values { observer(news) }
+            plan(after: news)
             news = dispatch(after: news, now)
         }
     }
 
     /// Lets the desks concerned look at what has changed, and each give one trip away.
     private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
+        var concerned: Set<String> = []
         for change in changes {
-            if let name = change.vehicleName {
-                dispatches[name.provider]?.note(name, in: state)
-            } else if case .bookingQueued = change, dispatches[change.provider] == nil {
-                dispatches[change.provider] = Dispatch(provider: change.provider, state: state)
+            let provider = change.provider
+            if case .bookingQueued = change, dispatches[provider] == nil {
+                dispatches[provider] = Dispatch(provider: provider, state: state)
             }
+            guard dispatches[provider] != nil else { continue }
+            concerned.insert(provider)
+            if let name = change.vehicleName { dispatches[provider]?.note(name, in: state) }
         }
-        return Set(changes.map(\.provider)).sorted().flatMap { dispatches[$0]?.serveNext(&state, now: now) ?? [] }
+        return concerned.sorted().flatMap { dispatches[$0]?.serveNext(&state, now: now) ?? [] }
     }
 
     /// Creates a trip that is to get a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.
@@ -146,10 +162,5 @@ public actor LocalFleetEngine {
     /// See `FleetEngineState.listVehicles`.
     public func listVehicles(_ request: WireListVehiclesRequest) throws(FleetEngineError) -> WireListVehiclesResponse {
         try state.listVehicles(request, now: time.now())
-    }
-
-    /// See `FleetEngineState.searchVehicles`.
-    public func searchVehicles(_ request: WireSearchVehiclesRequest) throws(FleetEngineError) -> WireSearchVehiclesResponse {
-        try state.searchVehicles(request, now: time.now())
     }
 }

@@ -59,17 +59,18 @@ package struct DemoRun: Sendable {
         var settings = LocalServers.Settings()
         settings.grpcPort = grpcPort
         do {
-            return try await LocalServers(
-                settings, town: stage.town, time: stage.time, log: stage.surroundings.log
-            ).run { addresses in
-                try await self.ride(ride, on: stage, addresses: addresses)
+            let servers = try LocalServers(settings, town: stage.town, time: stage.time, log: stage.surroundings.log)
+            return try await servers.run { addresses in
+                try await self.ride(ride, on: stage, servers.engine, addresses: addresses)
             }
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed)
         }
     }
 
-    private func ride(_ ride: DemoRide, on stage: Stage, addresses: LocalServers.Addresses) async throws -> ProgramEnd {
+    private func ride(
+        _ ride: DemoRide, on stage: Stage, _ engine: LocalFleetEngine, addresses: LocalServers.Addresses
+    ) async throws -> ProgramEnd {
         let endpoint = try ServerEndpoint(addresses.grpc.description, security: .plaintext)
         if grpcPort != 0, stage.screen == nil {
             stage.surroundings.streams.say("listening grpc=\(addresses.grpc) http=\(addresses.http)")
@@ -83,14 +84,14 @@ package struct DemoRun: Sendable {
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil
             ) { riderClient in
-                try await follow(ride, on: stage, addresses: addresses, client: riderClient)
+                try await follow(ride, on: stage, engine, addresses: addresses, client: riderClient)
             }
         }
     }
 
     @MainActor
     private func follow(
-        _ ride: DemoRide, on stage: Stage, addresses: LocalServers.Addresses, client: any ConsumerClient
+        _ ride: DemoRide, on stage: Stage, _ engine: LocalFleetEngine, addresses: LocalServers.Addresses, client: any ConsumerClient
     ) async throws -> ProgramEnd {
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
             throw Failure(message: "the provider has no address.", exitCode: ExitCodes.failed)
@@ -102,6 +103,8 @@ package struct DemoRun: Sendable {
         } catch {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
+        // The first look at the trip shows the way through the town, not the line that stands in for it.
+        await engine.waysSettled()
         var follower = TripFollower(
             names: [name], client: client, time: stage.time, speed: speed, interval: PollMachine.Configuration.standardInterval,
             output: output, look: look, surroundings: stage.surroundings)

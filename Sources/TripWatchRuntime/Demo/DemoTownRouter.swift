@@ -1,18 +1,18 @@
 import DemoTown
 import Geo
-import Navigation
+import Routing
 
-/// The demo town's own road graph as a driver's router; outside the town it says so.
-struct DemoTownRouter: RouteProvider {
+/// The demo town's own road graph as a router; outside the town it says so.
+struct DemoTownRouter: Router {
     let name = "demo town"
     let town: DemoTown
 
-    func route(_ request: RouteRequest) async throws(RouteProviderError) -> NavigationRoute {
+    func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         var legs: [RouterLeg] = []
         var from = request.origin
         for destination in request.destinations {
             guard let found = town.roads.route(from: from, to: destination.coordinate) else {
-                throw RouteProviderError(
+                throw RoutingError(
                     "no way through \(town.name) from \(from.latitude),\(from.longitude): a place must be within 300 m of its roads",
                     isRetryable: false)
             }
@@ -20,9 +20,9 @@ struct DemoTownRouter: RouteProvider {
             from = destination.coordinate
         }
         do throws(RouteError) {
-            return try NavigationRoute(legs: legs)
+            return try PlannedRoute(planner: name, legs: legs)
         } catch {
-            throw RouteProviderError("no way through \(town.name): \(error)", isRetryable: false)
+            throw RoutingError("no way through \(town.name): \(error)", isRetryable: false)
         }
     }
 
@@ -34,43 +34,5 @@ struct DemoTownRouter: RouteProvider {
         return RouterLeg(
             path: found.polyline.coordinates, destination: destination, durationSeconds: found.durationSeconds, segmentSeconds: seconds,
             steps: steps)
-    }
-}
-
-/// A way given on the command line: drives along it from the place nearest to the vehicle to the place nearest to each destination.
-struct GivenWayRouter: RouteProvider {
-    let name = "given route"
-    let way: Polyline
-    /// Farther from the given way than this a place is reached by the straight line.
-    static let reachMeters = 250.0
-    static let speedMetersPerSecond = 11.0
-
-    func route(_ request: RouteRequest) async throws(RouteProviderError) -> NavigationRoute {
-        var legs: [RouterLeg] = []
-        var from = request.origin
-        for destination in request.destinations {
-            let path = path(from: from, to: destination.coordinate)
-            let meters = Polyline(path).cumulativeMeters
-            let seconds = zip(meters, meters.dropFirst()).map { ($1 - $0) / Self.speedMetersPerSecond }
-            legs.append(
-                RouterLeg(path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: seconds))
-            from = destination.coordinate
-        }
-        do throws(RouteError) {
-            return try NavigationRoute(legs: legs)
-        } catch {
-            throw RouteProviderError("the given route cannot be driven: \(error)", isRetryable: false)
-        }
-    }
-
-    private func path(from start: Coordinate, to end: Coordinate) -> [Coordinate] {
-        guard let first = way.nearest(to: start), let last = way.nearest(to: end), first.distanceMeters < Self.reachMeters,
-            last.distanceMeters < Self.reachMeters
-        else { return [start, end] }
-        let isForward = first.alongMeters <= last.alongMeters
-        let part = way.slice(
-            fromMeters: min(first.alongMeters, last.alongMeters), toMeters: max(first.alongMeters, last.alongMeters)
-        ).coordinates
-        return [start] + (isForward ? part : part.reversed()) + [end]
     }
 }

@@ -3,18 +3,18 @@ package import Driver
 package import FleetEngine
 import FleetEngineGRPC
 package import Geo
-import Navigation
+import Routing
 import TripWatchApp
 
 /// A simulated driver: reports a vehicle and serves its trips.
 package struct DriveRun: Sendable {
-    package enum Router: Sendable { case demo, straight }
+    package enum RouterChoice: Sendable { case demo, straight }
 
     package var name: VehicleName
     package var assignment: TripAssignment
     /// The way to drive, from the car's first place on; nil asks the router.
     package var way: Polyline?
-    package var router: Router
+    package var router: RouterChoice
     /// Seconds between reports.
     package var reportInterval: Double
     /// Seconds at each stop.
@@ -26,7 +26,7 @@ package struct DriveRun: Sendable {
     package var connection: Connection
 
     package init(
-        name: VehicleName, assignment: TripAssignment, way: Polyline?, router: Router, reportInterval: Double, dwell: Double,
+        name: VehicleName, assignment: TripAssignment, way: Polyline?, router: RouterChoice, reportInterval: Double, dwell: Double,
         speed: Double, createsVehicle: Bool, connection: Connection
     ) {
         (self.name, self.assignment, self.way, self.router) = (name, assignment, way, router)
@@ -74,7 +74,7 @@ package struct DriveRun: Sendable {
         let lines = DriverLines(time: time, streams: surroundings.streams)
         let creating = SelfCreatingVehicle(client, vehicle: vehicle()) { lines.tellCreated(name) }
         let driver = TripDriver(
-            client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: routeProvider,
+            client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: chosenRouter,
             configuration: configuration, time: time, onEvent: { lines.tell($0) })
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
@@ -83,7 +83,7 @@ package struct DriveRun: Sendable {
         return result
     }
 
-    private var routeProvider: any RouteProvider {
+    private var chosenRouter: any Router {
         if let way { return GivenWayRouter(way: way) }
         return router == .straight ? StraightLineRouter() : DemoTownRouter(town: DemoTown())
     }

@@ -2,7 +2,7 @@ import Driver
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
-import Navigation
+import Routing
 import Synchronization
 import TripWatchApp
 

@@ -24,6 +24,7 @@ package struct LocalServers: Sendable {
         package init() {}
     }
 
+    let engine: LocalFleetEngine
     private let limits: ServerLimits
     private let grpc: LocalFleetEngineServer
     private let http: ProviderServer
@@ -35,7 +36,7 @@ package struct LocalServers: Sendable {
         var options = EngineOptions()
         options.strictStatus = settings.strictStatus
         options.limits = limits.engine
-        let engine = LocalFleetEngine(state: FleetEngineState(options: options, planner: FallbackRoutePlanning.demoTown(town)), time: time)
+        engine = LocalFleetEngine(state: FleetEngineState(options: options), time: time, router: DemoTownRouter(town: town))
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
             interceptors: [CallLog(log)])

@@ -2,20 +2,28 @@ public import FleetEngine
 public import FleetEngineAPI
 public import FoundationEssentials
 import Geo
+import Routing
 import SwiftProtobuf
 
 extension FleetEngineState {
     /// Online vehicles near a pickup that can take a trip, best first.
     ///
-    /// Of the vehicles that pass, the 50 nearest by straight line are looked at closely; with ties the older vehicle comes first.
-    /// COST and other orders that the engine cannot work out fall back to the driving distance, and `ordered_by` says so.
+    /// Of the vehicles that pass, the nearest by straight line are looked at closely, as many as are asked for; with ties the older vehicle
+    /// comes first. COST and other orders that the engine cannot work out fall back to the driving distance, and `ordered_by` says so.
+    ///
+    /// Ways are straight lines here; `LocalFleetEngine` asks its router for them.
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func searchVehicles(
         _ request: WireSearchVehiclesRequest, now: Date
     ) throws(FleetEngineError) -> WireSearchVehiclesResponse {
+        try shortlist(request, now: now).response(ways: [:])
+    }
+
+    /// The first half of a search: who is looked at closely.
+    func shortlist(_ request: WireSearchVehiclesRequest, now: Date) throws(FleetEngineError) -> VehicleSearch {
         let provider = try Check.provider(request.parent).provider
-        let search = try VehicleSearch(request, now: now)
+        var search = try VehicleSearch(request, straightLine: straightLine, now: now)
         let near = vehicles.values.compactMap { record -> VehicleSearch.Candidate? in
             guard record.name.provider == provider else { return nil }
             let trips = record.currentTrips.compactMap { id in
@@ -23,22 +31,22 @@ extension FleetEngineState {
             }
             return search.candidate(record, trips: trips)
         }
-        let closest = near.sorted { ($0.straightMeters, $0.record.serial) < ($1.straightMeters, $1.record.serial) }.prefix(50)
-        var matches = closest.map { search.match($0, planner: planner) }
-        matches.sort { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
-        var response = WireSearchVehiclesResponse()
-        response.matches = matches.prefix(Int(request.count)).map(\.match)
-        return response
+        let closest = near.sorted { ($0.straightMeters, $0.record.serial) < ($1.straightMeters, $1.record.serial) }
+        search.candidates = Array(closest.prefix(Int(request.count)))
+        return search
     }
 }
 
 /// One search: the checked request, and what fits it.
-struct VehicleSearch {
-    struct Candidate {
+struct VehicleSearch: Sendable {
+    struct Candidate: Sendable {
         var record: VehicleRecord
         var position: Coordinate
         var type: WireVehicleMatch.VehicleMatchType
         var straightMeters: Double
+
+        /// Where it sets out for the pickup: a vehicle that finishes another trip first, from that trip's end.
+        var start: Coordinate { (type == .backToBack ? record.stops.last?.coordinate : nil) ?? position }
     }
 
     /// A match and what it is ordered by.
@@ -53,12 +61,16 @@ struct VehicleSearch {
 
     let request: WireSearchVehiclesRequest
     let now: Date
+    /// Those that are looked at closely.
+    var candidates: [Candidate] = []
+    private let straightLine: StraightLineRouter
     private let demand: AttributeDemand
     private let tripType: WireTripType
     private let pickup: Coordinate
 
-    init(_ request: WireSearchVehiclesRequest, now: Date) throws(FleetEngineError) {
+    init(_ request: WireSearchVehiclesRequest, straightLine: StraightLineRouter, now: Date) throws(FleetEngineError) {
         self.request = request
+        self.straightLine = straightLine
         self.now = now
         pickup = request.pickupPoint.point.coordinate
         tripType = request.tripTypes.first ?? .unknownTripType
@@ -132,7 +144,25 @@ struct VehicleSearch {
 
     // MARK: How well
 
-    func match(_ candidate: Candidate, planner: any RoutePlanning) -> Ranked {
+    private var ride: Way? {
+        request.hasDropoffPoint ? Way(start: pickup, end: request.dropoffPoint.point.coordinate) : nil
+    }
+
+    /// The ways that decide.
+    var ways: [Way] { candidates.map { Way(start: $0.start, end: pickup) } + (ride.map { [$0] } ?? []) }
+
+    /// The second half of a search.
+    /// - Parameter ways: what a router answered; the straight line stands in for what is not in here.
+    func response(ways: [Way: RouterLeg]) -> WireSearchVehiclesResponse {
+        let matches = candidates.map { match($0, ways) }.sorted { ($0.rank, $0.serial) < ($1.rank, $1.serial) }
+        return .with { $0.matches = matches.map(\.match) }
+    }
+
+    private func leg(_ way: Way, _ ways: [Way: RouterLeg]) -> RouterLeg {
+        ways[way] ?? straightLine.leg(from: way.start, to: NavigationWaypoint(coordinate: way.end))
+    }
+
+    private func match(_ candidate: Candidate, _ ways: [Way: RouterLeg]) -> Ranked {
         let record = candidate.record
         var match = WireVehicleMatch()
         match.vehicle = record.answer(now: now)
@@ -147,42 +177,38 @@ struct VehicleSearch {
             if let arrival = figures.arrival { waypoint.eta = Google_Protobuf_Timestamp(moment: arrival) }
             return waypoint
         }
-        let metersAhead = figures.reduce(0) { $0 + ($1.legMeters ?? 0) }
-        // A vehicle that finishes another trip first sets out from that trip's end.
         let isBusy = candidate.type == .backToBack
-        let start = (isBusy ? record.stops.last?.coordinate : nil) ?? candidate.position
+        let metersAhead = isBusy ? figures.reduce(0) { $0 + ($1.legMeters ?? 0) } : 0
         let setOff = (isBusy ? figures.last?.arrival : nil) ?? now
-        let toPickup = planner.route(from: start, to: pickup)
-        let meters = toPickup.map { $0.lengthMeters + (isBusy ? metersAhead : 0) }
-        let pickupTime = toPickup.map { setOff.addingTimeInterval($0.durationSeconds) }
-        if let meters { match.vehiclePickupDistanceMeters = Google_Protobuf_Int32Value(rounding: meters) }
-        if let pickupTime { match.vehiclePickupEta = Google_Protobuf_Timestamp(moment: pickupTime) }
-        let dropoffTime = addDropoff(to: &match, pickupTime: pickupTime, planner: planner)
+        let toPickup = leg(Way(start: candidate.start, end: pickup), ways)
+        let meters = toPickup.lengthMeters + metersAhead
+        let pickupTime = setOff.addingTimeInterval(toPickup.durationSeconds)
+        match.vehiclePickupDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)
+        match.vehiclePickupEta = Google_Protobuf_Timestamp(moment: pickupTime)
+        let dropoffTime = ride.map { addDropoff(to: &match, leg($0, ways), from: pickupTime) }
         let rank = rank(candidate, meters: meters, pickupTime: pickupTime, dropoffTime: dropoffTime, &match)
         return Ranked(match: match, rank: rank, serial: record.serial)
     }
 
-    private func addDropoff(to match: inout WireVehicleMatch, pickupTime: Date?, planner: any RoutePlanning) -> Date? {
-        guard request.hasDropoffPoint, let pickupTime else { return nil }
-        guard let route = planner.route(from: pickup, to: request.dropoffPoint.point.coordinate) else { return nil }
-        let time = pickupTime.addingTimeInterval(route.durationSeconds)
+    private func addDropoff(to match: inout WireVehicleMatch, _ ride: RouterLeg, from pickupTime: Date) -> Date {
+        let time = pickupTime.addingTimeInterval(ride.durationSeconds)
         match.vehicleDropoffEta = Google_Protobuf_Timestamp(moment: time)
-        match.vehiclePickupToDropoffDistanceMeters = Google_Protobuf_Int32Value(rounding: route.lengthMeters)
+        match.vehiclePickupToDropoffDistanceMeters = Google_Protobuf_Int32Value(rounding: ride.lengthMeters)
         return time
     }
 
     private func rank(
-        _ candidate: Candidate, meters: Double?, pickupTime: Date?, dropoffTime: Date?, _ match: inout WireVehicleMatch
+        _ candidate: Candidate, meters: Double, pickupTime: Date, dropoffTime: Date?, _ match: inout WireVehicleMatch
     ) -> Double {
         match.orderedBy = request.orderBy
         switch request.orderBy {
-        case .pickupPointEta: return pickupTime?.timeIntervalSince(now) ?? .infinity
+        case .pickupPointEta: return pickupTime.timeIntervalSince(now)
         case .dropoffPointEta: return dropoffTime?.timeIntervalSince(now) ?? .infinity
         case .pickupPointStraightDistance: return candidate.straightMeters
-        case .pickupPointDistance: return meters ?? .infinity
+        case .pickupPointDistance: return meters
         case .cost, .unknownVehicleMatchOrder, .UNRECOGNIZED:
             match.orderedBy = .pickupPointDistance
-            return meters ?? .infinity
+            return meters
         }
     }
 }

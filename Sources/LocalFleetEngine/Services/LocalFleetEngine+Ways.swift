@@ -1,0 +1,98 @@
+public import FleetEngine
+public import FleetEngineAPI
+import FoundationEssentials
+import Routing
+
+// Ways come from the router and never hold a caller up: the straight line stands in, and what the router answers is a change of its own.
+extension LocalFleetEngine {
+    /// Returns when the router has answered all that it was asked; at once where there is no router, or where it fails just now.
+    public func waysSettled() async {
+        guard !ways.isIdle else { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    /// Asks for the ways that vehicles lack after a change.
+    func plan(after changes: [Change]) {
+        guard router != nil else { return }
+        for case .vehiclePut(let record) in changes {
+            for way in record.missingWays { ways.want(way, for: record.name) }
+        }
+        askRouter()
+    }
+
+    private func askRouter() {
+        guard let router else { return }
+        while let way = ways.next({ way, name in state.vehicles[name]?.missingWays.contains(way) ?? false }) {
+            Task { [weak self] in
+                let answer = await router.answer(to: way)
+                await self?.settle(way, answer)
+            }
+        }
+        guard ways.isIdle else { return }
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    private func settle(_ way: Way, _ answer: Result<PlannedRoute, RoutingError>) {
+        let now = time.now()
+        switch answer {
+        case .failure(let error) where error.isRetryable:
+            ways.failed(way)
+            pause(now)
+        case .success, .failure:
+            routerPace.reset()
+            publish(state.settle(way, with: try? answer.get(), for: ways.answered(way), now: now), now)
+        }
+        askRouter()
+    }
+
+    /// Leaves the router alone for a while; questions that are under way may still be answered.
+    private func pause(_ now: Date) {
+        guard !ways.isPaused else { return }
+        ways.isPaused = true
+        let failure = FleetEngineError(code: .unavailable, message: "the router does not answer")
+        let seconds = routerPace.delaySeconds(after: failure, intervalSeconds: 1, random: &random)
+        Task { [weak self, time] in
+            try? await time.sleep(until: now.addingTimeInterval(seconds))
+            await self?.resume()
+        }
+    }
+
+    private func resume() {
+        ways.isPaused = false
+        askRouter()
+    }
+
+    /// See `FleetEngineState.searchVehicles`. Ways are the router's; where it fails all are straight lines, so that they can be compared.
+    public nonisolated func searchVehicles(
+        _ request: WireSearchVehiclesRequest
+    ) async throws(FleetEngineError) -> WireSearchVehiclesResponse {
+        let search = try await shortlist(request)
+        guard let router else { return search.response(ways: [:]) }
+        var legs: [Way: RouterLeg] = [:]
+        for way in search.ways where legs[way] == nil {
+            switch await router.answer(to: way) {
+            case .success(let route): legs[way] = route.legs.first
+            case .failure(let error) where error.isRetryable: return search.response(ways: [:])
+            case .failure: continue
+            }
+        }
+        return search.response(ways: legs)
+    }
+
+    private func shortlist(_ request: WireSearchVehiclesRequest) throws(FleetEngineError) -> VehicleSearch {
+        try state.shortlist(request, now: time.now())
+    }
+}
+
+extension Router {
+    /// The router's answer, worked out outside of every actor.
+    fileprivate nonisolated func answer(to way: Way) async -> Result<PlannedRoute, RoutingError> {
+        do throws(RoutingError) {
+            return .success(
+                try await route(RouteRequest(origin: way.start, destinations: [NavigationWaypoint(coordinate: way.end)])))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import Geo
+
+/// A destination.
+public struct NavigationWaypoint: Hashable, Sendable {
+    /// For people; may be empty.
+    public var title: String
+    public var coordinate: Coordinate
+
+    public init(title: String = "", coordinate: Coordinate) {
+        self.title = title
+        self.coordinate = coordinate
+    }
+}
+
+/// How fast one may drive on a segment.
+public enum SpeedLimit: Hashable, Sendable {
+    case unknown
+    /// A road without a limit.
+    case unlimited
+    case metersPerSecond(Double)
+
+    public static func kilometersPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed / 3.6) }
+    /// One international mile is 1,609.344 m.
+    public static func milesPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed * 1_609.344 / 3_600) }
+}
+
+/// One manoeuvre and the road after it, as a router gives it.
+public struct RouterStep: Hashable, Sendable {
+    public var streetName: String
+    public var instruction: String
+    public var distanceMeters: Double
+    public var durationSeconds: Double
+
+    public init(streetName: String, instruction: String = "", distanceMeters: Double, durationSeconds: Double) {
+        self.streetName = streetName
+        self.instruction = instruction
+        self.distanceMeters = distanceMeters
+        self.durationSeconds = durationSeconds
+    }
+}
+
+/// One leg of a router's answer, with the router's own figures.
+public struct RouterLeg: Hashable, Sendable {
+    public var path: [Coordinate]
+    public var destination: NavigationWaypoint
+    /// The router's length, metres; nil takes the line's.
+    public var distanceMeters: Double?
+    public var durationSeconds: Double
+    /// Seconds for each segment of `path`; empty when unknown.
+    public var segmentSeconds: [Double]
+    /// For each segment of `path`; empty when unknown.
+    public var speedLimits: [SpeedLimit]
+    public var steps: [RouterStep]
+
+    public init(
+        path: [Coordinate], destination: NavigationWaypoint, distanceMeters: Double? = nil, durationSeconds: Double,
+        segmentSeconds: [Double] = [], speedLimits: [SpeedLimit] = [], steps: [RouterStep] = []
+    ) {
+        self.path = path
+        self.destination = destination
+        self.distanceMeters = distanceMeters
+        self.durationSeconds = durationSeconds
+        self.segmentSeconds = segmentSeconds
+        self.speedLimits = speedLimits
+        self.steps = steps
+    }
+
+    /// The router's length, else the path's, metres.
+    public var lengthMeters: Double { distanceMeters ?? Polyline(path).lengthMeters }
+
+    /// A path that is driven at one speed.
+    init(path: [Coordinate], destination: NavigationWaypoint, metersPerSecond speed: Double) {
+        let meters = Polyline(path).cumulativeMeters
+        let seconds = zip(meters, meters.dropFirst()).map { ($1 - $0) / speed }
+        // Where places are left out of the line the figures would not fit the path.
+        let fits = meters.count == path.count
+        self.init(
+            path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: fits ? seconds : [])
+    }
+}
+
+/// A way that can be driven, as a router found it.
+public struct PlannedRoute: Hashable, Sendable {
+    /// More than this is no route, 500,000.
+    public static let maximumCoordinates = 500_000
+    /// Metres or seconds; beyond any drive, and small enough that sums stay exact.
+    private static let largestFigure = 1e9
+
+    /// Who planned it: the router's name.
+    public let planner: String
+    /// At least one, each with at least one valid place and figures that fit it.
+    public let legs: [RouterLeg]
+
+    /// - Throws: `RouteError` for what cannot be driven: no coordinates, figures that are negative or not numbers, lists that do not fit.
+    public init(planner: String, legs: [RouterLeg]) throws(RouteError) {
+        guard !legs.isEmpty else { throw .noLegs }
+        var count = 0
+        for (index, leg) in legs.enumerated() {
+            try Self.check(leg, index: index, before: count)
+            count += leg.path.count
+        }
+        self.planner = planner
+        self.legs = legs
+    }
+
+    private static func check(_ leg: RouterLeg, index: Int, before count: Int) throws(RouteError) {
+        guard !leg.path.isEmpty else { throw .emptyPath(leg: index) }
+        guard count + leg.path.count <= maximumCoordinates else { throw .tooManyCoordinates(limit: maximumCoordinates) }
+        if let bad = leg.path.firstIndex(where: { !$0.isValid }) { throw .invalidCoordinate(leg: index, index: bad) }
+        let segments = leg.path.count - 1
+        for count in [leg.segmentSeconds.count, leg.speedLimits.count] where count != 0 && count != segments {
+            throw .segmentCountMismatch(leg: index)
+        }
+        let figures = [leg.durationSeconds, leg.distanceMeters ?? 0] + leg.segmentSeconds
+        guard figures.allSatisfy({ $0 >= 0 && $0 <= largestFigure }) else { throw .invalidFigure(leg: index) }
+    }
+}
