@@ -182,8 +182,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "tripwatch", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine", "Routing", "DemoTown",
-                "Geo", swiftProtobuf, grpcCore,
+                "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
+                "Routing", "DemoTown", "Geo", swiftProtobuf, grpcCore,
             ],
             exclude: ["Interop"]),
     ],

@@ -160,6 +160,7 @@ extension TripDriverFailure {
         switch self {
         case .fleetEngine(let error): error.code != .resourceExhausted && error.errorClass() != .retryable
         case .route(let error): !error.isRetryable
+        case .location: true
         }
     }
 
@@ -169,6 +170,7 @@ extension TripDriverFailure {
         case .fleetEngine(let error): error
         case .route(let error):
             FleetEngineError(code: error.isRetryable ? .unavailable : .failedPrecondition, message: error.description)
+        case .location(let error): FleetEngineError(code: .failedPrecondition, message: error.description)
         }
     }
 }

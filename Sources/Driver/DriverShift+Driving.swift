@@ -10,12 +10,18 @@ extension DriverShift {
     func drive(to stop: TripStop, of trip: inout Trip) async throws -> Bool {
         let step = TripStep(trip, vehicleID: vehicleID)
         reroutes = ReroutePolicy()
+        // A receiver may need its time, and from nowhere there is no way.
+        if car == nil, lastFix == nil, !(try await carryOn(with: &trip, until: { _ in lastFix != nil })) { return false }
         guard let route = try await firstRoute(to: stop, of: &trip, step) else { return false }
-        start(on: route, to: stop)
-        await tick()
+        enter(route, to: stop, change: .newDestinations)
+        try await tick()
         await reporter.sendNow()
-        return try await carryOn(with: &trip, towards: stop) { _, activity in activity == .arrived }
+        return try await carryOn(with: &trip, towards: stop) { _ in hasArrived }
     }
+
+    private var hasArrived: Bool { car.map { $0.activity == .arrived } ?? navigator.state.hasArrived }
+
+    private var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
     /// Asks the router until it answers, or until the trip asks for something else.
     private func firstRoute(to stop: TripStop, of trip: inout Trip, _ step: TripStep) async throws -> NavigationRoute? {
@@ -31,25 +37,15 @@ extension DriverShift {
     }
 
     private func request(to stop: TripStop) -> RouteRequest {
-        let course = vehicle?.activity == .driving ? navigator.state.location?.courseDegrees : nil
+        let isDriving = car.map { $0.activity == .driving } ?? (lastFix?.speedMetersPerSecond ?? 0 >= Self.drivingMetersPerSecond)
         return RouteRequest(
-            origin: vehicle?.coordinate ?? stop.coordinate, originCourseDegrees: course,
+            origin: place ?? stop.coordinate, originCourseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil,
             destinations: [NavigationWaypoint(title: stop.type.word, coordinate: stop.coordinate)])
     }
 
-    private func start(on route: NavigationRoute, to stop: TripStop) {
-        let simulation = settings.simulation(to: stop.type, on: route)
-        if vehicle == nil {
-            vehicle = DrivingSimulator(route: route, configuration: simulation, seed: settings.seed, startingAt: time.now())
-        } else {
-            vehicle?.follow(route, configuration: simulation)
-        }
-        enter(to: stop, change: .newDestinations)
-    }
-
-    /// The navigator gets the route with the times at which it is driven and its traffic.
-    private func enter(to stop: TripStop, change: RouteChange) {
-        guard let route = vehicle?.route else { return }
+    /// The navigator gets the route, with the times at which it is driven and its traffic where the source knows them.
+    private func enter(_ planned: NavigationRoute, to stop: TripStop, change: RouteChange) {
+        let route = car?.follow(planned, to: stop, change: change) ?? planned
         navigator.setRoute(route, change: change)
         navigator.isGuidanceActive = true
         driver.onEvent(
@@ -58,14 +54,12 @@ extension DriverShift {
     }
 
     private func rerouteIfNeeded(to stop: TripStop, at now: Date) async throws {
-        guard let vehicle, vehicle.activity == .astray || navigator.state.offRouteReason != nil,
-            reroutes.shouldAsk(at: now, from: vehicle.coordinate)
+        guard let place, car?.activity == .astray || navigator.state.offRouteReason != nil, reroutes.shouldAsk(at: now, from: place)
         else { return }
         do {
             let route = NavigationRoute(try await driver.router.route(request(to: stop)))
             reroutes.didSucceed()
-            self.vehicle?.follow(route)
-            enter(to: stop, change: .reroute)
+            enter(route, to: stop, change: .reroute)
         } catch {
             try Task.checkCancellation()
             reroutes.didFail(at: time.now())
@@ -77,13 +71,13 @@ extension DriverShift {
     /// - Parameter isDone: whether what was waited for has happened.
     /// - Returns: whether it has; if not, `trip` or the order of stops has changed.
     func carryOn(
-        with trip: inout Trip, towards stop: TripStop? = nil, until isDone: (Date, DrivingSimulator.Activity?) -> Bool
+        with trip: inout Trip, towards stop: TripStop? = nil, until isDone: (Date) -> Bool
     ) async throws -> Bool {
         let step = TripStep(trip, vehicleID: vehicleID)
         var lookAt = time.now().addingTimeInterval(settings.pollInterval)
+        var now = try await tick()
         while true {
-            let now = await tick()
-            if isDone(now, vehicle?.activity) { return true }
+            if isDone(now) { return true }
             if let stop { try await rerouteIfNeeded(to: stop, at: now) }
             if now >= lookAt {
                 let wait: Double
@@ -96,25 +90,29 @@ extension DriverShift {
                 guard TripStep(trip, vehicleID: vehicleID) == step, isNext(trip.name) else { return false }
                 lookAt = time.now().addingTimeInterval(wait)
             }
-            try await time.sleep(until: now.addingTimeInterval(settings.fixInterval))
+            now = try await tick(until: now.addingTimeInterval(settings.fixInterval))
         }
     }
 
-    /// The vehicle moves to where it is now, and everybody hears of it.
+    /// Waits for the next fix, and everybody hears of it.
+    ///
+    /// - Parameter deadline: how long at most; a moment that has passed waits for nothing.
+    /// - Returns: the time after it.
     @discardableResult
-    func tick() async -> Date {
+    func tick(until deadline: Date = .distantPast) async throws -> Date {
+        let fix = try await driver.source.nextFix(until: deadline)
         let now = time.now()
-        if let fix = vehicle?.advance(to: now) { provider.update(with: fix, at: now) }
+        if let fix {
+            lastFix = fix
+            provider.update(with: fix, at: now)
+        }
         await reporter.deliver()
         return now
     }
 
-    /// Stands and goes on reporting.
+    /// Goes on reporting, whatever else there is to do.
     func stay(untilDate end: Date) async throws {
-        while true {
-            let now = await tick()
-            guard now < end else { return }
-            try await time.sleep(until: min(end, now.addingTimeInterval(settings.fixInterval)))
-        }
+        var now = try await tick()
+        while now < end { now = try await tick(until: min(end, now.addingTimeInterval(settings.fixInterval))) }
     }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 import Navigation
 
-/// One run of a `TripDriver`: its vehicle, its navigation and its reporter.
+/// One run of a `TripDriver`: the work on the vehicle's stops, its navigation and its reporter. Where the vehicle is its source says.
 actor DriverShift {
     /// Ends the run.
     struct GivingUp: Error {
@@ -15,14 +15,16 @@ actor DriverShift {
 
     /// A trip that was seen may be missing for this time, seconds.
     static let missingSeconds = 60.0
-    /// A given way is joined again within this of the vehicle, metres.
-    private static let joinMeters = 200.0
+    /// A vehicle at this speed has a direction, metres per second.
+    static let drivingMetersPerSecond = 2.0
 
     let driver: TripDriver
     let navigator = Navigator()
     let provider: RoadSnappedLocationProvider
     let reporter: VehicleReporter
-    var vehicle: DrivingSimulator?
+    /// The source, where it drives by itself.
+    let car: (any SelfDrivingSource)?
+    var lastFix: LocationFix?
     var reroutes = ReroutePolicy()
     var pace = RetryPace()
     var random: SeededRandom
@@ -43,6 +45,7 @@ actor DriverShift {
 
     init(_ driver: TripDriver) {
         self.driver = driver
+        car = driver.source as? any SelfDrivingSource
         provider = RoadSnappedLocationProvider(navigator: navigator)
         let context = DriverContext(client: driver.client, vehicleName: driver.vehicleName, navigator: navigator, time: driver.time)
         reporter = RidesharingDriverAPI(driverContext: context, seed: driver.configuration.seed).vehicleReporter
@@ -73,6 +76,8 @@ actor DriverShift {
             return .finished
         } catch let end as GivingUp {
             return .failed(end.failure)
+        } catch let error as LocationSourceError {
+            return error == .ended ? .sourceEnded : .failed(.location(error))
         } catch {
             return .stopped
         }
@@ -80,12 +85,8 @@ actor DriverShift {
 
     private func goOnline() async throws {
         await reporter.setLocationUpdateInterval(settings.reportIntervalSeconds)
-        if let place = try await startPlace() {
-            vehicle = try DrivingSimulator(
-                standingAt: place, configuration: settings.simulation(to: .unknown, on: .standing(at: place)), seed: settings.seed,
-                startingAt: time.now())
-        }
-        await tick()
+        try await car?.begin { [self] isOptional in try await knownVehicle(isOptional: isOptional) }
+        try await tick()
         if servesVehicle { tellWaiting() }
         await startReporting()
     }
@@ -95,23 +96,13 @@ actor DriverShift {
         await reporter.update(.online)
     }
 
-    private func startPlace() async throws -> Coordinate? {
-        if let place = settings.startCoordinate { return place }
-        let found = try await knownVehicle()
-        let last = found?.lastLocation.flatMap { $0.coordinate.isValid ? $0.coordinate : nil }
-        guard let way = settings.startWay else { return last }
-        guard let found, !found.currentTrips.isEmpty, let last else { return way.coordinates.first ?? last }
-        guard let near = way.nearest(to: last), near.distanceMeters <= Self.joinMeters else { return last }
-        return near.coordinate
-    }
-
-    /// The vehicle as the server knows it; nil where it does not know it and the place to start at is given.
-    private func knownVehicle() async throws -> Vehicle? {
+    /// The vehicle as the server knows it; nil where the server does not know it and that does no harm.
+    private func knownVehicle(isOptional: Bool) async throws -> Vehicle? {
         while true {
             do throws(FleetEngineError) {
                 return try await readVehicle()
             } catch {
-                if error.code == .notFound, settings.startWay != nil { return nil }
+                if error.code == .notFound, isOptional { return nil }
                 // What the server says to a report is worth knowing meanwhile.
                 if error.errorClass() != .retryable { await startReporting() }
                 try await backOff(.fleetEngine(error))
@@ -188,8 +179,8 @@ extension DriverShift {
             if try await drive(to: stop, of: &trip) { trip = try await set(change, on: trip) }
         case .dwell(let change):
             let end = time.now().addingTimeInterval(settings.dwell)
-            if try await carryOn(with: &trip, until: { now, _ in now >= end }) { trip = try await set(change, on: trip) }
-        case .wait: _ = try await carryOn(with: &trip, until: { _, _ in false })
+            if try await carryOn(with: &trip, until: { $0 >= end }) { trip = try await set(change, on: trip) }
+        case .wait: _ = try await carryOn(with: &trip, until: { _ in false })
         case .end: break
         }
     }

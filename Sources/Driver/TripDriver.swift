@@ -3,8 +3,8 @@ import Geo
 public import Navigation
 public import Routing
 
-/// A simulated driver: waits for trips, drives the vehicle's stops in their order, sets the trips' statuses and reports the vehicle all the
-/// while.
+/// A driver: waits for trips, serves the vehicle's stops in their order, sets the trips' statuses and reports the vehicle all the while.
+/// Where the vehicle is a `LocationSource` says: a `SimulatedVehicle`, or any other.
 ///
 /// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* → ENROUTE_TO_DROPOFF →
 /// COMPLETE. Trips that share the vehicle are served stop by stop: each keeps its status while another one's stop comes first. A trip that is
@@ -15,13 +15,16 @@ public struct TripDriver: Sendable {
     public let configuration: TripDriverConfiguration
     let client: any DriverClient
     let router: any Router
+    let source: any LocationSource
     let time: any TimeSource
     let onEvent: @Sendable (TripDriverEvent) -> Void
 
     /// - Parameters:
+    ///   - source: where the vehicle is; for one run.
     ///   - onEvent: told what happens; must not block. What becomes of reports is told beside what becomes of trips, each in its order.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
+        source: any LocationSource,
         configuration: TripDriverConfiguration = TripDriverConfiguration(), time: any TimeSource,
         onEvent: @escaping @Sendable (TripDriverEvent) -> Void = { _ in }
     ) {
@@ -29,6 +32,7 @@ public struct TripDriver: Sendable {
         self.vehicleName = vehicleName
         self.assignment = assignment
         self.router = router
+        self.source = source
         self.configuration = configuration
         self.time = time
         self.onEvent = onEvent

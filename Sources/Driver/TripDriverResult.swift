@@ -26,11 +26,14 @@ public struct DrivenTrip: Hashable, Sendable {
 public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case fleetEngine(FleetEngineError)
     case route(RoutingError)
+    /// Nobody knows any more where the vehicle is.
+    case location(LocationSourceError)
 
     public var description: String {
         switch self {
         case .fleetEngine(let error): error.description
         case .route(let error): error.description
+        case .location(let error): error.description
         }
     }
 }
@@ -40,6 +43,8 @@ public struct TripDriverResult: Hashable, Sendable {
     public enum Ending: Hashable, Sendable {
         /// There is nothing more to drive.
         case finished
+        /// The source of positions came to its end.
+        case sourceEnded
         /// The task was cancelled.
         case stopped
         case failed(TripDriverFailure)

@@ -70,6 +70,24 @@ public struct RoadSnappedLocation: Hashable, Sendable {
 public protocol LocationSource: Sendable {
     /// For people, such as `GPX file` or `gpsd`.
     var name: String { get }
-    /// The fixes in the order in which they were made. The stream ends with the source and throws when it breaks off.
-    func fixes() async throws -> AsyncThrowingStream<LocationFix, any Error>
+    /// Waits for the next fix, until `deadline` at the latest; one that has passed asks for what is there already. One caller at a time.
+    ///
+    /// - Returns: the fixes in the order in which they were made, each once; nil if none came in time.
+    /// - Throws: `LocationSourceError` when no more will come, `CancellationError` when the task is cancelled.
+    func nextFix(until deadline: Date) async throws -> LocationFix?
+}
+
+/// Why a source gives no more fixes.
+public enum LocationSourceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It came to its end, as a recording does.
+    case ended
+    /// It broke off; in one sentence for people.
+    case broken(String)
+
+    public var description: String {
+        switch self {
+        case .ended: "the source of positions has come to its end"
+        case .broken(let words): words
+        }
+    }
 }

@@ -57,6 +57,14 @@ struct CornerRouter: Router {
     }
 }
 
+/// A simulated drive at 14 m/s.
+struct SimulatedDrive {
+    var driver = TripDriverConfiguration()
+    var car = SimulatedVehicleConfiguration()
+
+    init() { car.simulation.straightSpeedMetersPerSecond = 14 }
+}
+
 /// What a driver told.
 final class DriverLog: Sendable {
     private let events = Mutex<[TripDriverEvent]>([])

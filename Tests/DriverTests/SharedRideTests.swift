@@ -31,14 +31,11 @@ struct SharedRideTests {
     private var a: Trip { get throws { try trip("a", from: Sea.place(300, 0), to: Sea.place(600, 300)) } }
     private var b: Trip { get throws { try trip("b", from: Sea.place(300, 1_500), to: Sea.place(900, 300)) } }
 
-    private func driver(_ assignment: TripAssignment, _ change: (inout TripDriverConfiguration) -> Void = { _ in }) -> TripDriver {
-        var configuration = TripDriverConfiguration()
-        configuration.simulation.straightSpeedMetersPerSecond = 14
-        change(&configuration)
+    private func driver(_ assignment: TripAssignment) -> TripDriver {
         let log = log
         return TripDriver(
-            client: fleet, vehicleName: vehicle, assignment: assignment, router: CornerRouter(), configuration: configuration, time: clock,
-            onEvent: { log.note($0) })
+            client: fleet, vehicleName: vehicle, assignment: assignment, router: CornerRouter(),
+            source: SimulatedVehicle(SimulatedDrive().car, time: clock), time: clock, onEvent: { log.note($0) })
     }
 
     private func run(_ assignment: TripAssignment, cancelAt second: Double? = nil) async throws -> TripDriverResult {
@@ -198,11 +195,11 @@ struct SharedRideTests {
     func startWay(hasTrip: Bool, aside: Double, along: Double) async throws {
         let fleet = ScriptedFleet(clock: clock, vehicle: vehicle, at: Sea.place(along, aside))
         if hasTrip { await fleet.assign(try trip("a", from: Sea.place(2_000, 0), to: Sea.place(3_000, 0), status: .enrouteToPickup)) }
-        var configuration = TripDriverConfiguration()
-        configuration.startWay = Polyline([Sea.place(-500, 0), Sea.place(4_000, 0)])
+        var car = SimulatedVehicleConfiguration()
+        car.startWay = Polyline([Sea.place(-500, 0), Sea.place(4_000, 0)])
         let driver = TripDriver(
-            client: fleet, vehicleName: vehicle, assignment: .assigned(limit: 1), router: CornerRouter(), configuration: configuration,
-            time: clock)
+            client: fleet, vehicleName: vehicle, assignment: .assigned(limit: 1), router: CornerRouter(),
+            source: SimulatedVehicle(car, time: clock), time: clock)
         _ = try await clock.run(parties: 2, cancelAt: Sea.start + 1) { await driver.run() }
         let first = try #require(await fleet.vehicleUpdates.compactMap(\.location).first)
         let expected = !hasTrip ? Sea.place(-500, 0) : aside <= 200 ? Sea.place(along, 0) : Sea.place(along, aside)
@@ -216,11 +213,11 @@ struct SharedRideTests {
         await fleet.fail { call, date in
             call == .getVehicle && date < Sea.start + 20 ? Sea.error(.unavailable, "down") : nil
         }
-        var configuration = TripDriverConfiguration()
-        configuration.startWay = Polyline([Sea.place(-500, 0), Sea.place(4_000, 0)])
+        var car = SimulatedVehicleConfiguration()
+        car.startWay = Polyline([Sea.place(-500, 0), Sea.place(4_000, 0)])
         let driver = TripDriver(
-            client: fleet, vehicleName: vehicle, assignment: .assigned(limit: 1), router: CornerRouter(), configuration: configuration,
-            time: clock)
+            client: fleet, vehicleName: vehicle, assignment: .assigned(limit: 1), router: CornerRouter(),
+            source: SimulatedVehicle(car, time: clock), time: clock)
         let running = Task { await driver.run() }
         while await fleet.vehicleUpdates.isEmpty {
             try Task.checkCancellation()

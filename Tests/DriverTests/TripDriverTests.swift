@@ -29,16 +29,14 @@ struct TripDriverTests {
     }
 
     private func driver(
-        _ assignment: TripAssignment, router: any Router = CornerRouter(),
-        _ change: (inout TripDriverConfiguration) -> Void = { _ in }
+        _ assignment: TripAssignment, router: any Router = CornerRouter(), _ change: (inout SimulatedDrive) -> Void = { _ in }
     ) -> TripDriver {
-        var configuration = TripDriverConfiguration()
-        configuration.simulation.straightSpeedMetersPerSecond = 14
-        change(&configuration)
+        var drive = SimulatedDrive()
+        change(&drive)
         let log = log
         return TripDriver(
-            client: fleet, vehicleName: vehicle, assignment: assignment, router: router, configuration: configuration, time: clock,
-            onEvent: { log.note($0) })
+            client: fleet, vehicleName: vehicle, assignment: assignment, router: router, source: SimulatedVehicle(drive.car, time: clock),
+            configuration: drive.driver, time: clock, onEvent: { log.note($0) })
     }
 
     private func run(_ driver: TripDriver, cancelAt second: Double? = nil) async throws -> TripDriverResult {
@@ -73,7 +71,7 @@ struct TripDriverTests {
     @Test("It arrives where the stops are, waits there as long as it should, and reports every 10 s with the route once a leg")
     func places() async throws {
         await fleet.assign(try trip())
-        _ = try await run(driver(.trip(name)) { $0.dwellSeconds = 45 })
+        _ = try await run(driver(.trip(name)) { $0.driver.dwellSeconds = 45 })
         let requests = await fleet.requests
         var lastPlace: Coordinate?
         var moments: [TripStatus: (at: Date, place: Coordinate?)] = [:]
@@ -98,7 +96,7 @@ struct TripDriverTests {
     func honestFigures() async throws {
         await fleet.assign(try trip())
         let driver = driver(.trip(try name)) {
-            $0.incidents = [SimulatedIncident(on: .dropoff, atFraction: 0.4, .jam(lengthMeters: 200, speedMetersPerSecond: 2))]
+            $0.car.incidents = [SimulatedIncident(on: .dropoff, atFraction: 0.4, .jam(lengthMeters: 200, speedMetersPerSecond: 2))]
         }
         _ = try await run(driver)
         let requests = await fleet.requests
@@ -216,7 +214,7 @@ struct TripDriverTests {
                 return count == number ? Sea.error(.internal, "once") : nil
             }
         }
-        let result = try await world.run(world.driver(.trip(name)) { $0.startCoordinate = Sea.place(0, 0) })
+        let result = try await world.run(world.driver(.trip(name)) { $0.car.startCoordinate = Sea.place(0, 0) })
         #expect(result.trips.map(\.outcome) == [.completed], "call \(number ?? 0)")
         #expect(await world.fleet.statuses.count == 6, "call \(number ?? 0)")
         #expect(await world.fleet.requests.count { $0.failure != nil } == (number == nil ? 0 : 1), "call \(number ?? 0)")
@@ -274,7 +272,7 @@ struct TripDriverTests {
     func wrongTurn(degrees: Double) async throws {
         await fleet.assign(try trip())
         let driver = driver(.trip(try name)) {
-            $0.incidents = [
+            $0.car.incidents = [
                 SimulatedIncident(on: .dropoff, atFraction: 0.3, .wrongTurn(.straight(turnDegrees: degrees, lengthMeters: 250)))
             ]
         }
@@ -293,13 +291,13 @@ struct TripDriverTests {
         #expect(log.retries.count == 3)
         let never = CornerRouter { _ in RoutingError("no way", isRetryable: false) }
         await fleet.assign(try trip())
-        let end = try await run(driver(.trip(name), router: never) { $0.keepsTrying = false })
+        let end = try await run(driver(.trip(name), router: never) { $0.driver.keepsTrying = false })
         #expect(end.ending == .failed(.route(RoutingError("no way", isRetryable: false))))
     }
 
     @Test("A trip that does not exist ends the run only if that was asked for")
     func notFound() async throws {
-        let end = try await run(driver(.trip(name)) { $0.keepsTrying = false })
+        let end = try await run(driver(.trip(name)) { $0.driver.keepsTrying = false })
         #expect(end.ending == .failed(.fleetEngine(Sea.error(.notFound, "no trip"))))
         await expectOneOffline()
         let waits = try await run(driver(.trip(name)), cancelAt: clock.now().timeIntervalSince(Sea.start) + 600)
@@ -350,11 +348,13 @@ struct TripDriverTests {
     func hostileSettings(figure: Double) async throws {
         await fleet.assign(try trip())
         let driver = driver(.trip(try name)) {
-            $0.dwellSeconds = figure
-            $0.fixIntervalSeconds = figure
-            $0.pollIntervalSeconds = figure
-            $0.reportIntervalSeconds = figure
-            $0.incidents = [SimulatedIncident(on: .dropoff, atFraction: figure, .jam(lengthMeters: figure, speedMetersPerSecond: figure))]
+            $0.driver.dwellSeconds = figure
+            $0.driver.fixIntervalSeconds = figure
+            $0.driver.pollIntervalSeconds = figure
+            $0.driver.reportIntervalSeconds = figure
+            $0.car.incidents = [
+                SimulatedIncident(on: .dropoff, atFraction: figure, .jam(lengthMeters: figure, speedMetersPerSecond: figure))
+            ]
         }
         let result = try await clock.run(parties: 2, limit: 200_000) { await driver.run() }
         #expect(result.trips.map(\.outcome) == [.completed])
@@ -369,11 +369,11 @@ struct TripDriverTests {
             let fleet = ScriptedFleet(clock: clock, vehicle: vehicle, at: Sea.place(0, 0))
             await fleet.assign(try trip(stops: 1))
             await fleet.fail { _, date in date > Sea.start + 100 && date < Sea.start + 150 ? Sea.error(.unavailable) : nil }
-            var configuration = TripDriverConfiguration()
-            configuration.simulation.noise = SimulatedNoise(accuracyMeters: 6)
+            var car = SimulatedVehicleConfiguration()
+            car.simulation.noise = SimulatedNoise(accuracyMeters: 6)
             let driver = TripDriver(
-                client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: CornerRouter(), configuration: configuration,
-                time: clock)
+                client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: CornerRouter(),
+                source: SimulatedVehicle(car, time: clock), time: clock)
             _ = try await clock.run(parties: 2) { await driver.run() }
             // Requests of one instant are made by two parts side by side.
             runs.append(await fleet.requests.map { "\($0.at.timeIntervalSince(Sea.start)) \($0.call)" }.sorted())
@@ -387,7 +387,8 @@ struct TripDriverTests {
         let fast = SystemTimeSource(speed: 2_000)
         await fleet.assign(try trip())
         let driver = TripDriver(
-            client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: StraightLineRouter(), time: fast)
+            client: fleet, vehicleName: vehicle, assignment: .trip(try name), router: StraightLineRouter(),
+            source: SimulatedVehicle(time: fast), time: fast)
         let result = await driver.run()
         #expect(result.trips.map(\.outcome) == [.completed])
     }

@@ -8,7 +8,7 @@ import Routing
 import SwiftProtobuf
 import Testing
 
-@testable import tripwatch
+@testable import TripWatchRuntime
 
 @Suite("The demo town's roads as a router", .timeLimit(.minutes(2)))
 struct DemoTownRouterTests {

@@ -17,15 +17,14 @@ struct DemoCar: Sendable {
             attributes: ["plate": "DEMO 7", "color": "teal", "model": "Made-up"])
         _ = try await client.createVehicle(vehicle)
         var configuration = TripDriverConfiguration()
-        configuration.startCoordinate = ride.start
         configuration.reportIntervalSeconds = 5
         configuration.dwellSeconds = 25
-        configuration.incidents = [
-            SimulatedIncident(on: .dropoff, atFraction: 0.35, .jam(lengthMeters: 260, speedMetersPerSecond: 2.8))
-        ]
+        var car = SimulatedVehicleConfiguration()
+        car.startCoordinate = ride.start
+        car.incidents = [SimulatedIncident(on: .dropoff, atFraction: 0.35, .jam(lengthMeters: 260, speedMetersPerSecond: 2.8))]
         driver = TripDriver(
             client: client, vehicleName: name, assignment: .assigned(limit: nil), router: DemoTownRouter(town: town),
-            configuration: configuration, time: time)
+            source: SimulatedVehicle(car, time: time), configuration: configuration, time: time)
     }
 
     /// Serves trips until the task is cancelled.

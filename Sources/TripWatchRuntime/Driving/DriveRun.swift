@@ -67,15 +67,16 @@ package struct DriveRun: Sendable {
         _ client: LiveFleetEngineClient, _ signals: HelperGuard, in surroundings: Surroundings
     ) async -> TripDriverResult {
         var configuration = TripDriverConfiguration()
-        configuration.startWay = way
         configuration.dwellSeconds = dwell
         configuration.reportIntervalSeconds = reportInterval
+        var car = SimulatedVehicleConfiguration()
+        car.startWay = way
         let time = surroundings.clock(speed)
         let lines = DriverLines(time: time, streams: surroundings.streams)
         let creating = SelfCreatingVehicle(client, vehicle: vehicle()) { lines.tellCreated(name) }
         let driver = TripDriver(
             client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: chosenRouter,
-            configuration: configuration, time: time, onEvent: { lines.tell($0) })
+            source: SimulatedVehicle(car, time: time), configuration: configuration, time: time, onEvent: { lines.tell($0) })
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let result = await task.value
@@ -91,8 +92,8 @@ package struct DriveRun: Sendable {
     private static func end(_ result: TripDriverResult) throws(Failure) -> ProgramEnd {
         switch result.ending {
         case .failed(.fleetEngine(let error)): throw OneShot.failure(error)
-        case .failed(.route(let error)): throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
-        case .finished:
+        case .failed(let failure): throw Failure(message: "\(failure).", exitCode: ExitCodes.failed)
+        case .finished, .sourceEnded:
             let lost = result.trips.filter { $0.outcome == .gone }.map { printable($0.name.description) }
             guard !lost.isEmpty else { return .success }
             throw Failure(message: "lost on the server: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip)

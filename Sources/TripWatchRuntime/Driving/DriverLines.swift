@@ -2,7 +2,6 @@ import Driver
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
-import Routing
 import Synchronization
 import TripWatchApp
 
@@ -64,7 +63,7 @@ final class DriverLines: Sendable {
     private static func words(_ failure: TripDriverFailure) -> String {
         switch failure {
         case .fleetEngine(let error): words(error)
-        case .route(let error): printable(error.description)
+        case .route, .location: printable(failure.description)
         }
     }
 

@@ -1,0 +1,126 @@
+public import FleetEngine
+public import FoundationEssentials
+public import Geo
+public import Navigation
+import Routing
+import Synchronization
+
+/// Something that happens on the way to the stops of one kind.
+public struct SimulatedIncident: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// Traffic barely moves for so many metres.
+        case jam(lengthMeters: Double, speedMetersPerSecond: Double)
+        /// The driver leaves the route and has to be given another one.
+        case wrongTurn(SimulatedWrongTurn.Detour)
+    }
+
+    /// On the way to stops of this type.
+    public var stop: WaypointType
+    /// Where on the route, 0...1 of its length.
+    public var atFraction: Double
+    public var kind: Kind
+
+    public init(on stop: WaypointType, atFraction: Double, _ kind: Kind) {
+        self.stop = stop
+        self.atFraction = atFraction
+        self.kind = kind
+    }
+}
+
+/// How a simulated vehicle drives its trips.
+public struct SimulatedVehicleConfiguration: Hashable, Sendable {
+    /// Where the vehicle stands at first. Nil asks the server; a vehicle whose place it does not know starts at the first stop.
+    public var startCoordinate: Coordinate?
+    /// A way that was given: the vehicle starts at its beginning. One that has trips goes on at the place of it that is nearest to where the
+    /// server saw it last, or just there if that is more than 200 m away. Not used with a `startCoordinate`.
+    public var startWay: Polyline?
+    /// How the vehicle drives. Its jams and wrong turn are not used: see `incidents`.
+    public var simulation = SimulationConfiguration()
+    public var incidents: [SimulatedIncident] = []
+    /// For the receiver's errors.
+    public var seed: UInt64 = 1
+
+    public init() {}
+
+    /// The simulation of the way to a stop, with the incidents brought to metres of its route.
+    func simulation(to type: WaypointType, on route: NavigationRoute) -> SimulationConfiguration {
+        var result = simulation
+        result.jams = []
+        result.wrongTurn = nil
+        for incident in incidents where incident.stop == type && incident.atFraction.isFinite {
+            let offset = route.line.lengthMeters * min(1, max(0, incident.atFraction))
+            switch incident.kind {
+            case .jam(let length, let speed):
+                result.jams.append(SimulatedJam(offsetMeters: offset, lengthMeters: length, speedMetersPerSecond: speed))
+            case .wrongTurn(let detour):
+                result.wrongTurn = SimulatedWrongTurn(offsetMeters: offset, detour: detour)
+            }
+        }
+        return result
+    }
+}
+
+/// A `DrivingSimulator` that drives a driver's ways and gives a fix whenever one is waited for.
+public final class SimulatedVehicle: SelfDrivingSource {
+    /// A given way is joined again within this of the vehicle, metres.
+    private static let joinMeters = 200.0
+
+    public let name = "simulation"
+    private let configuration: SimulatedVehicleConfiguration
+    private let time: any TimeSource
+    private let vehicle = Mutex<DrivingSimulator?>(nil)
+
+    public init(_ configuration: SimulatedVehicleConfiguration = SimulatedVehicleConfiguration(), time: any TimeSource) {
+        self.configuration = configuration
+        self.time = time
+    }
+
+    public var place: Coordinate? { vehicle.withLock { $0?.coordinate } }
+
+    public var activity: DrivingSimulator.Activity? { vehicle.withLock { $0?.activity } }
+
+    /// - Returns: where the vehicle is at the deadline; nil while it has no place, or its receiver has a gap.
+    public func nextFix(until deadline: Date) async throws -> LocationFix? {
+        try await time.sleep(until: deadline)
+        let now = time.now()
+        return vehicle.withLock { $0?.advance(to: now) }
+    }
+
+    public func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws {
+        guard let place = try await startPlace(lastSeen) else { return }
+        let simulator = try DrivingSimulator(
+            standingAt: place, configuration: configuration.simulation(to: .unknown, on: .standing(at: place)), seed: configuration.seed,
+            startingAt: time.now())
+        vehicle.withLock { $0 = simulator }
+    }
+
+    private func startPlace(_ lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws -> Coordinate? {
+        if let place = configuration.startCoordinate { return place }
+        let found = try await lastSeen(configuration.startWay != nil)
+        let last = found?.lastLocation.flatMap { $0.coordinate.isValid ? $0.coordinate : nil }
+        guard let way = configuration.startWay else { return last }
+        guard let found, !found.currentTrips.isEmpty, let last else { return way.coordinates.first ?? last }
+        guard let near = way.nearest(to: last), near.distanceMeters <= Self.joinMeters else { return last }
+        return near.coordinate
+    }
+
+    public func follow(_ route: NavigationRoute, to stop: TripStop, change: RouteChange) -> NavigationRoute {
+        let simulation = configuration.simulation(to: stop.type, on: route)
+        let now = time.now()
+        return vehicle.withLock { vehicle in
+            if vehicle == nil {
+                vehicle = DrivingSimulator(route: route, configuration: simulation, seed: configuration.seed, startingAt: now)
+            } else {
+                vehicle?.follow(route, configuration: change == .reroute ? nil : simulation)
+            }
+            return vehicle?.route ?? route
+        }
+    }
+}
+
+extension NavigationRoute {
+    /// A route that goes nowhere.
+    fileprivate static func standing(at place: Coordinate) throws -> NavigationRoute {
+        try NavigationRoute(legs: [RouterLeg(path: [place], destination: NavigationWaypoint(coordinate: place), durationSeconds: 0)])
+    }
+}

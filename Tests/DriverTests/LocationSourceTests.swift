@@ -1,0 +1,132 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+import Routing
+import Synchronization
+import Testing
+import TripTesting
+
+/// Fixes that were given, each at its time.
+private final class GivenFixes: LocationSource {
+    let name = "given fixes"
+    private let fixes: [LocationFix]
+    private let end: LocationSourceError
+    private let time: any TimeSource
+    private let given = Mutex(0)
+
+    init(_ fixes: [LocationFix], end: LocationSourceError = .ended, time: any TimeSource) {
+        self.fixes = fixes
+        self.end = end
+        self.time = time
+    }
+
+    func nextFix(until deadline: Date) async throws -> LocationFix? {
+        let index = given.withLock { $0 }
+        guard fixes.indices.contains(index) else { throw end }
+        guard fixes[index].time <= max(deadline, time.now()) else {
+            try await time.sleep(until: deadline)
+            return nil
+        }
+        try await time.sleep(until: fixes[index].time)
+        given.withLock { $0 += 1 }
+        return fixes[index]
+    }
+}
+
+@Suite("A driver whose place a receiver tells, on a manual clock", .timeLimit(.minutes(2)))
+struct LocationSourceTests {
+    private let clock = ManualTimeSource(Sea.start)
+    private let vehicle: VehicleName
+    private let name: TripName
+    private let fleet: ScriptedFleet
+    private let log = DriverLog()
+
+    init() throws {
+        vehicle = try VehicleName(provider: "sea", vehicle: "boat-1")
+        name = try TripName(provider: "sea", trip: "t1")
+        fleet = ScriptedFleet(clock: clock, vehicle: vehicle)
+    }
+
+    private var trip: Trip {
+        Trip(
+            name: name, vehicleID: "boat-1", status: .new, type: .exclusive, numberOfPassengers: 1, pickupPoint: Sea.place(0, 400),
+            dropoffPoint: Sea.place(900, 400))
+    }
+
+    /// North to the pickup, a stop of 60 s there, and east to the drop-off; one fix a second at 10 m/s.
+    private func fixes(from second: Int = 0, count: Int = .max) -> [LocationFix] {
+        let legs = (0..<40).map { (0.0, Double($0) * 10, 0.0, 10.0) } + (0..<60).map { _ in (0, 400, 0, 0) }
+        let rest = (0...90).map { (Double($0) * 10, 400.0, 90.0, $0 < 90 ? 10.0 : 0) } + (0..<30).map { _ in (900, 400, 90, 0) }
+        return (legs + rest).prefix(count).enumerated().map { index, fix in
+            LocationFix(
+                coordinate: Sea.place(fix.0, fix.1), time: Sea.start + Double(second + index), accuracyMeters: 4,
+                courseDegrees: fix.3 > 0 ? fix.2 : nil, speedMetersPerSecond: fix.3)
+        }
+    }
+
+    private func run(_ source: some LocationSource) async throws -> TripDriverResult {
+        let (fleet, vehicle, name, clock, log) = (fleet, vehicle, name, clock, log)
+        return try await clock.run(parties: 2) {
+            await TripDriver(
+                client: fleet, vehicleName: vehicle, assignment: .trip(name), router: StraightLineRouter(speedMetersPerSecond: 10),
+                source: source, time: clock, onEvent: { log.note($0) }
+            ).run()
+        }
+    }
+
+    @Test("It is where the receiver says: every status in order when the stops are reached, and the way from there")
+    func wholeTrip() async throws {
+        await fleet.assign(trip)
+        let result = try await run(GivenFixes(fixes(), time: clock))
+        #expect(result == TripDriverResult(trips: [DrivenTrip(name: name, outcome: .completed)], ending: .finished))
+        #expect(await fleet.statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"])
+        var moments: [TripStatus: Double] = [:]
+        for request in await fleet.requests {
+            if case .updateTrip(let update) = request.call, let status = update.status {
+                moments[status] = request.at.timeIntervalSince(Sea.start)
+            }
+        }
+        // It counts as there from 25 m before the stop on; then it stays for 20 s.
+        #expect((37...41).contains(try #require(moments[.arrivedAtPickup])))
+        #expect((57...62).contains(try #require(moments[.enrouteToDropoff])))
+        #expect((187...191).contains(try #require(moments[.complete])))
+        let places = await fleet.vehicleUpdates.compactMap(\.location?.coordinate)
+        let driven = Polyline([Sea.place(0, 0), Sea.place(0, 400), Sea.place(900, 400)])
+        #expect(places.count > 15 && places.allSatisfy { driven.nearest(to: $0).map { $0.distanceMeters < 2 } ?? false })
+        let routes = await fleet.vehicleUpdates.filter { !$0.route.isEmpty }
+        #expect(routes.count == 2 && log.reroutes == 0)
+        #expect(await fleet.vehicleUpdates.count { $0.state == .offline } == 1)
+    }
+
+    @Test("As long as the receiver has no place, no way is asked for")
+    func lateFirstFix() async throws {
+        await fleet.assign(trip)
+        let result = try await run(GivenFixes(fixes(from: 45), time: clock))
+        #expect(result.trips.map(\.outcome) == [.completed])
+        let first = await fleet.requests.first { if case .updateVehicle(let update) = $0.call { !update.route.isEmpty } else { false } }
+        #expect(try #require(first?.at).timeIntervalSince(Sea.start) >= 45)
+    }
+
+    @Test("A trip that is cancelled while the receiver has no place ends at once")
+    func cancelledBeforeFix() async throws {
+        await fleet.assign(trip)
+        await fleet.change(at: Sea.start + 20) { $0.status = .canceled }
+        let result = try await run(GivenFixes(fixes(from: 600), time: clock))
+        #expect(result.trips.map(\.outcome) == [.canceled])
+        #expect(clock.now().timeIntervalSince(Sea.start) < 30)
+    }
+
+    @Test("When the source ends or breaks off, the vehicle goes OFFLINE and it is said why", arguments: [true, false])
+    func end(isBroken: Bool) async throws {
+        await fleet.assign(trip)
+        let error = isBroken ? LocationSourceError.broken("the cable is out") : .ended
+        let result = try await run(GivenFixes(fixes(count: 70), end: error, time: clock))
+        #expect(result.ending == (isBroken ? .failed(.location(error)) : .sourceEnded))
+        #expect(await fleet.statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF"])
+        let updates = await fleet.vehicleUpdates
+        #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline))
+        #expect(clock.now().timeIntervalSince(Sea.start) < 75)
+    }
+}
