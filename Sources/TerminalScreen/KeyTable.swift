@@ -1,3 +1,5 @@
+import TerminalCanvas
+
 /// Which bytes the terminal's own description gives to its keys. They come before the common forms that ``ControlSequence`` knows.
 struct KeyTable: Sendable {
     private var keys: [[UInt8]: Key] = [:]

@@ -133,8 +133,8 @@ extension ScreenRunner {
     private func readScreen() async {
         for await event in screen.events {
             switch event {
-            case .key(let key): AppKey(key).map { send(.key($0), isUrgent: true) }
-            case .mouse(let mouse): AppMouse(mouse).map { send(.mouse($0), isUrgent: true) }
+            case .key(let key): send(.key(key), isUrgent: true)
+            case .mouse(let mouse): send(.mouse(mouse), isUrgent: true)
             case .resize(let size): send(.resize(size), isUrgent: true)
             case .resumed: input.yield(.resumed)
             case .signal(let number): input.yield(.signal(number))
@@ -225,48 +225,6 @@ extension ScreenRunner {
                 for (id, tile) in loaded.tiles { input.yield(.app(.tile(id, tile), isUrgent: false)) }
                 if let problem = loaded.problem { input.yield(.badTile(problem)) }
             }
-        }
-    }
-}
-
-// MARK: - The terminal's words as the app's
-
-extension AppKey {
-    /// Nil for keys that mean nothing to the app.
-    init?(_ key: Key) {
-        guard !key.modifiers.contains(.alt) else { return nil }
-        let isControl = key.modifiers.contains(.control)
-        switch key.code {
-        case .character(let character): self.init(.character(character), isControl: isControl)
-        case .up: self.init(.up)
-        case .down: self.init(.down)
-        case .left: self.init(.left)
-        case .right: self.init(.right)
-        case .home: self.init(.home)
-        case .end: self.init(.end)
-        case .pageUp: self.init(.pageUp)
-        case .pageDown: self.init(.pageDown)
-        case .delete: self.init(.delete)
-        case .tab: self.init(.tab)
-        case .backtab: self.init(.backtab)
-        case .enter: self.init(.enter)
-        case .escape: self.init(.escape)
-        case .backspace: self.init(.backspace)
-        case .function(let number): self.init(.function(number))
-        case .insert: return nil
-        }
-    }
-}
-
-extension AppMouse {
-    init?(_ event: MouseEvent) {
-        switch event.action {
-        case .press(.left): self.init(.press, at: event.position)
-        case .drag(.left): self.init(.drag, at: event.position)
-        case .release: self.init(.release, at: event.position)
-        case .scroll(.up): self.init(.scrollUp, at: event.position)
-        case .scroll(.down): self.init(.scrollDown, at: event.position)
-        case .press, .drag, .scroll: return nil
         }
     }
 }

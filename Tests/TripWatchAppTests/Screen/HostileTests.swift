@@ -57,6 +57,11 @@ struct HostileTests {
         }
     }
 
+    private static let mouseActions: [MouseEvent.Action] = [
+        .press(.left), .press(.right), .drag(.left), .drag(.middle), .release(.left), .release(nil), .scroll(.up), .scroll(.down),
+        .scroll(.left),
+    ]
+
     @Test("any row of keys is survived", arguments: 0..<30)
     func keys(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -68,7 +73,7 @@ struct HostileTests {
             if let key = random.element(of: all) { scenario.send(.key(key)) }
             if random.chance(0.1) {
                 let place = Position(column: random.int(in: -5...200), row: random.int(in: -5...90))
-                scenario.send(.mouse(AppMouse(random.element(of: [.press, .drag, .release, .scrollUp, .scrollDown]) ?? .press, at: place)))
+                scenario.send(.mouse(MouseEvent(random.element(of: Self.mouseActions) ?? .press(.left), at: place)))
             }
             if random.chance(0.05) { scenario.send(.resize(Size(columns: random.int(in: 0...120), rows: random.int(in: 0...40)))) }
             if random.chance(0.2) { scenario.send(.tick(scenario.state.now.addingTimeInterval(random.double(in: -90...90)))) }

@@ -70,7 +70,7 @@ struct Scenario {
 
     mutating func press(_ keys: String) {
         for word in keys.split(separator: " ") {
-            if let key = AppKey(String(word)) { send(.key(key)) }
+            if let key = Key(String(word)) { send(.key(key)) }
         }
     }
 }

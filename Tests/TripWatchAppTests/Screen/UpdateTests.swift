@@ -151,7 +151,7 @@ struct UpdateTests {
         let loaded = catalog.load("hiding", depth: .palette256)
         #expect(loaded.messages.isEmpty, "\(loaded.messages)")
         let cell = try #require(scenario.state.map.camera.cell(at: MadeUpTrip.pickup))
-        let click = AppEvent.mouse(AppMouse(.press, at: Position(column: cell.column, row: cell.row + 2)))
+        let click = AppEvent.mouse(MouseEvent(.press(.left), at: Position(column: cell.column, row: cell.row + 2)))
         scenario.send(.themeChanged(loaded.theme))
         scenario.send(click)
         #expect(scenario.state.map.selectedMarker == nil)
@@ -217,17 +217,33 @@ struct UpdateTests {
         var scenario = try scenario("approaching")
         let place = Position(column: 20, row: 10)
         let before = scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8))
-        scenario.send(.mouse(AppMouse(.scrollUp, at: place)))
+        scenario.send(.mouse(MouseEvent(.scroll(.up), at: place)))
         #expect(scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8)).distanceMeters(to: before) < 60)
-        scenario.send(.mouse(AppMouse(.press, at: place)))
+        scenario.send(.mouse(MouseEvent(.press(.left), at: place)))
         let grabbed = scenario.state.map.camera.coordinate(at: Position(column: 20, row: 8))
-        scenario.send(.mouse(AppMouse(.drag, at: Position(column: 25, row: 9))))
+        scenario.send(.mouse(MouseEvent(.drag(.left), at: Position(column: 25, row: 9))))
         #expect(scenario.state.map.camera.coordinate(at: Position(column: 25, row: 7)).distanceMeters(to: grabbed) < 60)
         scenario.press("f")
         let cell = try #require(scenario.state.map.camera.cell(at: MadeUpTrip.pickup))
-        scenario.send(.mouse(AppMouse(.press, at: Position(column: cell.column, row: cell.row + 2))))
+        scenario.send(.mouse(MouseEvent(.press(.left), at: Position(column: cell.column, row: cell.row + 2))))
         #expect(scenario.state.map.selectedMarker?.type == .tripPickupPoint)
         #expect(scenario.state.notice?.text == "Pickup ∙ Elm St 12 ∙ 14:13")
+    }
+
+    @Test("other buttons, keys with Alt and Insert do nothing, and leave the notice alone")
+    func meaninglessInput() throws {
+        var scenario = try scenario("approaching")
+        scenario.press("u")
+        let notice = try #require(scenario.state.notice)
+        let camera = scenario.state.map.camera
+        let place = Position(column: 20, row: 10)
+        for key in [Key.alt("q"), Key(.insert), Key(.right, modifiers: .alt)] { scenario.send(.key(key)) }
+        for action in [MouseEvent.Action.press(.right), .drag(.middle), .release(nil), .scroll(.left)] {
+            scenario.send(.mouse(MouseEvent(action, at: place)))
+        }
+        #expect(scenario.state.notice == notice)
+        #expect(scenario.state.map.camera == camera)
+        #expect(!scenario.effects.contains(.quit(code: 0)))
     }
 
     @Test("tiles are asked for once, the most wanted first, and again for another place")

@@ -1,3 +1,5 @@
+public import TerminalCanvas
+
 /// A line of the list of keys: what they are, what they do and how that is told. Dispatch, footer, help and the README's table come from it.
 public struct KeyBinding: Sendable {
     /// The parts of the help.
@@ -10,7 +12,7 @@ public struct KeyBinding: Sendable {
 
     public struct Entry: Sendable {
         public let action: AppAction
-        public var keys: [AppKey]
+        public var keys: [Key]
     }
 
     public let group: Group
@@ -31,7 +33,7 @@ public struct KeyBinding: Sendable {
         shortHint: String? = nil
     ) {
         self.group = group
-        self.entries = entries.map { Entry(action: $0.0, keys: $0.1.compactMap { AppKey($0) }) }
+        self.entries = entries.map { Entry(action: $0.0, keys: $0.1.compactMap { Key($0) }) }
         self.keysText = keysText
         self.words = words
         self.hintKeys = hintKeys ?? keysText
@@ -45,7 +47,7 @@ public struct KeyBinding: Sendable {
 /// The keys in force.
 public struct KeyMap: Sendable {
     public private(set) var bindings: [KeyBinding]
-    private var actions: [AppKey: AppAction] = [:]
+    private var actions: [Key: AppAction] = [:]
 
     init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
@@ -53,12 +55,20 @@ public struct KeyMap: Sendable {
     }
 
     /// What a key does; nil for nothing.
-    public func action(for key: AppKey) -> AppAction? { actions[key] }
+    ///
+    /// Shift counts nowhere and Ctrl on characters only, since terminals tell them of other keys in different ways.
+    public func action(for key: Key) -> AppAction? {
+        if let action = actions[key] { return action }
+        var plain = key
+        plain.modifiers.remove(.shift)
+        if case .character = key.code {} else { plain.modifiers.remove(.control) }
+        return actions[plain]
+    }
 
     public func binding(of action: AppAction) -> KeyBinding? { bindings.first { $0.actions.contains(action) } }
 
     /// Gives an action other keys than it had; a key that another action has is taken from it.
-    public mutating func bind(_ action: AppAction, to keys: [AppKey]) {
+    public mutating func bind(_ action: AppAction, to keys: [Key]) {
         for line in bindings.indices {
             for place in bindings[line].entries.indices {
                 if bindings[line].entries[place].action == action {

@@ -8,8 +8,8 @@ public import VectorTiles
 
 /// What can happen to the app.
 public enum AppEvent: Sendable {
-    case key(AppKey)
-    case mouse(AppMouse)
+    case key(Key)
+    case mouse(MouseEvent)
     case resize(Size)
     /// The clock; everything that happens between two ticks happens at the earlier one.
     case tick(Date)

@@ -4,9 +4,12 @@ import JourneySharing
 import TerminalCanvas
 
 extension AppState {
-    mutating func press(_ key: AppKey) -> [AppEffect] {
+    mutating func press(_ key: Key) -> [AppEffect] {
+        // Keys that mean nothing to the app leave its notice alone.
+        guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
         let action = options.keyMap.action(for: key)
-        if action == .quit && (overlay == nil || key.isControl) { return [.quit(code: ExitCodes.success)] }
+        let isControl = key.modifiers.contains(.control)
+        if action == .quit && (overlay == nil || isControl) { return [.quit(code: ExitCodes.success)] }
         if action == .suspend { return [.suspend] }
         notice = nil
         switch overlay {
@@ -24,7 +27,7 @@ extension AppState {
         return perform(action, key: key)
     }
 
-    private mutating func perform(_ action: AppAction, key: AppKey) -> [AppEffect] {
+    private mutating func perform(_ action: AppAction, key: Key) -> [AppEffect] {
         switch action {
         case .help: open(.help)
         case .stops: open(.stops)
@@ -105,14 +108,15 @@ extension AppState {
     }
 
     /// Lists and help scroll; they never scroll further than their text, which the view knows.
-    private mutating func scrollOverlay(_ key: AppKey, _ action: AppAction?) -> Bool {
+    private mutating func scrollOverlay(_ key: Key, _ action: AppAction?) -> Bool {
         let page = max(1, size.rows - 8)
+        let isControl = key.modifiers.contains(.control)
         let step: Int
         switch (key.code, action) {
         case (.pageUp, _): step = -page
         case (.pageDown, _), (.character(" "), _): step = page
-        case (.character("u"), _) where key.isControl: step = -page / 2
-        case (.character("d"), _) where key.isControl: step = page / 2
+        case (.character("u"), _) where isControl: step = -page / 2
+        case (.character("d"), _) where isControl: step = page / 2
         case (.home, _), (.character("g"), _): step = -10_000
         case (.end, _), (.character("G"), _): step = 10_000
         case (_, .panUp): step = -1
@@ -127,7 +131,7 @@ extension AppState {
 // MARK: - The question before cancelling
 
 extension AppState {
-    private mutating func press(_ key: AppKey, _ action: AppAction?, in dialog: CancelDialog) -> [AppEffect] {
+    private mutating func press(_ key: Key, _ action: AppAction?, in dialog: CancelDialog) -> [AppEffect] {
         var dialog = dialog
         switch (key.code, action) {
         case (.tab, _), (.backtab, _), (.left, _), (.right, _), (_, .panLeft), (_, .panRight):

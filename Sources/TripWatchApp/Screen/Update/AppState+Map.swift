@@ -69,23 +69,24 @@ extension AppState {
         ([kind, name].filter { !$0.isEmpty } + [time.map { clock(upTo: $0) }].compactMap { $0 }).joined(separator: " ∙ ")
     }
 
-    mutating func handle(_ mouse: AppMouse) -> [AppEffect] {
+    mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
         guard overlay == nil else { return [] }
         let area = ScreenLayout(self, page: page).map
         let inside = Position(column: mouse.position.column - area.column, row: mouse.position.row - area.row)
-        guard area.contains(mouse.position) || mouse.action == .release else { return [] }
+        if case .release = mouse.action { dragFrom = nil }
+        guard area.contains(mouse.position) else { return [] }
         switch mouse.action {
-        case .press:
+        case .press(.left):
             dragFrom = mouse.position
             if let marker = themedMap.marker(at: inside, in: journeys, painter: painter) { tap(marker) }
-        case .drag:
+        case .drag(.left):
             if let from = dragFrom, from != mouse.position {
                 map.pan(columns: from.column - mouse.position.column, rows: from.row - mouse.position.row)
             }
             dragFrom = mouse.position
-        case .release: dragFrom = nil
-        case .scrollUp: map.zoom(by: Self.zoomStep, about: inside)
-        case .scrollDown: map.zoom(by: -Self.zoomStep, about: inside)
+        case .scroll(.up): map.zoom(by: Self.zoomStep, about: inside)
+        case .scroll(.down): map.zoom(by: -Self.zoomStep, about: inside)
+        case .press, .drag, .release, .scroll: break
         }
         return []
     }

@@ -1,6 +1,4 @@
-public import TerminalCanvas
-
-/// What the mouse did, told only when it was asked for (``TerminalScreen/Options/mouse``).
+/// What the mouse did.
 public struct MouseEvent: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         case press(Button)

@@ -1,0 +1,101 @@
+/// A key as a terminal sends it.
+public struct Key: Hashable, Sendable {
+    /// Which key, modifiers apart.
+    public enum Code: Hashable, Sendable {
+        /// One Unicode scalar. Letters with ``Modifiers/control`` are lower case, shifted characters arrive as what they make.
+        case character(Character)
+        case up, down, left, right, home, end, pageUp, pageDown, insert, delete
+        case tab, backtab, enter, escape, backspace
+        /// F1 to F12.
+        case function(Int)
+    }
+
+    /// Modifiers that terminals tell apart. Not every terminal tells all of them.
+    public struct Modifiers: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        public static let shift = Modifiers(rawValue: 1)
+        public static let alt = Modifiers(rawValue: 2)
+        public static let control = Modifiers(rawValue: 4)
+    }
+
+    public var code: Code
+    public var modifiers: Modifiers
+
+    public init(_ code: Code, modifiers: Modifiers = []) {
+        self.code = code
+        self.modifiers = modifiers
+    }
+
+    /// A character without modifiers.
+    public static func character(_ character: Character) -> Key {
+        Key(.character(character))
+    }
+
+    /// A lower-case letter, or one of `@ [ \ ] ^ _` and space, with Ctrl. Ctrl-I, Ctrl-M, Ctrl-H and Ctrl-\[ arrive as Tab, Enter, Backspace and
+    /// Escape, because terminals send the same byte for both.
+    public static func control(_ character: Character) -> Key {
+        Key(.character(character), modifiers: .control)
+    }
+
+    /// A character with Alt.
+    public static func alt(_ character: Character) -> Key {
+        Key(.character(character), modifiers: .alt)
+    }
+}
+
+// MARK: - Names
+
+extension Key: CustomStringConvertible {
+    private static let named: [(String, Code)] = [
+        ("up", .up), ("down", .down), ("left", .left), ("right", .right), ("home", .home), ("end", .end), ("pgup", .pageUp),
+        ("pgdn", .pageDown), ("ins", .insert), ("del", .delete), ("tab", .tab), ("shift-tab", .backtab), ("enter", .enter),
+        ("esc", .escape), ("backspace", .backspace), ("space", .character(" ")),
+    ]
+
+    /// Reads the form that `description` writes: `q`, `ctrl-c`, `alt-x`, `esc`, `f1`, in any case where that makes no difference.
+    public init?(_ text: String) {
+        let lower = text.lowercased()
+        if text.count == 1, let character = text.first {
+            self.init(.character(character))
+        } else if let code = Self.named.first(where: { $0.0 == lower })?.1 {
+            self.init(code)
+        } else if lower.hasPrefix("f"), let number = Int(lower.dropFirst()), (1...12).contains(number) {
+            self.init(.function(number))
+        } else if let (prefix, modifier) = Modifiers.named.first(where: { lower.hasPrefix($0.0) }),
+            // The case of a letter counts with Alt and is none with Ctrl.
+            let key = Key(String((modifier == .alt ? text : lower).dropFirst(prefix.count))), !key.modifiers.contains(modifier)
+        {
+            self.init(key.code, modifiers: key.modifiers.union(modifier))
+        } else {
+            return nil
+        }
+    }
+
+    public var description: String {
+        let name =
+            switch code {
+            case .character(let character) where character != " ": String(character)
+            case .function(let number): "f\(number)"
+            default: Self.named.first { $0.1 == code }?.0 ?? "?"
+            }
+        return Modifiers.named.filter { modifiers.contains($0.1) }.map(\.0).joined() + name
+    }
+
+    /// The key as people read it: `Esc`, `Ctrl-C`, `F1`, `q`.
+    public var title: String {
+        switch code {
+        case .character(let character) where modifiers == .control: "Ctrl-\(character.uppercased())"
+        case .character(let character) where character != " " && modifiers.isEmpty: String(character)
+        default: description.prefix(1).uppercased() + description.dropFirst()
+        }
+    }
+}
+
+extension Key.Modifiers {
+    fileprivate static let named: [(String, Key.Modifiers)] = [("ctrl-", .control), ("alt-", .alt), ("shift-", .shift)]
+}
