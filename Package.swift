@@ -23,7 +23,6 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let tomlKit = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
@@ -69,7 +68,6 @@ let package = Package(
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", exact: "2.4.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
-        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     ],
@@ -91,7 +89,7 @@ let package = Package(
         module(
             "TripWatchApp",
             [
-                "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "Themes", "Geo", tomlKit,
+                "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo",
             ]),
         module("TripTesting", ["FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore, grpcTransport, nioCore, nioPosix]),
         module("ConsumerMap", ["JourneySharing", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
@@ -124,6 +122,7 @@ let package = Package(
         module("VectorTiles", ["Geo"]),
         module("DemoTown", ["Geo"]),
         module("TerminalCanvas"),
+        module("TOMLText"),
         .target(name: "Themes", path: "themes", resources: themeFiles.map { .embedInCode($0) }, swiftSettings: strict),
         module("Geo"),
         .target(name: "CNCurses", linkerSettings: [.linkedLibrary("ncursesw")]),
@@ -134,6 +133,7 @@ let package = Package(
         tests("GeoTests", ["Geo"]),
         tests("DemoTownTests", ["DemoTown", "Geo"]),
         tests("TerminalCanvasTests", ["TerminalCanvas", "Geo"]),
+        tests("TOMLTextTests", ["TOMLText", "Geo"]),
         tests("VectorTilesTests", ["VectorTiles", "Geo"]),
         .executableTarget(
             name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "Geo", grdb], path: "Tests/TileFuzz", swiftSettings: strict),
@@ -176,7 +176,8 @@ let package = Package(
         tests(
             "TripWatchAppTests",
             [
-                "TripWatchApp", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "Themes",
+                "TripWatchApp", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText",
+                "Themes",
                 "Geo",
             ]),
         tests(

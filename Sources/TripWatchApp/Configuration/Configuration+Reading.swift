@@ -1,3 +1,5 @@
+import TOMLText
+
 extension Configuration {
     /// Reads the configuration file.
     ///
@@ -15,7 +17,7 @@ extension Configuration {
         do throws(TOMLDocument.Failure) {
             let document = try TOMLDocument(utf8: bytes)
             let places = ConfigurationPlaces(home: home, directory: directory)
-            var reader = ConfigurationReader(places: places, lines: TOMLStatements(bytes).lines())
+            var reader = ConfigurationReader(places: places, lines: document.lines())
             reader.read(document.table, profile: profile)
             return (reader.configuration, reader.messages.finished)
         } catch {

@@ -1,5 +1,6 @@
 public import Geo
 public import JourneySharing
+import TOMLText
 public import TerminalCanvas
 
 /// What the user's configuration file says; nil for what it leaves open.

@@ -1,3 +1,5 @@
+import TOMLText
+
 /// A key of the configuration file: one row of the table from which the file is read, explained, written and checked.
 public struct ConfigurationKey: Sendable {
     /// Keys of which only one can be set.

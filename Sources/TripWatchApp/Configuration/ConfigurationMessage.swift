@@ -1,3 +1,4 @@
+import TOMLText
 import TerminalCanvas
 
 /// Something that is wrong with the configuration file or with what should be written into it, in a sentence for people.

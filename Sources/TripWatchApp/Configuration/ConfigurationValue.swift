@@ -2,6 +2,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import JourneySharing
+import TOMLText
 import TerminalCanvas
 
 /// What the value of a key may be, and how it is read.

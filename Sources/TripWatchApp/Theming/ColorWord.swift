@@ -1,3 +1,4 @@
+import TOMLText
 import TerminalCanvas
 
 /// Colour words as they stand in a theme file.

@@ -1,3 +1,4 @@
+import TOMLText
 import TerminalCanvas
 
 /// A theme file that was read, and what was wrong in it. No file where it is no TOML at all.

@@ -1,3 +1,4 @@
+import TOMLText
 public import TerminalCanvas
 import Themes
 

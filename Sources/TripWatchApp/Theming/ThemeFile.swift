@@ -1,3 +1,4 @@
+import TOMLText
 import TerminalCanvas
 
 /// A theme file as it was written: colours are still words, and nothing is inherited yet.

@@ -1,3 +1,4 @@
+import TOMLText
 import TerminalCanvas
 import TerminalMap
 

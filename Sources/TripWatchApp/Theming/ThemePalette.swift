@@ -1,3 +1,4 @@
+import TOMLText
 import TerminalCanvas
 
 /// A colour of a theme, and the one chosen by hand for terminals with sixteen or fewer.

@@ -1,4 +1,5 @@
 import Geo
+import TOMLText
 import Testing
 
 @testable import TripWatchApp

@@ -1,4 +1,5 @@
 import JourneySharing
+import TOMLText
 import TerminalCanvas
 import Testing
 

@@ -1,8 +1,7 @@
+import TOMLText
 import Testing
 
-@testable import TripWatchApp
-
-@Suite("TOML as plain values")
+@Suite("TOML as values")
 struct TOMLDocumentTests {
     private static func failure(_ bytes: [UInt8]) -> TOMLDocument.Failure? {
         do throws(TOMLDocument.Failure) {
@@ -67,7 +66,7 @@ struct TOMLDocumentTests {
         #expect(failure.sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 })
     }
 
-    @Test("What the parser would not survive is kept from it")
+    @Test("What is no text, too long or too deep is refused")
     func guarded() {
         #expect(Self.failure([0x61, 0x3d, 0x22, 0xff, 0xfe, 0x22])?.sentence == "the file is not UTF-8 text")
         #expect(Self.failure([0x61, 0xed, 0xa0, 0x80])?.sentence == "the file is not UTF-8 text")
@@ -83,7 +82,7 @@ struct TOMLDocumentTests {
     }
 
     @Test(
-        "A table header without a proper beginning is refused before the parser asserts it",
+        "A table header without a proper beginning is refused",
         arguments: ["[=]", "[.a]", "[[ .a]]", "a = 1\n  [#]", "a = \"\"\"x\"\"\"\n[\\]", "a = [1,\n2]\n[,]", "[\n]", "[[[a]]]"])
     func headers(text: String) {
         #expect(Self.failure(text)?.sentence.hasPrefix("a table needs a name") == true)
@@ -102,7 +101,7 @@ struct TOMLDocumentTests {
     }
 
     @Test(
-        "Dates are refused, since the parser fails on some that are none",
+        "Dates are refused, since nothing has a use for them",
         arguments: ["2031-05-04", "2031-05-04 5", "[1, 2_031-05-04T14:07:12Z]", "{ a = 1-2 }"])
     func dates(value: String) {
         #expect(Self.failure("x = 1\na = \(value)")?.line == 2)
@@ -110,11 +109,10 @@ struct TOMLDocumentTests {
         #expect(Self.failure("a = { b-1 = 1, c1-2 = 2 }\n[2031-05]\n1-2 = 0x1a\n[3-4.5-6]\n7-8.9-0 = 1") == nil)
     }
 
-    @Test("A key with an escaped NUL does no harm")
+    @Test("A NUL may be written with a backslash")
     func escapedNul() throws {
         let document = try TOMLDocument(utf8: Array("\"a\\u0000b\" = 1\nc = \"d\\u0000e\"".utf8))
-        #expect(document.table["c"] == .string("d"))
-        #expect(document.table.count <= 2)
+        #expect(document.table == ["a\0b": .integer(1), "c": .string("d\0e")])
     }
 
     @Test(
@@ -127,16 +125,15 @@ struct TOMLDocumentTests {
             "a = [" + String(repeating: "1.5, ", count: 99) + "2.5]", String(repeating: "a.b = 1\n[x.y]\n", count: 0) + "a = [[[[1]]]]",
         ])
     func notNested(text: String) {
-        #expect(TOMLPrecheck.failure(Array(text.utf8)) == nil)
         #expect(Self.failure(text) == nil)
     }
 
     @Test("The deepest that is let through is read")
     func deepest() throws {
-        let depth = TOMLPrecheck.maximumDepth
+        let depth = TOMLDocument.maximumDepth
         let list = "a = " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(Self.failure(list) == nil)
-        let key = Array(repeating: "k", count: TOMLPrecheck.maximumDots + 1).joined(separator: ".")
+        let key = Array(repeating: "k", count: TOMLDocument.maximumDepth + 1).joined(separator: ".")
         var text = "[\(key)]\n\(key) = "
         for _ in 0..<depth { text += "{ \(key) = " }
         text += "1" + String(repeating: " }", count: depth)
@@ -144,4 +141,56 @@ struct TOMLDocumentTests {
         #expect(Self.failure("a = [" + list.dropFirst(4) + "]") != nil)
         #expect(Self.failure(key + ".k = 1") != nil)
     }
+
+    @Test(
+        "What is wrong is said in a sentence, with line and column",
+        arguments: [
+            ("a =", "1:4 a value is missing here"), ("a = 1\nb = = 2", "2:5 a value is missing here"),
+            ("a = [1,, 2]", "1:8 a value is missing here"),
+            ("a = mono", "1:5 a text needs quotation marks"), ("a = 1.", "1:5 this is no number, and a text needs quotation marks"),
+            ("a = 5s # x", "1:5 this is no number, and a text needs quotation marks"),
+            ("a = 5 s", "1:7 the line should end here, or a comment begin with \"#\""),
+            ("a = 'ü'x", "1:8 the line should end here, or a comment begin with \"#\""),
+            ("a = 9223372036854775808", "1:5 this whole number is too large"),
+            ("\n a = \"x\n\"", "2:6 the text that begins here has no quotation mark at its end"),
+            ("a = \"\"\"x\n\"\"", "1:5 the text that begins here has no quotation mark at its end"),
+            ("a = \"\\ud800\"", "1:6 no character has this number"), ("a = \"\\U00110000\"", "1:6 no character has this number"),
+            ("a = \"\\u12g4\"", "1:6 \\u needs 4 hexadecimal digits"), ("a = \"\\U1234567\"", "1:6 \\U needs 8 hexadecimal digits"),
+            ("a = \"C:\\me\"", "1:8 a backslash is written twice, or the text between two ' instead"),
+            ("a = '\u{7}'", "1:6 a control character is written with a backslash, such as \\u001b"),
+            ("a = 1 # \u{7}", "1:9 a control character has no place in a comment"),
+            ("a = [1 2]", "1:8 a list needs \",\" between its values and \"]\" at its end"),
+            ("a = [\n1,\n", "1:5 the list that begins here has no \"]\" at its end"),
+            ("a = { b = 1 c = 2 }", "1:13 a table in braces needs \",\" between its pairs and \"}\" on the same line"),
+            ("a = { b = 1\n}", "1:12 a table in braces needs \",\" between its pairs and \"}\" on the same line"),
+            ("a = { b = 1, }", "1:14 a key needs letters, digits, \"-\" and \"_\", or quotation marks"),
+            ("just words", "1:6 a key needs \"=\" and a value behind it"), ("a\nb = 1", "1:2 a key needs \"=\" and a value behind it"),
+            ("[a", "1:3 the name of this table should end here with \"]\""),
+            ("[[a]", "1:4 the name of this table should end here with \"]]\""),
+            ("a = 1\n'a' = 2", "2:1 this key is used in line 1 already"),
+            ("[a]\n\n[ a ]", "3:1 this table's name is used in line 1 already"),
+            ("ä = 1", "1:1 letters beyond ASCII and control characters stand in quotation marks only"),
+            ("a = 1\rb = 2", "1:6 the line should end here, or a comment begin with \"#\""),
+        ])
+    func sentences(text: String, message: String) throws {
+        let failure = try #require(Self.failure(text))
+        #expect("\(failure.line ?? 0):\(failure.column ?? 0) \(failure.sentence)" == message)
+    }
+
+    @Test(
+        "A table is opened once, and keys with dots open none that a header opened",
+        arguments: [
+            ("[a]\n[b]\n[a]", 3), ("[a]\n[[a]]", 2), ("[[a]]\n[a]", 2), ("[a.b]\n[[a]]", 2), ("a = []\n[[a]]", 2), ("a = {}\n[a.b]", 2),
+            ("a = {}\na.b = 1", 2), ("a = { b = 1, b.c = 2 }", 1), ("a.b = 1\n[a]", 2), ("[a]\nb.c = 1\n[a.b]", 3),
+            ("[a.b.c]\nz = 1\n[a]\nb.c.t = 1", 4), ("[[a.b]]\n[a]\nb.c = 1", 3), ("a = 1\n[a.b]", 2), ("a = 1\na.b = 2", 2),
+        ])
+    func clashes(text: String, line: Int) { #expect(Self.failure(text)?.line == line) }
+
+    @Test(
+        "Tables below one that is there may come in any order",
+        arguments: [
+            "[a.b]\n[a]\nx = 1\n[a.c]", "[[a]]\n[a.b]\n[[a]]\n[a.b]", "a.b.c = 1\na.b.d = 2\na.e = 3", "[a.b.c]\n[a]\nb.d = 1",
+            "[a]\nb.c = 1\n[a.b.d]", "a = { b.c = 1, b.d = 2 }", "[a]\n[[a.b]]\n[[a.b]]\nc = [[], {}]",
+        ])
+    func orders(text: String) { #expect(Self.failure(text) == nil) }
 }

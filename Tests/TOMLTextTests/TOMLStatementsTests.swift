@@ -1,17 +1,16 @@
 import Geo
+import TOMLText
 import Testing
-
-@testable import TripWatchApp
 
 @Suite("TOML in statements")
 struct TOMLStatementsTests {
     private func text(_ range: Range<Int>, of text: String) -> String { String(decoding: Array(text.utf8)[range], as: UTF8.self) }
 
     /// The pairs of a text: the path and the value as they are written.
-    private func pairs(_ toml: String) -> [String] {
-        TOMLStatements(Array(toml.utf8)).all.compactMap { statement in
-            guard case .pair(let path, let value) = statement.content else { return nil }
-            return path.joined(separator: "/") + "=" + text(value.range, of: toml)
+    private func pairs(_ toml: String) throws -> [String] {
+        try TOMLDocument(utf8: Array(toml.utf8)).statements.compactMap { statement in
+            guard case .pair(let path, let value, _) = statement.content else { return nil }
+            return path.joined(separator: "/") + "=" + text(value, of: toml)
         }
     }
 
@@ -25,34 +24,41 @@ struct TOMLStatementsTests {
             ("a = [\n1, # ]\n'#]',\n]\nb = 1", ["a=[\n1, # ]\n'#]',\n]", "b=1"]),
             ("a = { b = [1], c = \"}\" }# d\n", ["a={ b = [1], c = \"}\" }"]), ("\u{feff}a = 1", ["a=1"]), ("\"\" = 1", ["=1"]),
         ])
-    func pairs(toml: String, pairs: [String]) {
-        #expect(self.pairs(toml) == pairs)
-        #expect((try? TOMLDocument(utf8: Array(toml.utf8))) != nil)
-    }
+    func pairs(toml: String, pairs: [String]) throws { #expect(try self.pairs(toml) == pairs) }
 
     @Test("Lines are told for keys, tables and what they are parts of")
-    func lines() {
+    func lines() throws {
         let text = "# a\n\na.b = 1\nc = [\n1 ]\n[ d . \"e\" ]\nf = '''\n'''\n\n[[g]]\nh = 1\n[[g]]\nh = 2"
-        let lines = TOMLStatements(Array(text.utf8)).lines()
+        let lines = try TOMLDocument(utf8: Array(text.utf8)).lines()
         #expect(
             lines == [
                 ["a"]: 3, ["a", "b"]: 3, ["c"]: 4, ["d"]: 6, ["d", "e"]: 6, ["d", "e", "f"]: 7, ["g"]: 10, ["g", "h"]: 11,
             ])
     }
 
-    @Test("Statements cover every text without a gap, and the lines are counted", arguments: 0..<4)
-    func cover(round: Int) {
+    @Test("Comments inside of a value are known")
+    func comments() throws {
+        let text = "a = [ 1, # one\n2 ]\nb = [ 1 ] # all\nc = \"#\"\nd = { e = [\n#\n] }"
+        let found = try TOMLDocument(utf8: Array(text.utf8)).statements.compactMap { statement in
+            if case .pair(_, _, let hasComments) = statement.content { hasComments } else { nil }
+        }
+        #expect(found == [true, false, false, true])
+    }
+
+    @Test("Statements cover every text without a gap, and the lines are counted", arguments: 0..<8)
+    func cover(round: Int) throws {
         var random = SeededRandom(seed: UInt64(400 + round))
-        let pieces = [
-            "\"", "'", "\"\"\"", "'''", "[", "]", "{", "}", "=", ".", "#", "\n", "\r\n", "\\", " ", "a", "é", "\u{feff}", "1", ",",
-        ]
-        for _ in 0..<100 {
-            let bytes = Array((0..<random.int(in: 0...60)).map { _ in random.element(of: pieces) ?? "" }.joined().utf8)
+        for _ in 0..<200 {
+            let bytes = Array(MadeUpTOML.document(&random).utf8)
+            guard let document = try? TOMLDocument(utf8: bytes) else { continue }
+            #expect(document.bytes == bytes)
             let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
             var (index, line) = (start, 1)
-            for statement in TOMLStatements(bytes).all {
+            for statement in document.statements {
                 #expect(statement.range.lowerBound == index && statement.line == line && !statement.range.isEmpty)
-                if case .pair(_, let value) = statement.content { #expect(value.range.clamped(to: statement.range) == value.range) }
+                if case .pair(_, let value, _) = statement.content {
+                    #expect(value.clamped(to: statement.range) == value && !value.isEmpty)
+                }
                 index = statement.range.upperBound
                 line += bytes[statement.range].count { $0 == UInt8(ascii: "\n") }
             }

@@ -1,0 +1,117 @@
+extension TOMLDocument {
+    /// Sets a key of the top level and leaves every other line and every comment as it is.
+    ///
+    /// The line of the key gets the new value; else the line on which it stands commented out does; else a new line comes before the
+    /// first table.
+    ///
+    /// - Parameters:
+    ///   - key: letters, digits, "-" and "_"; no dots.
+    ///   - preferred: the value that marks the better of two lines on which the key stands commented out, as it is written there.
+    /// - Returns: a text that reads back with this value and otherwise as before.
+    /// - Throws: why it cannot be changed without losing something.
+    public func setting(_ key: String, to value: Value, preferring preferred: String = "") throws(Failure) -> [UInt8] {
+        var expected = table
+        expected[key] = value
+        guard let literal = value.literal else { throw Failure(sentence: "it has no place in a line") }
+        if let place = try place(of: key) { return try proven(replacing([(place.value, literal)]), expected) }
+        if let (sign, value) = commentedOut(key, preferring: preferred) {
+            return try proven(replacing([(sign, ""), (value, literal)]), expected)
+        }
+        return try proven(inserting("\(key) = \(literal)"), expected)
+    }
+
+    /// Takes a key of the top level out: its line is commented out.
+    ///
+    /// - Parameter literal: the value that stands there then.
+    /// - Returns: a text that reads back without the key and otherwise as before; the same text where the key is not set.
+    /// - Throws: why it cannot be changed without losing something.
+    public func commentingOut(_ key: String, showing literal: String) throws(Failure) -> [UInt8] {
+        guard let place = try place(of: key) else { return bytes }
+        var expected = table
+        expected[key] = nil
+        let start = place.statement.lowerBound + indent(of: place.statement)
+        return try proven(replacing([(start..<start, "#"), (place.value, literal)]), expected)
+    }
+
+    /// What stands before the first table.
+    private var top: ArraySlice<Statement> { statements.prefix { if case .header = $0.content { false } else { true } } }
+
+    private func indent(of range: Range<Int>) -> Int { bytes[range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count }
+
+    /// The statement of a key and its value, if it is set.
+    private func place(of key: String) throws(Failure) -> (statement: Range<Int>, value: Range<Int>)? {
+        for statement in top {
+            guard case .pair([key], let value, let hasComments) = statement.content else { continue }
+            if hasComments {
+                throw Failure(
+                    line: statement.line, sentence: "there are comments inside of its value that would be lost; change it by hand")
+            }
+            return (statement.range, value)
+        }
+        if table[key] != nil { throw Failure(sentence: "it is a table here; change it by hand") }
+        return nil
+    }
+
+    /// The sign of comment before the key, and the value, where it stands commented out: best with one value, else as it was left.
+    private func commentedOut(_ key: String, preferring preferred: String) -> (sign: Range<Int>, value: Range<Int>)? {
+        var found: (sign: Range<Int>, value: Range<Int>)?
+        for statement in top where statement.content == .comment {
+            let sign = statement.range.lowerBound + indent(of: statement.range)
+            let line = Array(bytes[sign + 1..<statement.range.upperBound])
+            // What follows is a table that is commented out.
+            if line.first == UInt8(ascii: "[") { break }
+            guard let value = Self.value(of: key, in: line) else { continue }
+            let place = (sign..<sign + 1, value.lowerBound + sign + 1..<value.upperBound + sign + 1)
+            if line[value].elementsEqual(preferred.utf8) { return place }
+            found = found ?? place
+        }
+        return found
+    }
+
+    /// Where the value of a key stands in a line that would set it; nil for a line of prose.
+    private static func value(of key: String, in line: [UInt8]) -> Range<Int>? {
+        guard let first = line.first, first != UInt8(ascii: " "), first != UInt8(ascii: "\t"),
+            line.prefix(key.utf8.count + 2).firstRange(of: Array(key.utf8)) != nil,
+            let document = try? TOMLDocument(utf8: line), document.statements.count == 1,
+            case .pair([key], let value, _)? = document.statements.first?.content
+        else { return nil }
+        return value
+    }
+
+    private func replacing(_ changes: [(range: Range<Int>, text: String)]) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        for change in changes {
+            result += bytes[index..<change.range.lowerBound]
+            result += change.text.utf8
+            index = change.range.upperBound
+        }
+        return result + bytes[index...]
+    }
+
+    /// Adds a line behind the last that is said before the tables and the comments above them.
+    private func inserting(_ line: String) -> [UInt8] {
+        var before = top
+        if before.count < statements.count { while before.last?.content == .comment { before.removeLast() } }
+        while before.last?.content == .blank { before.removeLast() }
+        let place = before.last?.range.upperBound ?? statements.first?.range.lowerBound ?? bytes.count
+        let needsEnd = before.last != nil && bytes[..<place].last != UInt8(ascii: "\n")
+        return replacing([(place..<place, (needsEnd ? lineEnd : "") + line + lineEnd)])
+    }
+
+    /// That of the first line.
+    private var lineEnd: String {
+        guard let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return "\n" }
+        return bytes[..<first].last == UInt8(ascii: "\r") ? "\r\n" : "\n"
+    }
+
+    /// The changed text, once it has been read and found to say what it should.
+    private func proven(_ text: [UInt8], _ expected: [String: Value]) throws(Failure) -> [UInt8] {
+        do throws(Failure) {
+            if try TOMLDocument(utf8: text).table == expected { return text }
+        } catch {
+            throw Failure(sentence: "with this value the file could not be read: \(error.sentence)")
+        }
+        throw Failure(sentence: "it cannot be changed here without changing something else; do it by hand")
+    }
+}

@@ -1,0 +1,110 @@
+/// The tables of a text while it is read, and which of them may still be added to.
+struct TOMLTree {
+    /// How a name came to stand in its table.
+    private enum Kind {
+        /// A table that only the header of a table below it speaks of.
+        case implied
+        /// A table with a header of its own, or an element of a list of tables.
+        case header
+        /// A table that a key with dots, or braces, made.
+        case dotted
+        /// A list of tables.
+        case rows
+        case value(TOMLDocument.Value)
+    }
+
+    private struct Node {
+        var kind: Kind
+        /// Where it was said first, counted from 1.
+        var line: Int
+        var children: [String: Int] = [:]
+        /// The tables of a list.
+        var elements: [Int] = []
+    }
+
+    /// The top level's index.
+    static let root = 0
+
+    private var nodes = [Node(kind: .header, line: 1)]
+
+    /// Adds a table that stands in no other yet.
+    mutating func addTable(line: Int) -> Int {
+        nodes.append(Node(kind: .dotted, line: line))
+        return nodes.count - 1
+    }
+
+    /// Opens the table of a header.
+    ///
+    /// - Parameter isElement: whether the header begins another element of a list of tables.
+    /// - Returns: the table; nil, with the line of what is in the way, where there cannot be such a table.
+    mutating func open(_ path: [String], isElement: Bool, line: Int) -> (table: Int?, obstacle: Int) {
+        var table = Self.root
+        for name in path.dropLast() {
+            guard let child = nodes[table].children[name] else {
+                table = add(name, to: table, .implied, line: line)
+                continue
+            }
+            switch nodes[child].kind {
+            case .implied, .header, .dotted: table = child
+            case .rows: table = nodes[child].elements.last ?? child
+            case .value: return (nil, nodes[child].line)
+            }
+        }
+        let name = path.last ?? ""
+        guard let child = nodes[table].children[name] else {
+            let added = add(name, to: table, isElement ? .rows : .header, line: line)
+            return (isElement ? addElement(to: added, line: line) : added, line)
+        }
+        switch (nodes[child].kind, isElement) {
+        case (.implied, false): (nodes[child].kind, nodes[child].line) = (.header, line)
+        case (.rows, true): return (addElement(to: child, line: line), line)
+        default: return (nil, nodes[child].line)
+        }
+        return (child, line)
+    }
+
+    /// Sets a key of a table, through the tables that its dots name.
+    ///
+    /// - Returns: the line of what is in the way; nil where nothing is.
+    mutating func set(_ path: [String], to value: TOMLDocument.Value, in table: Int, line: Int) -> Int? {
+        var table = table
+        for name in path.dropLast() {
+            guard let child = nodes[table].children[name] else {
+                table = add(name, to: table, .dotted, line: line)
+                continue
+            }
+            switch nodes[child].kind {
+            case .implied, .dotted: nodes[child].kind = .dotted
+            case .header, .rows, .value: return nodes[child].line
+            }
+            table = child
+        }
+        let name = path.last ?? ""
+        if let child = nodes[table].children[name] { return nodes[child].line }
+        _ = add(name, to: table, .value(value), line: line)
+        return nil
+    }
+
+    /// What stands in a table.
+    func values(of table: Int) -> [String: TOMLDocument.Value] {
+        nodes[table].children.mapValues { child in
+            switch nodes[child].kind {
+            case .implied, .header, .dotted: .table(values(of: child))
+            case .rows: .array(nodes[child].elements.map { .table(values(of: $0)) })
+            case .value(let value): value
+            }
+        }
+    }
+
+    private mutating func add(_ name: String, to table: Int, _ kind: Kind, line: Int) -> Int {
+        nodes.append(Node(kind: kind, line: line))
+        nodes[table].children[name] = nodes.count - 1
+        return nodes.count - 1
+    }
+
+    private mutating func addElement(to list: Int, line: Int) -> Int {
+        nodes.append(Node(kind: .header, line: line))
+        nodes[list].elements.append(nodes.count - 1)
+        return nodes.count - 1
+    }
+}
