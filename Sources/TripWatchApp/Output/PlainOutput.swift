@@ -68,19 +68,14 @@ public struct PlainOutput: Sendable {
     }
 
     private func statusWords(_ status: TripStatus, _ observer: TripObserver, _ time: Date) -> (String, String)? {
-        let index = min(max(observer.trip?.intermediateDestinationIndex ?? 0, 0), 9_998)
-        switch status {
-        case .unknown: return nil
-        // The line of the car, which comes first, has the arrival.
-        case .new: return observer.trip?.vehicleID == nil ? ("new", "looking for a car") : nil
-        case .enrouteToPickup: return ("moving", arrivalWords(.pickup, observer, time))
-        case .arrivedAtPickup: return ("here", "waiting at pickup")
-        case .enrouteToIntermediateDestination: return ("riding", "to stop \(index + 1), " + arrivalWords(.intermediate, observer, time))
-        case .arrivedAtIntermediateDestination: return ("stop", "waiting at stop \(index + 1)")
-        case .enrouteToDropoff: return ("riding", arrivalWords(.dropoff, observer, time))
-        case .complete: return ("complete", "arrived" + (observer.trip?.dropoffTime.map { " \(clock($0))" } ?? ""))
-        case .canceled: return ("cancelled", "the trip was cancelled")
-        }
+        // Of a car that is assigned the line of the car, which comes first, has the arrival.
+        let phrases = StatusPhrases.of(status, stopIndex: observer.trip?.stopIndex ?? 0, hasVehicle: observer.trip?.vehicleID != nil)
+        guard let line = phrases.line else { return nil }
+        let rest =
+            status == .complete
+            ? observer.trip?.dropoffTime.map { " \(clock($0))" } ?? ""
+            : phrases.toward.map { (line.text.isEmpty ? "" : ", ") + arrivalWords($0, observer, time) } ?? ""
+        return (line.word, line.text + rest)
     }
 
     /// `pickup 14:13 (6 min, 1.8 km)`, as much of it as is known.
@@ -99,19 +94,10 @@ public struct PlainOutput: Sendable {
     private mutating func freshnessWords(
         _ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ trip: Trip?
     ) -> (String, String)? {
-        switch state {
-        case nil:
-            // Of a car that is gone, the line about the car says it.
-            guard [.live, .quiet, .notLive].contains(previous), trip?.vehicleID != nil else { return nil }
-            hasLostPosition = true
-            return ("no position", "the car's position is not known")
-        case .live:
-            defer { hasLostPosition = false }
-            return hasLostPosition || previous == .quiet || previous == .notLive ? ("live", "position is back") : nil
-        case .quiet: return ("quiet", "no position for \(TripWords.age(age ?? 0))")
-        case .notLive: return ("not live", "last position \(TripWords.age(age ?? 0)) ago")
-        case .offline, .stopped, .ended: return nil
-        }
+        var news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: trip?.vehicleID != nil)
+        if state == .live, hasLostPosition { news = .back }
+        hasLostPosition = news == .lost || (hasLostPosition && state != .live)
+        return news.map { ($0.line.word, $0.line.text) }
     }
 
     /// A row of failures is told once for each kind, so that an outage does not fill the screen.

@@ -52,20 +52,13 @@ public struct SpokenOutput: Sendable {
     }
 
     private func statusSentence(_ status: TripStatus, _ observer: TripObserver, _ time: Date) -> String? {
-        let stop = "\((observer.trip?.stopIndex ?? 0) + 1)"
-        switch status {
-        case .unknown: return nil
-        case .new:
-            guard let id = observer.trip?.vehicleID else { return "A car is being looked for." }
-            return "A car is assigned. \(carSentence(id, observer)) \(away(observer, time))"
-        case .enrouteToPickup: return "The car is on its way to you. \(away(observer, time))"
-        case .arrivedAtPickup: return "Your car is here. \(carSentence(observer.trip?.vehicleID ?? "", observer))"
-        case .enrouteToIntermediateDestination: return "You are on the way to stop \(stop). \(away(observer, time))"
-        case .arrivedAtIntermediateDestination: return "The car waits at stop \(stop)."
-        case .enrouteToDropoff: return "You are on the way to your destination. \(away(observer, time))"
-        case .complete: return "You have arrived."
-        case .canceled: return "The trip was cancelled."
-        }
+        let id = observer.trip?.vehicleID
+        let phrases = StatusPhrases.of(status, stopIndex: observer.trip?.stopIndex ?? 0, hasVehicle: id != nil)
+        guard let spoken = phrases.spoken else { return nil }
+        let isAssigned = status == .new && id != nil
+        let car = isAssigned || status == .arrivedAtPickup ? carSentence(id ?? "", observer) : ""
+        let rest = isAssigned || phrases.toward != nil ? away(observer, time) : ""
+        return [spoken, car, rest].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// `It is 6 minutes away, 1.8 km. Pickup at 14:13.`
@@ -98,17 +91,11 @@ public struct SpokenOutput: Sendable {
     }
 
     private func freshnessSentence(_ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ observer: TripObserver) -> String? {
-        switch state {
-        case nil:
-            // Of a car that is gone, the sentence about the car says it.
-            guard [.live, .quiet, .notLive].contains(previous), observer.trip?.vehicleID != nil else { return nil }
-            return "The car's position is not known."
-        case .live: return previous == .quiet || previous == .notLive ? "The car's position is back." : nil
-        case .quiet, .notLive:
-            let last = observer.forecast.shown.map { " Last known arrival \(clock($0))." } ?? ""
-            return "No news from the car for \(Self.spoken(age ?? 0)).\(last)"
-        case .offline, .stopped, .ended: return nil
-        }
+        let hasVehicle = observer.trip?.vehicleID != nil
+        guard let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) else { return nil }
+        let sentence = news.spoken(Self.spoken)
+        guard case .old = news, let shown = observer.forecast.shown else { return sentence }
+        return sentence + " Last known arrival \(clock(shown))."
     }
 
     private func ageSentence(_ observer: TripObserver, _ time: Date) -> String? {

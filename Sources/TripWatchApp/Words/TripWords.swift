@@ -3,22 +3,6 @@ public import JourneySharing
 
 /// What states are called in front of people.
 public enum TripWords {
-    /// The phase, as the rider lives it.
-    public static func phase(_ status: TripStatus, stopIndex: Int = 0, hasVehicle: Bool = true) -> String {
-        let stopNumber = min(max(stopIndex, 0), 9_998) + 1
-        return switch status {
-        case .unknown: "Waiting for news"
-        case .new: hasVehicle ? "Car assigned" : "Looking for a car"
-        case .enrouteToPickup: "On the way to you"
-        case .arrivedAtPickup: "Your car is here"
-        case .enrouteToIntermediateDestination: "On the way to stop \(stopNumber)"
-        case .arrivedAtIntermediateDestination: "Waiting at stop \(stopNumber)"
-        case .enrouteToDropoff: "On the way"
-        case .complete: "You have arrived"
-        case .canceled: "Trip cancelled"
-        }
-    }
-
     /// What happens at a stop, at the head of a line.
     public static func stop(_ waypoint: WaypointType) -> String {
         switch waypoint {

@@ -52,33 +52,15 @@ public struct StatusReport: Sendable {
 
     var status: TripStatus { observer.trip?.status ?? .unknown }
 
-    public var phase: Phase {
-        switch status {
-        case .unknown: .unknown
-        case .new: observer.trip?.vehicleID == nil ? .looking : .enroute
-        case .enrouteToPickup: .enroute
-        case .arrivedAtPickup: .here
-        case .enrouteToIntermediateDestination, .enrouteToDropoff: .riding
-        case .arrivedAtIntermediateDestination: .stop
-        case .complete: .complete
-        case .canceled: .cancelled
-        }
-    }
+    private var phrases: StatusPhrases { StatusPhrases.of(observer.trip) }
+
+    public var phase: Phase { phrases.style }
 
     /// Whether there is a countdown: the car is on its way to a stop of this trip.
-    private var isCounting: Bool { phase == .enroute || phase == .riding || phase == .unknown }
+    private var isCounting: Bool { phrases.standing == nil }
 
     /// `6 min`, `about 6 min`; where there is no countdown the word for that: `here`, `arrived`.
-    public var eta: String {
-        switch phase {
-        case .looking: "looking for a car"
-        case .here: "here"
-        case .stop: "at stop \((observer.trip?.stopIndex ?? 0) + 1)"
-        case .complete: "arrived"
-        case .cancelled: "cancelled"
-        case .enroute, .riding, .unknown: observer.etaText(now: now).text
-        }
-    }
+    public var eta: String { phrases.standing ?? observer.etaText(now: now).text }
 
     /// The clock time of the arrival, or of what happened; empty while unknown.
     public var clock: String {
@@ -94,9 +76,7 @@ public struct StatusReport: Sendable {
     }
 
     /// The phase as the rider lives it.
-    public var state: String {
-        TripWords.phase(status, stopIndex: observer.trip?.stopIndex ?? 0, hasVehicle: observer.trip?.vehicleID != nil)
-    }
+    public var state: String { phrases.phase }
 
     /// The plate where one is known, else the vehicle's id; empty without a vehicle.
     public var vehicle: String { card.map { $0.plate.isEmpty ? $0.id : $0.plate } ?? "" }

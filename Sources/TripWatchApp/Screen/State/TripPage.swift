@@ -44,6 +44,7 @@ public struct TripPage: Sendable {
     public var trip: Trip? { observer.trip }
     public var status: TripStatus { observer.trip?.status ?? .unknown }
     public var failure: PollFailure? { observer.failure }
+    var phrases: StatusPhrases { StatusPhrases.of(trip) }
 
     /// Until the next try of a failing connection, seconds; nil where nothing fails.
     func retrySeconds(now: Date) -> Double? {
@@ -71,7 +72,7 @@ public struct TripPage: Sendable {
             trip: observer.trip, vehicle: observer.drawn(now: now), freshness: observer.state,
             ageSeconds: observer.freshness.ageSeconds(now: now))
         if let isOffRoute = journey.vehicle?.isOffRoute, isOffRoute != wasOffRoute {
-            log.add(.note(isOffRoute ? "The car has left its route" : "The car is back on its route"), at: now)
+            log.add(note: isOffRoute ? "The car has left its route" : "The car is back on its route", at: now)
         }
         isGliding = before != journey.vehicle?.coordinate
         map.isSummary = status.isFinal

@@ -104,16 +104,14 @@ struct CancelView {
         guard let page = state.page, let trip = page.trip else { return "" }
         if trip.vehicleID == nil { return "No car is assigned yet." }
         let away = [page.observer.estimate?.remainingMeters].compactMap { $0 }.map { " (\(state.distance($0)))" }.first ?? ""
-        switch trip.status {
-        case .arrivedAtPickup: return "Your car is here and waits for you."
-        case .new, .enrouteToPickup:
-            let eta = page.observer.etaText(now: state.now)
-            switch eta.value {
-            case .unknown: return "Your car is on its way\(away)."
-            case .arriving, .overdue: return "Your car is about to arrive\(away)."
-            default: return "Your car \(page.journey.isLive ? "is" : "was") \(eta.text) away\(away)."
-            }
-        default: return "You are on the way\(away.isEmpty ? "" : ", with \(away.trimmedBrackets) to go")."
+        if let givenUp = page.phrases.givenUp {
+            return givenUp + (away.isEmpty || trip.status.isBeforePickup ? "" : ", with \(away.trimmedBrackets) to go") + "."
+        }
+        let eta = page.observer.etaText(now: state.now)
+        switch eta.value {
+        case .unknown: return "Your car is on its way\(away)."
+        case .arriving, .overdue: return "Your car is about to arrive\(away)."
+        default: return "Your car \(page.journey.isLive ? "is" : "was") \(eta.text) away\(away)."
         }
     }
 

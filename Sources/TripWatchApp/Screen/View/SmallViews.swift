@@ -138,14 +138,10 @@ struct LinesView {
 
     /// Phases in few columns.
     private var shortPhase: String {
-        switch page.status {
-        case .enrouteToPickup, .enrouteToDropoff: "on the way"
-        case .enrouteToIntermediateDestination: "to stop \((page.trip?.stopIndex ?? 0) + 1)"
-        case .arrivedAtPickup, .arrivedAtIntermediateDestination: state.etaWords(page).stopwatch
-        case .complete, .canceled: page.names.place
-        case .new where page.trip?.vehicleID == nil: state.etaWords(page).stopwatch
-        case .new, .unknown: page.trip == nil ? state.etaWords(page).stopwatch : state.phaseWords(page)
-        }
+        if let brief = page.phrases.brief { return brief }
+        if page.status.isFinal { return page.names.place }
+        let hasStopwatch = page.trip == nil || page.phrases.standing != nil
+        return hasStopwatch ? state.etaWords(page).stopwatch : state.phaseWords(page)
     }
 
     /// What the user must see to, in few columns.

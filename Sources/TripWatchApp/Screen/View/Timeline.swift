@@ -33,17 +33,12 @@ struct Timeline {
         } else {
             add(.done, "Picked up", history.pickedUpAt(trip))
         }
-        switch trip.status {
-        case .new: addNow(trip.vehicleID == nil ? "Looking for a car" : "Car assigned")
-        case .arrivedAtPickup:
-            add(.done, "On the way", history.enteredAt[.enrouteToPickup])
-            addNow("Waiting at pickup")
-        case .complete, .canceled, .unknown: break
-        default:
+        if trip.status == .arrivedAtPickup { add(.done, "On the way", history.enteredAt[.enrouteToPickup]) }
+        let phrases = page.phrases
+        if let step = phrases.step {
             addVisited(page, trip, state)
-            let phase = TripWords.phase(trip.status, stopIndex: trip.stopIndex)
-            let short = trip.status == .enrouteToIntermediateDestination ? "To stop \(trip.stopIndex + 1)" : phase
-            addNow(state.othersWords(trip) ?? (isWide ? phase : short))
+            let others = trip.status == .new ? nil : state.othersWords(trip)
+            addNow(others ?? (isWide ? step : phrases.narrowStep ?? step))
         }
         addComing(page, trip, state, isWide: isWide)
     }

@@ -32,13 +32,7 @@ struct ETAWords: Hashable {
 
 extension AppState {
     func etaWords(_ page: TripPage) -> ETAWords {
-        switch page.status {
-        case .arrivedAtPickup, .arrivedAtIntermediateDestination: return hereWords(page)
-        case .complete: return ETAWords(heading: "YOU HAVE ARRIVED", big: "DONE", unit: "", detail: "", short: "Arrived")
-        case .canceled: return ETAWords(heading: "TRIP CANCELLED", big: "", unit: "", detail: "", short: "Cancelled")
-        case .new where page.trip?.vehicleID == nil: return searchWords(page)
-        default: break
-        }
+        if let panel = page.phrases.panel { return words(panel, page) }
         guard page.trip != nil else {
             let waited = TripWords.age(now.timeIntervalSince(page.openedAt))
             return ETAWords(
@@ -48,24 +42,15 @@ extension AppState {
         return countdownWords(page)
     }
 
-    private func hereWords(_ page: TripPage) -> ETAWords {
-        let isPickup = page.status == .arrivedAtPickup
-        var (detail, stopwatch) = ("waiting", "waiting")
-        if let since = page.history.enteredAt[page.status] {
-            stopwatch = "waiting \(Self.stopwatch(now.timeIntervalSince(since)))"
-            detail = "\(stopwatch), since \(clock(since))"
-        }
-        return ETAWords(
-            heading: isPickup ? "YOUR CAR IS" : "AT STOP \(stopNumber(page))", big: "HERE", unit: "", detail: detail,
-            short: isPickup ? "Car is here" : "At stop \(stopNumber(page))", stopwatch: stopwatch, isHere: true)
-    }
-
-    private func searchWords(_ page: TripPage) -> ETAWords {
-        let since = page.history.createdAt ?? page.openedAt
-        let stopwatch = "for \(Self.stopwatch(now.timeIntervalSince(since)))"
-        return ETAWords(
-            heading: "LOOKING FOR A CAR", big: "", unit: "", detail: "\(stopwatch), since \(clock(since))", short: "Looking for a car",
-            stopwatch: stopwatch)
+    /// What there is to say without a countdown, and for how long it has been so.
+    private func words(_ panel: StatusPhrases.Panel, _ page: TripPage) -> ETAWords {
+        var words = ETAWords(heading: panel.heading, big: panel.big, unit: "", detail: "", short: panel.short)
+        guard !page.status.isFinal else { return words }
+        words.isHere = page.status.isAtStop
+        let since = words.isHere ? page.history.enteredAt[page.status] : page.history.createdAt ?? page.openedAt
+        words.stopwatch = since.map { "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(now.timeIntervalSince($0)))" } ?? "waiting"
+        words.detail = words.stopwatch + (since.map { ", since \(clock($0))" } ?? "")
+        return words
     }
 
     private func countdownWords(_ page: TripPage) -> ETAWords {
@@ -116,8 +101,7 @@ extension AppState {
 extension AppState {
     /// The word, and the age behind it where it has one.
     func freshnessWords(_ page: TripPage) -> (word: String, age: String) {
-        if page.status == .complete { return ("trip complete", "") }
-        if page.status == .canceled { return ("trip cancelled", "") }
+        if let corner = page.phrases.corner { return (corner, "") }
         guard let state = page.observer.state else {
             return (page.trip == nil ? "connecting" : page.trip?.vehicleID == nil ? "no car yet" : "no position yet", "")
         }
@@ -166,7 +150,7 @@ extension AppState {
         guard let trip = page.trip else { return page.failure == nil ? "connecting" : "no answer yet" }
         if page.journey.vehicle?.isOffRoute == true, page.journey.isLive { return "off route" }
         if let others = othersWords(trip) { return others }
-        return TripWords.phase(trip.status, stopIndex: trip.stopIndex, hasVehicle: trip.vehicleID != nil)
+        return page.phrases.phase
     }
 
     /// The car serves somebody else first.
@@ -183,15 +167,7 @@ extension AppState {
     /// The title of the terminal's window: `6 min ∙ Northgate Station`.
     public var windowTitle: String {
         guard let page else { return "tripwatch" }
-        let what =
-            switch page.status {
-            case .arrivedAtPickup: "here"
-            case .arrivedAtIntermediateDestination: "at stop \((page.trip?.stopIndex ?? 0) + 1)"
-            case .complete: "arrived"
-            case .canceled: "cancelled"
-            case .new where page.trip?.vehicleID == nil: "looking for a car"
-            default: page.trip == nil ? "connecting" : page.observer.etaText(now: now).text
-            }
+        let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.observer.etaText(now: now).text)
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
@@ -199,11 +175,9 @@ extension AppState {
     public var shareLine: String {
         guard let page else { return "" }
         let title = page.names.title
-        switch page.status {
-        case .complete:
-            return "\(title): arrived" + (page.history.droppedOffAt(page.trip).map { " \(clock($0))" } ?? "")
-        case .canceled: return "\(title): cancelled"
-        default: break
+        if page.status.isFinal, let standing = page.phrases.standing {
+            let time = page.status == .complete ? page.history.droppedOffAt(page.trip) : nil
+            return "\(title): \(standing)" + (time.map { " \(clock($0))" } ?? "")
         }
         var parts = [etaWords(page).short]
         if let shown = page.observer.forecast.shown, !page.status.isAtStop { parts.append(clock(upTo: shown)) }
