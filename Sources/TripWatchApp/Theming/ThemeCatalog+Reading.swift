@@ -1,5 +1,6 @@
 import TOMLText
 import TerminalCanvas
+import Themes
 
 /// A theme file that was read, and what was wrong in it. No file where it is no TOML at all.
 struct ReadThemeFile: Sendable {
@@ -39,7 +40,7 @@ extension ThemeCatalog {
         var line = [place]
         while let parent = file.parent {
             // A user's theme may be called like one in the binary and build on it; those in the binary build on each other only.
-            let isEmbedded = place.isEmbedded || (parent == place.name && Self.embeddedFiles[parent] != nil)
+            let isEmbedded = place.isEmbedded || (parent == place.name && EmbeddedThemes.all[parent] != nil)
             guard let (next, nextPlace) = self.file(parent, isEmbedded: isEmbedded, from: file.fileName, .warning, &messages) else { break }
             if line.contains(nextPlace) || line.count == Self.maximumGenerations {
                 let names = (line + [nextPlace]).map(\.name).joined(separator: ", ")
@@ -76,7 +77,7 @@ extension ThemeCatalog {
             }
         }
         if read == nil {
-            read = Self.embeddedFiles[name]
+            read = EmbeddedThemes.all[name].map { ReadThemeFile($0, fileName: fileName) }
             place.isEmbedded = true
         }
         guard let read else {

@@ -20,10 +20,6 @@ public struct ThemeCatalog: Sendable {
     public static let maximumFileBytes = TOMLDocument.maximumBytes
     /// The names of the themes in the binary.
     public static let embeddedNames = EmbeddedThemes.all.keys.sorted()
-    /// They are read once: the parser keeps the memory of all it reads.
-    static let embeddedFiles = EmbeddedThemes.all.reduce(into: [String: ReadThemeFile]()) { files, theme in
-        files[theme.key] = ReadThemeFile(theme.value, fileName: theme.key + ".toml")
-    }
 
     /// All names, in the order in which a key goes through them.
     public let names: [String]
