@@ -1,9 +1,10 @@
-/// Base64 with `-` and `_` (RFC 4648 section 5).
-enum URLSafeBase64 {
+/// Base64 with `-` and `_` (RFC 4648 section 5), as polylines and tokens use it.
+public enum URLSafeBase64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    /// - Parameter isPadded: whether `=` fills the last group of four.
+    public static func encode(_ bytes: [UInt8], isPadded: Bool = true) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -11,14 +12,16 @@ enum URLSafeBase64 {
             let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
             for position in 0..<4 {
                 let digit = Int(bits >> UInt32(18 - 6 * position) & 0x3f)
-                text.append(position <= group.count ? alphabet[digit] : padding)
+                if position <= group.count { text.append(alphabet[digit]) } else if isPadded { text.append(padding) }
             }
         }
         return String(decoding: text, as: UTF8.self)
     }
 
     /// The bytes of `text`, in this alphabet or that of plain base64, padded or not.
-    static func decode(_ text: String) throws(PolylineError) -> [UInt8] {
+    ///
+    /// - Throws: `invalidPadding` or `invalidCharacter`.
+    public static func decode(_ text: String) throws(PolylineError) -> [UInt8] {
         var digits = Array(text.utf8)
         if digits.last == padding {
             guard digits.count % 4 == 0 else { throw .invalidPadding }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import Geo
 
 /// The readable parts of a JSON Web Token, without any check of its signature: good for advice, never for trust.
 public struct JSONWebTokenClaims: Hashable, Sendable {
@@ -28,8 +29,8 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     /// Nil when `token` is not of the form header.claims.signature or its claims are no JSON object.
     public init?(token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let data = Data(base64URL: parts[1]), let claims = TokenJSON.members(data) else { return nil }
-        let header = Data(base64URL: parts[0]).flatMap(TokenJSON.members) ?? [:]
+        guard parts.count == 3, let data = Self.decoded(parts[1]), let claims = TokenJSON.members(data) else { return nil }
+        let header = Self.decoded(parts[0]).flatMap(TokenJSON.members) ?? [:]
         algorithm = header["alg"]?.text
         keyID = header["kid"]?.text
         type = header["typ"]?.text
@@ -48,23 +49,9 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
 
     private static let knownClaims: Set<String> = ["iss", "sub", "aud", "iat", "nbf", "exp", "authorization"]
 
+    private static func decoded(_ part: Substring) -> Data? { (try? URLSafeBase64.decode(String(part))).map { Data($0) } }
+
     private struct Authorized: Decodable {
         let authorization: [String: TokenJSON]?
-    }
-}
-
-extension Data {
-    /// Reads URL-safe base64, padded or not.
-    init?(base64URL text: some StringProtocol) {
-        var plain = text.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: byte
-            }
-        }
-        while plain.last == UInt8(ascii: "=") { plain.removeLast() }
-        plain += Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
-        self.init(base64Encoded: Data(plain))
     }
 }

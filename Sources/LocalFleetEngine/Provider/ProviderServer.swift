@@ -162,7 +162,7 @@ public struct ProviderServer: Sendable {
     }
 
     private func id(_ context: BasicRequestContext) throws(FleetEngineError) -> String {
-        guard let id = context.parameters.get("id"), let decoded = id.removingURLPercentEncoding(), !decoded.isEmpty else {
+        guard let id = context.parameters.get("id"), let decoded = PercentEncoding.text(id), !decoded.isEmpty else {
             throw FleetEngineError(code: .invalidArgument, message: "the id is missing")
         }
         return decoded
@@ -205,22 +205,4 @@ struct RefusedRequest: HTTPResponseError {
     let message: String
 
     func response(from request: Request, context: some RequestContext) throws -> Response { ProviderServer.message(message, status) }
-}
-
-extension String {
-    /// `%41` to `A`; nil for a broken escape.
-    fileprivate func removingURLPercentEncoding() -> String? {
-        var bytes: [UInt8] = []
-        var rest = Substring(self)
-        while let character = rest.popFirst() {
-            guard character == "%" else {
-                bytes += Array(String(character).utf8)
-                continue
-            }
-            guard rest.count >= 2, rest.prefix(2).allSatisfy(\.isHexDigit), let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
 }

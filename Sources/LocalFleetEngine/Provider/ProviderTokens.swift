@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import Geo
 
 /// Whom a token is for; the words stand in the path, in capitals or not.
 enum ProviderTokenKind: String, Sendable {
@@ -57,8 +58,7 @@ struct TokenBody: Codable, Hashable, Sendable {
     private static func part(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let text = ((try? encoder.encode(value)) ?? Data()).base64EncodedString()
-        return text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return URLSafeBase64.encode(Array((try? encoder.encode(value)) ?? Data()), isPadded: false)
     }
 }
 

@@ -40,27 +40,18 @@ final class MBTilesReader: TileReader {
             budget.limit(database)
         }
         do {
-            return try DatabaseQueue(path: uri(path), configuration: configuration)
+            return try DatabaseQueue(path: uri(path) ?? path, configuration: configuration)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
             // An SQLite that was built without URIs takes it for a file's name.
             return try DatabaseQueue(path: path, configuration: configuration)
         }
     }
 
-    private static func uri(_ path: String) -> String {
-        let plain = Set("/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~".utf8)
-        let hexadecimal = Array("0123456789ABCDEF".unicodeScalars)
-        var text = "file:"
-        for byte in path.utf8 {
-            if plain.contains(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += "%"
-                text.unicodeScalars.append(hexadecimal[Int(byte >> 4)])
-                text.unicodeScalars.append(hexadecimal[Int(byte & 15)])
-            }
-        }
-        return text + "?mode=ro&immutable=1"
+    /// The database as one that nobody writes; nil for a path that no URI can hold.
+    private static func uri(_ path: String) -> String? {
+        var uri = URLComponents()
+        (uri.scheme, uri.path, uri.query) = ("file", path, "mode=ro&immutable=1")
+        return uri.string
     }
 
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]? {

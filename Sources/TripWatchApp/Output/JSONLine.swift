@@ -79,13 +79,11 @@ public enum Timestamps {
     public static func rfc3339(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
         guard abs(milliseconds) < 2.5e14 else { return "1970-01-01T00:00:00.000Z" }
-        let whole = Int64(milliseconds)
-        let (days, inDay) = (floorDivide(whole, 86_400_000), floorRemainder(whole, 86_400_000))
-        let (year, month, day) = civil(daysSince1970: days)
-        let second = inDay / 1_000
-        return pad(year, 4) + "-" + pad(month, 2) + "-" + pad(day, 2) + "T" + pad(second / 3_600, 2) + ":" + pad(second / 60 % 60, 2) + ":"
-            + pad(second % 60, 2) + "." + pad(inDay % 1_000, 3) + "Z"
+        // Half a millisecond more, since the style cuts off what a Double does not hold exactly.
+        return rfc3339Style.format(Date(timeIntervalSince1970: (milliseconds + 0.5) / 1_000))
     }
+
+    private static let rfc3339Style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// Clock time of a zone: `14:07:12`, or `14:07`.
     public static func clock(_ date: Date, secondsFromGMT: Int, withSeconds: Bool) -> String {
@@ -99,19 +97,6 @@ public enum Timestamps {
     /// The full minute at or after `date`: an arrival is never told too early by rounding.
     public static func roundedUpToMinute(_ date: Date) -> Date {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
-    }
-
-    /// Days to a date of the proleptic Gregorian calendar, by counting from 1 March of year 0 in eras of 400 years.
-    private static func civil(daysSince1970: Int64) -> (Int64, Int64, Int64) {
-        let shifted = daysSince1970 + 719_468
-        let era = floorDivide(shifted, 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
     private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { a >= 0 ? a / b : -((-a + b - 1) / b) }
