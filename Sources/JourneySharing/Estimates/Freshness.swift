@@ -129,6 +129,12 @@ public struct FreshnessTracker: Hashable, Sendable {
         return age > quietAfterSeconds ? .quiet : .live
     }
 
+    /// How long the position stays what it is, live or quiet, if none comes, seconds; nil where it is neither.
+    public func secondsToNextState(now: Date) -> Double? {
+        guard let age = ageSeconds(now: now) else { return nil }
+        return [quietAfterSeconds, notLiveAfterSeconds].filter { $0 >= age }.min().map { $0 - age }
+    }
+
     /// Another vehicle has another sensor, and its reports may be older than the last one of the vehicle before.
     private mutating func forgetVehicle(next: String?) {
         let offset = clockOffset

@@ -103,6 +103,13 @@ public struct TripObserver: Sendable {
         (isFreshnessTold ? freshnessFact(now: now) : []) + nearFact(now: now)
     }
 
+    /// When the passing of time alone makes news next, as far as that can be known; nil for never.
+    public func newsDue(after now: Date) -> Date? {
+        guard isFreshnessTold, trip?.status.isFinal != true, failure == nil else { return nil }
+        let near = nearSeconds(now: now).map { max(0, $0 - Self.nearSeconds) }
+        return [near, freshness.secondsToNextState(now: now)].compactMap { $0 }.min().map(now.addingTimeInterval)
+    }
+
     /// Where to draw the vehicle now.
     public mutating func drawn(now: Date) -> VehicleMotion.Drawn? { motion.frame(at: now) }
 
@@ -229,11 +236,15 @@ public struct TripObserver: Sendable {
     }
 
     private mutating func nearFact(now: Date) -> [TripFact] {
-        guard !isNearTold, let trip, trip.status == .enrouteToPickup, let estimate, estimate.stopsBefore == 0, let shown = forecast.shown
-        else { return [] }
-        guard hasLivePosition, shown.timeIntervalSince(freshness.serverNow(now)) <= Self.nearSeconds else { return [] }
+        guard let seconds = nearSeconds(now: now), seconds <= Self.nearSeconds, let estimate else { return [] }
         isNearTold = true
         return [.near(estimate.waypoint)]
+    }
+
+    /// How far away the car is, seconds, while that is to be told when it is near.
+    private func nearSeconds(now: Date) -> Double? {
+        guard !isNearTold, hasLivePosition, trip?.status == .enrouteToPickup, estimate?.stopsBefore == 0 else { return nil }
+        return forecast.shown?.timeIntervalSince(freshness.serverNow(now))
     }
 
     private mutating func freshnessFact(now: Date) -> [TripFact] {

@@ -44,6 +44,7 @@ final class ScreenRunner {
     private var theme: Theme
     private var pacer: FramePacer
     private var title: String?
+    private let models: [TripName: TripModel]
     private var ending: ProgramEnd?
     private var isFrameDue = false
     private var isBadTileTold = false
@@ -54,6 +55,7 @@ final class ScreenRunner {
         self.themes = themes
         self.world = world
         theme = themes.theme
+        models = Dictionary(world.models.map { ($0.tripName, $0) }) { first, _ in first }
         pacer = FramePacer(isRemote: state.options.isRemote)
         (inputs, input) = AsyncStream.makeStream()
     }
@@ -66,9 +68,14 @@ final class ScreenRunner {
         greet()
         for await next in inputs {
             handle(next)
-            if let ending { return ending }
+            if ending != nil { break }
         }
-        return .success
+        return ending ?? .success
+    }
+
+    private func end(_ how: ProgramEnd) {
+        ending = ending ?? how
+        input.finish()
     }
 
     private func greet() {
@@ -98,8 +105,8 @@ final class ScreenRunner {
         case .resumed:
             pacer.reset()
             apply(.tick(world.time.now()), isUrgent: true)
-        case .signal(let number): ending = .signal(number)
-        case .closed: ending = .signal(1)
+        case .signal(let number): end(.signal(number))
+        case .closed: end(.signal(1))
         }
     }
 
@@ -108,7 +115,7 @@ final class ScreenRunner {
         let now = Date()
         if pacer.takeFrame(state, now: now, isUrgent: isUrgent) {
             present()
-        } else if !isFrameDue {
+        } else if !isFrameDue, !pacer.isSettled(state) {
             drawSoon()
         }
     }
@@ -130,23 +137,24 @@ final class ScreenRunner {
 // MARK: - What happens
 
 extension ScreenRunner {
+    /// What the user does is handled here and now: among many trips it would wait behind their news.
     private func readScreen() async {
-        for await event in screen.events {
+        for await event in screen.events where ending == nil {
             switch event {
-            case .key(let key): send(.key(key), isUrgent: true)
-            case .mouse(let mouse): send(.mouse(mouse), isUrgent: true)
-            case .resize(let size): send(.resize(size), isUrgent: true)
-            case .resumed: input.yield(.resumed)
-            case .signal(let number): input.yield(.signal(number))
-            case .closed: input.yield(.closed)
+            case .key(let key): apply(.key(key), isUrgent: true)
+            case .mouse(let mouse): apply(.mouse(mouse), isUrgent: true)
+            case .resize(let size): apply(.resize(size), isUrgent: true)
+            case .resumed: handle(.resumed)
+            case .signal(let number): handle(.signal(number))
+            case .closed: handle(.closed)
             case .focus, .paste: break
             }
         }
-        input.yield(.closed)
+        handle(.closed)
     }
 
     private func listen(to model: TripModel) async {
-        for await update in model.updates { send(.trip(update)) }
+        for await update in model.updates where ending == nil { apply(.trip(update), isUrgent: false) }
     }
 
     private func tick() async {
@@ -164,9 +172,9 @@ extension ScreenRunner {
 extension ScreenRunner {
     private func perform(_ effect: AppEffect) {
         switch effect {
-        case .quit(let code): ending = .code(code)
+        case .quit(let code): end(.code(code))
         case .suspend: screen.suspend()
-        case .refresh(let name): world.models.first { $0.tripName == name }?.refresh()
+        case .refresh(let name): models[name]?.refresh()
         case .cancelTrip(let name): cancel(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)), isUrgent: true)
@@ -188,7 +196,7 @@ extension ScreenRunner {
         guard let cancel = world.cancel else { return }
         Task {
             send(.cancelResult(await cancel(name), for: name), isUrgent: true)
-            world.models.first { $0.tripName == name }?.refresh()
+            models[name]?.refresh()
         }
     }
 

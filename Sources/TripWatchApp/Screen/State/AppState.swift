@@ -14,7 +14,11 @@ public struct AppState: Sendable {
     /// The clock at the last tick.
     public internal(set) var now: Date
     public internal(set) var pages: [TripPage]
+    /// Where among the pages each trip has its own.
+    private let places: [TripName: Int]
     public internal(set) var selected = 0
+    /// When the pages behind are asked for news next.
+    var nextRoundAt = Date.distantPast
     public internal(set) var overlay: Overlay?
     /// Rows that the overlay's text is scrolled by.
     public internal(set) var scroll = 0
@@ -31,7 +35,7 @@ public struct AppState: Sendable {
     var freeMap: JourneyMap
     var notice: Notice?
     /// Notices so far.
-    private var noticeCount = 0
+    private(set) var noticeCount = 0
     /// The last notice whose end was asked for.
     var timedNotice = 0
     var requestedTiles: Set<TileID> = []
@@ -41,7 +45,7 @@ public struct AppState: Sendable {
     var searchedPlaces: Set<Coordinate> = []
     var shownTitle = ""
     var dragFrom: Position?
-    /// Counts what changed apart from the passing of time.
+    /// Counts what changed of what is shown, apart from the passing of time.
     var revision = 0
 
     /// Something to say for a while in the line of events.
@@ -57,6 +61,7 @@ public struct AppState: Sendable {
         self.size = size
         self.now = now
         pages = options.mode == .map ? [] : trips.map { TripPage(name: $0, options: options, now: now) }
+        places = Dictionary(zip(pages.map(\.name), pages.indices)) { first, _ in first }
         painter = options.painters.first ?? .ascii
         colorDepth = options.colorDepth
         measurementSystem = options.measurementSystem
@@ -75,6 +80,15 @@ public struct AppState: Sendable {
         noticeCount += 1
         notice = Notice(text: sanitised(text, maximumLength: 300), number: noticeCount)
     }
+
+    /// Where the page of a trip is; nil where it has none.
+    func place(of name: TripName) -> Int? { places[name] }
+
+    /// Whether the title may have room for a tab of each trip.
+    var hasTabs: Bool { pages.count > 1 && size.columns >= pages.count * BarsView.tabColumns }
+
+    /// Whether anything of a page can be seen: it is in front, or its tab is.
+    func isShown(_ index: Int) -> Bool { index == selected || hasTabs }
 
     /// The trip in front; nil in a map without trips.
     public var page: TripPage? { pages.indices.contains(selected) ? pages[selected] : nil }
@@ -96,14 +110,12 @@ public struct AppState: Sendable {
 
     var journeys: [Journey] { page.map { [$0.journey] } ?? [] }
 
-    /// Follows the sizes of screen and parts.
+    /// Follows the sizes of screen and parts with the map in front. The others follow when they come there.
     mutating func layOut() {
-        for index in pages.indices {
-            let area = ScreenLayout(self, page: pages[index]).map
-            pages[index].map.resize(to: area.size, cellAspect: options.cellAspect)
-            pages[index].map.follow([pages[index].journey])
-        }
-        freeMap.resize(to: ScreenLayout(self, page: nil).map.size, cellAspect: options.cellAspect)
+        map.resize(to: ScreenLayout(self, page: page).map.size, cellAspect: options.cellAspect)
+        guard pages.indices.contains(selected) else { return }
+        pages[selected].map.ownPosition = freeMap.ownPosition
+        pages[selected].map.follow([pages[selected].journey])
     }
 }
 

@@ -17,6 +17,8 @@ public struct TripPage: Sendable {
     var openedAt: Date
     var failureAt: Date?
     var canceling = Canceling.no
+    /// When the passing of time alone can make news next; nil for never.
+    var newsDueAt: Date?
     /// The vehicle was drawn elsewhere the last time.
     private(set) var isGliding = false
 
@@ -57,6 +59,8 @@ public struct TripPage: Sendable {
         guard let failure, !failure.isWithinGrace, case .actionRequired = failure.errorClass else { return false }
         return true
     }
+
+    func isNewsDue(at now: Date) -> Bool { newsDueAt.map { $0 <= now } ?? false }
 
     /// The car came a moment ago; that is worth a second of reversed colours.
     func isFreshlyHere(now: Date) -> Bool {

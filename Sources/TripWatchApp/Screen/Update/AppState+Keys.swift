@@ -65,7 +65,7 @@ extension AppState {
         guard pages.indices.contains(index) || abs(index - selected) == 1 else {
             return say("There \(pages.count == 1 ? "is" : "are") \(pages.count) trip\(pages.count == 1 ? "" : "s").")
         }
-        selected = (index + pages.count) % pages.count
+        bringToFront((index + pages.count) % pages.count)
         overlay = nil
     }
 

@@ -10,11 +10,12 @@ extension AppState {
 
     /// Takes in what the model of a trip tells.
     mutating func take(_ update: TripUpdate) -> [AppEffect] {
-        guard let index = pages.firstIndex(where: { $0.name == update.name }) else { return [] }
-        now = max(now, update.time)
+        guard let index = place(of: update.name) else { return [] }
+        if index == selected { now = max(now, update.time) }
+        let known = pages[index].trip
         let facts = pages[index].observer.observe(update)
         if case .failure = update.kind { pages[index].failureAt = update.time }
-        if case .trip(let trip, let changed) = update.kind, !changed.isEmpty { rename(index, trip) }
+        if case .trip(let trip, _) = update.kind, !trip.isCalled(like: known) { rename(index, trip) }
         pages[index].advance(to: update.time)
         let effects = take(facts, page: index, at: update.time)
         guard case .trip(let trip, _) = update.kind else { return effects }
@@ -33,7 +34,18 @@ extension AppState {
     /// What the base map calls the streets at stops.
     mutating func take(_ found: [Coordinate: String]) {
         streets.merge(found) { _, new in new }
-        for index in pages.indices { if let trip = pages[index].trip { rename(index, trip) } }
+        for index in pages.indices where isShown(index) { rename(index) }
+    }
+
+    /// A page that comes to the front is brought to the present moment.
+    mutating func bringToFront(_ index: Int) {
+        selected = index
+        rename(index)
+        pages[index].advance(to: now)
+    }
+
+    private mutating func rename(_ index: Int) {
+        if let trip = pages[index].trip { rename(index, trip) }
     }
 
     /// Names and card follow the trip.
@@ -47,15 +59,16 @@ extension AppState {
     }
 
     mutating func take(_ vehicle: Vehicle, for name: TripName) {
-        guard let index = pages.firstIndex(where: { $0.name == name }), pages[index].trip?.vehicleID == vehicle.name.vehicle else { return }
+        guard let index = place(of: name), pages[index].trip?.vehicleID == vehicle.name.vehicle else { return }
         pages[index].vehicle = vehicle
         pages[index].card = VehicleCard(id: vehicle.name.vehicle, vehicle: vehicle, attributes: pages[index].trip?.attributes ?? [:])
     }
 
     mutating func take(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
         var effects: [AppEffect] = []
+        pages[index].newsDueAt = pages[index].observer.newsDue(after: time)
+        if !facts.isEmpty, isShown(index) { revision &+= 1 }
         for fact in facts {
-            revision &+= 1
             pages[index].log.add(fact, of: pages[index].trip, at: time)
             pages[index].history.observe(
                 fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: time)
@@ -94,7 +107,7 @@ extension AppState {
 
     /// The provider's answer.
     mutating func take(_ result: CancelResult, for name: TripName) -> [AppEffect] {
-        guard let index = pages.firstIndex(where: { $0.name == name }) else { return [] }
+        guard let index = place(of: name) else { return [] }
         switch result {
         case .canceled: noteCanceled(page: index)
         case .failed(let reason):
@@ -137,5 +150,15 @@ extension AppState {
     /// In the dialog while it is open, else in the line of events.
     private mutating func show(_ step: CancelDialog.Step, else notice: String) {
         if case .cancel = overlay { overlay = .cancel(CancelDialog(step: step)) } else { say(notice) }
+    }
+}
+
+extension Trip {
+    /// Whether everything that names and cards are made of is what it was.
+    fileprivate func isCalled(like known: Trip?) -> Bool {
+        guard let known else { return false }
+        return known.attributes == attributes && known.vehicleID == vehicleID && known.pickupPoint == pickupPoint
+            && known.dropoffPoint == dropoffPoint && known.intermediateDestinations == intermediateDestinations
+            && known.status.isFinal == status.isFinal
     }
 }

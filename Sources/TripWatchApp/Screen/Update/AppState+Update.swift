@@ -9,14 +9,35 @@ import TerminalMap
 extension AppState {
     /// How long a notice stands in the line of events, seconds of real time.
     static let noticeSeconds = 6.0
+    /// Between two rounds through the pages behind, seconds: not quite a second, so that a clock that ticks once a second makes one a tick.
+    private static let roundSeconds = 0.9
 
     /// Takes in an event.
     /// - Returns: what is to be done in the world, in order.
     public mutating func update(_ event: AppEvent) -> [AppEffect] {
-        var effects: [AppEffect] = []
-        if case .tick(let time) = event { effects += tick(time) } else { revision &+= 1 }
+        let before = (noticeCount, overlay)
+        let isUnseen = isUnseen(event)
+        let effects = handle(event)
+        // What happens behind costs what it costs, and nothing for the screen.
+        if isUnseen, before == (noticeCount, overlay) { return effects }
+        if case .tick = event {} else { revision &+= 1 }
+        layOut()
+        return effects + followUps()
+    }
+
+    /// Whether an event is about a trip of which nothing can be seen.
+    private func isUnseen(_ event: AppEvent) -> Bool {
         switch event {
-        case .tick: break
+        case .trip(let update): place(of: update.name).map(isShown) != true
+        case .vehicle(_, let name), .cancelResult(_, let name): place(of: name).map(isShown) != true
+        default: false
+        }
+    }
+
+    private mutating func handle(_ event: AppEvent) -> [AppEffect] {
+        var effects: [AppEffect] = []
+        switch event {
+        case .tick(let time): effects += tick(time)
         case .key(let key): effects += press(key)
         case .mouse(let mouse): effects += handle(mouse)
         case .resize(let newSize): size = newSize
@@ -35,7 +56,6 @@ extension AppState {
             requestedTiles.remove(id)
         case .streets(let found): take(found)
         case .ownPosition(let place):
-            for index in pages.indices { pages[index].map.ownPosition = place }
             freeMap.ownPosition = place
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
@@ -43,8 +63,7 @@ extension AppState {
         case .noticeEnded(let number): if notice?.number == number { notice = nil }
         case .quit(let code): effects.append(.quit(code: code))
         }
-        layOut()
-        return effects + followUps()
+        return effects
     }
 
     private mutating func take(_ theme: Theme) {
@@ -64,12 +83,18 @@ extension AppState {
         say(fitted(first, columns: max(1, columns - displayWidth(rest))) + rest)
     }
 
+    /// The trip in front moves with every tick, the others when a second has passed and there is something to tell of them.
     private mutating func tick(_ time: Date) -> [AppEffect] {
         now = time
         var effects: [AppEffect] = []
-        for index in pages.indices {
+        if pages.indices.contains(selected) {
+            effects += take(pages[selected].observer.tick(now: time), page: selected, at: time)
+            pages[selected].advance(to: time)
+        }
+        guard time >= nextRoundAt || time < nextRoundAt.addingTimeInterval(-1) else { return effects }
+        nextRoundAt = time.addingTimeInterval(Self.roundSeconds)
+        for index in pages.indices where index != selected && pages[index].isNewsDue(at: time) {
             effects += take(pages[index].observer.tick(now: time), page: index, at: time)
-            pages[index].advance(to: time)
         }
         return effects
     }

@@ -43,22 +43,32 @@ public struct FramePacer: Sendable {
     public let interval: Double
     private var drawn: FrameSignature?
     private var drawnAt: Date?
+    /// The state that was last found to look as what is drawn.
+    private var settled: (revision: Int, now: Date)?
 
     public init(isRemote: Bool) { interval = isRemote ? 0.5 : 0.1 }
 
     /// Whether to draw now. What is answered with true counts as drawn.
     /// - Parameter isUrgent: the user pressed a key or changed the size; that is shown at once.
     public mutating func takeFrame(_ state: AppState, now: Date, isUrgent: Bool = false) -> Bool {
+        if isSettled(state) { return false }
         let signature = FrameSignature(state)
-        guard signature != drawn else { return false }
+        guard signature != drawn else {
+            settled = (state.revision, state.now)
+            return false
+        }
         if !isUrgent, let drawnAt, now >= drawnAt, now.timeIntervalSince(drawnAt) < interval - 0.001 { return false }
         drawn = signature
         drawnAt = now
+        settled = (state.revision, state.now)
         return true
     }
 
+    /// Whether a state is known to look as what is drawn.
+    public func isSettled(_ state: AppState) -> Bool { settled.map { $0 == (state.revision, state.now) } ?? false }
+
     /// Forgets what was drawn: the next frame is drawn whatever it shows.
-    public mutating func reset() { drawn = nil }
+    public mutating func reset() { (drawn, settled) = (nil, nil) }
 
     /// How long the clock may stand still, seconds: until the next second of the clock, or until a gliding vehicle may be seen to have moved.
     public func tickSeconds(_ state: AppState) -> Double {

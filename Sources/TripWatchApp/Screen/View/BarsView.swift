@@ -11,6 +11,9 @@ struct BarsView {
     let state: AppState
     let page: TripPage?
 
+    /// Columns that a tab takes at least.
+    static let tabColumns = 24
+
     func drawTitle(into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .title)
         let end = area.endColumn - 1
@@ -50,7 +53,7 @@ struct BarsView {
     private func drawTabs(into sheet: inout Sheet, row: Int, endColumn: Int) {
         let share = (endColumn - 14) / max(1, state.pages.count)
         sheet.put("tripwatch", column: 1, row: row, .title, columns: endColumn - 1)
-        guard share >= 24 else {
+        guard share >= Self.tabColumns else {
             let text = "\(state.selected + 1) of \(state.pages.count)   \(page?.names.title ?? "")"
             sheet.put(text, column: 13, row: row, .title, columns: endColumn - 13)
             return
