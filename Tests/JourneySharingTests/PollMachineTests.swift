@@ -56,6 +56,25 @@ private struct Bench {
 
 @Suite("The poll machine")
 struct PollMachineTests {
+    @Test("one of many trips is asked again at a moment of its own after its first answer, then at the interval as all others")
+    func manyTrips() throws {
+        var waits: [Double] = []
+        for seed in 0..<200 as Range<UInt64> {
+            var bench = Bench(.init(interval: 5, isOneOfMany: true))
+            bench.random = SeededRandom(seed: seed)
+            bench.send(.start)
+            _ = bench.answer(.succeeded(.enrouteToPickup))
+            waits.append(try #require(bench.deadline).timeIntervalSince(bench.now))
+            for _ in 0..<3 {
+                bench.waitAndPoll()
+                _ = bench.answer(.succeeded(.enrouteToPickup))
+                #expect(bench.deadline == bench.now.addingTimeInterval(5))
+            }
+        }
+        #expect(waits.allSatisfy { (1...5).contains($0) })
+        for second in 1..<5 { #expect(waits.filter { Int($0) == second }.count > 25, "second \(second)") }
+    }
+
     @Test("a wait for a connection ends within 3 s of its return, each at a moment of its own")
     func connectionIsBack() throws {
         var moments: Set<Double> = []

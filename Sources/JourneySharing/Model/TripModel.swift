@@ -57,7 +57,7 @@ public final class TripModel {
 
     init(
         tripName: TripName, client: any ConsumerClient, time: any TimeSource, options: TripModelOptions, minimumInterval: Double,
-        bookedAt: Date?, seed: UInt64
+        bookedAt: Date?, isOneOfMany: Bool, seed: UInt64
     ) {
         self.tripName = tripName
         self.client = client
@@ -67,7 +67,8 @@ public final class TripModel {
         self.bookedAt = bookedAt
         self.random = SeededRandom(seed: seed)
         self.machine = PollMachine(
-            configuration: .init(interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt))
+            configuration: .init(
+                interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt, isOneOfMany: isOneOfMany))
     }
 
     /// Adds a subscriber, once. It is held weakly, and hears from the next answer on.
@@ -123,7 +124,8 @@ public final class TripModel {
 
     private func applyOptions() {
         let configuration = PollMachine.Configuration(
-            interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt)
+            interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt,
+            isOneOfMany: machine.configuration.isOneOfMany)
         perform(machine.configure(configuration, now: time.now()))
     }
 }

@@ -1,7 +1,8 @@
 public import FleetEngine
 public import FoundationEssentials
 
-/// Makes trip models (`GMTCTripService`): one for each trip name, however often it is asked for.
+/// Makes trip models (`GMTCTripService`): one for each trip name, however often it is asked for. Of many, the polls are spread over the
+/// interval: their second one comes early by chance.
 @MainActor
 public final class TripService {
     private let client: any ConsumerClient
@@ -9,6 +10,8 @@ public final class TripService {
     private let minimumInterval: Double
     private var models: [TripName: Reference] = [:]
     private var nextSweep = 64
+    /// From so many trips on, the polls of the others are spread over the interval.
+    private static let manyTrips = 16
     private var seed: UInt64
 
     private struct Reference {
@@ -35,7 +38,8 @@ public final class TripService {
         if let model = models[name]?.model { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15
         let model = TripModel(
-            tripName: name, client: client, time: time, options: options, minimumInterval: minimumInterval, bookedAt: bookedAt, seed: seed)
+            tripName: name, client: client, time: time, options: options, minimumInterval: minimumInterval, bookedAt: bookedAt,
+            isOneOfMany: models.count >= Self.manyTrips, seed: seed)
         forgetReleasedModels()
         models[name] = Reference(model: model)
         return model

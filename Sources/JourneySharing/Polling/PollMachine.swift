@@ -91,16 +91,22 @@ public struct PollMachine: Sendable {
         public let minimum: Double
         /// When this program booked the trip, if it did: a missing trip is expected for a while.
         public let bookedAt: Date?
+        /// Many trips are followed: the wait after the first answer is a random part of the interval, so that they are not all asked at once
+        /// ever after.
+        public let isOneOfMany: Bool
 
         /// - Parameters:
         ///   - interval: clamped to `minimum` ... 3,600 s; 0, less, or not a number means the standard one, as the SDK's unset option.
         ///   - minimum: 5 s against Google's own server, else 1 s.
-        public init(interval: Double = standardInterval, minimum: Double = minimumInterval, bookedAt: Date? = nil) {
+        public init(
+            interval: Double = standardInterval, minimum: Double = minimumInterval, bookedAt: Date? = nil, isOneOfMany: Bool = false
+        ) {
             let wanted = interval.isFinite && interval > 0 ? interval : Self.standardInterval
             let floor = minimum.isFinite ? min(max(minimum, 0), Self.maximumInterval) : Self.minimumInterval
             self.interval = min(max(wanted, floor), Self.maximumInterval)
             self.minimum = floor
             self.bookedAt = bookedAt
+            self.isOneOfMany = isOneOfMany
         }
     }
 
@@ -153,7 +159,7 @@ public struct PollMachine: Sendable {
         case (.refresh, .inFlight):
             isRefreshPending = true
             return []
-        case (.succeeded(let status), .inFlight): return succeeded(status, now: now)
+        case (.succeeded(let status), .inFlight): return succeeded(status, now: now, random: &random)
         case (.failed(let error, let tokenRenewed), .inFlight): return failed(error, tokenRenewed: tokenRenewed, now: now, random: &random)
         case (.cancelledByUs, .inFlight), (.stop, .inFlight), (.stop, .waiting):
             phase = .idle
@@ -196,7 +202,7 @@ public struct PollMachine: Sendable {
         return [.wait(until: early)]
     }
 
-    private mutating func succeeded(_ status: TripStatus, now: Date) -> [PollAction] {
+    private mutating func succeeded(_ status: TripStatus, now: Date, random: inout SeededRandom) -> [PollAction] {
         var actions: [PollAction] = []
         if let failingSince { actions.append(.tellRecovery(afterSeconds: max(0, now.timeIntervalSince(failingSince)))) }
         failures = FailureCounters()
@@ -204,6 +210,7 @@ public struct PollMachine: Sendable {
         earlyTries = 0
         serverWasHeard = true
         failingSince = nil
+        let isFirst = lastSuccessAt == nil
         lastSuccessAt = now
         isRefreshPending = false
         if status.isFinal {
@@ -211,7 +218,9 @@ public struct PollMachine: Sendable {
             return actions + [.tellEnd(status)]
         }
         phase = .waiting
-        return actions + [.wait(until: now.addingTimeInterval(configuration.interval))]
+        let (shortest, interval) = (configuration.minimum, configuration.interval)
+        let wait = isFirst && configuration.isOneOfMany ? random.double(in: shortest...interval) : interval
+        return actions + [.wait(until: now.addingTimeInterval(wait))]
     }
 
     private mutating func failed(
