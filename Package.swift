@@ -82,7 +82,7 @@ let package = Package(
         module(
             "TripWatchRuntime",
             [
-                "TripWatchApp", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
+                "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
                 "TripRecording", "Routing", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown",
                 "TerminalCanvas", "Geo", "CTerminal", logging,
             ]),

@@ -17,7 +17,7 @@ struct JourneyLines {
 
     private(set) var lines: [Line] = []
 
-    init(_ journey: Journey, isSummary: Bool) {
+    init(_ journey: JourneyTracker, isSummary: Bool) {
         addTaken(journey, isSummary: isSummary)
         guard let trip = journey.trip, !trip.status.isFinal else {
             if lines.isEmpty, let trip = journey.trip, isSummary { addPreview(trip) }
@@ -29,7 +29,7 @@ struct JourneyLines {
     }
 
     /// In the summary of a finished trip what was driven is the main thing and drawn as such.
-    private mutating func addTaken(_ journey: Journey, isSummary: Bool) {
+    private mutating func addTaken(_ journey: JourneyTracker, isSummary: Bool) {
         var pieces = journey.taken.pieces
         if let last = pieces.indices.last {
             // One line with the tail, so that its dots stay where they are while it grows.
@@ -40,7 +40,7 @@ struct JourneyLines {
         }
     }
 
-    private mutating func addActive(_ journey: Journey, _ trip: Trip) {
+    private mutating func addActive(_ journey: JourneyTracker, _ trip: Trip) {
         let route = journey.activeRoute
         guard route.coordinates.count > 1 else { return }
         // Off its route a vehicle has passed what lies before the nearest place on it; before its start it has passed nothing.

@@ -1,6 +1,6 @@
 import FleetEngine
 public import Geo
-import JourneySharing
+public import JourneySharing
 public import TerminalCanvas
 public import TerminalMap
 
@@ -59,7 +59,7 @@ extension JourneyMap {
     }
 
     /// Moves the camera after the journeys, if it may.
-    public mutating func follow(_ journeys: [Journey]) {
+    public mutating func follow(_ journeys: [JourneyTracker]) {
         let first = journeys.first
         let now = Followed(
             stop: first?.nextStop, isForeign: first?.isNextStopForeign ?? false, hasVehicle: first?.vehicle != nil,
@@ -89,7 +89,7 @@ extension JourneyMap {
     }
 
     /// Shows whole journeys, from what was driven to the last stop, and stays there.
-    public mutating func fit(_ journeys: [Journey]) {
+    public mutating func fit(_ journeys: [JourneyTracker]) {
         autoCamera.noteManualMove()
         guard let box = BoundingBox(coordinates(journeys)) else { return }
         camera = camera.fitted(to: box, margins: Self.margins(camera.size))
@@ -102,7 +102,7 @@ extension JourneyMap {
         camera = camera.zoomed(to: max(camera.zoom, minimumZoom)).centered(on: place)
     }
 
-    private func target(_ journeys: [Journey]) -> AutoCamera.Target {
+    private func target(_ journeys: [JourneyTracker]) -> AutoCamera.Target {
         if isSummary { return AutoCamera.Target(others: coordinates(journeys)) }
         let ahead = journeys.flatMap { JourneyLines($0, isSummary: false).lines.filter { $0.role == .ahead }.flatMap(\.coordinates) }
         let first = journeys.first
@@ -114,7 +114,7 @@ extension JourneyMap {
     }
 
     /// What is worth seeing while there is no vehicle.
-    private func others(_ journeys: [Journey]) -> [Coordinate] {
+    private func others(_ journeys: [JourneyTracker]) -> [Coordinate] {
         let trip = coordinates(journeys)
         if trip.contains(where: \.isValid) { return trip + [ownPosition].compactMap { $0 }.filter { isNear($0, journeys) } }
         if let ownPosition { return [ownPosition] }
@@ -126,14 +126,14 @@ extension JourneyMap {
     }
 
     /// A position far from the trip would leave nothing of the trip to be seen beside it.
-    private func isNear(_ place: Coordinate, _ journeys: [Journey]) -> Bool {
+    private func isNear(_ place: Coordinate, _ journeys: [JourneyTracker]) -> Bool {
         let stops = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).map(\.coordinate) }.filter(\.isValid)
         guard let nearest = stops.map({ $0.distanceMeters(to: place) }).min() else { return false }
         let length = zip(stops, stops.dropFirst()).reduce(0) { $0 + $1.0.distanceMeters(to: $1.1) }
         return nearest <= max(Self.ownPositionMeters, 2 * length)
     }
 
-    private func coordinates(_ journeys: [Journey]) -> [Coordinate] {
+    private func coordinates(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey in
             JourneyLines(journey, isSummary: isSummary).lines.flatMap(\.coordinates)
                 + journey.markers(labels: labels, isSummary: isSummary).map(\.coordinate)
@@ -150,7 +150,7 @@ extension JourneyMap {
 
 extension JourneyMap {
     /// Lines, markers and labels of the journeys in the styles that are set.
-    public func overlays(for journeys: [Journey]) -> MapOverlays {
+    public func overlays(for journeys: [JourneyTracker]) -> MapOverlays {
         var overlays = MapOverlays()
         for journey in journeys {
             for line in JourneyLines(journey, isSummary: isSummary).lines {
@@ -165,7 +165,7 @@ extension JourneyMap {
         return overlays
     }
 
-    private func markerOverlays(_ journeys: [Journey]) -> [MarkerOverlay] {
+    private func markerOverlays(_ journeys: [JourneyTracker]) -> [MarkerOverlay] {
         let markers = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + [ownMarker(journeys)].compactMap { $0 }
         return markers.map(overlay)
     }
@@ -181,11 +181,11 @@ extension JourneyMap {
     }
 
     /// The user's own position, unless a pickup stands there already.
-    private func ownMarker(_ journeys: [Journey]) -> JourneyMarker? {
+    private func ownMarker(_ journeys: [JourneyTracker]) -> JourneyMarker? {
         guard let ownPosition, ownPosition.isValid else { return nil }
         let isPickup = journeys.contains { journey in
             guard let pickup = journey.trip?.pickupPoint, journey.trip?.status.isBeforePickup == true else { return false }
-            return pickup.distanceMeters(to: ownPosition) < Journey.samePlaceMeters
+            return pickup.distanceMeters(to: ownPosition) < JourneyTracker.samePlaceMeters
         }
         guard !isPickup else { return nil }
         return JourneyMarker(
@@ -204,37 +204,37 @@ extension MarkerIcon {
 extension JourneyMap {
     /// All markers that are shown, in the order in which keys go through them: the vehicle, then the stops as they come, then the user's own
     /// position.
-    public func consumerMarkers(_ journeys: [Journey]) -> [ConsumerMarker] {
+    public func consumerMarkers(_ journeys: [JourneyTracker]) -> [ConsumerMarker] {
         placedMarkers(journeys).filter(isVisible).map(\.marker)
     }
 
     /// The same with those that are not shown.
-    func allConsumerMarkers(_ journeys: [Journey]) -> [ConsumerMarker] { placedMarkers(journeys).map(\.marker) }
+    func allConsumerMarkers(_ journeys: [JourneyTracker]) -> [ConsumerMarker] { placedMarkers(journeys).map(\.marker) }
 
     private func isVisible(_ marker: JourneyMarker) -> Bool {
         markerVisibility[marker.marker] ?? styleCoordinator.markerStyleOptions(markerType: marker.style).isVisible
     }
 
     /// Where a marker stands.
-    public func coordinate(of marker: ConsumerMarker, in journeys: [Journey]) -> Coordinate? {
+    public func coordinate(of marker: ConsumerMarker, in journeys: [JourneyTracker]) -> Coordinate? {
         placedMarkers(journeys).first { $0.marker == marker }?.coordinate
     }
 
-    private func placedMarkers(_ journeys: [Journey]) -> [JourneyMarker] {
+    private func placedMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
         journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + [ownMarker(journeys)].compactMap { $0 }
     }
 
     /// The marker whose icon is at or next to a cell of the map, the topmost of several; never one that is not drawn.
     ///
     /// - Parameter painter: what the map is drawn with.
-    public func marker(at position: Position, in journeys: [Journey], painter: Painter = .braille) -> ConsumerMarker? {
+    public func marker(at position: Position, in journeys: [JourneyTracker], painter: Painter = .braille) -> ConsumerMarker? {
         var frame = MapFrame()
         frame.markers = MapOverlays(markers: markerOverlays(journeys)).placedMarkers(camera: camera, painter: painter)
         return marker(at: position, of: frame, in: journeys)
     }
 
     /// The marker at or next to a cell of a canvas that the map was drawn on.
-    func marker(at position: Position, of frame: MapFrame, in journeys: [Journey]) -> ConsumerMarker? {
+    func marker(at position: Position, of frame: MapFrame, in journeys: [JourneyTracker]) -> ConsumerMarker? {
         guard let id = frame.marker(at: position) else { return nil }
         return allConsumerMarkers(journeys).first { $0.overlayID == id }
     }
@@ -242,7 +242,7 @@ extension JourneyMap {
     public mutating func select(_ marker: ConsumerMarker?) { selectedMarker = marker }
 
     /// Picks the marker after (1) or before (−1) the present one.
-    public mutating func selectMarker(offset: Int, in journeys: [Journey]) {
+    public mutating func selectMarker(offset: Int, in journeys: [JourneyTracker]) {
         let markers = consumerMarkers(journeys)
         guard !markers.isEmpty else { return selectedMarker = nil }
         guard let current = selectedMarker.flatMap(markers.firstIndex) else {

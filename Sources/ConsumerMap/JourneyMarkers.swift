@@ -30,7 +30,7 @@ struct JourneyMarker {
     var label: String
 }
 
-extension Journey {
+extension JourneyTracker {
     /// Own position and pickup closer than this are one place, metres.
     static let samePlaceMeters = 60.0
 

@@ -1,50 +1,60 @@
 public import FleetEngine
-import FoundationEssentials
+public import FoundationEssentials
 public import JourneySharing
 
-/// Joins one trip model and a map (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
+/// Hears from a session.
+@MainActor
+public protocol JourneySharingSessionDelegate: AnyObject {
+    /// The session has taken in what its model told: ``JourneySharingSession/journey(at:)`` knows of it.
+    func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate)
+}
+
+/// Joins one trip model and what shows it (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
 ///
-/// It subscribes to the model for as long as a map shows it, and keeps where the vehicle is to be drawn and what it has driven.
+/// It hears everything that its model tells and keeps what is known about the journey: how far it can be believed, when it arrives, where the
+/// vehicle is to be drawn and what it has driven. A ``MapView`` is one face of it. Any other face starts and stops it, is its ``delegate``, and
+/// asks before each frame for ``journey(at:)``.
 @MainActor
 public final class JourneySharingSession {
     public let tripModel: TripModel
-    private var journeyState: Journey
-    private var freshness: FreshnessTracker
-    private var motion = VehicleMotion()
+    public weak var delegate: (any JourneySharingSessionDelegate)?
+    private var tracker: JourneyTracker
     private let time: any TimeSource
 
+    /// - Parameter time: the model's clock.
     public init(tripModel: TripModel, time: any TimeSource) {
         self.tripModel = tripModel
         self.time = time
-        journeyState = Journey(tripName: tripModel.tripName)
-        freshness = FreshnessTracker(pollIntervalSeconds: tripModel.options.autoRefreshTimeInterval)
+        tracker = JourneyTracker(tripName: tripModel.tripName, pollIntervalSeconds: tripModel.pollIntervalSeconds)
     }
 
-    func start() {
+    /// Subscribes to the model, and catches up with what it has heard so far. A map view does that when it shows the session.
+    public func start() {
         tripModel.register(self)
-        if let trip = tripModel.currentTrip { take(trip) }
+        if let trip = tripModel.currentTrip, trip != tracker.trip {
+            observe(.trip(trip, changed: TripPropertyFields(from: tracker.trip, to: trip)))
+        }
+        if let failure = tripModel.currentFailure, failure != tracker.failure { observe(.failure(failure)) }
     }
 
-    func stop() { tripModel.unregister(self) }
+    /// Leaves the model. A map view does that when it hides the session.
+    public func stop() { tripModel.unregister(self) }
 
-    /// The journey as it is to be drawn at a moment.
-    func journey(at now: Date) -> Journey {
-        let trip = tripModel.currentTrip
-        journeyState.observe(
-            trip: trip, vehicle: motion.frame(at: now),
-            freshness: freshness.state(now: now, status: trip?.status, failure: tripModel.currentFailure),
-            ageSeconds: freshness.ageSeconds(now: now))
-        return journeyState
+    /// What is known about the journey, with the vehicle where it is to be drawn at a moment. Moments come in order.
+    public func journey(at now: Date) -> JourneyTracker {
+        tracker.advance(to: now)
+        return tracker
     }
 
-    private func take(_ trip: Trip) {
-        let now = time.now()
-        let isNewFix = freshness.observe(trip, now: now)
-        motion.ageCapSeconds = freshness.reportGapSeconds + freshness.pollIntervalSeconds
-        motion.observe(trip, ageSeconds: freshness.ageSeconds(now: now), isNewFix: isNewFix, now: now)
+    private func observe(_ kind: TripUpdate.Kind) {
+        tripModel(tripModel, didTell: TripUpdate(name: tripModel.tripName, time: time.now(), kind: kind))
     }
 }
 
 extension JourneySharingSession: TripModelSubscriber {
-    public func tripModel(_ tripModel: TripModel, didUpdate trip: Trip, updatedPropertyFields fields: TripPropertyFields) { take(trip) }
+    public func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {
+        tracker.pollIntervalSeconds = tripModel.pollIntervalSeconds
+        tracker.observe(update)
+        delegate?.journeySharingSession(self, didObserve: update)
+    }
 }

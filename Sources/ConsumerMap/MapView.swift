@@ -34,7 +34,7 @@ public final class MapView {
     private var customized = CustomizedMarkers()
     private let renderer = MapRenderer()
     private var isInitialized = false
-    private var journeys: [Journey] = []
+    private var journeys: [JourneyTracker] = []
     private var frame = MapFrame()
     private var area = Rectangle.zero
 

@@ -1,4 +1,5 @@
 public import FleetEngine
+import JourneySharing
 public import TerminalMap
 
 /// What a marker customizer is told about the marker that it may restyle.
@@ -32,7 +33,9 @@ struct CustomizedMarkers {
 
     /// Gives the markers among the overlays the options that the customizer wants; without one they keep theirs.
     @MainActor
-    mutating func apply(_ customizer: MarkerCustomizer?, to overlays: inout MapOverlays, markers: [ConsumerMarker], journeys: [Journey]) {
+    mutating func apply(
+        _ customizer: MarkerCustomizer?, to overlays: inout MapOverlays, markers: [ConsumerMarker], journeys: [JourneyTracker]
+    ) {
         guard let customizer else { return entries.removeAll() }
         let byID = Dictionary(markers.map { ($0.overlayID, $0) }) { first, _ in first }
         var kept: [ConsumerMarker: Entry] = [:]

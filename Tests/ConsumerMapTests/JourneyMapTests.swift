@@ -1,4 +1,5 @@
 import FleetEngine
+import FoundationEssentials
 import Geo
 import JourneySharing
 import TerminalCanvas
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("The map of a journey")
 struct JourneyMapTests {
-    private func overlays(_ journey: Journey) -> MapOverlays { JourneyMap().overlays(for: [journey]) }
+    private func overlays(_ journey: JourneyTracker) -> MapOverlays { JourneyMap().overlays(for: [journey]) }
 
     private func line(_ overlays: MapOverlays, _ role: RouteRole) -> Polyline? {
         overlays.polylines.first { $0.role == role }.map { Polyline($0.coordinates) }
@@ -45,8 +46,8 @@ struct JourneyMapTests {
         let name = try #require(Corner.name())
         var trip = Trip(name: name, status: .new, pickupPoint: Corner.place(0, 0), dropoffPoint: Corner.place(3_000, 0))
         trip.intermediateDestinations = [Corner.place(1_000, 500)]
-        var journey = Journey(tripName: name)
-        journey.observe(trip: trip, vehicle: nil, freshness: nil, ageSeconds: nil)
+        var journey = JourneyTracker(tripName: name)
+        journey.observe(trip)
         #expect(overlays(journey).polylines.map(\.coordinates) == [[Corner.place(0, 0), Corner.place(1_000, 500), Corner.place(3_000, 0)]])
     }
 
@@ -94,7 +95,8 @@ struct JourneyMapTests {
         var map = JourneyMap()
         map.labels.lastSeen = "last seen 42 s ago"
         var journey = try #require(Corner.journey(along: 400))
-        journey.observe(trip: journey.trip, vehicle: journey.vehicle, freshness: .notLive, ageSeconds: 42)
+        journey.advance(to: Corner.now.addingTimeInterval(90))
+        #expect(journey.freshness == .notLive && !journey.isLive)
         let vehicle = try #require(map.overlays(for: [journey]).markers.last)
         #expect(vehicle.icon == .vehicleNotLive)
         #expect(vehicle.label == "last seen 42 s ago")
@@ -114,10 +116,9 @@ struct JourneyMapTests {
     func farAway() throws {
         var map = JourneyMap(size: Size(columns: 60, rows: 20))
         let name = try #require(Corner.name())
-        var journey = Journey(tripName: name)
+        var journey = JourneyTracker(tripName: name)
         journey.observe(
-            trip: Trip(name: name, status: .new, pickupPoint: Corner.place(1_000, 1_000), dropoffPoint: Corner.place(3_000, 1_000)),
-            vehicle: nil, freshness: nil, ageSeconds: nil)
+            Trip(name: name, status: .new, pickupPoint: Corner.place(1_000, 1_000), dropoffPoint: Corner.place(3_000, 1_000)))
         map.ownPosition = Corner.place(8_000_000, 2_000_000)
         map.follow([journey])
         #expect(map.camera.zoom > 12)
@@ -130,7 +131,7 @@ struct JourneyMapTests {
 
     @Test("before there is a trip, the own position is shown, else what there is a map of")
     func beforeTheFirstAnswer() throws {
-        let journey = Journey(tripName: try #require(Corner.name()))
+        let journey = JourneyTracker(tripName: try #require(Corner.name()))
         var map = JourneyMap(size: Size(columns: 60, rows: 20))
         map.mapBounds = BoundingBox(south: 43.7, west: 7.4, north: 43.8, east: 7.5)
         map.follow([journey])
@@ -204,14 +205,15 @@ struct JourneyMapTests {
     @Test("a finished trip shows what was driven, solid, with all its stops")
     func summary() throws {
         let name = try #require(Corner.name())
-        var journey = Journey(tripName: name)
+        var journey = JourneyTracker(tripName: name)
         for along in stride(from: 0.0, through: 2_000, by: 50) {
-            journey.observe(trip: Corner.trip(name), vehicle: Corner.drawn(along: along), freshness: .live, ageSeconds: 1)
+            journey.observe(Corner.trip(name), along: along, at: Corner.now.addingTimeInterval(along))
         }
         var over = Corner.trip(name, status: .complete)
         over.activeRoute = []
         over.remainingWaypoints = []
-        journey.observe(trip: over, vehicle: nil, freshness: .ended, ageSeconds: nil)
+        journey.observe(over, at: Corner.now.addingTimeInterval(2_100))
+        #expect(journey.freshness == .ended && journey.vehicle == nil)
         var map = JourneyMap()
         map.isSummary = true
         let shown = map.overlays(for: [journey])

@@ -1,4 +1,5 @@
 import FleetEngine
+import FoundationEssentials
 import JourneySharing
 import TerminalCanvas
 import TerminalMap
@@ -13,7 +14,7 @@ struct MarkerCustomizerTests {
 
     /// Overlays as a customizer leaves them, and what it was told.
     private func customize(
-        _ customized: inout CustomizedMarkers, _ journey: Journey, _ restyle: (MarkerStyleOptions) -> MarkerStyleOptions = { $0 }
+        _ customized: inout CustomizedMarkers, _ journey: JourneyTracker, _ restyle: (MarkerStyleOptions) -> MarkerStyleOptions = { $0 }
     ) -> (overlays: MapOverlays, told: [MarkerCustomizationParameters]) {
         var overlays = map.overlays(for: [journey])
         var told: [MarkerCustomizationParameters] = []
@@ -38,7 +39,7 @@ struct MarkerCustomizerTests {
         #expect(still.told.isEmpty)
         var trip = try #require(journey.trip)
         trip.status = .arrivedAtPickup
-        journey.observe(trip: trip, vehicle: journey.vehicle, freshness: .live, ageSeconds: 3)
+        journey.observe(trip, along: 400, at: Corner.now.addingTimeInterval(5))
         let again = customize(&customized, journey)
         #expect(again.told.count == 3 && again.told.filter { !$0.isNew && $0.trip?.status == .arrivedAtPickup }.count == 3)
     }

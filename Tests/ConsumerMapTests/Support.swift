@@ -25,23 +25,27 @@ enum Corner {
         return trip
     }
 
-    /// A vehicle that stands so many metres along the line.
-    static func drawn(along meters: Double) -> VehicleMotion.Drawn? {
-        var motion = VehicleMotion()
-        guard let name = name(), let place = line.coordinate(atMeters: meters) else { return nil }
-        var trip = trip(name)
-        trip.lastLocation = VehicleLocation(coordinate: place, speedMetersPerSecond: 0)
-        let now = Date(timeIntervalSince1970: 1_900_000_000)
-        motion.observe(trip, ageSeconds: 0, isNewFix: true, now: now)
-        return motion.frame(at: now)
-    }
+    static let now = Date(timeIntervalSince1970: 1_900_000_000)
 
-    static func journey(along meters: Double, _ change: (inout Trip) -> Void = { _ in }) -> Journey? {
+    /// A journey whose vehicle stands so many metres along the line.
+    static func journey(along meters: Double, _ change: (inout Trip) -> Void = { _ in }) -> JourneyTracker? {
         guard let name = name() else { return nil }
         var trip = trip(name)
         change(&trip)
-        var journey = Journey(tripName: name)
-        journey.observe(trip: trip, vehicle: drawn(along: meters), freshness: .live, ageSeconds: 2)
+        var journey = JourneyTracker(tripName: name)
+        journey.observe(trip, along: meters, at: now)
         return journey
+    }
+}
+
+extension JourneyTracker {
+    /// Takes in an answer in which the vehicle stands so many metres along the line, or nowhere.
+    mutating func observe(_ answer: Trip, along meters: Double? = nil, at now: Date = Corner.now) {
+        var trip = answer
+        trip.lastLocation = meters.flatMap(Corner.line.coordinate).map {
+            VehicleLocation(coordinate: $0, speedMetersPerSecond: 0, serverTime: now)
+        }
+        observe(TripUpdate(name: tripName, time: now, kind: .trip(trip, changed: TripPropertyFields(from: self.trip, to: trip))))
+        advance(to: now)
     }
 }

@@ -60,6 +60,14 @@ private struct Part: Sendable, CustomTestStringConvertible {
     ]
 }
 
+/// Writes down what it is told.
+@MainActor
+private final class Scribe: TripModelSubscriber {
+    private(set) var updates: [TripUpdate] = []
+
+    func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) { updates.append(update) }
+}
+
 @Suite("Trip model, callbacks", .timeLimit(.minutes(1)))
 @MainActor
 struct TripModelCallbackTests {
@@ -118,6 +126,30 @@ struct TripModelCallbackTests {
         bench.model.register(Listener())
         #expect(bench.model.state == .inactive, "an ended trip is not asked for again")
         #expect(bench.client.callCount == 4)
+    }
+
+    @Test("a subscriber is told all that a reader of the updates reads, an answer without any change too")
+    func updates() async throws {
+        let bench = try ModelBench { _, call in
+            call == 3 ? ModelBench.failure(.unavailable) : ModelBench.trip(call < 5 ? .enrouteToPickup : .complete)
+        }
+        bench.client.hold()
+        let reading = Task {
+            var read: [TripUpdate] = []
+            for await update in bench.model.updates { read.append(update) }
+            return read
+        }
+        let all = Scribe()
+        await bench.client.waitForHeld()
+        bench.model.register(all)
+        bench.client.letGo()
+        for _ in 0..<3 { await bench.goOn() }
+        await bench.settle()
+        bench.time.advance(to: try #require(bench.time.deadlines.first))
+        let read = await reading.value
+        #expect(all.updates == read.filter { $0.kind != .state(.active) && $0.kind != .state(.inactive) } + all.updates.suffix(1))
+        #expect(all.updates.last?.kind == .state(.inactive))
+        #expect(read.filter { if case .trip(_, []) = $0.kind { true } else { false } }.count == 2)
     }
 
     @Test("each callback goes to all in the order of registration; who registers twice hears once")

@@ -33,6 +33,8 @@ public final class TripModel {
     /// The local clock minus the server's, seconds, as far as an answer has told; positive is ahead.
     public private(set) var clockOffsetSeconds: Double?
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
+    /// Between an answer and the next poll, seconds: as the options want it, within the bounds of the service.
+    public var pollIntervalSeconds: Double { machine.configuration.interval }
 
     private let client: any ConsumerClient
     private let time: any TimeSource
@@ -215,7 +217,7 @@ extension TripModel {
     }
 
     private func end(_ status: TripStatus) {
-        yield(.ended(status))
+        yield(.ended(status), to: subscribers)
         take(step: nil)
         connections?.cancel()
         releaseToken()
@@ -236,10 +238,10 @@ extension TripModel {
         currentFailure = nil
         let audience = subscribers
         if case .tellRecovery(let seconds)? = recovery {
-            yield(.recovered(afterSeconds: seconds))
+            yield(.recovered(afterSeconds: seconds), to: audience)
             tell(audience) { $0.tripModel(self, didRecoverAfterSeconds: seconds) }
         }
-        yield(.trip(trip, changed: fields))
+        yield(.trip(trip, changed: fields), to: audience)
         guard !audience.isEmpty else { return }
         tellSpecific(trip, fields, audience)
         let isETANew = old?.etaToNextWaypoint != trip.etaToNextWaypoint
@@ -273,14 +275,14 @@ extension TripModel {
 
     private func tell(_ failure: PollFailure) {
         currentFailure = failure
-        yield(.failure(failure))
+        yield(.failure(failure), to: subscribers)
         tell(subscribers) { $0.tripModel(self, didFailUpdateTrip: failure) }
     }
 
     private func set(_ newState: TripModelState) {
         guard state != newState else { return }
         state = newState
-        yield(.state(newState))
+        yield(.state(newState), to: subscribers)
         tell(subscribers) { $0.tripModel(self, didUpdateModelState: newState) }
     }
 
@@ -292,13 +294,14 @@ extension TripModel {
         }
     }
 
-    private func yield(_ kind: TripUpdate.Kind) {
-        guard !readers.isEmpty else { return }
+    private func yield(_ kind: TripUpdate.Kind, to audience: [Subscription]) {
+        guard !readers.isEmpty || !audience.isEmpty else { return }
         let update = TripUpdate(name: tripName, time: time.now(), kind: kind)
         for (id, reader) in readers {
             // A reader that went before it was added could not say so.
             if case .terminated = reader.yield(update) { readers[id] = nil }
         }
+        tell(audience) { $0.tripModel(self, didTell: update) }
     }
 }
 

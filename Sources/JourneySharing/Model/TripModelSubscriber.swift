@@ -9,10 +9,13 @@ public enum TripModelState: Hashable, Sendable { case active, inactive }
 ///
 /// For one answer of the server, and always in this order: `didRecoverAfterSeconds` where failures came before; the specific callbacks in
 /// the order in which they stand here, each only if its part changed; `tripModel(_:didUpdate:updatedPropertyFields:)` last, if anything
-/// changed at all. After the answer that ends a trip comes `didUpdateModelState`. Each callback goes to all subscribers, in the order in
-/// which they registered, before the next one. Models hold their subscribers weakly.
+/// changed at all. After the answer that ends a trip comes `didUpdateModelState`. What ``tripModel(_:didTell:)`` has told is told by the
+/// others after it. Each callback goes to all subscribers, in the order in which they registered, before the next one. Models hold their
+/// subscribers weakly.
 @MainActor
 public protocol TripModelSubscriber: AnyObject {
+    /// Everything that the model tells, as ``TripModel/updates`` has it: an answer that changed nothing too.
+    func tripModel(_ tripModel: TripModel, didTell update: TripUpdate)
     func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus)
     func tripModel(_ tripModel: TripModel, didUpdatePickupLocation location: Coordinate?)
     func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?)
@@ -40,6 +43,7 @@ public protocol TripModelSubscriber: AnyObject {
 }
 
 extension TripModelSubscriber {
+    public func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {}
     public func tripModel(_ tripModel: TripModel, didUpdateTripStatus status: TripStatus) {}
     public func tripModel(_ tripModel: TripModel, didUpdatePickupLocation location: Coordinate?) {}
     public func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?) {}

@@ -50,116 +50,73 @@ public struct TrafficStretch: Hashable, Sendable {
     public let speed: TrafficSpeed
 }
 
-/// Everything that is known about one trip, and what of it is news: updates and ticks of the clock in, facts out.
+/// What of everything that becomes known about one trip is news: updates and ticks of the clock in, facts out.
+///
+/// What is known stands in the trip's `JourneyTracker`, which has taken in the same before.
 public struct TripObserver: Sendable {
     /// A rider wants to be told when the car is this near, seconds.
     public static let nearSeconds = 120.0
     /// A stop's ETA is told again when it moves by this much, seconds.
     private static let waypointTimeSeconds = 60.0
 
-    public let name: TripName
-    public private(set) var trip: Trip?
-    public private(set) var failure: PollFailure?
-    public private(set) var lastAnswerAt: Date?
-    public private(set) var freshness: FreshnessTracker
-    public private(set) var forecast = ArrivalForecast()
-    public private(set) var progress = Progress()
-    public private(set) var motion = VehicleMotion()
-    public private(set) var estimate: ArrivalEstimate?
-    /// The word that holds now; nil while there is no position and nothing is wrong.
-    public private(set) var state: Freshness?
+    /// What the last answer brought.
+    private var trip: Trip?
+    private var estimate: ArrivalEstimate?
+    private var promise: ArrivalForecast.Promise?
+    private var toldFreshness: Freshness?
     private var isFreshnessTold = false
     private var toldETA: ETAFact?
     private var toldStops: (before: Int, own: [OwnStop])?
     private var isNearTold = false
 
-    /// - Parameter progress: where an earlier run looked last.
-    public init(
-        name: TripName, pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval, progress: Progress.Mark? = nil
-    ) {
-        self.name = name
-        if let progress { self.progress = Progress(mark: progress) }
-        freshness = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
-    }
+    public init() {}
 
-    public mutating func observe(_ update: TripUpdate) -> [TripFact] {
+    /// What an update makes news.
+    /// - Parameter journey: what is known with it.
+    public mutating func observe(_ update: TripUpdate, _ journey: JourneyTracker) -> [TripFact] {
         let now = update.time
         switch update.kind {
-        case .trip(let trip, let changed): return take(trip, changed: changed, now: now)
-        case .failure(let failure):
-            self.failure = failure
-            return [.failure(failure)] + freshnessFact(now: now)
-        case .recovered(let seconds):
-            failure = nil
-            return [.recovered(afterSeconds: seconds)]
-        case .ended(let status): return freshnessFact(now: now) + [.end(status)]
+        case .trip(let trip, let changed): return facts(of: trip, changed: changed, journey, now: now)
+        case .failure(let failure): return [.failure(failure)] + freshnessFact(journey, now: now)
+        case .recovered(let seconds): return [.recovered(afterSeconds: seconds)]
+        case .ended(let status): return freshnessFact(journey, now: now) + [.end(status)]
         case .state: return []
         }
     }
 
     /// What the passing of time alone makes news.
-    public mutating func tick(now: Date) -> [TripFact] {
+    public mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
         // Before the first answer or failure there is nothing that could have changed.
-        (isFreshnessTold ? freshnessFact(now: now) : []) + nearFact(now: now)
+        (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
     }
 
     /// When the passing of time alone makes news next, as far as that can be known; nil for never.
-    public func newsDue(after now: Date) -> Date? {
-        guard isFreshnessTold, trip?.status.isFinal != true, failure == nil else { return nil }
-        let near = nearSeconds(now: now).map { max(0, $0 - Self.nearSeconds) }
-        return [near, freshness.secondsToNextState(now: now)].compactMap { $0 }.min().map(now.addingTimeInterval)
+    public func newsDue(_ journey: JourneyTracker, after now: Date) -> Date? {
+        guard isFreshnessTold else { return nil }
+        let near = nearSeconds(journey, now: now).map { max(0, $0 - Self.nearSeconds) }
+        return [near, journey.secondsToNextFreshness(now: now)].compactMap { $0 }.min().map(now.addingTimeInterval)
     }
 
-    /// Where to draw the vehicle now.
-    public mutating func drawn(now: Date) -> VehicleMotion.Drawn? { motion.frame(at: now) }
-
-    /// The words of the countdown.
-    public func etaText(now: Date) -> ETAText {
-        ETAText(
-            remainingSeconds: forecast.shown.map { $0.timeIntervalSince(freshness.serverNow(now)) },
-            remainingMeters: trip?.status.isFinal == true ? nil : estimate?.remainingMeters, isLive: isLive)
-    }
-
-    /// Whether numbers may be shown as they are, without `about`.
-    public var isLive: Bool {
-        switch state {
-        case .live, .quiet, .ended, nil: failure == nil
-        case .notLive, .offline, .stopped: false
-        }
-    }
-
-    /// Whether there is a position, and a recent one: then somebody may be sent out by the countdown.
-    public var hasLivePosition: Bool { failure == nil && (state == .live || state == .quiet) }
-
-    private mutating func take(_ trip: Trip, changed: TripPropertyFields, now: Date) -> [TripFact] {
-        let old = self.trip
-        self.trip = trip
-        failure = nil
-        lastAnswerAt = now
-        let isNewFix = freshness.observe(trip, now: now)
-        let estimate = ArrivalEstimate(trip)
-        let promise = forecast.promises.last
-        if estimate?.waypoint != self.estimate?.waypoint || estimate?.intermediateIndex != self.estimate?.intermediateIndex {
+    private mutating func facts(of trip: Trip, changed: TripPropertyFields, _ journey: JourneyTracker, now: Date) -> [TripFact] {
+        let old = (trip: self.trip, estimate: estimate, promise: promise)
+        (self.trip, estimate, promise) = (trip, journey.estimate, journey.forecast.promises.last)
+        if estimate?.waypoint != old.estimate?.waypoint || estimate?.intermediateIndex != old.estimate?.intermediateIndex {
             isNearTold = false
         }
-        self.estimate = estimate
-        forecast.observe(estimate, now: now)
-        progress.observe(estimate)
-        motion.ageCapSeconds = freshness.reportGapSeconds + freshness.pollIntervalSeconds
-        motion.observe(trip, ageSeconds: freshness.ageSeconds(now: now), isNewFix: isNewFix, now: now)
-
         var facts: [TripFact] = []
         // A rider hears of the car before hearing what it does; at first sight of a trip there was no other car.
-        if changed.contains(.vehicleID) && (old != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
-        if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old?.status)) }
-        if isNewFix, let location = trip.lastLocation { facts.append(.location(location, ageSeconds: freshness.ageSeconds(now: now))) }
+        if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
+        if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
+        if journey.isNewFix, let location = trip.lastLocation {
+            facts.append(.location(location, ageSeconds: journey.ageSeconds(now: now)))
+        }
         facts += routeFacts(trip, changed)
         facts += waypointFacts(trip)
-        facts += etaFacts(now: now)
-        if let last = forecast.promises.last, let promise, last != promise, forecast.promises.count > 1, let estimate {
-            facts.append(.promise(estimate.waypoint, arrival: last.arrival, previous: promise.arrival))
+        facts += etaFacts(journey, now: now)
+        if let promise, let before = old.promise, promise != before, journey.forecast.moves > 0, let estimate {
+            facts.append(.promise(estimate.waypoint, arrival: promise.arrival, previous: before.arrival))
         }
-        return facts + nearFact(now: now) + freshnessFact(now: now)
+        return facts + nearFact(journey, now: now) + freshnessFact(journey, now: now)
     }
 
     private func routeFacts(_ trip: Trip, _ changed: TripPropertyFields) -> [TripFact] {
@@ -220,11 +177,12 @@ public struct TripObserver: Sendable {
         }
     }
 
-    private mutating func etaFacts(now: Date) -> [TripFact] {
+    private mutating func etaFacts(_ journey: JourneyTracker, now: Date) -> [TripFact] {
         guard let estimate else { return [] }
-        let remaining = forecast.shown.map { max(0, $0.timeIntervalSince(freshness.serverNow(now))) }
         let fact = ETAFact(
-            waypoint: estimate.waypoint, arrival: forecast.shown, remainingSeconds: remaining, remainingMeters: estimate.remainingMeters)
+            waypoint: estimate.waypoint, arrival: journey.forecast.shown,
+            remainingSeconds: journey.remainingSeconds(now: now).map { max(0, $0) },
+            remainingMeters: estimate.remainingMeters)
         // That nothing is known is news only where something was.
         guard fact.arrival != nil || fact.remainingMeters != nil || toldETA != nil else { return [] }
         let isSame = toldETA.map {
@@ -235,23 +193,23 @@ public struct TripObserver: Sendable {
         return [.eta(fact)]
     }
 
-    private mutating func nearFact(now: Date) -> [TripFact] {
-        guard let seconds = nearSeconds(now: now), seconds <= Self.nearSeconds, let estimate else { return [] }
+    private mutating func nearFact(_ journey: JourneyTracker, now: Date) -> [TripFact] {
+        guard let seconds = nearSeconds(journey, now: now), seconds <= Self.nearSeconds, let estimate else { return [] }
         isNearTold = true
         return [.near(estimate.waypoint)]
     }
 
-    /// How far away the car is, seconds, while that is to be told when it is near.
-    private func nearSeconds(now: Date) -> Double? {
-        guard !isNearTold, hasLivePosition, trip?.status == .enrouteToPickup, estimate?.stopsBefore == 0 else { return nil }
-        return forecast.shown?.timeIntervalSince(freshness.serverNow(now))
+    /// How far away the car is, seconds, while that is to be told when it is near: once the position is known to be a live one.
+    private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
+        guard !isNearTold, trip?.status == .enrouteToPickup, estimate?.stopsBefore == 0 else { return nil }
+        guard journey.failure == nil, toldFreshness == .live || toldFreshness == .quiet else { return nil }
+        return journey.remainingSeconds(now: now)
     }
 
-    private mutating func freshnessFact(now: Date) -> [TripFact] {
-        let newState = freshness.state(now: now, status: trip?.status, failure: failure)
-        guard newState != state || !isFreshnessTold else { return [] }
-        isFreshnessTold = true
-        defer { state = newState }
-        return [.freshness(newState, ageSeconds: freshness.ageSeconds(now: now), previous: state)]
+    private mutating func freshnessFact(_ journey: JourneyTracker, now: Date) -> [TripFact] {
+        let (word, previous) = (journey.freshness, toldFreshness)
+        guard word != previous || !isFreshnessTold else { return [] }
+        (isFreshnessTold, toldFreshness) = (true, word)
+        return [.freshness(word, ageSeconds: journey.ageSeconds(now: now), previous: previous)]
     }
 }

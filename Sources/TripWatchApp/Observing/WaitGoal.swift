@@ -1,6 +1,6 @@
 import FleetEngine
 public import FoundationEssentials
-import JourneySharing
+public import JourneySharing
 
 /// What somebody waits for on a trip. What comes later on a trip reaches what comes before: a car that has left again was here.
 public enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
@@ -40,16 +40,18 @@ public enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the trip has come this far. A time counts only while the car's position is a live one, so that nobody is sent out by an old number.
-    public func isReached(by observer: TripObserver, now: Date) -> Bool {
-        guard let trip = observer.trip, trip.status != .canceled, trip.status != .unknown else { return false }
+    public func isReached(by journey: JourneyTracker, now: Date) -> Bool {
+        guard let trip = journey.trip, trip.status != .canceled, trip.status != .unknown else { return false }
         switch self {
         case .complete: return trip.status == .complete
         case .pickup: return !trip.status.isBeforePickup
         case .here: return trip.status == .arrivedAtPickup || !trip.status.isBeforePickup
         case .near(let seconds):
             if trip.status == .arrivedAtPickup || !trip.status.isBeforePickup { return true }
-            guard trip.status == .enrouteToPickup, observer.hasLivePosition, let shown = observer.forecast.shown else { return false }
-            return shown.timeIntervalSince(observer.freshness.serverNow(now)) <= seconds
+            guard trip.status == .enrouteToPickup, journey.hasLivePosition, let remaining = journey.remainingSeconds(now: now) else {
+                return false
+            }
+            return remaining <= seconds
         }
     }
 }

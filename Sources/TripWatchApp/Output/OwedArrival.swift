@@ -6,10 +6,10 @@ struct OwedArrival: Sendable {
     private(set) var isOwed = false
 
     /// Takes in a fact of which a line is told.
-    mutating func note(_ fact: TripFact, _ observer: TripObserver) {
+    mutating func note(_ fact: TripFact, _ journey: JourneyTracker) {
         switch fact {
-        case .status(let status, _) where !status.isAtStop && !status.isFinal: isOwed = observer.forecast.shown == nil
-        case .vehicle(.some) where observer.trip?.status == .new: isOwed = observer.forecast.shown == nil
+        case .status(let status, _) where !status.isAtStop && !status.isFinal: isOwed = journey.forecast.shown == nil
+        case .vehicle(.some) where journey.trip?.status == .new: isOwed = journey.forecast.shown == nil
         case .status, .vehicle(nil), .eta, .promise: isOwed = false
         case .vehicle, .location, .route, .waypoints, .traffic, .drawn, .freshness, .near, .failure, .recovered, .end: break
         }

@@ -35,59 +35,59 @@ public struct PlainOutput: Sendable {
     public init(options: Options = Options()) { self.options = options }
 
     /// The line of a fact, without line break; nil for what people need not be told.
-    public mutating func line(_ fact: TripFact, observer: TripObserver, time: Date) -> String? {
-        guard let (word, text) = words(fact, observer, time) else { return nil }
-        arrival.note(fact, observer)
+    public mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
+        guard let (word, text) = words(fact, journey, time) else { return nil }
+        arrival.note(fact, journey)
         let clock = clock(time, withSeconds: true)
-        let trip = options.showsTrip ? Self.padded(sanitised(observer.name.trip, maximumLength: 64), 16) + " " : ""
+        let trip = options.showsTrip ? Self.padded(sanitised(journey.tripName.trip, maximumLength: 64), 16) + " " : ""
         return "\(clock) \(trip)\(Self.padded(word, 11)) \(text)"
     }
 
-    private mutating func words(_ fact: TripFact, _ observer: TripObserver, _ time: Date) -> (String, String)? {
+    private mutating func words(_ fact: TripFact, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
         switch fact {
-        case .status(let status, _): return statusWords(status, observer, time)
+        case .status(let status, _): return statusWords(status, journey, time)
         case .vehicle(let id):
             guard let id else { return ("released", "the car was taken off the trip") }
             let car = sanitised(id, maximumLength: 80)
-            guard observer.trip?.status == .new else { return ("assigned", car) }
-            return ("assigned", "\(car), \(arrivalWords(.pickup, observer, time))")
+            guard journey.trip?.status == .new else { return ("assigned", car) }
+            return ("assigned", "\(car), \(arrivalWords(.pickup, journey, time))")
         case .promise(let waypoint, let arrival, let previous):
             let (new, old) = (Timestamps.roundedUpToMinute(arrival), Timestamps.roundedUpToMinute(previous))
             let minutes = Int((new.timeIntervalSince(old) / 60).rounded())
             let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
-            return ("eta", arrivalWords(waypoint, observer, time) + ", was \(clock(old)) (\(moved))")
+            return ("eta", arrivalWords(waypoint, journey, time) + ", was \(clock(old)) (\(moved))")
         case .near: return ("near", "2 min away")
-        case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, observer.trip)
-        case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, observer, time))
-        case .failure(let failure): return failureWords(failure, observer.name)
+        case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey.trip)
+        case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, journey, time))
+        case .failure(let failure): return failureWords(failure, journey.tripName)
         case .recovered(let seconds):
-            toldFailure[observer.name] = nil
+            toldFailure[journey.tripName] = nil
             return ("back", "connection is back after \(TripWords.age(seconds))")
         case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
         }
     }
 
-    private func statusWords(_ status: TripStatus, _ observer: TripObserver, _ time: Date) -> (String, String)? {
+    private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
         // Of a car that is assigned the line of the car, which comes first, has the arrival.
-        let phrases = StatusPhrases.of(status, stopIndex: observer.trip?.stopIndex ?? 0, hasVehicle: observer.trip?.vehicleID != nil)
+        let phrases = StatusPhrases.of(status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: journey.trip?.vehicleID != nil)
         guard let line = phrases.line else { return nil }
         let rest =
             status == .complete
-            ? observer.trip?.dropoffTime.map { " \(clock($0))" } ?? ""
-            : phrases.toward.map { (line.text.isEmpty ? "" : ", ") + arrivalWords($0, observer, time) } ?? ""
+            ? journey.trip?.dropoffTime.map { " \(clock($0))" } ?? ""
+            : phrases.toward.map { (line.text.isEmpty ? "" : ", ") + arrivalWords($0, journey, time) } ?? ""
         return (line.word, line.text + rest)
     }
 
     /// `pickup 14:13 (6 min, 1.8 km)`, as much of it as is known.
-    private func arrivalWords(_ waypoint: WaypointType, _ observer: TripObserver, _ time: Date) -> String {
+    private func arrivalWords(_ waypoint: WaypointType, _ journey: JourneyTracker, _ time: Date) -> String {
         var parts: [String] = []
-        let eta = observer.etaText(now: time)
+        let eta = journey.etaText(now: time)
         if eta.value != .unknown { parts.append(eta.text) }
-        if let meters = observer.estimate?.remainingMeters {
+        if let meters = journey.estimate?.remainingMeters {
             parts.append(DistanceText.text(meters: meters, system: options.measurementSystem))
         }
-        if let before = observer.estimate?.stopsBefore, before > 0 { parts.append("\(before) stop\(before == 1 ? "" : "s") before yours") }
-        let clockTime = observer.forecast.shown.map { " \(clock(Timestamps.roundedUpToMinute($0)))" } ?? " time not known yet"
+        if let before = journey.estimate?.stopsBefore, before > 0 { parts.append("\(before) stop\(before == 1 ? "" : "s") before yours") }
+        let clockTime = journey.forecast.shown.map { " \(clock(Timestamps.roundedUpToMinute($0)))" } ?? " time not known yet"
         return TripWords.stop(waypoint).lowercased() + clockTime + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
     }
 

@@ -1,6 +1,6 @@
 import FleetEngine
 public import FoundationEssentials
-import JourneySharing
+public import JourneySharing
 import TerminalCanvas
 
 /// Facts as sentences for a screen reader: no columns, no signs, numbers with their words.
@@ -15,25 +15,25 @@ public struct SpokenOutput: Sendable {
     public init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
     /// The sentences for a fact, on one line; nil for what need not be said.
-    public mutating func line(_ fact: TripFact, observer: TripObserver, time: Date) -> String? {
-        guard let sentence = sentence(fact, observer, time) else { return nil }
-        arrival.note(fact, observer)
-        return options.showsTrip ? "Trip \(sanitised(observer.name.trip, maximumLength: 80)): \(sentence)" : sentence
+    public mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
+        guard let sentence = sentence(fact, journey, time) else { return nil }
+        arrival.note(fact, journey)
+        return options.showsTrip ? "Trip \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
     /// How a trip stands, in one go.
-    public func summary(_ observer: TripObserver, time: Date) -> String {
-        guard let trip = observer.trip else { return "Nothing is known about the trip yet." }
-        return [statusSentence(trip.status, observer, time), ageSentence(observer, time)].compactMap { $0 }.joined(separator: " ")
+    public func summary(_ journey: JourneyTracker, time: Date) -> String {
+        guard let trip = journey.trip else { return "Nothing is known about the trip yet." }
+        return [statusSentence(trip.status, journey, time), ageSentence(journey, time)].compactMap { $0 }.joined(separator: " ")
     }
 
-    private mutating func sentence(_ fact: TripFact, _ observer: TripObserver, _ time: Date) -> String? {
+    private mutating func sentence(_ fact: TripFact, _ journey: JourneyTracker, _ time: Date) -> String? {
         switch fact {
         case .status(.new, _) where toldCar != nil: return nil
-        case .status(let status, _): return statusSentence(status, observer, time)
+        case .status(let status, _): return statusSentence(status, journey, time)
         case .vehicle(.some(let id)):
             toldCar = id
-            return observer.trip?.status == .new ? statusSentence(.new, observer, time) : nil
+            return journey.trip?.status == .new ? statusSentence(.new, journey, time) : nil
         case .vehicle(nil): return "The car was taken off the trip."
         case .promise(let waypoint, let arrival, let previous):
             let minutes = Int(((arrival.timeIntervalSince(previous)) / 60).rounded())
@@ -41,29 +41,29 @@ public struct SpokenOutput: Sendable {
             let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than said before"
             return "\(Self.stop(waypoint)) is now at \(clock(arrival)), \(moved)."
         case .near: return "The car is 2 minutes away."
-        case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, observer)
+        case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey)
         case .failure(let failure): return failureSentence(failure)
         case .recovered(let seconds):
             toldFailure = nil
             return "The connection is back after \(Self.spoken(seconds))."
-        case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return away(observer, time)
+        case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return away(journey, time)
         case .location, .eta, .route, .waypoints, .traffic, .drawn, .end: return nil
         }
     }
 
-    private func statusSentence(_ status: TripStatus, _ observer: TripObserver, _ time: Date) -> String? {
-        let id = observer.trip?.vehicleID
-        let phrases = StatusPhrases.of(status, stopIndex: observer.trip?.stopIndex ?? 0, hasVehicle: id != nil)
+    private func statusSentence(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> String? {
+        let id = journey.trip?.vehicleID
+        let phrases = StatusPhrases.of(status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: id != nil)
         guard let spoken = phrases.spoken else { return nil }
         let isAssigned = status == .new && id != nil
-        let car = isAssigned || status == .arrivedAtPickup ? carSentence(id ?? "", observer) : ""
-        let rest = isAssigned || phrases.toward != nil ? away(observer, time) : ""
+        let car = isAssigned || status == .arrivedAtPickup ? carSentence(id ?? "", journey) : ""
+        let rest = isAssigned || phrases.toward != nil ? away(journey, time) : ""
         return [spoken, car, rest].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// `It is 6 minutes away, 1.8 km. Pickup at 14:13.`
-    private func away(_ observer: TripObserver, _ time: Date) -> String {
-        let eta = observer.etaText(now: time)
+    private func away(_ journey: JourneyTracker, _ time: Date) -> String {
+        let eta = journey.etaText(now: time)
         var parts: [String] = []
         switch eta.value {
         case .unknown: parts.append("The arrival time is not known yet.")
@@ -71,35 +71,35 @@ public struct SpokenOutput: Sendable {
         case .overdue: parts.append("It should arrive any minute.")
         case .lessThanAMinute, .minutes, .hours: parts.append("It takes \(eta.spoken) more.")
         }
-        if let meters = observer.estimate?.remainingMeters, eta.value != .arriving {
+        if let meters = journey.estimate?.remainingMeters, eta.value != .arriving {
             parts.append("Distance \(DistanceText.text(meters: meters, system: options.measurementSystem)).")
         }
-        if let before = observer.estimate?.stopsBefore, before > 0 {
+        if let before = journey.estimate?.stopsBefore, before > 0 {
             parts.append("The car makes \(Self.count(before, "stop")) before yours.")
         }
-        if let shown = observer.forecast.shown, eta.value != .arriving {
-            parts.append("\(Self.stop(observer.estimate?.waypoint ?? .unknown)) at \(clock(shown)).")
+        if let shown = journey.forecast.shown, eta.value != .arriving {
+            parts.append("\(Self.stop(journey.estimate?.waypoint ?? .unknown)) at \(clock(shown)).")
         }
         return parts.joined(separator: " ")
     }
 
     /// The plate letter by letter, so that it is not read as a word.
-    private func carSentence(_ id: String, _ observer: TripObserver) -> String {
-        let card = VehicleCard(id: id, attributes: observer.trip?.attributes ?? [:])
+    private func carSentence(_ id: String, _ journey: JourneyTracker) -> String {
+        let card = VehicleCard(id: id, attributes: journey.trip?.attributes ?? [:])
         guard !card.plate.isEmpty else { return card.id.isEmpty ? "" : "Vehicle \(card.id)." }
         return "Plate \(card.plate.filter { $0 != " " }.map(String.init).joined(separator: " "))."
     }
 
-    private func freshnessSentence(_ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ observer: TripObserver) -> String? {
-        let hasVehicle = observer.trip?.vehicleID != nil
+    private func freshnessSentence(_ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ journey: JourneyTracker) -> String? {
+        let hasVehicle = journey.trip?.vehicleID != nil
         guard let news = PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: hasVehicle) else { return nil }
         let sentence = news.spoken(Self.spoken)
-        guard case .old = news, let shown = observer.forecast.shown else { return sentence }
+        guard case .old = news, let shown = journey.forecast.shown else { return sentence }
         return sentence + " Last known arrival \(clock(shown))."
     }
 
-    private func ageSentence(_ observer: TripObserver, _ time: Date) -> String? {
-        guard let state = observer.state, state != .live, state != .ended, let age = observer.freshness.ageSeconds(now: time) else {
+    private func ageSentence(_ journey: JourneyTracker, _ time: Date) -> String? {
+        guard let state = journey.freshness, state != .live, state != .ended, let age = journey.ageSeconds(now: time) else {
             return nil
         }
         return "The last position is \(Self.spoken(age)) old."

@@ -39,11 +39,11 @@ package struct StatusRun: Sendable {
         }
         let now = surroundings.clock(1).now()
         let state = surroundings.stateFile
-        var observer = TripObserver(name: name, progress: state?.progress[name])
+        var journey = JourneyTracker(tripName: name, progress: state?.progress[name])
         let changed = TripPropertyFields(from: nil, to: trip)
-        _ = observer.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
-        state?.note(trip.status.isFinal ? nil : observer.progress.mark, for: name, now: now)
-        surroundings.streams.print(line(observer, vehicle: vehicle, now: now, in: surroundings))
+        journey.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
+        state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: name, now: now)
+        surroundings.streams.print(line(journey, vehicle: vehicle, now: now, in: surroundings))
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
     }
 
@@ -57,10 +57,10 @@ package struct StatusRun: Sendable {
         }
     }
 
-    private func line(_ observer: TripObserver, vehicle: Vehicle?, now: Date, in surroundings: Surroundings) -> String {
+    private func line(_ journey: JourneyTracker, vehicle: Vehicle?, now: Date, in surroundings: Surroundings) -> String {
         let system = units ?? surroundings.locale.measurementSystem
         let report = StatusReport(
-            observer, vehicle: vehicle, now: now,
+            journey, vehicle: vehicle, now: now,
             options: StatusReport.Options(
                 secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system, isASCII: !surroundings.locale.isUTF8, title: title))
         switch form {
@@ -72,7 +72,7 @@ package struct StatusRun: Sendable {
         }
         guard surroundings.wantsSentences else { return report.line }
         let options = PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system)
-        return SpokenOutput(options: options).summary(observer, time: now)
+        return SpokenOutput(options: options).summary(journey, time: now)
     }
 
     /// The car that the rider will look for; one optional call, whose failure takes nothing away.

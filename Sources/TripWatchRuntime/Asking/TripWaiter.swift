@@ -37,20 +37,20 @@ struct TripWaiter {
             reading.cancel()
             ticking.cancel()
         }
-        var observer = TripObserver(name: name, pollIntervalSeconds: interval)
+        var journey = JourneyTracker(tripName: name, pollIntervalSeconds: model.pollIntervalSeconds)
         var progress = ProgressLine(goal: goal, surroundings: surroundings)
         for await event in events {
             let now = time.now()
             switch event {
-            case .tick: _ = observer.tick(now: now)
+            case .tick: journey.tick(now: now)
             case .ended: return finish(&progress, ExitCodes.failed)
             case .update(let update):
-                _ = observer.observe(update)
+                journey.observe(update)
                 if let code = exitCode(after: update, &progress) { return finish(&progress, code) }
             }
-            if goal.isReached(by: observer, now: now) { return finish(&progress, ExitCodes.success) }
-            if observer.trip?.status.isFinal == true { return finish(&progress, ExitCodes.tripCanceled) }
-            progress.show(observer, now: now)
+            if goal.isReached(by: journey, now: now) { return finish(&progress, ExitCodes.success) }
+            if journey.trip?.status.isFinal == true { return finish(&progress, ExitCodes.tripCanceled) }
+            progress.show(journey, now: now)
         }
         return ExitCodes.failed
     }
@@ -83,16 +83,16 @@ private struct ProgressLine {
         isShown = surroundings.streams.isErrorTerminal && surroundings.environment["ACCESSIBLE"] == nil
     }
 
-    mutating func show(_ observer: TripObserver, now: Date) {
+    mutating func show(_ journey: JourneyTracker, now: Date) {
         guard isShown else { return }
         let options = StatusReport.Options(
             secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: surroundings.locale.measurementSystem,
             isASCII: !surroundings.locale.isUTF8)
         let state =
-            if let failure = observer.failure {
+            if let failure = journey.failure {
                 FailureWords(failure).meaning
-            } else if observer.trip != nil {
-                StatusReport(observer, now: now, options: options).line
+            } else if journey.trip != nil {
+                StatusReport(journey, now: now, options: options).line
             } else {
                 "connecting"
             }

@@ -1,3 +1,4 @@
+import ConsumerMap
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
@@ -59,14 +60,14 @@ struct TripFollower {
 
     private func show(_ models: [TripModel], on screen: TerminalScreen) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
-        options.pollIntervalSeconds = interval
         options.measurementSystem = output.measurementSystem(in: surroundings)
         if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
         prepare(&options)
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
-        let world = ScreenRunner.World(models: models, client: client, cancel: cancel, tiles: map.tiles, time: time, speed: speed)
+        let sessions = models.map { JourneySharingSession(tripModel: $0, time: time) }
+        let world = ScreenRunner.World(sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, time: time, speed: speed)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }

@@ -24,7 +24,8 @@ final class TripTeller {
     private let time: any TimeSource
     private let settings: Settings
     private let streams: StandardStreams
-    private var observer: TripObserver
+    private var journey: JourneyTracker
+    private var observer = TripObserver()
     private var plain: PlainOutput
     private var spoken: SpokenOutput
     private let json = JSONOutput()
@@ -34,7 +35,7 @@ final class TripTeller {
         self.time = time
         self.settings = settings
         self.streams = streams
-        observer = TripObserver(name: model.tripName, pollIntervalSeconds: model.options.autoRefreshTimeInterval)
+        journey = JourneyTracker(tripName: model.tripName, pollIntervalSeconds: model.pollIntervalSeconds)
         plain = PlainOutput(options: settings.plain)
         spoken = SpokenOutput(options: settings.plain)
     }
@@ -51,7 +52,8 @@ final class TripTeller {
             let code = exitCode(after: update)
             plain.isEnding = code != nil
             spoken.isEnding = code != nil
-            tell(observer.observe(update), at: update.time)
+            journey.observe(update)
+            tell(observer.observe(update, journey), at: update.time)
             if let code { return code }
             if let end = settings.endsAt, update.time >= end { return ExitCodes.success }
         }
@@ -75,9 +77,9 @@ final class TripTeller {
     private func tell(_ facts: [TripFact], at moment: Date) {
         for fact in facts {
             switch settings.style {
-            case .json: json.line(fact, trip: observer.name, time: moment).map { streams.print($0) }
-            case .plain: plain.line(fact, observer: observer, time: moment).map { streams.print($0) }
-            case .sentences: spoken.line(fact, observer: observer, time: moment).map { streams.print($0) }
+            case .json: json.line(fact, trip: journey.tripName, time: moment).map { streams.print($0) }
+            case .plain: plain.line(fact, journey: journey, time: moment).map { streams.print($0) }
+            case .sentences: spoken.line(fact, journey: journey, time: moment).map { streams.print($0) }
             }
         }
     }
@@ -86,7 +88,8 @@ final class TripTeller {
         while !Task.isCancelled {
             guard (try? await time.sleep(seconds: 1)) != nil else { return }
             let now = time.now()
-            tell(observer.tick(now: now), at: now)
+            journey.tick(now: now)
+            tell(observer.tick(journey, now: now), at: now)
         }
     }
 
@@ -95,7 +98,8 @@ final class TripTeller {
         while !Task.isCancelled {
             guard (try? await time.sleep(seconds: 1 / rate)) != nil else { return }
             let now = time.now()
-            guard let drawn = observer.drawn(now: now), drawn != last else { continue }
+            journey.advance(to: now)
+            guard let drawn = journey.vehicle, drawn != last else { continue }
             last = drawn
             tell([.drawn(drawn)], at: now)
         }

@@ -1,3 +1,4 @@
+import ConsumerMap
 import FleetEngine
 import FoundationEssentials
 import Geo
@@ -13,7 +14,7 @@ import VectorTiles
 final class ScreenRunner {
     /// What the app acts on.
     struct World {
-        var models: [TripModel] = []
+        var sessions: [JourneySharingSession] = []
         var client: (any ConsumerClient)?
         /// Asks the provider to cancel a trip; nil where there is none.
         var cancel: (@Sendable (TripName) async -> CancelResult)?
@@ -44,7 +45,7 @@ final class ScreenRunner {
     private var theme: Theme
     private var pacer: FramePacer
     private var title: String?
-    private let models: [TripName: TripModel]
+    private let sessions: [TripName: JourneySharingSession]
     private var ending: ProgramEnd?
     private var isFrameDue = false
     private var isBadTileTold = false
@@ -55,16 +56,18 @@ final class ScreenRunner {
         self.themes = themes
         self.world = world
         theme = themes.theme
-        models = Dictionary(world.models.map { ($0.tripName, $0) }) { first, _ in first }
+        sessions = Dictionary(world.sessions.map { ($0.tripModel.tripName, $0) }) { first, _ in first }
         pacer = FramePacer(isRemote: state.options.isRemote)
         (inputs, input) = AsyncStream.makeStream()
     }
 
     /// Shows the app until it ends. The screen is still open then.
     func run() async -> ProgramEnd {
-        var tasks = [Task { await readScreen() }, Task { await tick() }]
-        tasks += world.models.map { model in Task { await self.listen(to: model) } }
-        defer { for task in tasks { task.cancel() } }
+        let tasks = [Task { await readScreen() }, Task { await tick() }, Task { await follow() }]
+        defer {
+            for task in tasks { task.cancel() }
+            for session in world.sessions { session.stop() }
+        }
         greet()
         for await next in inputs {
             handle(next)
@@ -104,14 +107,18 @@ final class ScreenRunner {
             isBadTileTold = true
         case .resumed:
             pacer.reset()
-            apply(.tick(world.time.now()), isUrgent: true)
+            apply(clock, isUrgent: true)
         case .signal(let number): end(.signal(number))
         case .closed: end(.signal(1))
         }
     }
 
     private func apply(_ event: AppEvent, isUrgent: Bool) {
-        for effect in state.update(event) { perform(effect) }
+        let front = state.page?.name
+        var effects = state.update(event)
+        // A page that comes to the front moves on at once.
+        if state.page?.name != front { effects += state.update(clock) }
+        for effect in effects { perform(effect) }
         let now = Date()
         if pacer.takeFrame(state, now: now, isUrgent: isUrgent) {
             present()
@@ -153,8 +160,19 @@ extension ScreenRunner {
         handle(.closed)
     }
 
-    private func listen(to model: TripModel) async {
-        for await update in model.updates where ending == nil { apply(.trip(update), isUrgent: false) }
+    /// Starts with the trip in front, and lets keys and answers come between many.
+    private func follow() async {
+        for (index, session) in world.sessions.enumerated() where ending == nil {
+            session.delegate = self
+            session.start()
+            if index % 64 == 0 { await Task.yield() }
+        }
+    }
+
+    /// The clock, and the journey in front.
+    private var clock: AppEvent {
+        let now = world.time.now()
+        return .tick(now, state.page.flatMap { sessions[$0.name]?.journey(at: now) })
     }
 
     private func tick() async {
@@ -162,8 +180,14 @@ extension ScreenRunner {
             let seconds = pacer.tickSeconds(state)
             let wait = seconds <= pacer.interval ? pacer.interval : max(pacer.interval, seconds / world.speed)
             guard (try? await Task.sleep(for: .seconds(wait))) != nil else { return }
-            apply(.tick(world.time.now()), isUrgent: false)
+            apply(clock, isUrgent: false)
         }
+    }
+}
+
+extension ScreenRunner: JourneySharingSessionDelegate {
+    func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate) {
+        if ending == nil { apply(.trip(update, session.journey(at: update.time)), isUrgent: false) }
     }
 }
 
@@ -174,7 +198,7 @@ extension ScreenRunner {
         switch effect {
         case .quit(let code): end(.code(code))
         case .suspend: screen.suspend()
-        case .refresh(let name): models[name]?.refresh()
+        case .refresh(let name): sessions[name]?.tripModel.refresh()
         case .cancelTrip(let name): cancel(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)), isUrgent: true)
@@ -196,7 +220,7 @@ extension ScreenRunner {
         guard let cancel = world.cancel else { return }
         Task {
             send(.cancelResult(await cancel(name), for: name), isUrgent: true)
-            models[name]?.refresh()
+            sessions[name]?.tripModel.refresh()
         }
     }
 

@@ -9,15 +9,16 @@ import TripWatchApp
 struct TripObserverTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Plays answers and failures into an observer.
+    /// Plays answers and failures into what is known, and that into an observer.
     private struct Feed {
-        var observer: TripObserver
+        var journey: JourneyTracker
+        private var observer = TripObserver()
         private var known: Trip?
         private var trip: Trip
 
         init() throws {
             let name = try TripName("providers/demo/trips/made-up-ride")
-            observer = TripObserver(name: name)
+            journey = JourneyTracker(tripName: name)
             trip = Trip(name: name, status: .new)
         }
 
@@ -35,7 +36,21 @@ struct TripObserverTests {
         mutating func recover(_ seconds: Double) -> [TripFact] { play(.recovered(afterSeconds: 5), seconds) }
 
         private mutating func play(_ kind: TripUpdate.Kind, _ seconds: Double) -> [TripFact] {
-            observer.observe(TripUpdate(name: observer.name, time: TripObserverTests.start.addingTimeInterval(seconds), kind: kind))
+            let update = TripUpdate(name: journey.tripName, time: TripObserverTests.start.addingTimeInterval(seconds), kind: kind)
+            journey.observe(update)
+            return observer.observe(update, journey)
+        }
+
+        mutating func tick(_ seconds: Double) -> [TripFact] {
+            let now = TripObserverTests.start.addingTimeInterval(seconds)
+            journey.tick(now: now)
+            return observer.tick(journey, now: now)
+        }
+
+        /// Seconds until time alone may make news; nil for never.
+        func newsDue(_ seconds: Double) -> Double? {
+            let now = TripObserverTests.start.addingTimeInterval(seconds)
+            return observer.newsDue(journey, after: now).map { $0.timeIntervalSince(now) }
         }
     }
 
@@ -55,10 +70,10 @@ struct TripObserverTests {
     @Test("the first answer always tells what can be believed, and the clock alone nothing before it")
     func firstAnswer() throws {
         var feed = try Feed()
-        #expect(feed.observer.tick(now: Self.start).isEmpty)
+        #expect(feed.tick(0).isEmpty)
         #expect(told(feed.answer(1)) == [nil])
         #expect(told(feed.answer(6)) == [])
-        #expect(feed.observer.tick(now: Self.start.addingTimeInterval(60)).isEmpty)
+        #expect(feed.tick(60).isEmpty)
     }
 
     @Test(
@@ -70,7 +85,7 @@ struct TripObserverTests {
         #expect(told(feed.fail(5, code)) == [code == .unavailable ? .offline : .stopped])
         _ = feed.recover(10)
         #expect(told(feed.answer(10)) == [nil])
-        #expect(feed.observer.state == nil && feed.observer.isLive)
+        #expect(feed.journey.freshness == nil && feed.journey.isLive)
         var first = try Feed()
         #expect(told(first.fail(0, code)).count == 1)
         #expect(told(first.answer(5)) == [nil])
@@ -96,7 +111,7 @@ struct TripObserverTests {
             }
             #expect(told(first) == [.live])
             #expect(told(feed.answer(5, change)) == [nil])
-            #expect(feed.observer.state == nil && feed.observer.freshness.ageSeconds(now: Self.start.addingTimeInterval(5)) == nil)
+            #expect(feed.journey.freshness == nil && feed.journey.ageSeconds(now: Self.start.addingTimeInterval(5)) == nil)
         }
     }
 
@@ -131,10 +146,38 @@ struct TripObserverTests {
             $0.pickupTime = Self.start.addingTimeInterval(90)
         }
         #expect(!facts.contains { if case .near = $0 { true } else { false } })
-        #expect(!WaitGoal.near(seconds: 120).isReached(by: feed.observer, now: Self.start))
+        #expect(!WaitGoal.near(seconds: 120).isReached(by: feed.journey, now: Self.start))
         facts = feed.answer(5) { $0.lastLocation = place(5) }
-        let tick = feed.observer.tick(now: Self.start.addingTimeInterval(6))
+        let tick = feed.tick(6)
         #expect((facts + tick).contains { if case .near = $0 { true } else { false } })
-        #expect(WaitGoal.near(seconds: 120).isReached(by: feed.observer, now: Self.start.addingTimeInterval(6)))
+        #expect(WaitGoal.near(seconds: 120).isReached(by: feed.journey, now: Self.start.addingTimeInterval(6)))
+    }
+
+    @Test("when time alone makes news next is known, and nothing comes before")
+    func due() throws {
+        var feed = try Feed()
+        #expect(feed.newsDue(0) == nil)
+        _ = feed.answer(0)
+        #expect(feed.newsDue(0) == nil, "without a position nothing grows old")
+        _ = feed.answer(5) {
+            $0.status = .enrouteToPickup
+            $0.vehicleID = "car-1"
+            $0.pickupTime = Self.start.addingTimeInterval(130)
+            $0.lastLocation = place(5)
+        }
+        #expect(try #require(feed.newsDue(5)) == 5, "in 5 s the car is 2 min away")
+        #expect(feed.tick(9.5).isEmpty)
+        #expect(feed.tick(10).contains { if case .near = $0 { true } else { false } })
+        for word in [Freshness.quiet, .notLive] {
+            var now = 10.0
+            while let wait = feed.newsDue(now), wait > 0 {
+                #expect(feed.tick(now + wait * 0.99).isEmpty)
+                now += wait
+            }
+            #expect(told(feed.tick(now + 0.5)) == [word])
+        }
+        #expect(feed.newsDue(200) == nil)
+        _ = feed.fail(200, .unavailable)
+        #expect(feed.newsDue(200) == nil)
     }
 }

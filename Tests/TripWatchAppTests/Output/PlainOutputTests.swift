@@ -11,7 +11,8 @@ struct PlainOutputTests {
 
     /// Plays updates and collects what is printed, as the command does.
     private struct Player {
-        var observer: TripObserver
+        var journey: JourneyTracker
+        var observer = TripObserver()
         var output = PlainOutput()
         var lines: [String] = []
         var trip: Trip
@@ -19,7 +20,7 @@ struct PlainOutputTests {
 
         init() throws {
             let name = try TripName("providers/demo/trips/made-up-ride")
-            observer = TripObserver(name: name)
+            journey = JourneyTracker(tripName: name)
             trip = Trip(name: name, status: .new)
         }
 
@@ -37,13 +38,18 @@ struct PlainOutputTests {
         }
 
         mutating func play(_ kind: TripUpdate.Kind, at now: Date) {
-            for fact in observer.observe(TripUpdate(name: observer.name, time: now, kind: kind)) { print(fact, now) }
+            let update = TripUpdate(name: journey.tripName, time: now, kind: kind)
+            journey.observe(update)
+            for fact in observer.observe(update, journey) { print(fact, now) }
         }
 
-        mutating func tick(_ now: Date) { for fact in observer.tick(now: now) { print(fact, now) } }
+        mutating func tick(_ now: Date) {
+            journey.tick(now: now)
+            for fact in observer.tick(journey, now: now) { print(fact, now) }
+        }
 
         private mutating func print(_ fact: TripFact, _ now: Date) {
-            output.line(fact, observer: observer, time: now).map { lines.append($0) }
+            output.line(fact, journey: journey, time: now).map { lines.append($0) }
         }
     }
 

@@ -9,7 +9,7 @@ import TripWatchApp
 struct SpokenOutputTests {
     private func said(_ fact: TripFact, _ sighting: Sighting) -> String? {
         var spoken = SpokenOutput()
-        return spoken.line(fact, observer: sighting.observer, time: sighting.now)
+        return spoken.line(fact, journey: sighting.journey, time: sighting.now)
     }
 
     @Test("the way to the pickup")
@@ -44,17 +44,17 @@ struct SpokenOutputTests {
     func failures() throws {
         var sighting = try Sighting { _ in }
         sighting.fail(.unavailable, afterSeconds: 5)
-        let failure = try #require(sighting.observer.failure)
+        let failure = try #require(sighting.journey.failure)
         var spoken = SpokenOutput()
         #expect(
-            spoken.line(.failure(failure), observer: sighting.observer, time: sighting.now)?.hasSuffix("Trying again in 5 seconds.") == true
+            spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now)?.hasSuffix("Trying again in 5 seconds.") == true
         )
-        #expect(spoken.line(.failure(failure), observer: sighting.observer, time: sighting.now) == nil)
+        #expect(spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now) == nil)
         #expect(
-            spoken.line(.recovered(afterSeconds: 1), observer: sighting.observer, time: sighting.now)
+            spoken.line(.recovered(afterSeconds: 1), journey: sighting.journey, time: sighting.now)
                 == "The connection is back after 1 second.")
         spoken.isEnding = true
-        #expect(spoken.line(.failure(failure), observer: sighting.observer, time: sighting.now)?.contains("again") == false)
+        #expect(spoken.line(.failure(failure), journey: sighting.journey, time: sighting.now)?.contains("again") == false)
     }
 
     @Test("no sentence has signs or control characters", arguments: TripStatus.allCases)
@@ -63,7 +63,7 @@ struct SpokenOutputTests {
             $0.status = status
             $0.vehicleID = "x\u{1b}]0;\u{7}"
         }
-        let sentence = SpokenOutput().summary(sighting.observer, time: sighting.now)
+        let sentence = SpokenOutput().summary(sighting.journey, time: sighting.now)
         #expect(sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.isASCII }, "\(sentence)")
     }
 }

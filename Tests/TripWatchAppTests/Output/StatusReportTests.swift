@@ -5,15 +5,15 @@ import JourneySharing
 import Testing
 import TripWatchApp
 
-/// An observer that has seen one answer.
+/// A journey of which one answer is known.
 struct Sighting {
     static let start = Date(timeIntervalSince1970: 1_935_756_120)
-    var observer: TripObserver
+    var journey: JourneyTracker
     var now = Sighting.start
 
     init(progress: JourneySharing.Progress.Mark? = nil, _ change: (inout Trip) -> Void) throws {
         let name = try TripName("providers/demo/trips/made-up-ride")
-        observer = TripObserver(name: name, progress: progress)
+        journey = JourneyTracker(tripName: name, progress: progress)
         var trip = Trip(name: name, status: .enrouteToPickup)
         trip.vehicleID = "demo-7"
         trip.pickupTime = Self.start.addingTimeInterval(348)
@@ -23,18 +23,18 @@ struct Sighting {
             serverTime: Self.start.addingTimeInterval(-3))
         change(&trip)
         let changed = TripPropertyFields(from: nil, to: trip)
-        _ = observer.observe(TripUpdate(name: name, time: Self.start, kind: .trip(trip, changed: changed)))
+        journey.observe(TripUpdate(name: name, time: Self.start, kind: .trip(trip, changed: changed)))
     }
 
     mutating func fail(_ code: StatusCode, afterSeconds: Double) {
         let error = FleetEngineError(code: code, message: "connection refused", origin: .network)
         now = Self.start.addingTimeInterval(afterSeconds)
         let failure = PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1)
-        _ = observer.observe(TripUpdate(name: observer.name, time: now, kind: .failure(failure)))
+        journey.observe(TripUpdate(name: journey.tripName, time: now, kind: .failure(failure)))
     }
 
     func report(isASCII: Bool = false, title: String? = nil) -> StatusReport {
-        StatusReport(observer, now: now, options: StatusReport.Options(isASCII: isASCII, title: title))
+        StatusReport(journey, now: now, options: StatusReport.Options(isASCII: isASCII, title: title))
     }
 }
 

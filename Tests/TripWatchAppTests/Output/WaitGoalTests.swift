@@ -29,10 +29,10 @@ struct WaitGoalTests {
         for (goal, first) in zip(goals, firstReached) {
             for (place, status) in statuses.enumerated() {
                 let sighting = try Sighting { $0.status = status }
-                #expect(goal.isReached(by: sighting.observer, now: sighting.now) == (place >= first), "\(goal) at \(status)")
+                #expect(goal.isReached(by: sighting.journey, now: sighting.now) == (place >= first), "\(goal) at \(status)")
             }
             let cancelled = try Sighting { $0.status = .canceled }
-            #expect(!goal.isReached(by: cancelled.observer, now: cancelled.now))
+            #expect(!goal.isReached(by: cancelled.journey, now: cancelled.now))
         }
     }
 
@@ -40,8 +40,8 @@ struct WaitGoalTests {
     func live() throws {
         var sighting = try Sighting { _ in }
         let goal = WaitGoal.near(seconds: 360)
-        #expect(goal.isReached(by: sighting.observer, now: sighting.now))
+        #expect(goal.isReached(by: sighting.journey, now: sighting.now))
         sighting.fail(.unavailable, afterSeconds: 300)
-        #expect(!goal.isReached(by: sighting.observer, now: sighting.now))
+        #expect(!goal.isReached(by: sighting.journey, now: sighting.now))
     }
 }

@@ -20,7 +20,7 @@ struct BannerTests {
             let failedAt = scenario.state.now
             var heights: [Int: Set<Int>] = [:]
             for moment in moments where moment >= 0 {
-                scenario.send(.tick(failedAt.addingTimeInterval(moment)))
+                scenario.tick(at: failedAt.addingTimeInterval(moment))
                 let page = try #require(scenario.state.page)
                 let words = try #require(BannerWords(page, scenario.state))
                 for columns in 20...100 {

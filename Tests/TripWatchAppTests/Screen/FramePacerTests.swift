@@ -37,7 +37,7 @@ struct FramePacerTests {
             let begin = scenario.state.now
             var count = 0
             for step in 0..<100 {
-                scenario.send(.tick(begin.addingTimeInterval(Double(step) / 10)))
+                scenario.tick(at: begin.addingTimeInterval(Double(step) / 10))
                 if pacer.takeFrame(scenario.state, now: scenario.state.now) { count += 1 }
             }
             #expect(count <= frames + 1, "\(name): \(count)")
@@ -54,7 +54,7 @@ struct FramePacerTests {
         let begin = scenario.state.now
         var shown: Canvas?
         for step in 0..<70 {
-            scenario.send(.tick(begin.addingTimeInterval(Double(step) / 5)))
+            scenario.tick(at: begin.addingTimeInterval(Double(step) / 5))
             let canvas = view.canvas(scenario.state, theme: theme)
             if pacer.takeFrame(scenario.state, now: scenario.state.now) { shown = canvas }
             let (old, new) = (shown?.text().split(separator: "\n") ?? [], canvas.text().split(separator: "\n"))

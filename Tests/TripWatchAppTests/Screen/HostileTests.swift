@@ -76,7 +76,7 @@ struct HostileTests {
                 scenario.send(.mouse(MouseEvent(random.element(of: Self.mouseActions) ?? .press(.left), at: place)))
             }
             if random.chance(0.05) { scenario.send(.resize(Size(columns: random.int(in: 0...120), rows: random.int(in: 0...40)))) }
-            if random.chance(0.2) { scenario.send(.tick(scenario.state.now.addingTimeInterval(random.double(in: -90...90)))) }
+            if random.chance(0.2) { scenario.tick(at: scenario.state.now.addingTimeInterval(random.double(in: -90...90))) }
         }
         #expect(view.canvas(scenario.state, theme: Self.theme).size.columns == scenario.state.size.columns)
     }

@@ -13,12 +13,15 @@ struct Scenario {
     /// Notices whose end was asked for, and after how many seconds.
     private(set) var noticeEnds: [(number: Int, seconds: Double)] = []
     private var known: Trip?
+    /// What the sessions of the trips know.
+    private var journeys: [TripName: JourneyTracker]
     private let name: TripName
 
     init?(size: Size, options: AppOptions = Scenario.options(), trips: [String] = ["7f3a-northgate"], now: String = "14:01:50") {
         let names = trips.compactMap { MadeUpTrip.name($0) }
         guard let first = names.first else { return nil }
         name = first
+        journeys = Dictionary(names.map { ($0, JourneyTracker(tripName: $0)) }) { first, _ in first }
         state = AppState(trips: names, options: options, size: size, now: MadeUpTrip.time(now))
     }
 
@@ -32,6 +35,8 @@ struct Scenario {
     }
 
     mutating func send(_ event: AppEvent) {
+        let front = state.page?.name
+        defer { if state.page?.name != front { tick(at: state.now) } }
         for effect in state.update(event) {
             if case .endNotice(let number, let seconds) = effect {
                 noticeEnds.append((number, seconds))
@@ -42,7 +47,22 @@ struct Scenario {
         }
     }
 
-    mutating func tick(_ clock: String) { send(.tick(MadeUpTrip.time(clock))) }
+    mutating func tick(_ clock: String) { tick(at: MadeUpTrip.time(clock)) }
+
+    mutating func tick(at time: Date) { send(.tick(time, state.page.flatMap { journey($0.name, at: time) })) }
+
+    /// What the session of a trip knows at a time.
+    private mutating func journey(_ name: TripName, at time: Date) -> JourneyTracker? {
+        journeys[name]?.advance(to: time)
+        return journeys[name]
+    }
+
+    /// What the model of a trip tells.
+    private mutating func tell(_ kind: TripUpdate.Kind, of name: TripName, at time: Date) {
+        let update = TripUpdate(name: name, time: time, kind: kind)
+        journeys[name]?.observe(update)
+        if let journey = journey(name, at: time) { send(.trip(update, journey)) }
+    }
 
     /// An answer at a time.
     mutating func answer(_ clock: String, _ make: (TripName, Date) -> Trip, of id: String? = nil) {
@@ -54,10 +74,10 @@ struct Scenario {
         let trip = make(target, time)
         let changed = TripPropertyFields(from: target == name ? known : nil, to: trip)
         if target == name { known = trip }
-        send(.tick(time))
-        send(.trip(TripUpdate(name: target, time: time, kind: .trip(trip, changed: changed))))
-        send(.tick(time))
-        if trip.status.isFinal { send(.trip(TripUpdate(name: target, time: time, kind: .ended(trip.status)))) }
+        tick(at: time)
+        tell(.trip(trip, changed: changed), of: target, at: time)
+        tick(at: time)
+        if trip.status.isFinal { tell(.ended(trip.status), of: target, at: time) }
     }
 
     mutating func fail(_ clock: String, _ error: FleetEngineError, retryIn seconds: Double, attempt: Int) {
@@ -65,7 +85,7 @@ struct Scenario {
             error: error, errorClass: error.errorClass(tripWasSeen: known != nil), retryInSeconds: seconds, attempt: attempt,
             serverWasHeard: known != nil)
         tick(clock)
-        send(.trip(TripUpdate(name: name, time: MadeUpTrip.time(clock), kind: .failure(failure))))
+        tell(.failure(failure), of: name, at: MadeUpTrip.time(clock))
     }
 
     mutating func press(_ keys: String) {

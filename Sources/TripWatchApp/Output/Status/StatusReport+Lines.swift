@@ -20,15 +20,15 @@ extension StatusReport {
     }
 
     private var countdownLine: String {
-        guard observer.isLive else {
+        guard journey.isLive else {
             return "\(glyphs.warning) \(eta) (\([freshness, age].filter { !$0.isEmpty }.joined(separator: " ")))"
         }
-        let doubt = observer.state == .quiet ? "(\(freshness) \(age))" : ""
+        let doubt = journey.freshness == .quiet ? "(\(freshness) \(age))" : ""
         return "\(glyphs.car) " + joined([eta, clock, distance, stopsBefore, doubt])
     }
 
     private var stopsBefore: String {
-        guard let before = observer.estimate?.stopsBefore, before > 0 else { return "" }
+        guard let before = journey.estimate?.stopsBefore, before > 0 else { return "" }
         return "\(before) stop\(before == 1 ? "" : "s") before yours"
     }
 
@@ -42,7 +42,7 @@ extension StatusReport {
     public var tmuxLine: String {
         let parts = line.split(separator: " ", maxSplits: 1).map { $0.replacing("#", with: "##") }
         guard parts.count == 2 else { return parts.joined() }
-        let color = observer.isLive || !phase.isUnderway ? "" : "#[fg=yellow]"
+        let color = journey.isLive || !phase.isUnderway ? "" : "#[fg=yellow]"
         let rest = parts[1].split(separator: "  ", maxSplits: 1)
         let tail = rest.count == 2 ? "  \(rest[1])" : ""
         return "\(color)\(parts[0]) #[bold]\(rest.first ?? "")#[nobold]\(tail)#[default]"
@@ -53,8 +53,8 @@ extension StatusReport {
     /// Waybar reads text and tooltip as Pango markup, so what comes from outside is escaped.
     public var waybarLine: String {
         var line = JSONLine()
-        line.add("text", .string(Self.markup(isUnderway && !observer.isLive ? "\(glyphs.warning) \(eta)" : eta)))
-        line.add("alt", .string(observer.state?.rawValue ?? "unknown"))
+        line.add("text", .string(Self.markup(isUnderway && !journey.isLive ? "\(glyphs.warning) \(eta)" : eta)))
+        line.add("alt", .string(journey.freshness?.rawValue ?? "unknown"))
         line.add("tooltip", .string(Self.markup(tooltip)))
         line.add("class", .string(phase.rawValue))
         line.add("percentage", percentage.map(JSONText.integer))
@@ -66,12 +66,12 @@ extension StatusReport {
     /// `Ride to Northgate Station: On the way to you, pickup 14:13, 1.8 km`.
     private var tooltip: String {
         let what = clock.isEmpty || !isUnderway ? clock : "\(stopWord) \(clock)"
-        let stale = observer.isLive || !isUnderway ? "" : "\(freshness) \(age)"
+        let stale = journey.isLive || !isUnderway ? "" : "\(freshness) \(age)"
         let parts = [state, what, distance, stopsBefore, vehicle, stale].filter { !$0.isEmpty }
         return "\(trip): \(parts.joined(separator: ", "))"
     }
 
-    private var stopWord: String { TripWords.stop(observer.estimate?.waypoint ?? .unknown).lowercased() }
+    private var stopWord: String { TripWords.stop(journey.estimate?.waypoint ?? .unknown).lowercased() }
 
     static func markup(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
@@ -84,15 +84,15 @@ extension StatusReport {
     /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s. Every key is always there.
     public var jsonLine: String {
         var line = JSONLine()
-        line.add("trip", .string(observer.name.description))
+        line.add("trip", .string(journey.tripName.description))
         line.add("status", .string(status.name))
-        line.add("eta", observer.forecast.shown.map(JSONText.time))
-        let remaining = observer.forecast.shown.map { max(0, $0.timeIntervalSince(observer.freshness.serverNow(now))) }
+        line.add("eta", journey.forecast.shown.map(JSONText.time))
+        let remaining = journey.remainingSeconds(now: now).map { max(0, $0) }
         line.add("remaining_s", remaining.map { .number($0, decimals: 0) })
-        line.add("remaining_m", observer.estimate?.remainingMeters.map { .number($0, decimals: 0) })
-        line.add("stops_before", .integer(observer.trip?.stopsBefore ?? 0))
-        line.add("freshness", observer.state.map { .string($0.rawValue) })
-        line.add("age_s", observer.freshness.ageSeconds(now: now).map { .number($0, decimals: 1) })
+        line.add("remaining_m", journey.estimate?.remainingMeters.map { .number($0, decimals: 0) })
+        line.add("stops_before", .integer(journey.trip?.stopsBefore ?? 0))
+        line.add("freshness", journey.freshness.map { .string($0.rawValue) })
+        line.add("age_s", journey.ageSeconds(now: now).map { .number($0, decimals: 1) })
         return line.finished
     }
 }

@@ -31,7 +31,7 @@ public struct StatusReport: Sendable {
         case looking, enroute, here, riding, stop, complete, cancelled, unknown
     }
 
-    let observer: TripObserver
+    let journey: JourneyTracker
     let card: VehicleCard?
     let now: Date
     let options: Options
@@ -40,19 +40,19 @@ public struct StatusReport: Sendable {
     /// - Parameters:
     ///   - vehicle: the answer to GetVehicle, where there was one.
     ///   - now: by the local clock.
-    public init(_ observer: TripObserver, vehicle: Vehicle? = nil, now: Date, options: Options = Options()) {
-        self.observer = observer
+    public init(_ journey: JourneyTracker, vehicle: Vehicle? = nil, now: Date, options: Options = Options()) {
+        self.journey = journey
         self.now = now
         self.options = options
         glyphs = GlyphTier(options.isASCII ? .ascii : .braille)
-        card = (observer.trip?.vehicleID ?? vehicle?.name.vehicle).map {
-            VehicleCard(id: $0, vehicle: vehicle, attributes: observer.trip?.attributes ?? [:])
+        card = (journey.trip?.vehicleID ?? vehicle?.name.vehicle).map {
+            VehicleCard(id: $0, vehicle: vehicle, attributes: journey.trip?.attributes ?? [:])
         }
     }
 
-    var status: TripStatus { observer.trip?.status ?? .unknown }
+    var status: TripStatus { journey.trip?.status ?? .unknown }
 
-    private var phrases: StatusPhrases { StatusPhrases.of(observer.trip) }
+    private var phrases: StatusPhrases { StatusPhrases.of(journey.trip) }
 
     public var phase: Phase { phrases.style }
 
@@ -60,18 +60,18 @@ public struct StatusReport: Sendable {
     private var isCounting: Bool { phrases.standing == nil }
 
     /// `6 min`, `about 6 min`; where there is no countdown the word for that: `here`, `arrived`.
-    public var eta: String { phrases.standing ?? observer.etaText(now: now).text }
+    public var eta: String { phrases.standing ?? journey.etaText(now: now).text }
 
     /// The clock time of the arrival, or of what happened; empty while unknown.
     public var clock: String {
-        if phase == .complete { return (observer.trip?.actualDropoff?.time ?? observer.trip?.dropoffTime).map { clock($0) } ?? "" }
-        guard isCounting, let shown = observer.forecast.shown else { return "" }
+        if phase == .complete { return (journey.trip?.actualDropoff?.time ?? journey.trip?.dropoffTime).map { clock($0) } ?? "" }
+        guard isCounting, let shown = journey.forecast.shown else { return "" }
         return clock(Timestamps.roundedUpToMinute(shown))
     }
 
     /// The way that is left to this trip's next stop; empty while unknown.
     public var distance: String {
-        guard isCounting, let meters = observer.estimate?.remainingMeters else { return "" }
+        guard isCounting, let meters = journey.estimate?.remainingMeters else { return "" }
         return DistanceText.text(meters: meters, system: options.measurementSystem)
     }
 
@@ -82,24 +82,24 @@ public struct StatusReport: Sendable {
     public var vehicle: String { card.map { $0.plate.isEmpty ? $0.id : $0.plate } ?? "" }
 
     /// The trip's bare id, or its title.
-    public var trip: String { sanitised(options.title ?? observer.name.trip, maximumLength: 80) }
+    public var trip: String { sanitised(options.title ?? journey.tripName.trip, maximumLength: 80) }
 
     /// The word for the position's age: `live`, `quiet`; empty where there is no position to have one.
-    public var freshness: String { observer.state.map(TripWords.freshness) ?? "" }
+    public var freshness: String { journey.freshness.map(TripWords.freshness) ?? "" }
 
     /// Whole seconds since the position was measured, as words; empty while unknown.
-    var age: String { observer.freshness.ageSeconds(now: now).map(TripWords.age) ?? "" }
+    var age: String { journey.ageSeconds(now: now).map(TripWords.age) ?? "" }
 
     /// How much of the present leg is done, as `width` (1 ... 200) characters.
     public func bar(width: Int) -> String {
-        let fraction = status == .complete || status.isAtStop ? 1 : observer.progress.fraction
+        let fraction = status == .complete || status.isAtStop ? 1 : journey.progress.fraction
         return ProgressBar(fraction: fraction, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))
     }
 
     /// Percent of the present leg, nil while unknown.
     public var percentage: Int? {
         if status == .complete || status.isAtStop { return 100 }
-        return observer.progress.fraction.map { Int(($0.clampedToUnit * 100).rounded(.down)) }
+        return journey.progress.fraction.map { Int(($0.clampedToUnit * 100).rounded(.down)) }
     }
 
     private func clock(_ date: Date) -> String {

@@ -11,9 +11,10 @@ public enum AppEvent: Sendable {
     case key(Key)
     case mouse(MouseEvent)
     case resize(Size)
-    /// The clock; everything that happens between two ticks happens at the earlier one.
-    case tick(Date)
-    case trip(TripUpdate)
+    /// The clock, and the journey in front as its session has it then; everything that happens between two ticks happens at the earlier one.
+    case tick(Date, JourneyTracker?)
+    /// What a trip's model told, and the journey as its session has it with that.
+    case trip(TripUpdate, JourneyTracker)
     /// The answer to ``AppEffect/fetchVehicle(_:for:)``.
     case vehicle(Vehicle, for: TripName)
     /// The provider's answer to ``AppEffect/cancelTrip(_:)``.

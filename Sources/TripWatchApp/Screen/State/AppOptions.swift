@@ -31,7 +31,6 @@ public struct AppOptions: Sendable {
     public var cancelling = Cancelling.noProvider
     /// The server, for people.
     public var endpoint = ""
-    public var pollIntervalSeconds = PollMachine.Configuration.standardInterval
     /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
     public var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
     public var measurementSystem = MeasurementSystem.metric

@@ -108,7 +108,7 @@ public struct AppState: Sendable {
         return map
     }
 
-    var journeys: [Journey] { page.map { [$0.journey] } ?? [] }
+    var journeys: [JourneyTracker] { page.map { [$0.journey] } ?? [] }
 
     /// Follows the sizes of screen and parts with the map in front. The others follow when they come there.
     mutating func layOut() {

@@ -5,8 +5,10 @@ public import JourneySharing
 
 /// One trip on the screen.
 public struct TripPage: Sendable {
-    public internal(set) var observer: TripObserver
-    public internal(set) var journey: Journey
+    /// What is known, as the trip's session had it last.
+    public internal(set) var journey: JourneyTracker
+    /// What of it is news.
+    var observer = TripObserver()
     public internal(set) var map: JourneyMap
     public internal(set) var log = EventLog()
     public internal(set) var history = TripHistory()
@@ -33,8 +35,7 @@ public struct TripPage: Sendable {
     }
 
     init(name: TripName, options: AppOptions, now: Date) {
-        observer = TripObserver(name: name, pollIntervalSeconds: options.pollIntervalSeconds)
-        journey = Journey(tripName: name)
+        journey = JourneyTracker(tripName: name)
         map = JourneyMap()
         map.ownPosition = options.ownPosition
         map.mapBounds = options.mapBounds
@@ -42,10 +43,10 @@ public struct TripPage: Sendable {
         openedAt = now
     }
 
-    public var name: TripName { observer.name }
-    public var trip: Trip? { observer.trip }
-    public var status: TripStatus { observer.trip?.status ?? .unknown }
-    public var failure: PollFailure? { observer.failure }
+    public var name: TripName { journey.tripName }
+    public var trip: Trip? { journey.trip }
+    public var status: TripStatus { journey.trip?.status ?? .unknown }
+    public var failure: PollFailure? { journey.failure }
     var phrases: StatusPhrases { StatusPhrases.of(trip) }
 
     /// Until the next try of a failing connection, seconds; nil where nothing fails.
@@ -68,13 +69,11 @@ public struct TripPage: Sendable {
         return (0..<1).contains(now.timeIntervalSince(since))
     }
 
-    /// Brings the journey to a moment. Where the vehicle is drawn moves on with every call.
-    mutating func advance(to now: Date) {
+    /// Takes over what its session knows at a moment.
+    mutating func show(_ newJourney: JourneyTracker, at now: Date) {
         let before = journey.vehicle?.coordinate
         let wasOffRoute = journey.vehicle?.isOffRoute ?? false
-        journey.observe(
-            trip: observer.trip, vehicle: observer.drawn(now: now), freshness: observer.state,
-            ageSeconds: observer.freshness.ageSeconds(now: now))
+        journey = newJourney
         if let isOffRoute = journey.vehicle?.isOffRoute, isOffRoute != wasOffRoute {
             log.add(note: isOffRoute ? "The car has left its route" : "The car is back on its route", at: now)
         }

@@ -9,14 +9,14 @@ extension AppState {
     private static let lateSeconds = 180.0
 
     /// Takes in what the model of a trip tells.
-    mutating func take(_ update: TripUpdate) -> [AppEffect] {
+    mutating func take(_ update: TripUpdate, _ journey: JourneyTracker) -> [AppEffect] {
         guard let index = place(of: update.name) else { return [] }
         if index == selected { now = max(now, update.time) }
         let known = pages[index].trip
-        let facts = pages[index].observer.observe(update)
+        pages[index].show(journey, at: update.time)
+        let facts = pages[index].observer.observe(update, journey)
         if case .failure = update.kind { pages[index].failureAt = update.time }
         if case .trip(let trip, _) = update.kind, !trip.isCalled(like: known) { rename(index, trip) }
-        pages[index].advance(to: update.time)
         let effects = take(facts, page: index, at: update.time)
         guard case .trip(let trip, _) = update.kind else { return effects }
         pages[index].history.observe(trip, at: update.time)
@@ -37,11 +37,10 @@ extension AppState {
         for index in pages.indices where isShown(index) { rename(index) }
     }
 
-    /// A page that comes to the front is brought to the present moment.
+    /// A page that comes to the front is called what the base map has come to call it.
     mutating func bringToFront(_ index: Int) {
         selected = index
         rename(index)
-        pages[index].advance(to: now)
     }
 
     private mutating func rename(_ index: Int) {
@@ -66,7 +65,7 @@ extension AppState {
 
     mutating func take(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
         var effects: [AppEffect] = []
-        pages[index].newsDueAt = pages[index].observer.newsDue(after: time)
+        pages[index].newsDueAt = pages[index].observer.newsDue(pages[index].journey, after: time)
         if !facts.isEmpty, isShown(index) { revision &+= 1 }
         for fact in facts {
             pages[index].log.add(fact, of: pages[index].trip, at: time)
@@ -94,7 +93,7 @@ extension AppState {
         case .status(.complete, .some): return notify(page, "You have arrived")
         case .status(.canceled, .some): return notify(page, "The trip was cancelled")
         case .promise(_, let arrival, let previous):
-            guard let first = page.observer.forecast.promises.first?.arrival else { return [] }
+            guard let first = page.journey.forecast.promises.first?.arrival else { return [] }
             let isLate = arrival.timeIntervalSince(first) > Self.lateSeconds && previous.timeIntervalSince(first) <= Self.lateSeconds
             return isLate ? notify(page, "Later than promised: \(clock(upTo: arrival))") : []
         default: return []

@@ -28,7 +28,7 @@ extension AppState {
     /// Whether an event is about a trip of which nothing can be seen.
     private func isUnseen(_ event: AppEvent) -> Bool {
         switch event {
-        case .trip(let update): place(of: update.name).map(isShown) != true
+        case .trip(let update, _): place(of: update.name).map(isShown) != true
         case .vehicle(_, let name), .cancelResult(_, let name): place(of: name).map(isShown) != true
         default: false
         }
@@ -37,11 +37,11 @@ extension AppState {
     private mutating func handle(_ event: AppEvent) -> [AppEffect] {
         var effects: [AppEffect] = []
         switch event {
-        case .tick(let time): effects += tick(time)
+        case .tick(let time, let journey): effects += tick(time, journey)
         case .key(let key): effects += press(key)
         case .mouse(let mouse): effects += handle(mouse)
         case .resize(let newSize): size = newSize
-        case .trip(let update): effects += take(update)
+        case .trip(let update, let journey): effects += take(update, journey)
         case .vehicle(let vehicle, let name): take(vehicle, for: name)
         case .cancelResult(let result, let name): effects += take(result, for: name)
         case .themeChanged(let theme): take(theme)
@@ -83,20 +83,25 @@ extension AppState {
         say(fitted(first, columns: max(1, columns - displayWidth(rest))) + rest)
     }
 
-    /// The trip in front moves with every tick, the others when a second has passed and there is something to tell of them.
-    private mutating func tick(_ time: Date) -> [AppEffect] {
+    /// The trip in front moves with every tick; the others are asked once a second, and only where there can be something to tell of them.
+    private mutating func tick(_ time: Date, _ journey: JourneyTracker?) -> [AppEffect] {
         now = time
         var effects: [AppEffect] = []
-        if pages.indices.contains(selected) {
-            effects += take(pages[selected].observer.tick(now: time), page: selected, at: time)
-            pages[selected].advance(to: time)
+        if let journey, let index = place(of: journey.tripName) {
+            pages[index].show(journey, at: time)
+            effects += news(ofPage: index, at: time)
         }
         guard time >= nextRoundAt || time < nextRoundAt.addingTimeInterval(-1) else { return effects }
         nextRoundAt = time.addingTimeInterval(Self.roundSeconds)
         for index in pages.indices where index != selected && pages[index].isNewsDue(at: time) {
-            effects += take(pages[index].observer.tick(now: time), page: index, at: time)
+            pages[index].journey.tick(now: time)
+            effects += news(ofPage: index, at: time)
         }
         return effects
+    }
+
+    private mutating func news(ofPage index: Int, at time: Date) -> [AppEffect] {
+        take(pages[index].observer.tick(pages[index].journey, now: time), page: index, at: time)
     }
 
     /// What follows from the new state, whatever led to it: another title, a notice that is to end, tiles that are to be seen now, stops without a

@@ -1,6 +1,5 @@
 import ConsumerMap
 import FleetEngine
-public import FoundationEssentials
 import JourneySharing
 public import TerminalCanvas
 import TerminalMap
@@ -104,14 +103,6 @@ public final class AppView {
         guard row < area.endRow, area.rows > 1 else { return }
         sheet.put(shown, column: column, row: row, scope, columns: area.columns)
     }
-}
-
-/// The screen for a state at another size or time, as a function: for dumps and tests.
-public func view(_ state: AppState, size: Size, theme: Theme, now: Date) -> Canvas {
-    var state = state
-    _ = state.update(.resize(size))
-    _ = state.update(.tick(now))
-    return AppView().canvas(state, theme: theme)
 }
 
 extension Sheet {

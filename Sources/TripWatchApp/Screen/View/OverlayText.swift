@@ -203,11 +203,11 @@ struct DetailList {
 
     init(_ state: AppState) {
         guard let page = state.page else { return }
-        let age = page.observer.freshness.ageSeconds(now: state.now)
+        let age = page.journey.ageSeconds(now: state.now)
         let last = age.map { ", last \(TripWords.age($0)) ago" } ?? ""
         short = [
             ("trip", page.name.trip), ("server", state.options.endpoint.isEmpty ? "–" : state.options.endpoint),
-            ("feed", "every \(TripWords.age(state.options.pollIntervalSeconds))\(last)"),
+            ("feed", "every \(TripWords.age(page.journey.pollIntervalSeconds))\(last)"),
             ("map", "\(page.map.isAllowCameraAutoUpdate ? "follow on" : "follow off"), zoom \(page.map.camera.zoom.fixed(decimals: 1))"),
             ("drawn", "\(state.painter.rawValue), \(state.colorDepth.words)"),
         ]
@@ -217,7 +217,7 @@ struct DetailList {
         if let trip = page.trip { all.append(("status", trip.status.name)) }
         if let id = page.trip?.vehicleID { all.append(("vehicle", id)) }
         if let speed = page.trip?.lastLocation?.speedMetersPerSecond { all.append(("speed", Self.speed(speed, state))) }
-        if let answer = page.observer.lastAnswerAt { all.append(("answer", state.clock(answer, withSeconds: true))) }
+        if let answer = page.journey.lastAnswerAt { all.append(("answer", state.clock(answer, withSeconds: true))) }
         guard let failure = page.failure else { return }
         all.append(("error", "\(failure.error.code.name)\(Self.number(failure.error)), origin: \(Self.words(failure.error.origin))"))
         all.append(("class", failure.errorClass.name + Self.action(failure)))

@@ -103,11 +103,11 @@ struct CancelView {
         }
         guard let page = state.page, let trip = page.trip else { return "" }
         if trip.vehicleID == nil { return "No car is assigned yet." }
-        let away = [page.observer.estimate?.remainingMeters].compactMap { $0 }.map { " (\(state.distance($0)))" }.first ?? ""
+        let away = [page.journey.estimate?.remainingMeters].compactMap { $0 }.map { " (\(state.distance($0)))" }.first ?? ""
         if let givenUp = page.phrases.givenUp {
             return givenUp + (away.isEmpty || trip.status.isBeforePickup ? "" : ", with \(away.trimmedBrackets) to go") + "."
         }
-        let eta = page.observer.etaText(now: state.now)
+        let eta = page.journey.etaText(now: state.now)
         switch eta.value {
         case .unknown: return "Your car is on its way\(away)."
         case .arriving, .overdue: return "Your car is about to arrive\(away)."

@@ -55,7 +55,7 @@ struct PanelView {
         case .progress: hasProgress ? 1 : 0
         case .timeline: timeline.steps.count
         case .card: page.card == nil || !page.status.isBeforePickup ? 0 : cardLines.count + (page.status.isAtStop ? 1 : 0)
-        case .promise: isWide && page.observer.forecast.promises.count > 0 && !page.status.isAtStop ? 4 : 0
+        case .promise: isWide && page.journey.forecast.promises.count > 0 && !page.status.isAtStop ? 4 : 0
         case .follow: page.trip == nil || isWide ? 0 : 1
         }
     }
@@ -63,7 +63,7 @@ struct PanelView {
     private var digitHeight: BigText.Height { isWide ? .four : .three }
     private var digitRows: Int { BigText("0", height: digitHeight, painter: sheetPainter).size.rows }
     private var sheetPainter: Painter { state.painter }
-    private var hasProgress: Bool { !page.status.isAtStop && page.observer.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
+    private var hasProgress: Bool { !page.status.isAtStop && page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
 
     /// In ASCII the number is text like any other and stands with the rest in a line.
     private func fitsOneLine(_ words: ETAWords) -> Bool {
@@ -116,8 +116,8 @@ struct PanelView {
     }
 
     private func drawProgress(into sheet: inout Sheet, in area: Rectangle) {
-        guard let meters = page.observer.estimate?.remainingMeters else { return }
-        let bar = ProgressBar(fraction: page.observer.progress.fraction, painter: state.painter)
+        guard let meters = page.journey.estimate?.remainingMeters else { return }
+        let bar = ProgressBar(fraction: page.journey.progress.fraction, painter: state.painter)
         let columns = area.columns - (isWide ? 10 : 8)
         let (done, rest) = (sheet.style(.progressDone), sheet.style(.progressLeft))
         _ = sheet.draw { bar.draw(into: &$0, column: area.column, row: area.row, columns: columns, done: done, rest: rest) }
@@ -155,9 +155,9 @@ struct PanelView {
     }
 
     private func drawPromise(into sheet: inout Sheet, in area: Rectangle) {
-        let promises = page.observer.forecast.promises
+        let promises = page.journey.forecast.promises
         guard let first = promises.first, let last = promises.last else { return }
-        let moves = page.observer.forecast.moves
+        let moves = page.journey.forecast.moves
         let times =
             moves == 0 ? state.clock(upTo: first.arrival) : "\(state.clock(upTo: first.arrival)) ▸ \(state.clock(upTo: last.arrival))"
         let moved = moves == 0 ? "not moved" : moves == 1 ? "moved once" : "moved \(moves) times"
@@ -175,7 +175,7 @@ struct PanelView {
 
     /// The announced arrival over the time since the first announcement, seconds later than that.
     private func promiseCurve(columns: Int) -> [Double?] {
-        let promises = page.observer.forecast.promises
+        let promises = page.journey.forecast.promises
         guard let first = promises.first else { return [] }
         let span = max(1, state.now.timeIntervalSince(first.madeAt))
         return (0..<columns).map { index in

@@ -38,7 +38,7 @@ struct CompactView {
         let words = state.etaWords(page)
         var right = ""
         if !page.status.isAtStop, !page.status.isFinal {
-            let clock = page.observer.forecast.shown.map { state.clock(upTo: $0) } ?? ""
+            let clock = page.journey.forecast.shown.map { state.clock(upTo: $0) } ?? ""
             right = [clock, distance].filter { !$0.isEmpty }.joined(separator: " ")
         }
         let used = sheet.putRight(right, endColumn: column + columns, row: row, .text, columns: columns / 2)
@@ -49,7 +49,7 @@ struct CompactView {
     }
 
     private var distance: String {
-        guard !page.status.isAtStop, let meters = page.observer.estimate?.remainingMeters else { return "" }
+        guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
         return state.distance(meters)
     }
 
@@ -59,8 +59,8 @@ struct CompactView {
         case 0:
             if page.status.isAtStop {
                 sheet.put(state.etaWords(page).detail, column: area.column, row: row, .etaUnit, columns: area.columns)
-            } else if page.observer.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
-                let bar = ProgressBar(fraction: page.observer.progress.fraction, painter: state.painter)
+            } else if page.journey.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
+                let bar = ProgressBar(fraction: page.journey.progress.fraction, painter: state.painter)
                 let (done, rest) = (sheet.style(.progressDone), sheet.style(.progressLeft))
                 _ = sheet.draw { bar.draw(into: &$0, column: area.column, row: row, columns: area.columns, done: done, rest: rest) }
             } else {
@@ -114,9 +114,9 @@ struct LinesView {
     private func etaLine(columns: Int) -> String {
         let words = state.etaWords(page)
         if page.status == .complete, let time = page.history.droppedOffAt(page.trip) { return "\(words.short) \(state.clock(time))" }
-        guard !page.status.isAtStop, !page.status.isFinal, let shown = page.observer.forecast.shown else { return words.short }
+        guard !page.status.isAtStop, !page.status.isFinal, let shown = page.journey.forecast.shown else { return words.short }
         let line = "\(words.short)  \(state.clock(upTo: shown))"
-        return displayWidth(line) <= columns ? line : "\(page.observer.etaText(now: state.now).text)  \(state.clock(upTo: shown))"
+        return displayWidth(line) <= columns ? line : "\(page.journey.etaText(now: state.now).text)  \(state.clock(upTo: shown))"
     }
 
     private var phaseScope: ThemeScope {
@@ -131,7 +131,7 @@ struct LinesView {
             return page.needsUser ? "\(tier.failed) \(Self.shortWords(failure))" : "\(tier.warning) \(retry)"
         }
         let phase = "\(tier.now) \(page.trip.flatMap(state.othersWords) ?? shortPhase)"
-        guard !page.status.isAtStop, let meters = page.observer.estimate?.remainingMeters else { return phase }
+        guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return phase }
         let line = "\(phase) \(state.distance(meters))"
         return displayWidth(line) <= columns ? line : phase
     }

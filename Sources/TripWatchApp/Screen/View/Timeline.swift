@@ -44,8 +44,8 @@ struct Timeline {
     }
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
-        if !page.journey.isLive, let last = page.observer.lastAnswerAt { return state.clock(last) }
-        if isWide, !page.status.isAtStop, let meters = page.observer.estimate?.remainingMeters { return state.distance(meters) }
+        if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(last) }
+        if isWide, !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters { return state.distance(meters) }
         return "now"
     }
 
@@ -85,7 +85,7 @@ struct Timeline {
     }
 
     static func pickupTime(_ page: TripPage) -> Date? {
-        page.observer.estimate?.waypoint == .pickup ? page.observer.forecast.shown : page.trip?.pickupTime
+        page.journey.estimate?.waypoint == .pickup ? page.journey.forecast.shown : page.trip?.pickupTime
     }
 
     static func dropoffTime(_ trip: Trip) -> Date? {

@@ -75,7 +75,7 @@ struct BannerWords: Hashable {
         } else {
             sentences = [Sentence("\(words.meaning). ", retry)]
             short = sentences
-            if let answer = page.observer.lastAnswerAt {
+            if let answer = page.journey.lastAnswerAt {
                 sentences.append(Sentence("Map and ETA are from \(state.clock(answer, withSeconds: true))."))
             }
         }

@@ -54,10 +54,10 @@ extension AppState {
     }
 
     private func countdownWords(_ page: TripPage) -> ETAWords {
-        let eta = page.observer.etaText(now: now)
+        let eta = page.journey.etaText(now: now)
         let what = stopWord(page)
         let about = eta.isApproximate ? " ABOUT" : ""
-        let at = page.observer.forecast.shown.map { "at \(clock(upTo: $0))" } ?? ""
+        let at = page.journey.forecast.shown.map { "at \(clock(upTo: $0))" } ?? ""
         func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
             ETAWords(
                 heading: heading ?? "\(what.uppercased()) IN\(about)", big: big, unit: unit,
@@ -78,7 +78,7 @@ extension AppState {
 
     /// The stop that the number counts down to: `Pickup`, `Stop 1 of 2`, `Arrival`.
     func stopWord(_ page: TripPage) -> String {
-        let waypoint = page.observer.estimate?.waypoint ?? .pickup
+        let waypoint = page.journey.estimate?.waypoint ?? .pickup
         return waypoint == .intermediate ? "\(TripWords.stop(waypoint)) \(stopNumber(page))" : TripWords.stop(waypoint)
     }
 
@@ -102,10 +102,10 @@ extension AppState {
     /// The word, and the age behind it where it has one.
     func freshnessWords(_ page: TripPage) -> (word: String, age: String) {
         if let corner = page.phrases.corner { return (corner, "") }
-        guard let state = page.observer.state else {
+        guard let state = page.journey.freshness else {
             return (page.trip == nil ? "connecting" : page.trip?.vehicleID == nil ? "no car yet" : "no position yet", "")
         }
-        let age = page.observer.freshness.ageSeconds(now: now) ?? page.observer.lastAnswerAt.map { now.timeIntervalSince($0) }
+        let age = page.journey.ageSeconds(now: now) ?? page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
         let word = TripWords.freshness(state)
         guard let age, state != .stopped else { return (word, "") }
         return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
@@ -125,7 +125,7 @@ extension AppState {
     }
 
     func freshnessScope(_ page: TripPage) -> ThemeScope {
-        switch page.observer.state {
+        switch page.journey.freshness {
         case .live: .freshnessLive
         case .quiet: .freshnessQuiet
         case .notLive: .freshnessNotLive
@@ -138,8 +138,8 @@ extension AppState {
 
     /// Beside a vehicle whose position is old.
     func lastSeenWords(_ page: TripPage) -> String? {
-        guard let age = page.observer.freshness.ageSeconds(now: now) else { return nil }
-        if page.observer.state == .stopped { return "last seen \(clock(now.addingTimeInterval(-age), withSeconds: true))" }
+        guard let age = page.journey.ageSeconds(now: now) else { return nil }
+        if page.journey.freshness == .stopped { return "last seen \(clock(now.addingTimeInterval(-age), withSeconds: true))" }
         return "last seen \(TripWords.age(age)) ago"
     }
 }
@@ -167,7 +167,7 @@ extension AppState {
     /// The title of the terminal's window: `6 min ∙ Northgate Station`.
     public var windowTitle: String {
         guard let page else { return "tripwatch" }
-        let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.observer.etaText(now: now).text)
+        let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.journey.etaText(now: now).text)
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
@@ -180,8 +180,8 @@ extension AppState {
             return "\(title): \(standing)" + (time.map { " \(clock($0))" } ?? "")
         }
         var parts = [etaWords(page).short]
-        if let shown = page.observer.forecast.shown, !page.status.isAtStop { parts.append(clock(upTo: shown)) }
-        if let meters = page.observer.estimate?.remainingMeters, !page.status.isAtStop { parts.append(distance(meters)) }
+        if let shown = page.journey.forecast.shown, !page.status.isAtStop { parts.append(clock(upTo: shown)) }
+        if let meters = page.journey.estimate?.remainingMeters, !page.status.isAtStop { parts.append(distance(meters)) }
         if let card = page.card, !card.plate.isEmpty, page.status.isBeforePickup { parts.append(card.plate) }
         return "\(title): \(parts.joined(separator: ", "))"
     }

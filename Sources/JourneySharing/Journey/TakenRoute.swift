@@ -1,5 +1,4 @@
 public import Geo
-public import JourneySharing
 
 /// What a vehicle has driven while it was watched: our own history, because the server keeps none.
 ///

@@ -4,7 +4,31 @@ import Geo
 import JourneySharing
 import Testing
 
-@testable import ConsumerMap
+/// A square corner in the middle of an ocean: 1,000 m east, then 1,000 m north.
+enum Corner {
+    static let line = Polyline([place(0, 0), place(1_000, 0), place(1_000, 1_000)])
+
+    static func place(_ east: Double, _ north: Double) -> Coordinate {
+        Coordinate(latitude: 10, longitude: -30).offset(eastMeters: east, northMeters: north)
+    }
+
+    /// A trip whose vehicle stands so many metres along a line.
+    static func trip(along meters: Double, of line: Polyline = line, vehicle: String = "cart-1", at now: Date? = nil) throws -> Trip {
+        var trip = Trip(name: try TripName(provider: "nobody", trip: "made-up"), vehicleID: vehicle, status: .enrouteToPickup)
+        trip.activeRoute = line.coordinates
+        trip.lastLocation = VehicleLocation(
+            coordinate: try #require(line.coordinate(atMeters: meters)), speedMetersPerSecond: 0, serverTime: now)
+        return trip
+    }
+
+    static func drawn(along meters: Double) throws -> VehicleMotion.Drawn {
+        var motion = VehicleMotion()
+        let now = Date(timeIntervalSince1970: 1_900_000_000)
+        motion.observe(try trip(along: meters), ageSeconds: 0, isNewFix: true, now: now)
+        let frame = motion.frame(at: now)
+        return try #require(frame)
+    }
+}
 
 @Suite("What was driven")
 struct TakenRouteTests {
@@ -12,7 +36,7 @@ struct TakenRouteTests {
     func cornersKept() throws {
         var taken = TakenRoute()
         for along in stride(from: 700.0, through: 1_300, by: 60) {
-            taken.observe(try #require(Corner.drawn(along: along)), route: Corner.line, isNewRoute: along == 700)
+            taken.observe(try Corner.drawn(along: along), route: Corner.line, isNewRoute: along == 700)
         }
         let piece = try #require(taken.pieces.first)
         #expect(taken.pieces.count == 1)
@@ -24,7 +48,7 @@ struct TakenRouteTests {
     @Test("standing still adds nothing")
     func standing() throws {
         var taken = TakenRoute()
-        let drawn = try #require(Corner.drawn(along: 500))
+        let drawn = try Corner.drawn(along: 500)
         for _ in 0..<50 { taken.observe(drawn, route: Corner.line, isNewRoute: false) }
         #expect(taken.pieces.map(\.count) == [1])
         #expect(taken.lengthMeters == 0)
@@ -33,10 +57,10 @@ struct TakenRouteTests {
     @Test("a new version of the route does not break the line")
     func newRoute() throws {
         var taken = TakenRoute()
-        taken.observe(try #require(Corner.drawn(along: 100)), route: Corner.line, isNewRoute: true)
-        taken.observe(try #require(Corner.drawn(along: 160)), route: Corner.line, isNewRoute: false)
-        taken.observe(try #require(Corner.drawn(along: 220)), route: Corner.line, isNewRoute: true)
-        taken.observe(try #require(Corner.drawn(along: 280)), route: Corner.line, isNewRoute: false)
+        taken.observe(try Corner.drawn(along: 100), route: Corner.line, isNewRoute: true)
+        taken.observe(try Corner.drawn(along: 160), route: Corner.line, isNewRoute: false)
+        taken.observe(try Corner.drawn(along: 220), route: Corner.line, isNewRoute: true)
+        taken.observe(try Corner.drawn(along: 280), route: Corner.line, isNewRoute: false)
         #expect(taken.pieces.count == 1)
         #expect(abs(taken.lengthMeters - 180) < 0.5)
     }
@@ -44,8 +68,8 @@ struct TakenRouteTests {
     @Test("the tail reaches the vehicle by the route's own course")
     func tail() throws {
         var taken = TakenRoute()
-        taken.observe(try #require(Corner.drawn(along: 990)), route: Corner.line, isNewRoute: true)
-        let drawn = try #require(Corner.drawn(along: 996))
+        taken.observe(try Corner.drawn(along: 990), route: Corner.line, isNewRoute: true)
+        let drawn = try Corner.drawn(along: 996)
         taken.observe(drawn, route: Corner.line, isNewRoute: false)
         let tail = taken.tail(to: drawn, route: Corner.line)
         #expect(tail.count == 2)
@@ -55,16 +79,11 @@ struct TakenRouteTests {
     @Test("it never grows without bound and keeps its ends")
     func bounded() throws {
         let long = Polyline((0..<6_000).map { Corner.place(Double($0) * 10, Double($0 % 2) * 10) })
-        let name = try #require(Corner.name())
-        var trip = Corner.trip(name)
-        trip.activeRoute = long.coordinates
         var motion = VehicleMotion()
         var taken = TakenRoute()
         for (step, along) in stride(from: 0, to: long.lengthMeters, by: 2_900).enumerated() {
             let now = Date(timeIntervalSince1970: 1_900_000_000 + Double(step) * 60)
-            let place = try #require(long.coordinate(atMeters: along))
-            trip.lastLocation = VehicleLocation(coordinate: place, speedMetersPerSecond: 0)
-            motion.observe(trip, ageSeconds: 0, isNewFix: true, now: now)
+            motion.observe(try Corner.trip(along: along, of: long), ageSeconds: 0, isNewFix: true, now: now)
             let frame = motion.frame(at: now)
             let drawn = try #require(frame)
             taken.observe(drawn, route: long, isNewRoute: false)

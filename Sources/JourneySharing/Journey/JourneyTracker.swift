@@ -1,0 +1,160 @@
+public import FleetEngine
+public import FoundationEssentials
+public import Geo
+
+/// Everything that is known about one trip: how far its position can be believed, when it arrives, how much of the way is done, where its
+/// vehicle is to be drawn, and what it has driven.
+///
+/// A plain value without a clock. It is handed every update of a ``TripModel`` in order, those without any change too, and the present moment
+/// before each frame. `JourneySharingSession` does both for a map; who needs words only can do without ``advance(to:)``.
+public struct JourneyTracker: Sendable, Identifiable {
+    public let tripName: TripName
+    /// The trip as last heard, kept through failures.
+    public private(set) var trip: Trip?
+    /// The latest failure, until an answer comes.
+    public private(set) var failure: PollFailure?
+    /// When the last answer came, on the model's clock.
+    public private(set) var lastAnswerAt: Date?
+    /// Whether the last answer brought a newer position of the vehicle.
+    public private(set) var isNewFix = false
+    /// How far the position can be believed, as of the last update or tick; nil while there is no position and nothing is wrong.
+    public private(set) var freshness: Freshness?
+    /// Arrival at this trip's own next stop, as the last answer has it; nil when the trip is over.
+    public private(set) var estimate: ArrivalEstimate?
+    /// The arrival time as it is shown, and what was promised before.
+    public private(set) var forecast = ArrivalForecast()
+    /// How much of the present leg is done.
+    public private(set) var progress: Progress
+    /// Where the vehicle is to be drawn, as of the last call of ``advance(to:)``; nil while unknown and after the trip.
+    public private(set) var vehicle: VehicleMotion.Drawn?
+    /// The trip's active route with its metres, as of the last call of ``advance(to:)``.
+    public private(set) var activeRoute = Polyline([])
+    /// What this vehicle was drawn to have driven.
+    public private(set) var taken = TakenRoute()
+    private var position: FreshnessTracker
+    private var motion = VehicleMotion()
+    private var routeCoordinates: [Coordinate] = []
+
+    /// - Parameters:
+    ///   - pollIntervalSeconds: between two polls, as the model really makes them: ``TripModel/pollIntervalSeconds``.
+    ///   - progress: where an earlier run of the program looked last.
+    public init(
+        tripName: TripName, pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval, progress: Progress.Mark? = nil
+    ) {
+        self.tripName = tripName
+        self.progress = progress.map { Progress(mark: $0) } ?? Progress()
+        position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
+    }
+
+    public var id: TripName { tripName }
+
+    /// Between two polls, seconds: an answer that comes late by that much makes no position old.
+    public var pollIntervalSeconds: Double {
+        get { position.pollIntervalSeconds }
+        set { position.pollIntervalSeconds = newValue }
+    }
+}
+
+// MARK: - What comes in
+
+extension JourneyTracker {
+    /// Takes in what the model tells.
+    public mutating func observe(_ update: TripUpdate) {
+        switch update.kind {
+        case .trip(let trip, _): observe(trip, now: update.time)
+        case .failure(let failure): self.failure = failure
+        // What can be believed again is said by the answer, which comes next.
+        case .recovered: return failure = nil
+        case .ended: break
+        case .state: return
+        }
+        tick(now: update.time)
+    }
+
+    private mutating func observe(_ trip: Trip, now: Date) {
+        if let known = self.trip?.vehicleID, known != trip.vehicleID, !trip.status.isFinal { taken = TakenRoute() }
+        self.trip = trip
+        failure = nil
+        lastAnswerAt = now
+        isNewFix = position.observe(trip, now: now)
+        estimate = ArrivalEstimate(trip)
+        forecast.observe(estimate, now: now)
+        progress.observe(estimate)
+        motion.ageCapSeconds = position.reportGapSeconds + position.pollIntervalSeconds
+        motion.observe(trip, ageSeconds: position.ageSeconds(now: now), isNewFix: isNewFix, now: now)
+    }
+
+    /// Takes in that time has passed: a position may have become too old to be believed.
+    public mutating func tick(now: Date) { freshness = position.state(now: now, status: trip?.status, failure: failure) }
+
+    /// Brings the drawn vehicle and what it has driven to a moment, as a ``tick(now:)`` does what can be believed. Moments may come at any pace,
+    /// but in order.
+    public mutating func advance(to now: Date) {
+        tick(now: now)
+        guard let trip else { return }
+        let isNewRoute = trip.activeRoute != routeCoordinates
+        if isNewRoute {
+            routeCoordinates = trip.activeRoute
+            activeRoute = Polyline(trip.activeRoute)
+        }
+        let drawn = motion.frame(at: now)
+        vehicle = trip.status.isFinal ? nil : drawn
+        if let vehicle { taken.observe(vehicle, route: activeRoute, isNewRoute: isNewRoute) }
+    }
+}
+
+// MARK: - What is known
+
+extension JourneyTracker {
+    /// Whether numbers and the vehicle can be shown as they are; else they are to be marked as old.
+    public var isLive: Bool {
+        switch freshness {
+        case .live, .quiet, .ended, nil: true
+        case .notLive, .offline, .stopped: false
+        }
+    }
+
+    /// Whether there is a position, and a recent one: then somebody may be sent out by the countdown.
+    public var hasLivePosition: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
+
+    /// The age of the position, seconds, never negative; nil without a position.
+    public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
+
+    /// The server's clock at local time `now`.
+    public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
+
+    /// Until the arrival that is shown, seconds, by the server's clock; negative once it is overdue, nil while none is known.
+    public func remainingSeconds(now: Date) -> Double? { forecast.shown.map { $0.timeIntervalSince(serverNow(now)) } }
+
+    /// The words of the countdown to this trip's own next stop.
+    public func etaText(now: Date) -> ETAText {
+        ETAText(
+            remainingSeconds: remainingSeconds(now: now), remainingMeters: trip?.status.isFinal == true ? nil : estimate?.remainingMeters,
+            isLive: isLive)
+    }
+
+    /// How long ``freshness`` can stay what it is if nothing comes, seconds; nil where time alone does not change it.
+    public func secondsToNextFreshness(now: Date) -> Double? {
+        trip?.status.isFinal == true || failure != nil ? nil : position.secondsToNextState(now: now)
+    }
+
+    /// Whether the vehicle goes to a stop of another rider first.
+    public var isNextStopForeign: Bool {
+        guard let trip, let next = trip.remainingWaypoints.first else { return false }
+        return !trip.owns(next)
+    }
+
+    /// This trip's own next stop.
+    public var nextStop: Coordinate? {
+        guard let trip else { return nil }
+        if let own = trip.ownRemainingWaypoints.first { return own.coordinate }
+        switch trip.status {
+        case .new, .enrouteToPickup, .arrivedAtPickup: return trip.pickupPoint
+        case .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination:
+            let index = trip.intermediateDestinationIndex
+            return trip.intermediateDestinations.indices.contains(index) ? trip.intermediateDestinations[index] : trip.dropoffPoint
+        case .enrouteToDropoff, .unknown: return trip.dropoffPoint
+        case .complete, .canceled: return nil
+        }
+    }
+}

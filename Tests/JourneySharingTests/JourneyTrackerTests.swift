@@ -1,0 +1,92 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Testing
+
+@Suite("What is known about a journey")
+struct JourneyTrackerTests {
+    private static let start = Date(timeIntervalSince1970: 1_935_756_130)
+
+    /// Plays what a model tells into a tracker, and draws after each.
+    private struct Feed {
+        var journey: JourneyTracker
+
+        init(progress: Progress.Mark? = nil) throws {
+            journey = JourneyTracker(tripName: try TripName(provider: "nobody", trip: "made-up"), progress: progress)
+        }
+
+        mutating func tell(_ kind: TripUpdate.Kind, _ seconds: Double) {
+            let now = JourneyTrackerTests.start.addingTimeInterval(seconds)
+            journey.observe(TripUpdate(name: journey.tripName, time: now, kind: kind))
+        }
+
+        /// The vehicle stands so many metres along its line, as the server heard at that moment.
+        mutating func answer(
+            _ seconds: Double, along meters: Double, of vehicle: String = "cart-1", _ change: (inout Trip) -> Void = { _ in }
+        ) throws {
+            let now = JourneyTrackerTests.start.addingTimeInterval(seconds)
+            var trip = try Corner.trip(along: meters, vehicle: vehicle, at: now)
+            change(&trip)
+            tell(.trip(trip, changed: TripPropertyFields(from: journey.trip, to: trip)), seconds)
+            journey.advance(to: now)
+        }
+    }
+
+    @Test("failures make it old at once, an answer live again, and a recovery alone nothing")
+    func liveness() throws {
+        var feed = try Feed()
+        #expect(feed.journey.isLive && !feed.journey.hasLivePosition && feed.journey.freshness == nil)
+        try feed.answer(0, along: 100)
+        #expect(feed.journey.isLive && feed.journey.hasLivePosition && feed.journey.freshness == .live)
+        let error = FleetEngineError(code: .unavailable, message: "")
+        feed.tell(.failure(PollFailure(error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1)), 5)
+        #expect(!feed.journey.isLive && !feed.journey.hasLivePosition && feed.journey.freshness == .offline)
+        feed.tell(.recovered(afterSeconds: 5), 10)
+        #expect(!feed.journey.isLive && feed.journey.failure == nil)
+        try feed.answer(10, along: 180)
+        #expect(feed.journey.isLive && feed.journey.hasLivePosition && feed.journey.isNewFix)
+        feed.journey.tick(now: Self.start.addingTimeInterval(100))
+        #expect(!feed.journey.isLive && feed.journey.freshness == .notLive)
+    }
+
+    @Test("an answer that changes nothing is an answer, and sets the server's clock")
+    func unchangedAnswer() throws {
+        var feed = try Feed()
+        let arrival = Self.start.addingTimeInterval(300)
+        for (seconds, remaining) in [(0.0, 300.0), (5, 297)] {
+            try feed.answer(seconds, along: 100) {
+                $0.lastLocation?.serverTime = Self.start
+                $0.etaToNextWaypoint = arrival
+                $0.remainingTimeToNextWaypointSeconds = remaining
+            }
+        }
+        let now = Self.start.addingTimeInterval(5)
+        #expect(feed.journey.lastAnswerAt == now && !feed.journey.isNewFix)
+        #expect(feed.journey.serverNow(now) == Self.start.addingTimeInterval(3), "the local clock is 2 s ahead")
+        #expect(feed.journey.remainingSeconds(now: now) == 297)
+    }
+
+    @Test("the vehicle is drawn on its way, and what it has driven is kept until another one comes")
+    func drivenWay() throws {
+        var feed = try Feed()
+        for step in 0...10 { try feed.answer(Double(step) * 60, along: 700 + Double(step) * 60) }
+        #expect(abs(feed.journey.taken.lengthMeters - 600) < 1)
+        #expect(abs(feed.journey.activeRoute.lengthMeters - 2_000) < 1)
+        #expect(feed.journey.vehicle?.alongMeters.map { abs($0 - 1_300) < 1 } == true)
+        var over = feed
+        try over.answer(700, along: 1_300) { $0.status = .complete }
+        #expect(over.journey.vehicle == nil && over.journey.freshness == .ended && over.journey.estimate == nil)
+        #expect(abs(over.journey.taken.lengthMeters - 600) < 1)
+        try feed.answer(700, along: 300, of: "cart-2")
+        #expect(feed.journey.taken.lengthMeters == 0)
+    }
+
+    @Test("progress goes on where an earlier run looked last")
+    func progress() throws {
+        let mark = Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 300, remainingMeters: 900)
+        var feed = try Feed(progress: mark)
+        try feed.answer(0, along: 100) { $0.remainingDistanceMeters = 600 }
+        #expect(feed.journey.progress.fraction == 0.5)
+    }
+}
