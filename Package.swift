@@ -46,8 +46,9 @@ let themeFiles = [
 
 /// Every module that another program can use is a library of its own.
 let libraries = [
-    "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineGRPC", "ProviderBackend",
-    "LocalFleetEngine", "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo",
+    "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC",
+    "ProviderBackend", "LocalFleetEngine", "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles",
+    "DemoTown", "Geo",
     "TripTesting",
 ]
 
@@ -55,21 +56,22 @@ let package = Package(
     name: "tripwatch",
     products: [.executable(name: "tripwatch", targets: ["tripwatch"])] + libraries.map { .library(name: $0, targets: [$0]) },
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
-        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
-        .package(url: "https://github.com/grpc/grpc-swift-protobuf", exact: "2.4.1"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
-        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
+        // Its custom transports and the order of its shutdown are relied on.
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", .upToNextMinor(from: "2.9.2")),
+        .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
         .executableTarget(
@@ -91,7 +93,9 @@ let package = Package(
             [
                 "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo",
             ]),
-        module("TripTesting", ["FleetEngineAPI", "FleetEngine", swiftProtobuf, grpcCore, grpcTransport, nioCore, nioPosix]),
+        module(
+            "TripTesting",
+            ["FleetEngineAPI", "FleetEngine", "TerminalCanvas", swiftProtobuf, grpcCore, grpcTransport, nioCore, nioPosix]),
         module("ConsumerMap", ["JourneySharing", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
         module(
             "LocalFleetEngine",
@@ -149,7 +153,9 @@ let package = Package(
             ["TerminalScreen", "TerminalScreenProbe", "TerminalHarness", "TerminalCanvas", "CTerminal", "CNCurses", "Geo"]),
         tests("FleetEngineAPITests", ["FleetEngineAPI", swiftProtobuf]),
         tests("FleetEngineTests", ["FleetEngine", "TripTesting", "Geo"]),
-        tests("TripTestingTests", ["TripTesting", "FleetEngine"]),
+        tests(
+            "TripTestingTests",
+            ["TripTesting", "FleetEngineGRPC", "FleetEngineAPI", "FleetEngine", "TerminalCanvas", swiftProtobuf, grpcCore]),
         tests(
             "FleetEngineGRPCTests",
             [

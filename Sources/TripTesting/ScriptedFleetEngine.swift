@@ -2,9 +2,8 @@ public import FleetEngineAPI
 public import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import SwiftProtobuf
-import Synchronization
 
-/// A real gRPC server on loopback whose answers a test writes: any trip, any error, any delay.
+/// A real gRPC server on loopback whose answers a test writes: any answer, any error, any delay, to all rpcs of Fleet Engine.
 public final class ScriptedFleetEngine: Sendable {
     /// Answers the n-th GetTrip call, counted from 1. Throw an `RPCError` to fail it.
     public typealias GetTrip = @Sendable (_ request: WireGetTripRequest, _ call: Int, _ metadata: Metadata) async throws -> WireTrip
@@ -12,28 +11,36 @@ public final class ScriptedFleetEngine: Sendable {
     /// Answers the n-th GetTrip call with any bytes at all.
     public typealias RawGetTrip = @Sendable (_ call: Int) -> [UInt8]
 
-    private let service: any RegistrableRPCService
-    private let calls: CallCounter
+    private let services: [any RegistrableRPCService]
+    private let calls: CallCounts
 
-    public init(getTrip: @escaping GetTrip) {
-        let calls = CallCounter()
-        self.calls = calls
-        service = Trips(getTrip: getTrip, calls: calls)
+    public init(_ script: FleetEngineScript) {
+        calls = CallCounts()
+        services = [Trips(script: script, calls: calls), Vehicles(script: script, calls: calls)]
+    }
+
+    /// A server that answers GetTrip only.
+    public convenience init(getTrip: @escaping GetTrip) {
+        var script = FleetEngineScript()
+        script.getTrip = { request, call in try await getTrip(request, call.number, call.metadata) }
+        self.init(script)
     }
 
     public init(rawGetTrip: @escaping RawGetTrip) {
-        let calls = CallCounter()
-        self.calls = calls
-        service = RawTrips(getTrip: rawGetTrip, calls: calls)
+        calls = CallCounts()
+        services = [RawTrips(getTrip: rawGetTrip, calls: calls)]
     }
 
     /// How many GetTrip calls came in.
-    public var callCount: Int { calls.count }
+    public var callCount: Int { callCount(of: "GetTrip") }
+
+    /// How many calls of an rpc came in, such as `UpdateVehicle`.
+    public func callCount(of rpc: String) -> Int { calls.count(of: rpc) }
 
     /// Serves while `body` runs, on a port of its own.
     public func serve<Result: Sendable>(_ body: @Sendable (_ port: Int) async throws -> Result) async throws -> Result {
         let transport = HTTP2ServerTransport.Posix(address: .ipv4(host: "127.0.0.1", port: 0), transportSecurity: .plaintext)
-        let server = GRPCServer(transport: transport, services: [service])
+        let server = GRPCServer(transport: transport, services: services)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.serve() }
             defer { server.beginGracefulShutdown() }
@@ -44,26 +51,15 @@ public final class ScriptedFleetEngine: Sendable {
         }
     }
 
-    private final class CallCounter: Sendable {
-        private let calls = Mutex(0)
-        var count: Int { calls.withLock { $0 } }
-        func next() -> Int {
-            calls.withLock { count in
-                count += 1
-                return count
-            }
-        }
-    }
-
     /// GetTrip without any message type between: what the script says goes onto the wire.
     private struct RawTrips: RegistrableRPCService {
         let getTrip: RawGetTrip
-        let calls: CallCounter
+        let calls: CallCounts
 
         func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
             router.registerHandler(
                 forMethod: WireTripService.Method.GetTrip.descriptor, deserializer: Bytes(), serializer: Bytes(),
-                handler: { _, _ in StreamingServerResponse(single: ServerResponse(message: getTrip(calls.next()))) })
+                handler: { _, _ in StreamingServerResponse(single: ServerResponse(message: getTrip(calls.next("GetTrip")))) })
         }
     }
 
@@ -73,39 +69,82 @@ public final class ScriptedFleetEngine: Sendable {
     }
 
     private struct Trips: WireTripService.ServiceProtocol {
-        let getTrip: GetTrip
-        let calls: CallCounter
-
-        func getTrip(request: ServerRequest<WireGetTripRequest>, context: ServerContext) async throws -> ServerResponse<WireTrip> {
-            ServerResponse(message: try await getTrip(request.message, calls.next(), request.metadata))
-        }
+        let script: FleetEngineScript
+        let calls: CallCounts
 
         func createTrip(request: ServerRequest<WireCreateTripRequest>, context: ServerContext) async throws -> ServerResponse<WireTrip> {
-            throw Self.unscripted
+            try await calls.answer(script.createTrip, request, context)
+        }
+
+        func getTrip(request: ServerRequest<WireGetTripRequest>, context: ServerContext) async throws -> ServerResponse<WireTrip> {
+            try await calls.answer(script.getTrip, request, context)
         }
 
         func updateTrip(request: ServerRequest<WireUpdateTripRequest>, context: ServerContext) async throws -> ServerResponse<WireTrip> {
-            throw Self.unscripted
+            try await calls.answer(script.updateTrip, request, context)
         }
 
         func searchTrips(
             request: ServerRequest<WireSearchTripsRequest>, context: ServerContext
         ) async throws -> ServerResponse<WireSearchTripsResponse> {
-            throw Self.unscripted
+            try await calls.answer(script.searchTrips, request, context)
         }
 
         func reportBillableTrip(
             request: ServerRequest<WireReportBillableTripRequest>, context: ServerContext
         ) async throws -> ServerResponse<Google_Protobuf_Empty> {
-            throw Self.unscripted
+            try await calls.answer(script.reportBillableTrip, request, context)
         }
 
-        func deleteTrip(request: ServerRequest<WireDeleteTripRequest>, context: ServerContext) async throws -> ServerResponse<
-            Google_Protobuf_Empty
-        > {
-            throw Self.unscripted
+        func deleteTrip(
+            request: ServerRequest<WireDeleteTripRequest>, context: ServerContext
+        ) async throws -> ServerResponse<Google_Protobuf_Empty> {
+            try await calls.answer(script.deleteTrip, request, context)
+        }
+    }
+
+    private struct Vehicles: WireVehicleService.ServiceProtocol {
+        let script: FleetEngineScript
+        let calls: CallCounts
+
+        func createVehicle(
+            request: ServerRequest<WireCreateVehicleRequest>, context: ServerContext
+        ) async throws -> ServerResponse<WireVehicle> {
+            try await calls.answer(script.createVehicle, request, context)
         }
 
-        private static let unscripted = RPCError(code: .unimplemented, message: "this server answers GetTrip only")
+        func getVehicle(request: ServerRequest<WireGetVehicleRequest>, context: ServerContext) async throws -> ServerResponse<WireVehicle> {
+            try await calls.answer(script.getVehicle, request, context)
+        }
+
+        func updateVehicle(
+            request: ServerRequest<WireUpdateVehicleRequest>, context: ServerContext
+        ) async throws -> ServerResponse<WireVehicle> {
+            try await calls.answer(script.updateVehicle, request, context)
+        }
+
+        func updateVehicleAttributes(
+            request: ServerRequest<WireUpdateVehicleAttributesRequest>, context: ServerContext
+        ) async throws -> ServerResponse<WireUpdateVehicleAttributesResponse> {
+            try await calls.answer(script.updateVehicleAttributes, request, context)
+        }
+
+        func deleteVehicle(
+            request: ServerRequest<WireDeleteVehicleRequest>, context: ServerContext
+        ) async throws -> ServerResponse<Google_Protobuf_Empty> {
+            try await calls.answer(script.deleteVehicle, request, context)
+        }
+
+        func listVehicles(
+            request: ServerRequest<WireListVehiclesRequest>, context: ServerContext
+        ) async throws -> ServerResponse<WireListVehiclesResponse> {
+            try await calls.answer(script.listVehicles, request, context)
+        }
+
+        func searchVehicles(
+            request: ServerRequest<WireSearchVehiclesRequest>, context: ServerContext
+        ) async throws -> ServerResponse<WireSearchVehiclesResponse> {
+            try await calls.answer(script.searchVehicles, request, context)
+        }
     }
 }

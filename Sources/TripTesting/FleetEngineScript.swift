@@ -1,0 +1,69 @@
+public import FleetEngineAPI
+public import GRPCCore
+public import SwiftProtobuf
+import Synchronization
+
+/// What a ``ScriptedFleetEngine`` answers, rpc by rpc. A call of an rpc that has no answer here fails with UNIMPLEMENTED.
+///
+/// ```swift
+/// var script = FleetEngineScript()
+/// script.getVehicle = { request, call in
+///     guard call.number > 1 else { throw RPCError(code: .unavailable, message: "not yet") }
+///     return .with { $0.name = request.name }
+/// }
+/// ```
+public struct FleetEngineScript: Sendable {
+    /// Answers a call. Throw an `RPCError` to fail it.
+    public typealias Answer<Request, Response> = @Sendable (_ request: Request, _ call: Call) async throws -> Response
+
+    /// What is known of a call besides its message.
+    public struct Call: Sendable {
+        /// Which call of its rpc this is, from 1.
+        public let number: Int
+        /// The headers that came with it, the token among them.
+        public let metadata: Metadata
+    }
+
+    public var createTrip: Answer<WireCreateTripRequest, WireTrip>?
+    public var getTrip: Answer<WireGetTripRequest, WireTrip>?
+    public var updateTrip: Answer<WireUpdateTripRequest, WireTrip>?
+    public var searchTrips: Answer<WireSearchTripsRequest, WireSearchTripsResponse>?
+    public var reportBillableTrip: Answer<WireReportBillableTripRequest, Google_Protobuf_Empty>?
+    public var deleteTrip: Answer<WireDeleteTripRequest, Google_Protobuf_Empty>?
+    public var createVehicle: Answer<WireCreateVehicleRequest, WireVehicle>?
+    public var getVehicle: Answer<WireGetVehicleRequest, WireVehicle>?
+    public var updateVehicle: Answer<WireUpdateVehicleRequest, WireVehicle>?
+    public var updateVehicleAttributes: Answer<WireUpdateVehicleAttributesRequest, WireUpdateVehicleAttributesResponse>?
+    public var deleteVehicle: Answer<WireDeleteVehicleRequest, Google_Protobuf_Empty>?
+    public var listVehicles: Answer<WireListVehiclesRequest, WireListVehiclesResponse>?
+    public var searchVehicles: Answer<WireSearchVehiclesRequest, WireSearchVehiclesResponse>?
+
+    public init() {}
+}
+
+/// How often each rpc was called.
+final class CallCounts: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    func count(of rpc: String) -> Int { counts.withLock { $0[rpc, default: 0] } }
+
+    /// Counts a call.
+    /// - Returns: its number, from 1.
+    func next(_ rpc: String) -> Int {
+        counts.withLock {
+            $0[rpc, default: 0] += 1
+            return $0[rpc, default: 0]
+        }
+    }
+
+    /// Lets the script answer a call.
+    func answer<Request: Sendable, Response: Sendable>(
+        _ answer: FleetEngineScript.Answer<Request, Response>?, _ request: ServerRequest<Request>, _ context: ServerContext
+    ) async throws -> ServerResponse<Response> {
+        let rpc = context.descriptor.method
+        let number = next(rpc)
+        guard let answer else { throw RPCError(code: .unimplemented, message: "the script has no answer to \(rpc)") }
+        return ServerResponse(
+            message: try await answer(request.message, FleetEngineScript.Call(number: number, metadata: request.metadata)))
+    }
+}

@@ -1,0 +1,29 @@
+public import TerminalCanvas
+
+/// Keys as somebody would write them down: words such as `q`, `?`, `esc`, `ctrl-c`, `shift-tab`, `f1`, with blanks or line ends in between.
+/// What follows a `#` that stands by itself is a remark, up to the end of its line.
+public struct KeyScript: Hashable, Sendable {
+    /// A word that names no key.
+    public struct UnknownKey: Error, Hashable, Sendable, CustomStringConvertible {
+        public let word: String
+        /// Counted from 1.
+        public let line: Int
+
+        public var description: String { "line \(line): '\(word)' is no key" }
+    }
+
+    public let keys: [Key]
+
+    /// - Throws: the first word that names no key.
+    public init(_ text: String) throws(UnknownKey) {
+        var keys: [Key] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            for word in line.split(whereSeparator: \.isWhitespace) {
+                if word == "#" { break }
+                guard let key = Key(String(word)) else { throw UnknownKey(word: String(word), line: index + 1) }
+                keys.append(key)
+            }
+        }
+        self.keys = keys
+    }
+}

@@ -1,0 +1,32 @@
+public import TerminalCanvas
+
+/// Compares what is on a screen with what should be, row by row.
+public enum ScreenComparison {
+    /// Where two screens differ, for people: each row that differs as it should be (`-`) and as it is (`+`), with its number from 1.
+    ///
+    /// Blanks at the end of a row and blank rows at the end count for nothing.
+    /// - Returns: nil where they do not differ.
+    public static func difference(from expected: String, to actual: String) -> String? {
+        let (expected, actual) = (rows(expected), rows(actual))
+        let lines = (0..<max(expected.count, actual.count)).flatMap { index -> [String] in
+            let (wanted, found) = (row(expected, index), row(actual, index))
+            return wanted == found ? [] : ["\(index + 1) - \(wanted)", "\(index + 1) + \(found)"]
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    /// Where a canvas differs from a text of it; colours do not count.
+    public static func difference(from expected: String, to canvas: Canvas) -> String? { difference(from: expected, to: canvas.text()) }
+
+    private static func rows(_ text: String) -> [String] {
+        var rows = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var line = line
+            while line.last == " " { line.removeLast() }
+            return String(line)
+        }
+        while rows.last?.isEmpty == true { rows.removeLast() }
+        return rows
+    }
+
+    private static func row(_ rows: [String], _ index: Int) -> String { rows.indices.contains(index) ? rows[index] : "" }
+}
