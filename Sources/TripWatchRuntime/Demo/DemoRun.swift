@@ -37,17 +37,17 @@ package struct DemoRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let making = TownInTheMaking(seed: seed)
+        let pendingTown = PendingDemoTown(seed: seed)
         let wantsScreen = output.wantsScreen(in: surroundings)
-        let map = wantsScreen ? try look.map.open(standard: .demo, town: making, in: surroundings) : BaseMapSupply()
+        let map = wantsScreen ? try look.map.open(standard: .demo, town: pendingTown, in: surroundings) : BaseMapSupply()
         let time = surroundings.clock(speed)
-        let curtain = CurtainRaiser(output: output, look: look, surroundings: surroundings)
-        let screen = try await curtain.open(saying: "Building an invented town", now: time.now())
+        let opener = ScreenOpener(output: output, look: look, surroundings: surroundings)
+        let screen = try await opener.open(saying: "Building an invented town", now: time.now())
         do {
             return try await play(
-                on: Stage(town: await making.town, map: map, screen: screen, time: time, surroundings: surroundings))
+                on: Stage(town: await pendingTown.town, map: map, screen: screen, time: time, surroundings: surroundings))
         } catch let failure as Failure {
-            await curtain.close(screen)
+            await opener.close(screen)
             throw failure
         }
     }

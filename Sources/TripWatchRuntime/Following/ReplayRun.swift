@@ -43,10 +43,10 @@ package struct ReplayRun: Sendable {
         let playback = PlaybackTimeSource(recorded, speed: speed)
         let service = TripService(client: RecordedTripClient(playback), time: playback)
         let model = service.tripModel(for: recorded.name)
-        let settings = TripTeller.Settings(
+        let settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: false, isRecording: true,
             endsAt: recorded.isFinished ? nil : recorded.end)
-        return await TripTeller(model: model, time: playback, settings: settings, streams: surroundings.streams).run()
+        return await TripLinePrinter(model: model, time: playback, settings: settings, streams: surroundings.streams).run()
     }
 }

@@ -48,11 +48,11 @@ struct TripFollower {
     }
 
     private func tell(_ models: [TripModel]) async -> Int32 {
-        let settings = TripTeller.Settings(
+        let settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
-        let tellers = models.map { TripTeller(model: $0, time: time, settings: settings, streams: surroundings.streams) }
-        let runs = tellers.map { teller in Task { await teller.run() } }
+        let printers = models.map { TripLinePrinter(model: $0, time: time, settings: settings, streams: surroundings.streams) }
+        let runs = printers.map { printer in Task { await printer.run() } }
         var code = ExitCodes.success
         for run in runs { code = Self.worse(code, await run.value) }
         return code

@@ -17,11 +17,11 @@ extension BaseMapSettings {
     ///   - standard: what is shown where nothing was asked for.
     ///   - town: the demo town where one is being made already.
     /// - Throws: `Failure` for a file that is no map.
-    func open(standard: Configuration.BaseMap, town: TownInTheMaking? = nil, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply
+    func open(standard: Configuration.BaseMap, town: PendingDemoTown? = nil, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply
     {
         switch map ?? standard {
         case .none: return BaseMapSupply()
-        case .demo: return BaseMapSupply(tiles: (town ?? TownInTheMaking()).tiles)
+        case .demo: return BaseMapSupply(tiles: (town ?? PendingDemoTown()).tiles)
         case .file(let path):
             do throws(BaseMapFileError) {
                 let file = try BaseMapFile(path: path, languages: nameLanguages(surroundings))

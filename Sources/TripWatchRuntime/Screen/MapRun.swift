@@ -30,7 +30,7 @@ package struct MapRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let map = try look.map.open(standard: .demo, town: TownInTheMaking(seed: townSeed), in: surroundings)
+        let map = try look.map.open(standard: .demo, town: PendingDemoTown(seed: townSeed), in: surroundings)
         let size = size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         let view =
             place.map { View(center: $0, zoom: zoom ?? min(14, Double(map.details?.zoomRange.upperBound ?? 14))) }

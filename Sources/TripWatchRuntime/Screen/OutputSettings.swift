@@ -28,7 +28,7 @@ package struct OutputSettings: Sendable {
     }
 
     /// The lines that take the screen's place.
-    func lineStyle(in surroundings: Surroundings) -> TripTeller.Style {
+    func lineStyle(in surroundings: Surroundings) -> TripLinePrinter.Style {
         if style == .json { return .json }
         return surroundings.wantsSentences ? .sentences : .plain
     }

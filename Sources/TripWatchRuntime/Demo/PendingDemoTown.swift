@@ -3,7 +3,7 @@ import TileSources
 import VectorTiles
 
 /// The demo town, made while the screen is already up: it takes longer than all else at the start.
-final class TownInTheMaking: Sendable {
+final class PendingDemoTown: Sendable {
     private let making: Task<DemoTown, Never>
 
     init(seed: UInt64 = DemoTown.defaultSeed) {

@@ -5,7 +5,7 @@ import TripWatchApp
 
 /// Follows one trip and prints what changes, until it ends or needs the user.
 @MainActor
-final class TripTeller {
+final class TripLinePrinter {
     enum Style: Sendable { case plain, sentences, json }
 
     struct Settings {

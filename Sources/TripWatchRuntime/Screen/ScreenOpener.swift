@@ -4,7 +4,7 @@ import TripWatchApp
 
 /// Opens the screen and shows a first frame before what takes time has begun.
 @MainActor
-struct CurtainRaiser {
+struct ScreenOpener {
     var output: OutputSettings
     var look: ScreenSettings
     var surroundings: Surroundings
