@@ -70,6 +70,11 @@ struct PollMachineTests {
                 _ = bench.answer(.succeeded(.enrouteToPickup))
                 #expect(bench.deadline == bench.now.addingTimeInterval(5))
             }
+            // Others wake at the same moment.
+            bench.waitAndPoll()
+            bench.now += 0.012
+            _ = bench.answer(.succeeded(.enrouteToPickup))
+            #expect(abs(try #require(bench.deadline).timeIntervalSince(bench.now) - 5.038) < 0.001)
         }
         #expect(waits.allSatisfy { (1...5).contains($0) })
         for second in 1..<5 { #expect(waits.filter { Int($0) == second }.count > 25, "second \(second)") }

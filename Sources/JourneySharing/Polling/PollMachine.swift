@@ -118,6 +118,8 @@ public struct PollMachine: Sendable {
     public static let graceSeconds = 60.0
     /// When a lost connection is back, all who wait for it ask within this time, each at a moment of its own, seconds.
     public static let returnSpreadSeconds = 3.0
+    /// Many trips are asked a handful at a time, at moments this far apart: to wake for each alone would cost several times as much, seconds.
+    public static let stepSeconds = 0.05
 
     public private(set) var configuration: Configuration
     private var phase: Phase = .idle
@@ -220,7 +222,16 @@ public struct PollMachine: Sendable {
         phase = .waiting
         let (shortest, interval) = (configuration.minimum, configuration.interval)
         let wait = isFirst && configuration.isOneOfMany ? random.double(in: shortest...interval) : interval
-        return actions + [.wait(until: now.addingTimeInterval(wait))]
+        let next = now.addingTimeInterval(wait)
+        return actions + [.wait(until: configuration.isOneOfMany ? Self.inStep(next) : next)]
+    }
+
+    /// The same moment or the next that others wake at too.
+    private static func inStep(_ moment: Date) -> Date {
+        let steps = moment.timeIntervalSinceReferenceDate / stepSeconds
+        let over = steps - steps.rounded(.down)
+        guard steps.isFinite, (0.001...0.999).contains(over) else { return moment }
+        return moment.addingTimeInterval((1 - over) * stepSeconds)
     }
 
     private mutating func failed(
