@@ -100,15 +100,15 @@ let package = Package(
         module(
             "LocalFleetEngine",
             [
-                "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird,
-                nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, logging,
+                "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
+                hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, logging,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo"]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
         module(
             "FleetEngineGRPC",
             [
-                "FleetEngineAPI", "FleetEngine", "TLSTrouble", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
+                "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "TLSTrouble", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
                 nioCore, nioHTTP2, nioHPACK,
             ]),
         module(
@@ -120,6 +120,7 @@ let package = Package(
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
         module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", grdb, grdbSQLite]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
+        module("FleetEngineWire", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
         module("TLSTrouble", [nioSSL]),
@@ -152,6 +153,7 @@ let package = Package(
             "TerminalScreenTests",
             ["TerminalScreen", "TerminalScreenProbe", "TerminalHarness", "TerminalCanvas", "CTerminal", "CNCurses", "Geo"]),
         tests("FleetEngineAPITests", ["FleetEngineAPI", swiftProtobuf]),
+        tests("FleetEngineWireTests", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         tests("FleetEngineTests", ["FleetEngine", "TripTesting", "Geo"]),
         tests(
             "TripTestingTests",
@@ -171,8 +173,8 @@ let package = Package(
         tests(
             "LocalFleetEngineTests",
             [
-                "LocalFleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine", "ProviderBackend", "TripTesting", "Routing", "Geo",
-                swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioSSL,
+                "LocalFleetEngine", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine", "ProviderBackend", "TripTesting",
+                "Routing", "Geo", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioSSL,
                 .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
         tests(

@@ -1,5 +1,6 @@
 public import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 public import GRPCCore
 import GRPCProtobuf

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 public import FoundationEssentials
 public import Routing
 

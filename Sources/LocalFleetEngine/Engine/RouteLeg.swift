@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import FleetEngineWire
 import Geo
 import Routing
 

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 import Geo
 
 /// A stop that a vehicle still has to make, known by its trip and its place within it.

@@ -1,4 +1,5 @@
 import FleetEngineAPI
+import FleetEngineWire
 import Geo
 
 /// A route that the driver uploaded, and which of the vehicle's stops it leads to.

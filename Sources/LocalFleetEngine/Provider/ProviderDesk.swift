@@ -1,5 +1,6 @@
 public import FleetEngine
 public import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 public import Geo
 import SwiftProtobuf
@@ -55,7 +56,7 @@ public actor ProviderDesk {
         return try await engine.updateTrip(
             .with {
                 $0.name = name
-                $0.trip.tripStatus = WireTripStatus(rawValue: status.wireNumber) ?? .unknownTripStatus
+                $0.trip.tripStatus = status.wire
                 $0.updateMask.paths = ["trip_status"]
                 if let index {
                     $0.trip.intermediateDestinationIndex = Int32(clamping: index)

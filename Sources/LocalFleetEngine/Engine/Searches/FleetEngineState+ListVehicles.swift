@@ -1,5 +1,6 @@
 public import FleetEngine
 public import FleetEngineAPI
+import FleetEngineWire
 public import FoundationEssentials
 import Geo
 import SwiftProtobuf

@@ -1,12 +1,12 @@
-import FleetEngine
-import FleetEngineAPI
+package import FleetEngine
+package import FleetEngineAPI
 import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
 extension TripWaypoint {
     /// Nil without a usable position.
-    init?(_ wire: WireTripWaypoint) {
+    package init?(_ wire: WireTripWaypoint) {
         guard let coordinate = Coordinate(wire.location.point) else { return nil }
         self.init(
             coordinate: coordinate, tripID: wire.tripID, type: WaypointType(wire.waypointType),
@@ -20,8 +20,8 @@ extension TripWaypoint {
 
 extension Trip {
     /// - Parameter name: the name that was asked for: an answer cannot rename a trip.
-    init(_ wire: WireTrip, name: TripName) {
-        self.init(name: name, status: TripStatus(wireNumber: wire.tripStatus.rawValue), type: TripType(wire.tripType))
+    package init(_ wire: WireTrip, name: TripName) {
+        self.init(name: name, status: TripStatus(wire.tripStatus), type: TripType(wire.tripType))
         vehicleID = wire.vehicleID.isEmpty ? nil : wire.vehicleID
         numberOfPassengers = max(0, Int(wire.numberOfPassengers))
         pickupPoint = wire.hasPickupPoint ? Coordinate(wire.pickupPoint.point) : nil
@@ -35,10 +35,10 @@ extension Trip {
         attributes = Dictionary(wire.attributes.map { ($0.key, $0.text) }, uniquingKeysWith: { first, _ in first })
         actualPickup = wire.hasActualPickupPoint ? StopLocation(wire.actualPickupPoint) : nil
         actualDropoff = wire.hasActualDropoffPoint ? StopLocation(wire.actualDropoffPoint) : nil
-        takeRoute(wire)
+        setRoute(wire)
     }
 
-    private mutating func takeRoute(_ wire: WireTrip) {
+    private mutating func setRoute(_ wire: WireTrip) {
         activeRoute = decodePath(encoded: wire.currentRouteSegment, list: wire.route)
         activeRouteVersion = wire.hasCurrentRouteSegmentVersion ? wire.currentRouteSegmentVersion.version : nil
         activeRouteTraffic = wire.hasCurrentRouteSegmentTraffic ? TrafficData(wire.currentRouteSegmentTraffic) : nil
@@ -54,7 +54,7 @@ extension Trip {
 }
 
 extension WireTripAttribute {
-    var text: String {
+    package var text: String {
         switch tripAttributeValue {
         case .stringValue(let value): value
         case .boolValue(let value): value ? "true" : "false"
@@ -65,7 +65,7 @@ extension WireTripAttribute {
 }
 
 extension WireGetTripRequest {
-    init(_ request: GetTripRequest, header: WireRequestHeader) {
+    package init(_ request: GetTripRequest, header: WireRequestHeader) {
         self.init()
         self.header = header
         name = request.name.description
@@ -78,7 +78,7 @@ extension WireGetTripRequest {
 }
 
 extension WireCreateTripRequest {
-    init(_ trip: NewTrip, header: WireRequestHeader) {
+    package init(_ trip: NewTrip, header: WireRequestHeader) {
         self.init()
         self.header = header
         parent = "providers/\(trip.name.provider)"
@@ -86,21 +86,21 @@ extension WireCreateTripRequest {
         self.trip = .with { wire in
             wire.tripType = trip.type.wire
             wire.numberOfPassengers = Int32(clamping: trip.numberOfPassengers)
-            wire.pickupPoint.point = trip.pickupPoint.wire
-            if let dropoff = trip.dropoffPoint { wire.dropoffPoint.point = dropoff.wire }
-            wire.intermediateDestinations = trip.intermediateDestinations.map { point in .with { $0.point = point.wire } }
+            wire.pickupPoint.point = WireLatLng(trip.pickupPoint)
+            if let dropoff = trip.dropoffPoint { wire.dropoffPoint.point = WireLatLng(dropoff) }
+            wire.intermediateDestinations = trip.intermediateDestinations.map { point in .with { $0.point = WireLatLng(point) } }
             wire.vehicleID = trip.vehicleID ?? ""
         }
     }
 }
 
 extension WireUpdateTripRequest {
-    init(_ request: TripUpdateRequest, header: WireRequestHeader) {
+    package init(_ request: TripUpdateRequest, header: WireRequestHeader) {
         self.init()
         self.header = header
         name = request.name.description
         if let status = request.status {
-            trip.tripStatus = WireTripStatus(rawValue: status.wireNumber) ?? .unknownTripStatus
+            trip.tripStatus = status.wire
             updateMask.paths.append("trip_status")
         }
         if let vehicleID = request.vehicleID {

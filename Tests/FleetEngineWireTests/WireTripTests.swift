@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 import Testing
 
-@testable import FleetEngineGRPC
+@testable import FleetEngineWire
 
 @Suite("Answers from the wire")
 struct WireTripTests {

@@ -1,12 +1,12 @@
-import FleetEngine
-import FleetEngineAPI
+package import FleetEngine
+package import FleetEngineAPI
 import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
 extension Vehicle {
     /// - Parameter name: the name that was asked for.
-    init(_ wire: WireVehicle, name: VehicleName) {
+    package init(_ wire: WireVehicle, name: VehicleName) {
         self.init(
             name: name, state: VehicleState(wire.vehicleState), supportedTripTypes: wire.supportedTripTypes.map { TripType($0) },
             maximumCapacity: max(0, Int(wire.maximumCapacity)), category: VehicleCategory(wire.vehicleType.category),
@@ -23,7 +23,7 @@ extension Vehicle {
 }
 
 extension WireVehicleAttribute {
-    var text: String {
+    package var text: String {
         switch vehicleAttributeValue {
         case .stringValue(let value): value
         case .boolValue(let value): value ? "true" : "false"
@@ -34,7 +34,7 @@ extension WireVehicleAttribute {
 }
 
 extension WireCreateVehicleRequest {
-    init(_ vehicle: Vehicle, header: WireRequestHeader) {
+    package init(_ vehicle: Vehicle, header: WireRequestHeader) {
         self.init()
         self.header = header
         parent = "providers/\(vehicle.name.provider)"
@@ -58,7 +58,7 @@ extension WireCreateVehicleRequest {
 }
 
 extension WireUpdateVehicleRequest {
-    init(name: VehicleName, _ update: VehicleUpdate, header: WireRequestHeader) {
+    package init(name: VehicleName, _ update: VehicleUpdate, header: WireRequestHeader) {
         self.init()
         self.header = header
         self.name = name.description
@@ -66,20 +66,20 @@ extension WireUpdateVehicleRequest {
         updateMask.paths = update.fields.paths
         if update.fields.contains(.location), let location = update.location { vehicle.lastLocation = location.wire }
         if update.fields.contains(.remainingTime), let seconds = update.remainingTimeSeconds {
-            vehicle.remainingTimeSeconds = .init(seconds.clampedInt32)
+            vehicle.remainingTimeSeconds = .init(Int32(rounding: seconds))
         }
         if update.fields.contains(.remainingDistance), let meters = update.remainingDistanceMeters {
-            vehicle.remainingDistanceMeters = .init(meters.clampedInt32)
+            vehicle.remainingDistanceMeters = .init(Int32(rounding: meters))
         }
         if update.fields.contains(.navigationStatus) { vehicle.navigationStatus = update.navigationStatus.wire }
-        takeRoute(update)
+        setRoute(update)
     }
 
-    private mutating func takeRoute(_ update: VehicleUpdate) {
+    private mutating func setRoute(_ update: VehicleUpdate) {
         if update.fields.contains(.route) { vehicle.currentRouteSegment = S2Polyline.encode(update.route) }
         if update.fields.contains(.routeEndPoint), let end = update.routeEndPoint {
             vehicle.currentRouteSegmentEndPoint = .with {
-                $0.location.point = end.coordinate.wire
+                $0.location.point = WireLatLng(end.coordinate)
                 $0.tripID = end.tripID
                 $0.waypointType = end.type.wire
             }
@@ -88,8 +88,8 @@ extension WireUpdateVehicleRequest {
         vehicle.currentRouteSegmentTraffic.trafficRendering.roadStretch = update.routeTraffic.map { stretch in
             .with {
                 $0.style = stretch.style == .trafficJam ? .trafficJam : .slowerTraffic
-                $0.offsetMeters = stretch.offsetMeters.clampedInt32
-                $0.lengthMeters = stretch.lengthMeters.clampedInt32
+                $0.offsetMeters = Int32(rounding: stretch.offsetMeters)
+                $0.lengthMeters = Int32(rounding: stretch.lengthMeters)
             }
         }
     }
@@ -97,7 +97,7 @@ extension WireUpdateVehicleRequest {
 
 extension VehicleUpdate.Fields {
     /// The mask in the order in which the real SDK sends it.
-    var paths: [String] {
+    package var paths: [String] {
         let names: [(VehicleUpdate.Fields, String)] = [
             (.state, "vehicle_state"), (.location, "last_location"), (.remainingTime, "remaining_time_seconds"),
             (.remainingDistance, "remaining_distance_meters"), (.deviceSettings, "device_settings"), (.route, "current_route_segment"),

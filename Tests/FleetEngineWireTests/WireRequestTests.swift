@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 import Testing
 
-@testable import FleetEngineGRPC
+@testable import FleetEngineWire
 
 @Suite("Requests to the wire")
 struct WireRequestTests {
@@ -53,7 +53,7 @@ struct WireRequestTests {
         (update.remainingTimeSeconds, update.remainingDistanceMeters) = (figure, figure)
         update.routeTraffic = [RoadStretch(style: .slowerTraffic, offsetMeters: figure, lengthMeters: figure)]
         let wire = WireUpdateVehicleRequest(name: vehicle, update, header: .init()).vehicle
-        let clamped: Int32 = figure.isFinite ? (figure < 0 ? -2_000_000_000 : 2_000_000_000) : 0
+        let clamped: Int32 = figure.isNaN ? 0 : figure < 0 ? .min : .max
         #expect(wire.remainingTimeSeconds.value == clamped && wire.remainingDistanceMeters.value == clamped)
         #expect(wire.currentRouteSegmentTraffic.trafficRendering.roadStretch.first?.offsetMeters == clamped)
         #expect((0..<360).contains(wire.lastLocation.heading.value) && wire.lastLocation.updateTime.seconds == 0)
@@ -67,7 +67,7 @@ struct WireRequestTests {
     @Test("times go to the microsecond, before 1970 too")
     func times() {
         for (seconds, whole, nanos) in [(1.5, Int64(1), Int32(500_000_000)), (-1.5, -2, 500_000_000), (0.000_001, 0, 1_000)] {
-            let time = Google_Protobuf_Timestamp(microsecondsOf: Date(timeIntervalSince1970: seconds))
+            let time = Google_Protobuf_Timestamp(moment: Date(timeIntervalSince1970: seconds))
             #expect(time.seconds == whole && time.nanos == nanos, "\(seconds)")
         }
     }

@@ -1,12 +1,12 @@
-import FleetEngine
-import FleetEngineAPI
+package import FleetEngine
+package import FleetEngineAPI
 import FoundationEssentials
-import Geo
+package import Geo
 import SwiftProtobuf
 
 extension VehicleLocation {
     /// The best position that the report has; nil when it has none.
-    init?(_ wire: WireVehicleLocation) {
+    package init?(_ wire: WireVehicleLocation) {
         let raw = wire.hasRawLocation ? Coordinate(wire.rawLocation) : nil
         let supplemental = wire.hasSupplementalLocation ? Coordinate(wire.supplementalLocation) : nil
         guard let coordinate = (wire.hasLocation ? Coordinate(wire.location) : nil) ?? raw ?? supplemental else { return nil }
@@ -35,18 +35,18 @@ extension VehicleLocation {
     }
 
     /// As a driver reports it: what is unknown stays unset.
-    var wire: WireVehicleLocation {
+    package var wire: WireVehicleLocation {
         .with { wire in
-            wire.location = coordinate.wire
+            wire.location = WireLatLng(coordinate)
             if let headingDegrees, headingDegrees.isFinite {
-                wire.heading = .init((headingDegrees.truncatingRemainder(dividingBy: 360) + 360).rounded().clampedInt32 % 360)
+                wire.heading = .init(Int32(rounding: headingDegrees.truncatingRemainder(dividingBy: 360) + 360) % 360)
             }
             if let speedMetersPerSecond, speedMetersPerSecond >= 0 { wire.speed = .init(speedMetersPerSecond) }
             if let accuracyMeters, accuracyMeters >= 0 { wire.latlngAccuracy = .init(accuracyMeters) }
             if let altitudeMeters, altitudeMeters.isFinite { wire.altitude = .init(altitudeMeters) }
-            if let updateTime { wire.updateTime = .init(microsecondsOf: updateTime) }
-            if let rawCoordinate { wire.rawLocation = rawCoordinate.wire }
-            if let rawLocationTime { wire.rawLocationTime = .init(microsecondsOf: rawLocationTime) }
+            if let updateTime, updateTime.isPlausible { wire.updateTime = .init(moment: updateTime) }
+            if let rawCoordinate { wire.rawLocation = WireLatLng(rawCoordinate) }
+            if let rawLocationTime, rawLocationTime.isPlausible { wire.rawLocationTime = .init(moment: rawLocationTime) }
             if let isRoadSnapped {
                 wire.isRoadSnapped = .init(isRoadSnapped)
                 wire.locationSensor = isRoadSnapped ? .roadSnappedLocationProvider : .gps
@@ -56,7 +56,7 @@ extension VehicleLocation {
 }
 
 extension StopLocation {
-    init?(_ wire: WireStopLocation) {
+    package init?(_ wire: WireStopLocation) {
         guard let coordinate = Coordinate(wire.point) else { return nil }
         self.init(coordinate: coordinate, time: wire.hasTimestamp ? wire.timestamp.plausibleDate : nil)
     }
@@ -64,7 +64,7 @@ extension StopLocation {
 
 extension TrafficData {
     /// Bad intervals are dropped: an end before the start, an index below zero.
-    init(_ wire: WireConsumableTrafficPolyline) {
+    package init(_ wire: WireConsumableTrafficPolyline) {
         let intervals = wire.speedReadingInterval.compactMap { interval -> SpeedReadingInterval? in
             let start = Int(interval.startPolylinePointIndex)
             let end = Int(interval.endPolylinePointIndex)
@@ -76,7 +76,7 @@ extension TrafficData {
 }
 
 extension TrafficSpeed {
-    init(_ wire: WireSpeedReadingInterval.Speed) {
+    package init(_ wire: WireSpeedReadingInterval.Speed) {
         self =
             switch wire {
             case .normal: .normal
@@ -88,7 +88,7 @@ extension TrafficSpeed {
 }
 
 /// A path in whichever of the two forms it came; the list wins. A broken encoding is an unknown path, not an error.
-func decodePath(encoded: String, list: [WireLatLng]) -> [Coordinate] {
+package func decodePath(encoded: String, list: [WireLatLng]) -> [Coordinate] {
     if !list.isEmpty { return list.compactMap { Coordinate($0) } }
     guard !encoded.isEmpty, let points = try? S2Polyline.decode(encoded) else { return [] }
     return points.filter(\.isValid)

@@ -1,0 +1,120 @@
+package import FleetEngine
+package import FleetEngineAPI
+package import FoundationEssentials
+package import Geo
+package import SwiftProtobuf
+
+// What comes from the wire is believed only as far as it makes sense: figures that cannot be are unknown.
+
+/// The figures that are believed, whatever way a message came.
+enum Plausible {
+    static let meters = 0.0...20_100_000
+    static let metersPerSecond = 0.0...150.0
+    static let accuracyMeters = 0.0...1_000_000
+    static let altitudeMeters = -12_000.0...20_000
+    /// 1970 to 9999, seconds since 1970.
+    static let seconds: ClosedRange<Int64> = 0...253_402_300_799
+    /// Ten years.
+    static let durationSeconds = 315_360_000.0
+}
+
+extension Coordinate {
+    /// Nil unless it is a place on earth.
+    package init?(_ wire: WireLatLng) {
+        self = wire.coordinate
+        guard isValid else { return nil }
+    }
+}
+
+extension WireLatLng {
+    package init(_ coordinate: Coordinate) {
+        self.init()
+        latitude = coordinate.latitude
+        longitude = coordinate.longitude
+    }
+
+    /// As it stands there; it need not be a place on earth.
+    package var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
+}
+
+extension Google_Protobuf_Timestamp {
+    /// The range of the message: years 1 to 9999.
+    fileprivate static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+    /// The moment to the microsecond, which is all that a `Date` has. One outside the years 1 to 9999 becomes the nearest end,
+    /// and what is no number becomes 1970.
+    package init(moment: Date) {
+        self.init(microsecondsSince1970: moment.microsecondsSince1970)
+    }
+
+    package init(microsecondsSince1970 microseconds: Int64) {
+        self.init()
+        let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        seconds = remainder < 0 ? quotient - 1 : quotient
+        nanos = Int32(truncatingIfNeeded: (remainder < 0 ? remainder + 1_000_000 : remainder) * 1_000)
+    }
+
+    package init(_ version: DataVersion) {
+        self.init()
+        seconds = version.seconds
+        nanos = version.nanoseconds
+    }
+
+    package var isInRange: Bool { Self.secondsRange.contains(seconds) && (0..<1_000_000_000).contains(nanos) }
+
+    /// As it stands there; it need not be in range.
+    package var moment: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanos) * 1e-9) }
+
+    /// 1970 to 9999; anything else is no time.
+    package var plausibleDate: Date? { Plausible.seconds.contains(seconds) && isInRange ? moment : nil }
+
+    package var version: DataVersion { DataVersion(seconds: seconds, nanoseconds: nanos) }
+}
+
+extension Date {
+    /// Clamped to the years 1 to 9999; 0 for what is no number.
+    package var microsecondsSince1970: Int64 {
+        let seconds = timeIntervalSince1970, range = Google_Protobuf_Timestamp.secondsRange
+        guard seconds.isFinite else { return 0 }
+        return Int64((min(max(seconds, Double(range.lowerBound)), Double(range.upperBound)) * 1e6).rounded())
+    }
+
+    /// Whether a server that reads as this module does believes it.
+    var isPlausible: Bool {
+        let range = Plausible.seconds
+        return Double(range.lowerBound) <= timeIntervalSince1970 && timeIntervalSince1970 <= Double(range.upperBound)
+    }
+}
+
+extension Google_Protobuf_Duration {
+    /// A length of time in seconds, to the microsecond; not a number counts as none, and ±10,000 years is the limit.
+    package init(lengthSeconds: Double) {
+        self.init()
+        let limited = lengthSeconds.isNaN ? 0 : min(max(lengthSeconds, -315_576_000_000), 315_576_000_000)
+        let (quotient, remainder) = Int64((limited * 1e6).rounded()).quotientAndRemainder(dividingBy: 1_000_000)
+        seconds = quotient
+        nanos = Int32(truncatingIfNeeded: remainder * 1_000)
+    }
+
+    package var lengthSeconds: Double { Double(seconds) + Double(nanos) * 1e-9 }
+
+    /// Seconds; nil beyond ± ten years.
+    var plausibleSeconds: Double? { abs(lengthSeconds) < Plausible.durationSeconds ? lengthSeconds : nil }
+}
+
+extension Google_Protobuf_Int32Value {
+    /// Rounded, and clamped to what fits; not a number counts as 0.
+    package init(rounding number: Double) { self.init(Int32(rounding: number)) }
+}
+
+extension Int32 {
+    /// The nearest whole number that fits; not a number counts as 0.
+    package init(rounding number: Double) {
+        self.init(clamping: Int64(Swift.min(Swift.max(number.isNaN ? 0 : number, -1e10), 1e10).rounded()))
+    }
+}
+
+extension Double {
+    /// Nil unless finite and inside `range`.
+    func plausible(in range: ClosedRange<Double>) -> Double? { isFinite && range.contains(self) ? self : nil }
+}
