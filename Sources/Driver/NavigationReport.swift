@@ -7,15 +7,12 @@ import Routing
 public struct NavigationReport: Hashable, Sendable {
     /// The path to the next stop.
     public struct Route: Hashable, Sendable {
-        public var path: [Coordinate]
+        public var path: RouteLine
         public var endPoint: Coordinate
-        /// In metres along `path`.
-        public var traffic: [RoadStretch]
 
-        public init(path: [Coordinate], endPoint: Coordinate, traffic: [RoadStretch] = []) {
+        public init(path: RouteLine, endPoint: Coordinate) {
             self.path = path
             self.endPoint = endPoint
-            self.traffic = traffic
         }
     }
 
@@ -47,9 +44,7 @@ public struct NavigationReport: Hashable, Sendable {
         if let last, last.routeRevision == routeRevision {
             route = last.route
         } else if let whole = state.route, let leg = state.currentRouteLeg {
-            route = Route(
-                path: whole.line(ofLeg: state.legIndex).coordinates, endPoint: leg.destination.coordinate,
-                traffic: whole.traffic(ofLeg: state.legIndex).map(RoadStretch.init))
+            route = Route(path: whole.route(ofLeg: state.legIndex), endPoint: leg.destination.coordinate)
         }
     }
 }
@@ -62,17 +57,6 @@ extension NavigationStatus {
         case .offRoute: self = .offRoute
         case .arrivedAtDestination: self = .arrivedAtDestination
         }
-    }
-}
-
-extension RoadStretch {
-    init(_ stretch: TrafficStretch) {
-        let style: Style =
-            switch stretch.style {
-            case .slower: .slowerTraffic
-            case .jam: .trafficJam
-            }
-        self.init(style: style, offsetMeters: stretch.offsetMeters, lengthMeters: stretch.lengthMeters)
     }
 }
 

@@ -1,4 +1,5 @@
 import FleetEngine
+import Geo
 import Navigation
 
 extension VehicleReporterMachine {
@@ -40,9 +41,8 @@ extension VehicleReporterMachine {
         }
         if hasNewRoute {
             update.fields.formUnion([.route, .routeEndPoint, .routeTraffic])
-            update.route = navigation.route?.path ?? []
+            update.route = navigation.route?.path ?? RouteLine()
             update.routeEndPoint = navigation.route.map { TripWaypoint(coordinate: $0.endPoint, tripID: "", type: .unknown) }
-            update.routeTraffic = navigation.route?.traffic ?? []
         }
     }
 }

@@ -19,13 +19,16 @@ public struct GetTripRequest: Hashable, Sendable {
     public var activeRouteVersion: DataVersion?
     public var activeRouteTrafficVersion: DataVersion?
     public var remainingWaypointsRouteVersion: DataVersion?
+    /// The line of `activeRouteVersion`: new traffic that comes without a line of its own lies on it.
+    public var knownRoute: Polyline?
     /// In which language and for which region the answer is wanted; nil takes the client's own.
     public var header: TripRequestHeader?
 
     public init(
         name: TripName, activeRouteVersion: DataVersion? = nil, activeRouteTrafficVersion: DataVersion? = nil,
-        remainingWaypointsRouteVersion: DataVersion? = nil, header: TripRequestHeader? = nil
+        remainingWaypointsRouteVersion: DataVersion? = nil, knownRoute: Polyline? = nil, header: TripRequestHeader? = nil
     ) {
+        self.knownRoute = knownRoute
         self.header = header
         self.name = name
         self.activeRouteVersion = activeRouteVersion

@@ -15,41 +15,6 @@ public struct DataVersion: Hashable, Sendable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds) }
 }
 
-/// Traffic class of a stretch of road.
-public enum TrafficSpeed: String, Hashable, Sendable {
-    case noData = "NO_DATA"
-    case normal = "NORMAL"
-    case slow = "SLOW"
-    case trafficJam = "TRAFFIC_JAM"
-}
-
-/// A run of points of one traffic class.
-public struct SpeedReadingInterval: Hashable, Sendable {
-    /// First point, inclusive.
-    public var startIndex: Int
-    /// Last point.
-    public var endIndex: Int
-    public var speed: TrafficSpeed
-
-    public init(startIndex: Int, endIndex: Int, speed: TrafficSpeed) {
-        self.startIndex = startIndex
-        self.endIndex = endIndex
-        self.speed = speed
-    }
-}
-
-/// Traffic along a path. The indices address `path`, not the trip's route.
-public struct TrafficData: Hashable, Sendable {
-    public var intervals: [SpeedReadingInterval]
-    /// Empty when the server sent no path of its own: then the indices address the route.
-    public var path: [Coordinate]
-
-    public init(intervals: [SpeedReadingInterval] = [], path: [Coordinate] = []) {
-        self.intervals = intervals
-        self.path = path
-    }
-}
-
 /// A position report as the server passes it on. What is unknown is nil.
 public struct VehicleLocation: Hashable, Sendable {
     /// Best known position, snapped to the road where possible; else the raw or the supplemental one.
@@ -96,17 +61,17 @@ public struct TripWaypoint: Hashable, Sendable {
     /// Bare id of the trip that stops here; empty when the server did not say, which means the trip that was asked for.
     public var tripID: String
     public var type: WaypointType
-    public var path: [Coordinate]
+    /// From the stop before, with its traffic.
+    public var path: RouteLine
     /// Metres from the stop before.
     public var distanceMeters: Double?
     public var eta: Date?
     /// Seconds from the stop before.
     public var durationSeconds: Double?
-    public var traffic: TrafficData?
 
     public init(
-        coordinate: Coordinate, tripID: String, type: WaypointType, path: [Coordinate] = [], distanceMeters: Double? = nil,
-        eta: Date? = nil, durationSeconds: Double? = nil, traffic: TrafficData? = nil
+        coordinate: Coordinate, tripID: String, type: WaypointType, path: RouteLine = RouteLine(), distanceMeters: Double? = nil,
+        eta: Date? = nil, durationSeconds: Double? = nil
     ) {
         self.coordinate = coordinate
         self.tripID = tripID
@@ -115,7 +80,6 @@ public struct TripWaypoint: Hashable, Sendable {
         self.distanceMeters = distanceMeters
         self.eta = eta
         self.durationSeconds = durationSeconds
-        self.traffic = traffic
     }
 }
 
@@ -148,10 +112,10 @@ public struct Trip: Hashable, Sendable {
     /// Forecast until the end, then the moment itself.
     public var dropoffTime: Date?
     public var lastLocation: VehicleLocation?
-    /// Path to the next stop. In an incremental answer empty also means unchanged: see the version.
-    public var activeRoute: [Coordinate]
+    /// Path to the next stop, and the traffic on it. In an incremental answer an empty line and no traffic also mean unchanged: see the
+    /// versions, of which each has its own.
+    public var activeRoute: RouteLine
     public var activeRouteVersion: DataVersion?
-    public var activeRouteTraffic: TrafficData?
     public var activeRouteTrafficVersion: DataVersion?
     /// Metres along the route to the vehicle's next stop, which may be another trip's.
     public var remainingDistanceMeters: Double?
@@ -171,8 +135,8 @@ public struct Trip: Hashable, Sendable {
         name: TripName, vehicleID: String? = nil, status: TripStatus = .unknown, type: TripType = .unknown, numberOfPassengers: Int = 0,
         pickupPoint: Coordinate? = nil, dropoffPoint: Coordinate? = nil, intermediateDestinations: [Coordinate] = [],
         intermediateDestinationIndex: Int = 0, intermediateDestinationsVersion: DataVersion? = nil, pickupTime: Date? = nil,
-        dropoffTime: Date? = nil, lastLocation: VehicleLocation? = nil, activeRoute: [Coordinate] = [],
-        activeRouteVersion: DataVersion? = nil, activeRouteTraffic: TrafficData? = nil, activeRouteTrafficVersion: DataVersion? = nil,
+        dropoffTime: Date? = nil, lastLocation: VehicleLocation? = nil, activeRoute: RouteLine = RouteLine(),
+        activeRouteVersion: DataVersion? = nil, activeRouteTrafficVersion: DataVersion? = nil,
         remainingDistanceMeters: Double? = nil, etaToNextWaypoint: Date? = nil, remainingTimeToNextWaypointSeconds: Double? = nil,
         remainingWaypoints: [TripWaypoint] = [], remainingWaypointsRouteVersion: DataVersion? = nil, actualPickup: StopLocation? = nil,
         actualDropoff: StopLocation? = nil, attributes: [String: String] = [:]
@@ -192,7 +156,6 @@ public struct Trip: Hashable, Sendable {
         self.lastLocation = lastLocation
         self.activeRoute = activeRoute
         self.activeRouteVersion = activeRouteVersion
-        self.activeRouteTraffic = activeRouteTraffic
         self.activeRouteTrafficVersion = activeRouteTrafficVersion
         self.remainingDistanceMeters = remainingDistanceMeters
         self.etaToNextWaypoint = etaToNextWaypoint

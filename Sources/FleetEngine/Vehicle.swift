@@ -44,21 +44,6 @@ public struct Vehicle: Hashable, Sendable {
     }
 }
 
-/// A stretch of the uploaded route that is slower than normal.
-public struct RoadStretch: Hashable, Sendable {
-    public enum Style: Hashable, Sendable { case slowerTraffic, trafficJam }
-    public var style: Style
-    /// Metres from the start of the route.
-    public var offsetMeters: Double
-    public var lengthMeters: Double
-
-    public init(style: Style, offsetMeters: Double, lengthMeters: Double) {
-        self.style = style
-        self.offsetMeters = offsetMeters
-        self.lengthMeters = lengthMeters
-    }
-}
-
 /// What one `UpdateVehicle` call changes: the members that `fields` names, nothing else.
 ///
 /// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`; a reporter's first call may be such a one.
@@ -84,16 +69,16 @@ public struct VehicleUpdate: Hashable, Sendable {
     public var location: VehicleLocation?
     public var remainingTimeSeconds: Double?
     public var remainingDistanceMeters: Double?
-    /// The path being driven, from the vehicle to its next stop.
-    public var route: [Coordinate]
+    /// The path being driven, from the vehicle to its next stop, with what is slow on it. `route` and `routeTraffic` are fields of the mask
+    /// of their own.
+    public var route: RouteLine
     public var routeEndPoint: TripWaypoint?
-    public var routeTraffic: [RoadStretch]
     public var navigationStatus: NavigationStatus
 
     public init(
         fields: Fields = [], state: VehicleState = .unknown, location: VehicleLocation? = nil, remainingTimeSeconds: Double? = nil,
-        remainingDistanceMeters: Double? = nil, route: [Coordinate] = [], routeEndPoint: TripWaypoint? = nil,
-        routeTraffic: [RoadStretch] = [], navigationStatus: NavigationStatus = .unknown
+        remainingDistanceMeters: Double? = nil, route: RouteLine = RouteLine(),
+        routeEndPoint: TripWaypoint? = nil, navigationStatus: NavigationStatus = .unknown
     ) {
         self.fields = fields
         self.state = state
@@ -102,7 +87,6 @@ public struct VehicleUpdate: Hashable, Sendable {
         self.remainingDistanceMeters = remainingDistanceMeters
         self.route = route
         self.routeEndPoint = routeEndPoint
-        self.routeTraffic = routeTraffic
         self.navigationStatus = navigationStatus
     }
 }

@@ -1,7 +1,7 @@
 package import FleetEngine
 package import FleetEngineAPI
 import FoundationEssentials
-package import Geo
+import Geo
 import SwiftProtobuf
 
 extension VehicleLocation {
@@ -60,36 +60,4 @@ extension StopLocation {
         guard let coordinate = Coordinate(wire.point) else { return nil }
         self.init(coordinate: coordinate, time: wire.hasTimestamp ? wire.timestamp.plausibleDate : nil)
     }
-}
-
-extension TrafficData {
-    /// Bad intervals are dropped: an end before the start, an index below zero.
-    package init(_ wire: WireConsumableTrafficPolyline) {
-        let intervals = wire.speedReadingInterval.compactMap { interval -> SpeedReadingInterval? in
-            let start = Int(interval.startPolylinePointIndex)
-            let end = Int(interval.endPolylinePointIndex)
-            guard start >= 0, end > start else { return nil }
-            return SpeedReadingInterval(startIndex: start, endIndex: end, speed: TrafficSpeed(interval.speed))
-        }
-        self.init(intervals: intervals, path: decodePath(encoded: wire.encodedPathToWaypoint, list: []))
-    }
-}
-
-extension TrafficSpeed {
-    package init(_ wire: WireSpeedReadingInterval.Speed) {
-        self =
-            switch wire {
-            case .normal: .normal
-            case .slow: .slow
-            case .trafficJam: .trafficJam
-            default: .noData
-            }
-    }
-}
-
-/// A path in whichever of the two forms it came; the list wins. A broken encoding is an unknown path, not an error.
-package func decodePath(encoded: String, list: [WireLatLng]) -> [Coordinate] {
-    if !list.isEmpty { return list.compactMap { Coordinate($0) } }
-    guard !encoded.isEmpty, let points = try? S2Polyline.decode(encoded) else { return [] }
-    return points.filter(\.isValid)
 }

@@ -1,7 +1,7 @@
 package import FleetEngine
 package import FleetEngineAPI
 import FoundationEssentials
-import Geo
+package import Geo
 import SwiftProtobuf
 
 extension TripWaypoint {
@@ -10,17 +10,20 @@ extension TripWaypoint {
         guard let coordinate = Coordinate(wire.location.point) else { return nil }
         self.init(
             coordinate: coordinate, tripID: wire.tripID, type: WaypointType(wire.waypointType),
-            path: decodePath(encoded: wire.encodedPathToWaypoint, list: wire.pathToWaypoint),
+            path: RouteLine(
+                encoded: wire.encodedPathToWaypoint, list: wire.pathToWaypoint,
+                traffic: wire.hasTrafficToWaypoint ? wire.trafficToWaypoint : nil),
             distanceMeters: wire.hasDistanceMeters ? Double(wire.distanceMeters.value).plausible(in: Plausible.meters) : nil,
             eta: wire.hasEta ? wire.eta.plausibleDate : nil,
-            durationSeconds: wire.hasDuration ? wire.duration.plausibleSeconds.flatMap { $0 >= 0 ? $0 : nil } : nil,
-            traffic: wire.hasTrafficToWaypoint ? TrafficData(wire.trafficToWaypoint) : nil)
+            durationSeconds: wire.hasDuration ? wire.duration.plausibleSeconds.flatMap { $0 >= 0 ? $0 : nil } : nil)
     }
 }
 
 extension Trip {
-    /// - Parameter name: the name that was asked for: an answer cannot rename a trip.
-    package init(_ wire: WireTrip, name: TripName) {
+    /// - Parameters:
+    ///   - name: the name that was asked for: an answer cannot rename a trip.
+    ///   - knownRoute: the route that the asker has, for traffic that comes without any.
+    package init(_ wire: WireTrip, name: TripName, knownRoute: Polyline? = nil) {
         self.init(name: name, status: TripStatus(wire.tripStatus), type: TripType(wire.tripType))
         vehicleID = wire.vehicleID.isEmpty ? nil : wire.vehicleID
         numberOfPassengers = max(0, Int(wire.numberOfPassengers))
@@ -35,13 +38,14 @@ extension Trip {
         attributes = Dictionary(wire.attributes.map { ($0.key, $0.text) }, uniquingKeysWith: { first, _ in first })
         actualPickup = wire.hasActualPickupPoint ? StopLocation(wire.actualPickupPoint) : nil
         actualDropoff = wire.hasActualDropoffPoint ? StopLocation(wire.actualDropoffPoint) : nil
-        setRoute(wire)
+        setRoute(wire, knownRoute: knownRoute)
     }
 
-    private mutating func setRoute(_ wire: WireTrip) {
-        activeRoute = decodePath(encoded: wire.currentRouteSegment, list: wire.route)
+    private mutating func setRoute(_ wire: WireTrip, knownRoute: Polyline?) {
+        activeRoute = RouteLine(
+            encoded: wire.currentRouteSegment, list: wire.route,
+            traffic: wire.hasCurrentRouteSegmentTraffic ? wire.currentRouteSegmentTraffic : nil, knownRoute: knownRoute)
         activeRouteVersion = wire.hasCurrentRouteSegmentVersion ? wire.currentRouteSegmentVersion.version : nil
-        activeRouteTraffic = wire.hasCurrentRouteSegmentTraffic ? TrafficData(wire.currentRouteSegmentTraffic) : nil
         activeRouteTrafficVersion = wire.hasCurrentRouteSegmentTrafficVersion ? wire.currentRouteSegmentTrafficVersion.version : nil
         remainingDistanceMeters =
             wire.hasRemainingDistanceMeters ? Double(wire.remainingDistanceMeters.value).plausible(in: Plausible.meters) : nil

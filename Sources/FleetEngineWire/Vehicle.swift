@@ -76,7 +76,7 @@ extension WireUpdateVehicleRequest {
     }
 
     private mutating func setRoute(_ update: VehicleUpdate) {
-        if update.fields.contains(.route) { vehicle.currentRouteSegment = S2Polyline.encode(update.route) }
+        if update.fields.contains(.route) { vehicle.currentRouteSegment = S2Polyline.encode(update.route.coordinates) }
         if update.fields.contains(.routeEndPoint), let end = update.routeEndPoint {
             vehicle.currentRouteSegmentEndPoint = .with {
                 $0.location.point = WireLatLng(end.coordinate)
@@ -85,13 +85,7 @@ extension WireUpdateVehicleRequest {
             }
         }
         guard update.fields.contains(.routeTraffic) else { return }
-        vehicle.currentRouteSegmentTraffic.trafficRendering.roadStretch = update.routeTraffic.map { stretch in
-            .with {
-                $0.style = stretch.style == .trafficJam ? .trafficJam : .slowerTraffic
-                $0.offsetMeters = Int32(rounding: stretch.offsetMeters)
-                $0.lengthMeters = Int32(rounding: stretch.lengthMeters)
-            }
-        }
+        vehicle.currentRouteSegmentTraffic.trafficRendering.roadStretch = update.route.traffic.compactMap { .init($0) }
     }
 }
 

@@ -12,7 +12,8 @@ struct TimeMark: Hashable, Sendable {
 /// Seconds are fitted to the router's leg durations (per-segment times leave out turns and do not add up to them), and metres left are
 /// scaled to the router's leg distances, so that every figure ends at exactly 0.
 public struct NavigationRoute: Hashable, Sendable {
-    public let line: Polyline
+    /// The line, and what on it is slower than normal.
+    public let route: RouteLine
     /// When the places on the line are reached: in order, from the line's start to its end. Between two of them time runs evenly.
     let timetable: [TimeMark]
     /// At least one.
@@ -21,8 +22,6 @@ public struct NavigationRoute: Hashable, Sendable {
     public let segmentSpeeds: [Double?]
     /// One for each segment.
     public let speedLimits: [SpeedLimit]
-    /// Slower parts in metres along `line`, in order, without overlaps.
-    public let traffic: [TrafficStretch]
 
     /// - Parameter traffic: slower parts in metres along the whole route.
     public init(_ route: PlannedRoute, traffic: [TrafficStretch] = []) {
@@ -49,13 +48,17 @@ public struct NavigationRoute: Hashable, Sendable {
         line: Polyline, timetable: [TimeMark], legs: [RouteLeg], segmentSpeeds: [Double?], speedLimits: [SpeedLimit],
         traffic: [TrafficStretch]
     ) {
-        self.line = line
+        route = RouteLine(line, traffic: traffic)
         self.timetable = timetable
         self.legs = legs
         self.segmentSpeeds = segmentSpeeds
         self.speedLimits = speedLimits
-        self.traffic = TrafficStretch.ordered(traffic, withinMeters: line.lengthMeters)
     }
+
+    public var line: Polyline { route.line }
+
+    /// Slower parts in metres along `line`, in order, without overlaps.
+    public var traffic: [TrafficStretch] { route.traffic }
 
     /// The whole route's duration, seconds.
     public var durationSeconds: Double { timetable.last?.seconds ?? 0 }
@@ -102,19 +105,10 @@ extension NavigationRoute {
             timeSeconds: min(leg.durationSeconds, max(0, leg.endSeconds - seconds(atMeters: meters))))
     }
 
-    /// The line of one leg; empty for a leg that does not exist.
-    public func line(ofLeg index: Int) -> Polyline {
-        guard legs.indices.contains(index) else { return Polyline([]) }
-        return line.slice(fromMeters: legs[index].startMeters, toMeters: legs[index].endMeters)
-    }
-
-    /// The traffic of one leg, in metres from the leg's start.
-    public func traffic(ofLeg index: Int) -> [TrafficStretch] {
-        guard legs.indices.contains(index) else { return [] }
-        let moved = traffic.map {
-            TrafficStretch(style: $0.style, offsetMeters: $0.offsetMeters - legs[index].startMeters, lengthMeters: $0.lengthMeters)
-        }
-        return TrafficStretch.ordered(moved, withinMeters: legs[index].lineLengthMeters)
+    /// The line of one leg with its traffic, in metres from the leg's start; empty for a leg that does not exist.
+    public func route(ofLeg index: Int) -> RouteLine {
+        guard legs.indices.contains(index) else { return RouteLine() }
+        return route.slice(fromMeters: legs[index].startMeters, toMeters: legs[index].endMeters)
     }
 
     /// The step of a leg that holds a place on the line.
@@ -131,41 +125,5 @@ public struct RemainingFigures: Hashable, Sendable {
     public init(distanceMeters: Double, timeSeconds: Double) {
         self.distanceMeters = distanceMeters
         self.timeSeconds = timeSeconds
-    }
-}
-
-extension TrafficStretch {
-    /// Stretches cut to 0...`length` metres, sorted, without overlaps (the worse one wins) and with touching ones of a style joined.
-    /// Figures that are not finite and empty stretches are dropped.
-    static func ordered(_ stretches: [TrafficStretch], withinMeters length: Double) -> [TrafficStretch] {
-        var edges: [(meters: Double, style: Style, change: Int)] = []
-        for stretch in stretches where stretch.offsetMeters.isFinite && stretch.lengthMeters.isFinite {
-            let start = max(0, stretch.offsetMeters)
-            let end = min(length, stretch.endMeters)
-            guard end > start else { continue }
-            edges.append((start, stretch.style, 1))
-            edges.append((end, stretch.style, -1))
-        }
-        edges.sort { ($0.meters, $0.change, $0.style) < ($1.meters, $1.change, $1.style) }
-        var result: [TrafficStretch] = []
-        var open: [Style: Int] = [:]
-        var position = 0.0
-        for edge in edges {
-            if edge.meters > position {
-                if let worst = Style.allCases.last(where: { open[$0, default: 0] > 0 }) {
-                    result.appendJoining(TrafficStretch(style: worst, offsetMeters: position, lengthMeters: edge.meters - position))
-                }
-                position = edge.meters
-            }
-            open[edge.style, default: 0] += edge.change
-        }
-        return result
-    }
-}
-
-extension [TrafficStretch] {
-    fileprivate mutating func appendJoining(_ next: TrafficStretch) {
-        guard let last, last.style == next.style, last.endMeters >= next.offsetMeters else { return append(next) }
-        self[count - 1].lengthMeters = next.endMeters - last.offsetMeters
     }
 }

@@ -1,27 +1,5 @@
 public import Routing
 
-/// Traffic on a part of a line that is slower than normal, in metres along it: `offsetMeters ..< offsetMeters + lengthMeters`.
-public struct TrafficStretch: Hashable, Sendable {
-    public enum Style: Int, Hashable, Sendable, Comparable, CaseIterable {
-        case slower
-        case jam
-
-        public static func < (left: Style, right: Style) -> Bool { left.rawValue < right.rawValue }
-    }
-
-    public var style: Style
-    public var offsetMeters: Double
-    public var lengthMeters: Double
-
-    public init(style: Style, offsetMeters: Double, lengthMeters: Double) {
-        self.style = style
-        self.offsetMeters = offsetMeters
-        self.lengthMeters = lengthMeters
-    }
-
-    var endMeters: Double { offsetMeters + lengthMeters }
-}
-
 /// A manoeuvre's place on the route.
 public struct RouteStep: Hashable, Sendable {
     public let streetName: String

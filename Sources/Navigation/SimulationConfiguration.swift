@@ -14,7 +14,7 @@ public struct SimulatedJam: Hashable, Sendable {
     }
 
     /// As the route's traffic data show it.
-    var stretch: TrafficStretch { TrafficStretch(style: .jam, offsetMeters: offsetMeters, lengthMeters: lengthMeters) }
+    var stretch: TrafficStretch { TrafficStretch(startMeters: offsetMeters, endMeters: offsetMeters + lengthMeters, speed: .trafficJam) }
 }
 
 /// A place at which the simulated driver leaves the route. He drives the detour to its end and stands there until he gets another route.

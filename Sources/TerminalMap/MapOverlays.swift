@@ -12,14 +12,6 @@ public enum RouteRole: Sendable, Hashable, CaseIterable {
     case later
 }
 
-/// How fast traffic moves on a part of a route.
-public enum TrafficSpeed: Sendable, Hashable, CaseIterable {
-    case noData
-    case normal
-    case slow
-    case trafficJam
-}
-
 /// The colours of traffic on a route.
 public struct TrafficColors: Sendable, Hashable {
     public var noData: Color

@@ -1,4 +1,5 @@
 import FleetEngine
+import Geo
 
 /// Names of enum values in logs: as in the API (`NEW`), with the enum's name before or behind (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`),
 /// with `LOG` in it (`VEHICLE_STATE_LOG_ONLINE`), or as numbers of the wire.
@@ -60,10 +61,10 @@ extension JSONValue {
         return name.contains("SLOW") ? .slow : name.contains("NORMAL") ? .normal : .noData
     }
 
-    var stretchStyle: RoadStretch.Style? {
-        if let number = wireNumber { return number == 1 ? .slowerTraffic : number == 2 ? .trafficJam : nil }
+    var stretchSpeed: TrafficSpeed? {
+        if let number = wireNumber { return number == 1 ? .slow : number == 2 ? .trafficJam : nil }
         guard let name = nonEmptyString?.uppercased() else { return nil }
-        return name.contains("JAM") ? .trafficJam : name.contains("SLOW") ? .slowerTraffic : nil
+        return name.contains("JAM") ? .trafficJam : name.contains("SLOW") ? .slow : nil
     }
 
     private var wireNumber: Int? { if case .number = self { integer } else { nil } }

@@ -12,19 +12,19 @@ struct PathCache {
     /// A path of more points is taken for none.
     private static let maximumPointCount = 50_000
 
-    private var decoded: [String: [Coordinate]] = [:]
+    private var decoded: [String: Polyline] = [:]
 
-    /// The places of `path`; none for a text that is no path.
-    mutating func coordinates(of path: RecordedPath) -> [Coordinate] {
+    /// The line along `path`; an empty one for a text that is no path.
+    mutating func line(of path: RecordedPath) -> Polyline {
         switch path {
         case .points(let points): return Self.limited(points)
         case .encoded(let text):
             if let known = decoded[text] { return known }
-            let coordinates = Self.limited((try? S2Polyline.decode(text)) ?? [])
-            decoded[text] = coordinates
-            return coordinates
+            let line = Self.limited((try? S2Polyline.decode(text)) ?? [])
+            decoded[text] = line
+            return line
         }
     }
 
-    private static func limited(_ points: [Coordinate]) -> [Coordinate] { points.count <= maximumPointCount ? points : [] }
+    private static func limited(_ points: [Coordinate]) -> Polyline { Polyline(points.count <= maximumPointCount ? points : []) }
 }

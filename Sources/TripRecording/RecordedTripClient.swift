@@ -1,5 +1,6 @@
 public import FleetEngine
 import FoundationEssentials
+import Geo
 
 /// A Fleet Engine that answers from a recording, as the server would have answered at the time that a clock shows.
 ///
@@ -53,12 +54,12 @@ extension Trip {
             return version <= requested
         }
         var answer = self
-        if isKnown(activeRouteVersion, request.activeRouteVersion) { answer.activeRoute = [] }
-        if isKnown(activeRouteTrafficVersion, request.activeRouteTrafficVersion) { answer.activeRouteTraffic = nil }
+        answer.activeRoute = RouteLine(
+            isKnown(activeRouteVersion, request.activeRouteVersion) ? Polyline([]) : activeRoute.line,
+            traffic: isKnown(activeRouteTrafficVersion, request.activeRouteTrafficVersion) ? [] : activeRoute.traffic)
         if isKnown(remainingWaypointsRouteVersion, request.remainingWaypointsRouteVersion) {
             for index in answer.remainingWaypoints.indices {
-                answer.remainingWaypoints[index].path = []
-                answer.remainingWaypoints[index].traffic = nil
+                answer.remainingWaypoints[index].path = RouteLine()
             }
         }
         return answer

@@ -27,8 +27,7 @@ extension Trip {
     /// All that the server computes from the vehicle. A pickup that has taken place keeps its time.
     mutating func clearLiveFields() {
         lastLocation = nil
-        activeRoute = []
-        activeRouteTraffic = nil
+        activeRoute = RouteLine()
         remainingDistanceMeters = nil
         etaToNextWaypoint = nil
         remainingWaypoints = []
@@ -52,12 +51,10 @@ extension Trip {
         if status.isFinal {
             (activeRouteVersion, activeRouteTrafficVersion, remainingWaypointsRouteVersion) = (nil, nil, nil)
         } else {
-            if activeRoute != previous?.activeRoute ?? [] { activeRouteVersion = version }
-            if activeRouteTraffic != previous?.activeRouteTraffic { activeRouteTrafficVersion = version }
+            if activeRoute.line != previous?.activeRoute.line ?? Polyline([]) { activeRouteVersion = version }
+            if activeRoute.traffic != previous?.activeRoute.traffic ?? [] { activeRouteTrafficVersion = version }
             let old = previous?.remainingWaypoints ?? []
-            if remainingWaypoints.map(\.path) != old.map(\.path) || remainingWaypoints.map(\.traffic) != old.map(\.traffic) {
-                remainingWaypointsRouteVersion = version
-            }
+            if remainingWaypoints.map(\.path) != old.map(\.path) { remainingWaypointsRouteVersion = version }
         }
         if intermediateDestinations != previous?.intermediateDestinations ?? [] { intermediateDestinationsVersion = version }
     }
@@ -135,8 +132,8 @@ extension Trip {
             }
             let stop = remainingWaypoints[index]
             if stop.eta == nil, owns(stop) { remainingWaypoints[index].eta = forecast(of: stop.type) }
-            if stop.distanceMeters == nil, stop.path.count > 1 {
-                remainingWaypoints[index].distanceMeters = Polyline(stop.path).lengthMeters.rounded()
+            if stop.distanceMeters == nil, stop.path.coordinates.count > 1 {
+                remainingWaypoints[index].distanceMeters = stop.path.lengthMeters.rounded()
             }
         }
         etaToNextWaypoint = etaToNextWaypoint ?? remainingWaypoints.first?.eta

@@ -90,11 +90,12 @@ extension TripTimeline {
 
     private mutating func takeWay(from report: TripReport, into next: inout Trip, at time: LogInstant) {
         if let route = report.route {
-            let coordinates = paths.coordinates(of: route)
-            if coordinates != next.activeRoute { next.activeRouteTraffic = nil }
-            next.activeRoute = coordinates
+            let line = paths.line(of: route)
+            if line != next.activeRoute.line { next.activeRoute = RouteLine(line) }
         }
-        if let traffic = report.traffic?.traffic(route: next.activeRoute, paths: &paths) { next.activeRouteTraffic = traffic }
+        if let traffic = report.traffic?.stretches(on: next.activeRoute.line, paths: &paths) {
+            next.activeRoute = RouteLine(next.activeRoute.line, traffic: traffic)
+        }
         if let waypoints = report.waypoints { next.remainingWaypoints = stops(waypoints, of: next) }
         next.remainingDistanceMeters = report.remainingDistanceMeters ?? next.remainingDistanceMeters
         let eta = report.eta ?? report.remainingTimeSeconds.map { time.date.addingTimeInterval($0) }
@@ -122,13 +123,11 @@ extension TripTimeline {
 
     private mutating func move(_ next: inout Trip, by report: VehicleReport) {
         if let route = report.route {
-            let coordinates = paths.coordinates(of: route)
-            if coordinates != next.activeRoute { next.activeRouteTraffic = nil }
-            next.activeRoute = coordinates
+            let line = paths.line(of: route)
+            if line != next.activeRoute.line { next.activeRoute = RouteLine(line) }
         }
-        if let stretches = report.stretches {
-            let traffic = TrafficData(stretches: stretches, route: next.activeRoute)
-            next.activeRouteTraffic = traffic.intervals.isEmpty ? nil : traffic
+        if let stretches = report.stretches, !next.activeRoute.isEmpty {
+            next.activeRoute = RouteLine(next.activeRoute.line, slower: stretches)
         }
         next.remainingDistanceMeters = report.remainingDistanceMeters ?? next.remainingDistanceMeters
         let before = next.remainingWaypoints
@@ -144,11 +143,12 @@ extension TripTimeline {
     private mutating func stops(_ reports: [WaypointReport], of trip: Trip) -> [TripWaypoint] {
         let others = vehicles[trip.vehicleID ?? ""]?.currentTrips.filter { $0 != name.trip } ?? []
         var stops = reports.map { report in
-            let path = report.path.map { paths.coordinates(of: $0) } ?? []
+            let line = report.path.map { paths.line(of: $0) } ?? Polyline([])
+            let path = RouteLine(line, traffic: report.traffic?.stretches(on: line, paths: &paths) ?? [])
             return TripWaypoint(
                 coordinate: report.coordinate, tripID: report.tripID ?? owner(of: report, in: trip, others: others),
                 type: report.type ?? .unknown, path: path, distanceMeters: report.distanceMeters, eta: report.eta,
-                durationSeconds: report.durationSeconds, traffic: report.traffic?.traffic(route: path, paths: &paths))
+                durationSeconds: report.durationSeconds)
         }
         let last = stops.lastIndex(where: trip.owns)
         stops.removeSubrange((last.map { $0 + 1 } ?? 0)...)

@@ -22,7 +22,7 @@ struct VehicleReport: Hashable, Sendable {
     /// The driver's route, empty when this call took it away.
     var route: RecordedPath?
     /// The driver's slow stretches along the route; nil when this call said nothing of traffic.
-    var stretches: [RoadStretch]?
+    var stretches: [TrafficStretch]?
 
     /// - Parameters:
     ///   - answer: the vehicle in the response.
@@ -62,7 +62,7 @@ struct VehicleReport: Hashable, Sendable {
         route = value("currentroutesegment")?.path
         if route == nil, mask?.contains("currentroutesegment") == true { route = .points([]) }
         if isMasked("currentroutesegmenttraffic") {
-            stretches = RoadStretch.list(sent?["currentroutesegmenttraffic"]) ?? (mask == nil ? nil : [])
+            stretches = TrafficStretch.list(sent?["currentroutesegmenttraffic"]) ?? (mask == nil ? nil : [])
         }
     }
 }

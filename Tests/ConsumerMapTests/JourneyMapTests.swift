@@ -55,10 +55,12 @@ struct JourneyMapTests {
     func traffic() throws {
         let journey = try #require(
             Corner.journey(along: 400) { trip in
-                trip.activeRouteTraffic = TrafficData(intervals: [
-                    SpeedReadingInterval(startIndex: 0, endIndex: 1, speed: .slow),
-                    SpeedReadingInterval(startIndex: 1, endIndex: 2, speed: .trafficJam),
-                ])
+                trip.activeRoute = RouteLine(
+                    Corner.line,
+                    traffic: [
+                        TrafficStretch(startMeters: 0, endMeters: 1_000, speed: .slow),
+                        TrafficStretch(startMeters: 1_000, endMeters: 2_000, speed: .trafficJam),
+                    ])
             })
         let ahead = try #require(overlays(journey).polylines.first { $0.role == .ahead })
         #expect(ahead.traffic.map(\.speed) == [.slow, .trafficJam])
@@ -66,17 +68,38 @@ struct JourneyMapTests {
         #expect(abs(lengths[0] - 600) < 1 && abs(lengths[1] - 1_000) < 1)
     }
 
-    @Test("traffic with indices beyond everything is survived")
+    @Test("traffic beyond everything is survived")
     func hostileTraffic() throws {
         let journey = try #require(
             Corner.journey(along: 400) { trip in
-                trip.activeRouteTraffic = TrafficData(
-                    intervals: [
-                        SpeedReadingInterval(startIndex: -5, endIndex: 900, speed: .slow),
-                        SpeedReadingInterval(startIndex: 7, endIndex: -3, speed: .normal),
-                    ], path: [Corner.start, Coordinate(latitude: .nan, longitude: 0), Corner.place(500, 0)])
+                trip.activeRoute = RouteLine(
+                    Corner.line,
+                    traffic: [
+                        TrafficStretch(startMeters: -500, endMeters: 90_000, speed: .slow),
+                        TrafficStretch(startMeters: 700, endMeters: -300, speed: .normal),
+                        TrafficStretch(startMeters: .nan, endMeters: .infinity, speed: .trafficJam),
+                    ])
             })
         #expect(try #require(line(overlays(journey), .ahead)).lengthMeters > 1_500)
+    }
+
+    @Test("later legs carry their traffic, without the part that lies at another rider's stop")
+    func laterTraffic() throws {
+        let jam = TrafficStretch(startMeters: 1_500, endMeters: 2_000, speed: .trafficJam)
+        func later(owner: String) throws -> PolylineOverlay {
+            let journey = try #require(
+                Corner.journey(along: 400) { trip in
+                    trip.remainingWaypoints[1].path = RouteLine(Corner.later, traffic: [jam])
+                    trip.remainingWaypoints[1].tripID = owner
+                })
+            return try #require(overlays(journey).polylines.first { $0.role == .later })
+        }
+        func meters(_ line: PolylineOverlay) -> [Double] {
+            line.traffic.map { Polyline(Array(line.coordinates[$0.points])).lengthMeters.rounded() }
+        }
+        let (own, foreign) = (try later(owner: ""), try later(owner: "another"))
+        #expect(own.traffic.map(\.speed) == [.trafficJam] && meters(own) == [500])
+        #expect(meters(foreign) == [500 - JourneyLines.foreignStopMeters])
     }
 
     @Test("markers: what stands where, and what it says")
@@ -210,7 +233,7 @@ struct JourneyMapTests {
             journey.observe(Corner.trip(name), along: along, at: Corner.now.addingTimeInterval(along))
         }
         var over = Corner.trip(name, status: .complete)
-        over.activeRoute = []
+        over.activeRoute = RouteLine()
         over.remainingWaypoints = []
         journey.observe(over, at: Corner.now.addingTimeInterval(2_100))
         #expect(journey.freshness == .ended && journey.vehicle == nil)

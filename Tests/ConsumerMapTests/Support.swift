@@ -17,10 +17,10 @@ enum Corner {
     static func trip(_ name: TripName, status: TripStatus = .enrouteToPickup) -> Trip {
         var trip = Trip(
             name: name, vehicleID: "cart-1", status: status, pickupPoint: place(1_000, 1_000), dropoffPoint: place(3_000, 1_000))
-        trip.activeRoute = line.coordinates
+        trip.activeRoute = RouteLine(line)
         trip.remainingWaypoints = [
-            TripWaypoint(coordinate: place(1_000, 1_000), tripID: name.trip, type: .pickup, path: line.coordinates),
-            TripWaypoint(coordinate: place(3_000, 1_000), tripID: name.trip, type: .dropoff, path: later.coordinates),
+            TripWaypoint(coordinate: place(1_000, 1_000), tripID: name.trip, type: .pickup, path: RouteLine(line)),
+            TripWaypoint(coordinate: place(3_000, 1_000), tripID: name.trip, type: .dropoff, path: RouteLine(later)),
         ]
         return trip
     }

@@ -112,10 +112,10 @@ struct TripDriverTests {
             #expect(abs(done.timeIntervalSince(request.at) - left) < 8, "\(left)")
         }
         #expect(checked > 10)
-        let traffic = await fleet.vehicleUpdates.last { $0.fields.contains(.route) && !$0.route.isEmpty }?.routeTraffic
+        let traffic = await fleet.vehicleUpdates.last { $0.fields.contains(.route) && !$0.route.isEmpty }?.route.traffic
         let jam = try #require(traffic?.first)
-        #expect(traffic?.count == 1 && jam.style == .trafficJam)
-        #expect(abs(jam.offsetMeters - 0.4 * 1_800) < 2 && abs(jam.lengthMeters - 200) < 0.1)
+        #expect(traffic?.count == 1 && jam.speed == .trafficJam)
+        #expect(abs(jam.startMeters - 0.4 * 1_800) < 2 && abs(jam.lengthMeters - 200) < 0.1)
     }
 
     @Test("A cancelled trip ends quietly within a poll, wherever the driver is", arguments: [10.0, 60, 75, 130])

@@ -52,8 +52,10 @@ struct VehicleReporterMachineTests {
             routeRevision: revision,
             route: hasRoute
                 ? .init(
-                    path: [Sea.place(0, 0), Sea.place(500, 0)], endPoint: Sea.place(505, 0),
-                    traffic: [RoadStretch(style: .trafficJam, offsetMeters: 100, lengthMeters: 50)]) : nil)
+                    path: RouteLine(
+                        [Sea.place(0, 0), Sea.place(500, 0)],
+                        traffic: [TrafficStretch(startMeters: 100, endMeters: 150, speed: .trafficJam)]), endPoint: Sea.place(505, 0)) : nil
+        )
     }
 
     @Test("Nothing is sent before tracking is on, nor while there is nothing to say")
@@ -110,7 +112,7 @@ struct VehicleReporterMachineTests {
             driving, driving, [.state, .deviceSettings],
         ]
         #expect(bench.sent.map(\.update.fields) == expected)
-        #expect(bench.sent[0].update.routeTraffic.count == 1 && bench.sent[0].update.routeEndPoint?.coordinate == Sea.place(505, 0))
+        #expect(bench.sent[0].update.route.traffic.count == 1 && bench.sent[0].update.routeEndPoint?.coordinate == Sea.place(505, 0))
         #expect(bench.sent[5].update.route.isEmpty && bench.sent[5].update.remainingTimeSeconds == nil)
         let last = bench.sent[bench.sent.count - 1].update
         #expect(last.state == .offline && last.location == nil)

@@ -96,7 +96,7 @@ struct VehicleReporterTests {
         let leg = RouterLeg(
             path: [Sea.place(0, 0), Sea.place(0, 2_000)], destination: NavigationWaypoint(title: "pier", coordinate: Sea.place(9, 2_000)),
             durationSeconds: 200)
-        let traffic = [TrafficStretch(style: .slower, offsetMeters: 500, lengthMeters: 100)]
+        let traffic = [TrafficStretch(startMeters: 500, endMeters: 600, speed: .slow)]
         await bench.reporter.setLocationTrackingEnabled(true)
         bench.navigator.setRoute(try NavigationRoute(legs: [leg], traffic: traffic))
         bench.navigator.isGuidanceActive = true
@@ -107,10 +107,10 @@ struct VehicleReporterTests {
         await bench.drive(to: 41)
         let withRoute = await bench.fleet.vehicleUpdates.filter { $0.fields.contains(.route) }
         #expect(withRoute.count == 2)
-        #expect(withRoute[0].route == leg.path)
+        #expect(withRoute[0].route.coordinates == leg.path)
         #expect(withRoute[0].routeEndPoint?.coordinate == Sea.place(9, 2_000))
-        #expect(withRoute[0].routeTraffic == [RoadStretch(style: .slowerTraffic, offsetMeters: 500, lengthMeters: 100)])
-        #expect(withRoute[1].routeTraffic.isEmpty && withRoute[1].fields.contains(.routeTraffic))
+        #expect(withRoute[0].route.traffic == traffic)
+        #expect(withRoute[1].route.traffic.isEmpty && withRoute[1].fields.contains(.routeTraffic))
         let figures = await bench.fleet.vehicleUpdates.compactMap(\.remainingDistanceMeters)
         #expect(abs((figures.first ?? 0) - 2_000) < 30)
     }

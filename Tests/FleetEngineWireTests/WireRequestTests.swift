@@ -23,14 +23,15 @@ struct WireRequestTests {
         var update = VehicleUpdate(fields: [.state, .deviceSettings], state: .online)
         update.location = VehicleLocation(coordinate: place)
         (update.remainingTimeSeconds, update.remainingDistanceMeters) = (5, 5)
-        update.route = [place, place.offset(eastMeters: 100, northMeters: 0)]
+        let jam = TrafficStretch(startMeters: 50.4, endMeters: 90, speed: .trafficJam)
+        let flowing = TrafficStretch(startMeters: 0, endMeters: 50, speed: .normal)
+        update.route = RouteLine([place, place.offset(eastMeters: 100, northMeters: 0)], traffic: [flowing, jam])
         let few = WireUpdateVehicleRequest(name: vehicle, update, header: .init())
         #expect(few.name == "providers/demo/vehicles/car" && few.updateMask.paths == ["vehicle_state", "device_settings"])
         #expect(few.vehicle == .with { $0.vehicleState = .online })
         update.fields = [.location, .remainingTime, .remainingDistance, .route, .routeEndPoint, .routeTraffic, .navigationStatus]
         update.navigationStatus = .offRoute
         update.routeEndPoint = TripWaypoint(coordinate: place, tripID: "t1", type: .dropoff)
-        update.routeTraffic = [RoadStretch(style: .trafficJam, offsetMeters: 100.4, lengthMeters: 50)]
         let many = WireUpdateVehicleRequest(name: vehicle, update, header: .init())
         #expect(
             many.updateMask.paths == [
@@ -40,8 +41,9 @@ struct WireRequestTests {
         #expect(many.vehicle.lastLocation.location.latitude == 10 && many.vehicle.remainingTimeSeconds.value == 5)
         #expect(try S2Polyline.decode(many.vehicle.currentRouteSegment).count == 2)
         #expect(many.vehicle.currentRouteSegmentEndPoint.waypointType == .dropOffWaypointType)
-        let stretch = try #require(many.vehicle.currentRouteSegmentTraffic.trafficRendering.roadStretch.first)
-        #expect(stretch.style == .trafficJam && stretch.offsetMeters == 100 && stretch.lengthMeters == 50)
+        let stretches = many.vehicle.currentRouteSegmentTraffic.trafficRendering.roadStretch
+        let stretch = try #require(stretches.first)
+        #expect(stretch.style == .trafficJam && stretch.offsetMeters == 50 && stretch.lengthMeters == 40 && stretches.count == 1)
         #expect(many.vehicle.navigationStatus == .offRoute)
     }
 
@@ -51,11 +53,12 @@ struct WireRequestTests {
         update.location = VehicleLocation(
             coordinate: place, headingDegrees: figure, speedMetersPerSecond: 3, updateTime: Date(timeIntervalSince1970: figure))
         (update.remainingTimeSeconds, update.remainingDistanceMeters) = (figure, figure)
-        update.routeTraffic = [RoadStretch(style: .slowerTraffic, offsetMeters: figure, lengthMeters: figure)]
+        update.route = RouteLine(traffic: [TrafficStretch(startMeters: 0, endMeters: figure, speed: .slow)])
         let wire = WireUpdateVehicleRequest(name: vehicle, update, header: .init()).vehicle
         let clamped: Int32 = figure.isNaN ? 0 : figure < 0 ? .min : .max
         #expect(wire.remainingTimeSeconds.value == clamped && wire.remainingDistanceMeters.value == clamped)
-        #expect(wire.currentRouteSegmentTraffic.trafficRendering.roadStretch.first?.offsetMeters == clamped)
+        let lengths = wire.currentRouteSegmentTraffic.trafficRendering.roadStretch.map(\.lengthMeters)
+        #expect(lengths == (figure > 0 ? [Int32.max] : []))
         #expect((0..<360).contains(wire.lastLocation.heading.value) && wire.lastLocation.updateTime.seconds == 0)
     }
 

@@ -48,7 +48,7 @@ struct WireTripTests {
             }, name: name)
         #expect(trip.name == name && trip.status == .enrouteToPickup && trip.type == .shared && trip.vehicleID == "car")
         #expect(trip.numberOfPassengers == 2 && trip.pickupPoint == Coordinate(latitude: 10, longitude: 20) && trip.dropoffPoint == nil)
-        #expect(trip.activeRoute == [Coordinate(latitude: 1, longitude: 2), Coordinate(latitude: 3, longitude: 4)])
+        #expect(trip.activeRoute.coordinates == [Coordinate(latitude: 1, longitude: 2), Coordinate(latitude: 3, longitude: 4)])
         #expect(trip.activeRouteVersion == DataVersion(seconds: 7, nanoseconds: 9))
         #expect(trip.remainingDistanceMeters == 1_804 && trip.remainingTimeToNextWaypointSeconds == 90.5)
         #expect(trip.etaToNextWaypoint == Date(timeIntervalSince1970: 1_935_756_000))
@@ -84,7 +84,7 @@ struct WireTripTests {
         #expect(trip.numberOfPassengers == 0 && trip.intermediateDestinationIndex == 0)
         #expect(trip.pickupPoint == nil && trip.dropoffPoint == nil && trip.actualPickup == nil)
         #expect(trip.intermediateDestinations == [Coordinate(latitude: 1, longitude: 2)])
-        #expect(trip.activeRoute == [Coordinate(latitude: 1, longitude: 2)])
+        #expect(trip.activeRoute.coordinates == [Coordinate(latitude: 1, longitude: 2)])
         #expect(trip.remainingDistanceMeters == nil && trip.remainingTimeToNextWaypointSeconds == nil && trip.etaToNextWaypoint == nil)
         #expect(trip.pickupTime == nil && trip.dropoffTime == nil)
         #expect(trip.remainingWaypoints.count == 1 && trip.remainingWaypoints.first?.distanceMeters == nil)
@@ -99,27 +99,6 @@ struct WireTripTests {
         for text in ["no route", "Ahb_____Dw==", String(repeating: "A", count: 100_000)] {
             #expect(decodePath(encoded: text, list: []).isEmpty)
         }
-    }
-
-    @Test("traffic keeps the intervals that run forwards")
-    func traffic() {
-        func interval(_ start: Int32, _ end: Int32, _ speed: WireSpeedReadingInterval.Speed) -> WireSpeedReadingInterval {
-            .with {
-                $0.startPolylinePointIndex = start
-                $0.endPolylinePointIndex = end
-                $0.speed = speed
-            }
-        }
-        let traffic = TrafficData(
-            .with {
-                $0.speedReadingInterval = [
-                    interval(0, 2, .slow), interval(2, 2, .slow), interval(-1, 3, .trafficJam), interval(5, 4, .normal),
-                    interval(.min, .max, .slow), interval(2, .max, .UNRECOGNIZED(9)),
-                ]
-                $0.encodedPathToWaypoint = "no route"
-            })
-        #expect(traffic.intervals.map { [$0.startIndex, $0.endIndex] } == [[0, 2], [2, 2_147_483_647]])
-        #expect(traffic.intervals.map(\.speed) == [.slow, .noData] && traffic.path.isEmpty)
     }
 
     @Test("a position: the best of three, figures within reason")

@@ -209,7 +209,7 @@ struct PropertyFieldTests {
         var new = old
         #expect(TripPropertyFields(from: old, to: new).isEmpty)
         new.pickupTime = noon.addingTimeInterval(1)
-        new.activeRoute = [Coordinate(latitude: 0, longitude: 0)]
+        new.activeRoute = RouteLine([Coordinate(latitude: 0, longitude: 0)])
         #expect(TripPropertyFields(from: old, to: new) == [.pickupTime, .activeRoute])
         #expect(TripPropertyFields(from: nil, to: old) == [.tripName, .vehicleID, .tripStatus, .pickupTime])
     }

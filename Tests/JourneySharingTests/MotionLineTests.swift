@@ -21,7 +21,7 @@ private struct Stage {
 
     init(_ route: [Coordinate]) throws {
         trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToDropoff)
-        trip.activeRoute = route
+        trip.activeRoute = RouteLine(route)
     }
 
     mutating func report(_ place: Coordinate, speed: Double? = 10, accuracy: Double? = nil, isNewFix: Bool = true) {
@@ -60,7 +60,7 @@ struct MotionLineTests {
         stage.go(5)
         let before = try #require(stage.drawn?.alongMeters)
         let start = before + meters
-        stage.trip.activeRoute = Polyline(Self.road).slice(fromMeters: start, toMeters: 5_000).coordinates
+        stage.trip.activeRoute = RouteLine(Polyline(Self.road).slice(fromMeters: start, toMeters: 5_000))
         stage.report(at(0, start))
         #expect(stage.drawn?.alongMeters == nil && stage.drawn?.isOffRoute == false)
         #expect(stage.drawn?.pathToRoute.first == stage.drawn?.coordinate)
@@ -79,11 +79,11 @@ struct MotionLineTests {
         var stage = try Stage(Self.road)
         stage.report(at(0, 1_000))
         stage.go(5)
-        stage.trip.activeRoute = (0...100).map { at(meters, Double($0) * 50) }
+        stage.trip.activeRoute = RouteLine((0...100).map { at(meters, Double($0) * 50) })
         stage.report(at(meters, 1_060))
         stage.go(60)
         #expect(stage.longestStep < 4)
-        let line = Polyline(stage.trip.activeRoute)
+        let line = stage.trip.activeRoute.line
         let drawn = try #require(stage.drawn)
         #expect(line.nearest(to: drawn.coordinate).map { $0.distanceMeters < 0.5 } == true)
         #expect(drawn.alongMeters.map { abs($0 - (line.nearest(to: drawn.coordinate)?.alongMeters ?? 0)) < 1 } == true)
@@ -94,7 +94,7 @@ struct MotionLineTests {
         var stage = try Stage(Self.road)
         stage.report(at(0, 1_000))
         stage.go(5)
-        stage.trip.activeRoute = (0...100).map { at(200, Double($0) * 50) }
+        stage.trip.activeRoute = RouteLine((0...100).map { at(200, Double($0) * 50) })
         stage.report(at(200, 1_060))
         #expect(stage.drawn.map { $0.coordinate.distanceMeters(to: at(200, 1_060)) < 1 } == true)
         let jump = stage.longestStep
@@ -166,7 +166,7 @@ struct MotionLineTests {
             if let along = stage.drawn?.alongMeters { #expect(along >= 0 && along <= 1_001) }
         }
         for route in [[], [at(0, 0)], [bad], [at(0, 0), at(0, 0)]] {
-            stage.trip.activeRoute = route
+            stage.trip.activeRoute = RouteLine(route)
             stage.report(at(0, 10), speed: speed, accuracy: accuracy)
             stage.go(2)
             #expect(stage.drawn != nil)

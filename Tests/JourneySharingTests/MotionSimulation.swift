@@ -86,7 +86,8 @@ extension MotionSimulation {
             let now = Self.noon.addingTimeInterval(moment)
             while let next = pending.first, next.arrival <= moment {
                 pending = pending.dropFirst()
-                (trip.activeRoute, cut) = route(at: next.report)
+                let shown = route(at: next.report)
+                (trip.activeRoute, cut) = (RouteLine(shown.0), shown.1)
                 trip.lastLocation = location(at: next.report)
                 trip.etaToNextWaypoint = now.addingTimeInterval(600 - feed.latencySeconds / 2)
                 trip.remainingTimeToNextWaypointSeconds = 600

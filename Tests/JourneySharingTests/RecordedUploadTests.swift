@@ -31,7 +31,7 @@ struct RecordedUploadTests {
                 while let upload = pending.first, upload.location.serverTime.map({ $0 < now.addingTimeInterval(-0.3) }) == true {
                     pending = pending.dropFirst()
                     trip.lastLocation = upload.location
-                    trip.activeRoute = upload.route ?? trip.activeRoute
+                    trip.activeRoute = upload.route.map { RouteLine($0) } ?? trip.activeRoute
                 }
                 isNewRoute = trip.activeRoute != before
                 routes += isNewRoute ? 1 : 0

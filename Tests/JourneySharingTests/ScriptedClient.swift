@@ -227,13 +227,13 @@ final class Listener: TripModelSubscriber {
         note("intermediates", tripModel)
     }
     func tripModel(_ tripModel: TripModel, didUpdateVehicleLocation location: VehicleLocation?) { note("vehicleLocation", tripModel) }
-    func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: [Coordinate]?) { note("activeRoute", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: RouteLine?) { note("activeRoute", tripModel) }
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteRemainingDistance meters: Double?) { note("remainingDistance", tripModel) }
-    func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: TrafficData?) { note("activeRouteTraffic", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: [TrafficStretch]) { note("activeRouteTraffic", tripModel) }
     func tripModel(_ tripModel: TripModel, didUpdateRemainingWaypoints waypoints: [TripWaypoint]) { note("remainingWaypoints", tripModel) }
-    func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: [Coordinate]) { note("remainingRoute", tripModel) }
+    func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: RouteLine) { note("remainingRoute", tripModel) }
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance meters: Double?) { note("remainingRouteDistance", tripModel) }
-    func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficData]) {
+    func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficStretch]) {
         note("remainingRouteTraffic", tripModel)
     }
     func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?) { note("pickupETA", tripModel) }

@@ -15,7 +15,7 @@ enum Corner {
     /// A trip whose vehicle stands so many metres along a line.
     static func trip(along meters: Double, of line: Polyline = line, vehicle: String = "cart-1", at now: Date? = nil) throws -> Trip {
         var trip = Trip(name: try TripName(provider: "nobody", trip: "made-up"), vehicleID: vehicle, status: .enrouteToPickup)
-        trip.activeRoute = line.coordinates
+        trip.activeRoute = RouteLine(line)
         trip.lastLocation = VehicleLocation(
             coordinate: try #require(line.coordinate(atMeters: meters)), speedMetersPerSecond: 0, serverTime: now)
         return trip

@@ -8,8 +8,10 @@ import TripTesting
 private let place = Coordinate(latitude: 1, longitude: 2)
 private let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
-private func stop(path: [Coordinate] = [], meters: Double? = nil, traffic: TrafficData? = nil) -> TripWaypoint {
-    TripWaypoint(coordinate: place, tripID: "t1", type: .dropoff, path: path, distanceMeters: meters, traffic: traffic)
+private let jam = [TrafficStretch(startMeters: 0, endMeters: 50, speed: .trafficJam)]
+
+private func stop(path: [Coordinate] = [], meters: Double? = nil, traffic: [TrafficStretch] = []) -> TripWaypoint {
+    TripWaypoint(coordinate: place, tripID: "t1", type: .dropoff, path: RouteLine(path, traffic: traffic), distanceMeters: meters)
 }
 
 /// One part of a trip, what changes it, and what is called then besides the whole trip.
@@ -32,9 +34,9 @@ private struct Part: Sendable, CustomTestStringConvertible {
         Part("intermediates", .intermediateDestinations, ["intermediates"]) { $0.intermediateDestinations = [place] },
         Part("index", .intermediateDestinationIndex, []) { $0.intermediateDestinationIndex = 2 },
         Part("vehicle location", .routeLastVehicleLocation, ["vehicleLocation"]) { $0.lastLocation = VehicleLocation(coordinate: place) },
-        Part("route", .activeRoute, ["activeRoute"]) { $0.activeRoute = [place] },
+        Part("route", .activeRoute, ["activeRoute"]) { $0.activeRoute = RouteLine([place]) },
         Part("distance", .remainingDistanceOfActiveRoute, ["remainingDistance"]) { $0.remainingDistanceMeters = 5 },
-        Part("traffic", .activeRouteTraffic, ["activeRouteTraffic"]) { $0.activeRouteTraffic = TrafficData() },
+        Part("traffic", .activeRouteTraffic, ["activeRouteTraffic"]) { $0.activeRoute = RouteLine(traffic: jam) },
         Part("next stop", .remainingWaypoints, ["remainingWaypoints"]) { $0.remainingWaypoints = [stop()] },
         Part("later path", [.remainingWaypoints, .remainingRoute], ["remainingWaypoints", "remainingRoute"]) {
             $0.remainingWaypoints = [stop(), stop(path: [place])]
@@ -47,7 +49,7 @@ private struct Part: Sendable, CustomTestStringConvertible {
             "later traffic", [.remainingWaypoints, .remainingRoute, .remainingRouteTraffic],
             ["remainingWaypoints", "remainingRoute", "remainingRouteTraffic"]
         ) {
-            $0.remainingWaypoints = [stop(), stop(path: [place], traffic: TrafficData())]
+            $0.remainingWaypoints = [stop(), stop(path: [place, place.offset(eastMeters: 100, northMeters: 0)], traffic: jam)]
         },
         Part("pickup time", .pickupTime, ["pickupETA"]) { $0.pickupTime = noon },
         Part("drop-off time", .dropoffTime, ["dropoffETA"]) { $0.dropoffTime = noon },

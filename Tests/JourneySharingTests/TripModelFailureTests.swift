@@ -175,18 +175,20 @@ struct TripModelFailureTests {
 @MainActor
 struct TripModelVersionTests {
     private nonisolated static let line = [Coordinate(latitude: 1, longitude: 1), Coordinate(latitude: 1, longitude: 1.01)]
-    private nonisolated static let traffic = TrafficData(intervals: [SpeedReadingInterval(startIndex: 0, endIndex: 1, speed: .slow)])
+    private nonisolated static let traffic = [TrafficStretch(startMeters: 0, endMeters: 900, speed: .slow)]
 
     private nonisolated static func version(_ seconds: Int64) -> DataVersion { DataVersion(seconds: seconds, nanoseconds: 123_456_789) }
 
-    private nonisolated static func stop(path: [Coordinate] = [], traffic: TrafficData? = nil, at longitude: Double = 1) -> TripWaypoint {
-        TripWaypoint(coordinate: Coordinate(latitude: 1, longitude: longitude), tripID: "t1", type: .dropoff, path: path, traffic: traffic)
+    private nonisolated static func stop(path: [Coordinate] = [], traffic: [TrafficStretch] = [], at longitude: Double = 1) -> TripWaypoint
+    {
+        TripWaypoint(
+            coordinate: Coordinate(latitude: 1, longitude: longitude), tripID: "t1", type: .dropoff, path: RouteLine(path, traffic: traffic)
+        )
     }
 
     private nonisolated static func whole(_ trip: inout Trip) {
-        trip.activeRoute = line
+        trip.activeRoute = RouteLine(line, traffic: traffic)
         trip.activeRouteVersion = version(1)
-        trip.activeRouteTraffic = traffic
         trip.activeRouteTrafficVersion = version(2)
         trip.remainingWaypoints = [stop(path: line, traffic: traffic), stop(path: line, traffic: traffic, at: 2)]
         trip.remainingWaypointsRouteVersion = version(3)
@@ -205,7 +207,7 @@ struct TripModelVersionTests {
             bench.client.requests.last
                 == GetTripRequest(
                     name: bench.model.tripName, activeRouteVersion: Self.version(1), activeRouteTrafficVersion: Self.version(2),
-                    remainingWaypointsRouteVersion: Self.version(3)), "versions go back to the nanosecond")
+                    remainingWaypointsRouteVersion: Self.version(3), knownRoute: Polyline(Self.line)), "versions go back to the nanosecond")
         return (bench, listener)
     }
 
@@ -219,9 +221,8 @@ struct TripModelVersionTests {
             trip.remainingWaypointsRouteVersion = Self.version(3)
         }
         let trip = try #require(bench.model.currentTrip)
-        #expect(trip.activeRoute == Self.line && trip.activeRouteTraffic == Self.traffic)
-        #expect(trip.remainingWaypoints.map(\.path) == [Self.line, Self.line])
-        #expect(trip.remainingWaypoints.map(\.traffic) == [Self.traffic, Self.traffic])
+        #expect(trip.activeRoute == RouteLine(Self.line, traffic: Self.traffic))
+        #expect(trip.remainingWaypoints.map(\.path) == Array(repeating: RouteLine(Self.line, traffic: Self.traffic), count: 2))
         #expect(listener.heard == [])
         await bench.goOn()
         #expect(bench.client.requests.last == bench.client.requests.dropLast().last, "the versions are kept")
@@ -236,8 +237,8 @@ struct TripModelVersionTests {
             trip.remainingWaypointsRouteVersion = Self.version(13)
         }
         let trip = try #require(bench.model.currentTrip)
-        #expect(trip.activeRoute.isEmpty && trip.activeRouteTraffic == nil)
-        #expect(trip.remainingWaypoints.map(\.path) == [[]])
+        #expect(trip.activeRoute.isEmpty && trip.activeRoute.traffic.isEmpty)
+        #expect(trip.remainingWaypoints.map(\.path) == [RouteLine()])
         #expect(
             listener.heard == [
                 "activeRoute", "activeRouteTraffic", "remainingWaypoints", "remainingRoute", "remainingRouteTraffic", "trip",
@@ -250,14 +251,14 @@ struct TripModelVersionTests {
     @Test("each part has its own version")
     func independent() async throws {
         let (bench, _) = try await second { trip in
-            trip.activeRoute = Self.line.reversed()
+            trip.activeRoute = RouteLine(Self.line.reversed())
             trip.activeRouteVersion = Self.version(21)
             trip.remainingWaypoints = [Self.stop(at: 2)]
         }
         let trip = try #require(bench.model.currentTrip)
-        #expect(trip.activeRoute == Self.line.reversed())
-        #expect(trip.activeRouteTraffic == Self.traffic)
-        #expect(trip.remainingWaypoints.map(\.path) == [Self.line], "the stop that was passed left at the front")
+        #expect(trip.activeRoute.coordinates == Self.line.reversed())
+        #expect(trip.activeRoute.traffic == Self.traffic)
+        #expect(trip.remainingWaypoints.map(\.path.coordinates) == [Self.line], "the stop that was passed left at the front")
     }
 
     @Test("another vehicle inherits nothing, and what it lacks is asked for again")
@@ -268,7 +269,7 @@ struct TripModelVersionTests {
             trip.remainingWaypoints = [Self.stop()]
         }
         let trip = try #require(bench.model.currentTrip)
-        #expect(trip.activeRoute.isEmpty && trip.activeRouteTraffic == nil && trip.remainingWaypoints.allSatisfy { $0.path.isEmpty })
+        #expect(trip.activeRoute.isEmpty && trip.activeRoute.traffic.isEmpty && trip.remainingWaypoints.allSatisfy { $0.path.isEmpty })
         await bench.goOn()
         #expect(bench.client.requests.last == GetTripRequest(name: bench.model.tripName))
         #expect(listener.heard.first == "activeRoute")
@@ -285,6 +286,6 @@ struct TripModelVersionTests {
             }
         }
         let trip = try #require(bench.model.currentTrip)
-        #expect(trip.status == status && trip.activeRoute.isEmpty && trip.remainingWaypoints.isEmpty && trip.activeRouteTraffic == nil)
+        #expect(trip.status == status && trip.activeRoute.isEmpty && trip.remainingWaypoints.isEmpty && trip.activeRoute.traffic.isEmpty)
     }
 }

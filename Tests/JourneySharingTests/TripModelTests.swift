@@ -131,7 +131,7 @@ struct TripModelTests {
             var updates = model.updates.makeAsyncIterator()
             for expected in [2, 2, 0] {
                 guard case .trip(let trip, _) = try await next(&updates, where: isTrip) else { throw Missing() }
-                #expect(trip.activeRoute.count == expected)
+                #expect(trip.activeRoute.coordinates.count == expected)
                 await time.waitForSleepers()
                 time.advance(by: 5)
             }
@@ -316,8 +316,7 @@ struct TripModelTests {
                     #expect(trip.lastLocation?.speedMetersPerSecond == nil)
                     #expect(trip.remainingDistanceMeters == nil)
                     #expect(trip.pickupTime == nil)
-                    #expect(trip.activeRoute == [Coordinate(latitude: 1, longitude: 1)])
-                    #expect(trip.activeRouteTraffic?.intervals.isEmpty == true)
+                    #expect(trip.activeRoute == RouteLine([Coordinate(latitude: 1, longitude: 1)]))
                 }
                 if model.currentTrip?.status.isFinal == true { return }
                 await time.waitForSleepers()
@@ -345,7 +344,7 @@ struct TripModelTests {
         try await follow(engine) { model, time in
             var updates = model.updates.makeAsyncIterator()
             guard case .trip(let trip, _) = try await next(&updates, where: isTrip) else { throw Missing() }
-            #expect(trip.activeRoute.count == 100_000)
+            #expect(trip.activeRoute.coordinates.count == 100_000)
             await time.waitForSleepers()
             time.advance(by: 5)
             guard case .failure(let failure) = try await next(&updates, where: isFailure) else { throw Missing() }

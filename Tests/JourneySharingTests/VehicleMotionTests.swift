@@ -12,7 +12,7 @@ private let road = (0...120).map { home.offset(eastMeters: 0, northMeters: Doubl
 
 private func trip(at meters: Double, speed: Double?, east: Double = 0, route: [Coordinate] = road, vehicle: String = "car") throws -> Trip {
     var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: vehicle, status: .enrouteToPickup)
-    trip.activeRoute = route
+    trip.activeRoute = RouteLine(route)
     trip.lastLocation = VehicleLocation(coordinate: home.offset(eastMeters: east, northMeters: meters), speedMetersPerSecond: speed)
     return trip
 }

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 import Geo
 import Routing

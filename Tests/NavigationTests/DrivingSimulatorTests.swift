@@ -104,7 +104,7 @@ struct DrivingSimulatorTests {
         var configuration = SimulationConfiguration()
         configuration.jams = [SimulatedJam(offsetMeters: 800, lengthMeters: 400, speedMetersPerSecond: 2.5)]
         var vehicle = simulator(route, configuration)
-        #expect(vehicle.route.traffic == [TrafficStretch(style: .jam, offsetMeters: 800, lengthMeters: 400)])
+        #expect(vehicle.route.traffic == [TrafficStretch(startMeters: 800, endMeters: 1_200, speed: .trafficJam)])
         let free = simulator(route).route.durationSeconds
         #expect(vehicle.route.durationSeconds > free + 130 && vehicle.route.durationSeconds < free + 200)
         let slow = run(&vehicle, seconds: 400).filter { fix in

@@ -40,8 +40,8 @@ struct NavigationRouteTests {
         #expect(route.legs.map(\.durationSeconds) == [10, 20, 14])
         #expect(route.segmentSpeeds[0] == nil && route.segmentSpeeds[2] == nil)
         #expect(route.legs.last?.endMeters == route.line.lengthMeters)
-        #expect(route.line(ofLeg: 1).lengthMeters.rounded() == 200)
-        #expect(route.line(ofLeg: 7).isEmpty)
+        #expect(route.route(ofLeg: 1).lengthMeters.rounded() == 200)
+        #expect(route.route(ofLeg: 7).isEmpty)
     }
 
     @Test("Without segment times seconds follow the metres", arguments: UInt64(1)...20)
@@ -93,23 +93,23 @@ struct NavigationRouteTests {
         let only = leg([(0, 0), (0, 1_000)], seconds: 100)
         let end = Polyline(only.path).lengthMeters
         let traffic = [
-            TrafficStretch(style: .slower, offsetMeters: 300, lengthMeters: 300),
-            TrafficStretch(style: .jam, offsetMeters: 400, lengthMeters: 100),
-            TrafficStretch(style: .slower, offsetMeters: -50, lengthMeters: 100),
-            TrafficStretch(style: .slower, offsetMeters: 50, lengthMeters: 25),
-            TrafficStretch(style: .jam, offsetMeters: 900, lengthMeters: 5_000),
-            TrafficStretch(style: .jam, offsetMeters: .nan, lengthMeters: 5),
-            TrafficStretch(style: .jam, offsetMeters: 10, lengthMeters: -5),
-            TrafficStretch(style: .jam, offsetMeters: 7_000, lengthMeters: 5),
+            TrafficStretch(startMeters: 300, endMeters: 600, speed: .slow),
+            TrafficStretch(startMeters: 400, endMeters: 500, speed: .trafficJam),
+            TrafficStretch(startMeters: -50, endMeters: 50, speed: .slow),
+            TrafficStretch(startMeters: 50, endMeters: 75, speed: .slow),
+            TrafficStretch(startMeters: 900, endMeters: 5_900, speed: .trafficJam),
+            TrafficStretch(startMeters: .nan, endMeters: 5, speed: .trafficJam),
+            TrafficStretch(startMeters: 10, endMeters: 5, speed: .trafficJam),
+            TrafficStretch(startMeters: 7_000, endMeters: 7_005, speed: .trafficJam),
         ]
         let route = try NavigationRoute(legs: [only], traffic: traffic)
         #expect(
             route.traffic == [
-                TrafficStretch(style: .slower, offsetMeters: 0, lengthMeters: 75),
-                TrafficStretch(style: .slower, offsetMeters: 300, lengthMeters: 100),
-                TrafficStretch(style: .jam, offsetMeters: 400, lengthMeters: 100),
-                TrafficStretch(style: .slower, offsetMeters: 500, lengthMeters: 100),
-                TrafficStretch(style: .jam, offsetMeters: 900, lengthMeters: end - 900),
+                TrafficStretch(startMeters: 0, endMeters: 75, speed: .slow),
+                TrafficStretch(startMeters: 300, endMeters: 400, speed: .slow),
+                TrafficStretch(startMeters: 400, endMeters: 500, speed: .trafficJam),
+                TrafficStretch(startMeters: 500, endMeters: 600, speed: .slow),
+                TrafficStretch(startMeters: 900, endMeters: end, speed: .trafficJam),
             ])
     }
 
@@ -119,10 +119,10 @@ struct NavigationRouteTests {
         let start = Polyline(first.path).lengthMeters
         let route = try NavigationRoute(
             legs: [first, leg([(0, 1_000), (0, 2_000)], seconds: 100)],
-            traffic: [TrafficStretch(style: .jam, offsetMeters: start + 200, lengthMeters: 50)])
-        #expect(route.traffic(ofLeg: 0).isEmpty)
-        let only = try #require(route.traffic(ofLeg: 1).first)
-        #expect(abs(only.offsetMeters - 200) < 1e-6 && abs(only.lengthMeters - 50) < 1e-6)
+            traffic: [TrafficStretch(startMeters: start + 200, endMeters: start + 250, speed: .trafficJam)])
+        #expect(route.route(ofLeg: 0).traffic.isEmpty)
+        let only = try #require(route.route(ofLeg: 1).traffic.first)
+        #expect(abs(only.startMeters - 200) < 1e-6 && abs(only.lengthMeters - 50) < 1e-6)
     }
 
     @Test("Miles per hour are converted exactly")

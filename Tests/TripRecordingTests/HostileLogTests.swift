@@ -143,7 +143,7 @@ struct HostileLogTests {
             Entry.fix(at: 3, Entry.way[0], mask: "lastLocation,currentRouteSegment", sent: route),
         ]
         let trip = try readLog(entries).recordedTrip(matching: "t1")
-        #expect(trip.snapshot(at: Entry.date(3))?.activeRoute.count == (isRead ? count : 0))
+        #expect(trip.snapshot(at: Entry.date(3))?.activeRoute.coordinates.count == (isRead ? count : 0))
     }
 
     @Test("spellings of one key in one object: always the same one counts")

@@ -123,8 +123,8 @@ struct LogValueTests {
                 .normal, .slow, .trafficJam, .noData,
             ])
         #expect(
-            ["STYLE_LOG_SLOWER_TRAFFIC", "TRAFFIC_JAM", "x"].map { JSONValue.string($0).stretchStyle } == [
-                .slowerTraffic, .trafficJam, nil,
+            ["STYLE_LOG_SLOWER_TRAFFIC", "TRAFFIC_JAM", "x"].map { JSONValue.string($0).stretchSpeed } == [
+                .slow, .trafficJam, nil,
             ])
         #expect(JSONValue.number(1e300).tripStatus == nil)
         #expect(JSONValue.number(-1).vehicleCategory == .unknown)
@@ -139,27 +139,5 @@ struct LogValueTests {
         #expect(masks.allSatisfy { FieldMask($0)?.contains("lastlocation") == true })
         #expect(FieldMask(.number(3)) == nil)
         #expect(FieldMask(nil) == nil)
-    }
-
-    @Test("slow stretches become intervals that cover the route and count on its points")
-    func stretches() {
-        let route = (0...10).map { Coordinate(latitude: -47, longitude: -20 + 0.001 * Double($0)) }
-        let length = Polyline(route).lengthMeters
-        let traffic = TrafficData(
-            stretches: [
-                RoadStretch(style: .trafficJam, offsetMeters: 300, lengthMeters: 100),
-                RoadStretch(style: .slowerTraffic, offsetMeters: 100, lengthMeters: 250),
-                RoadStretch(style: .slowerTraffic, offsetMeters: 1e7, lengthMeters: 50),
-            ], route: route)
-        #expect(traffic.intervals.map(\.speed) == [.normal, .slow, .trafficJam, .normal])
-        #expect(traffic.intervals.first?.startIndex == 0)
-        #expect(traffic.intervals.last?.endIndex == traffic.path.count - 1)
-        #expect(zip(traffic.intervals, traffic.intervals.dropFirst()).allSatisfy { $0.endIndex == $1.startIndex })
-        let cumulative = Polyline(traffic.path).cumulativeMeters
-        #expect(abs((cumulative.last ?? 0) - length) < 0.1)
-        let ends = traffic.intervals.map { cumulative[$0.endIndex] }
-        for (end, expected) in zip(ends, [100, 350, 400, length]) { #expect(abs(end - expected) < 0.1) }
-        #expect(TrafficData(stretches: [], route: route).intervals.map(\.speed) == [.normal])
-        #expect(TrafficData(stretches: [], route: [Entry.pickup]).intervals.isEmpty)
     }
 }

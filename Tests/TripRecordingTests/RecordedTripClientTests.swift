@@ -42,36 +42,36 @@ struct RecordedTripClientTests {
     @Test("parts whose version the caller has are left out, the versions are not")
     func incremental() async throws {
         let trip = try FleetEngineLog(TestFile.madeUpRide).recordedTrip(matching: nil)
-        let time = try #require(trip.moments.first { trip.snapshot(at: $0)?.activeRouteTraffic?.intervals.count == 3 })
+        let time = try #require(trip.moments.first { trip.snapshot(at: $0)?.activeRoute.traffic.count == 3 })
         let whole = try #require(trip.snapshot(at: time))
         let client = RecordedTripClient(trip, time: StillTime(date: time))
         var request = GetTripRequest(name: trip.name)
         request.activeRouteVersion = whole.activeRouteVersion
         var answer = try await client.getTrip(request)
         #expect(answer.activeRoute.isEmpty && answer.activeRouteVersion == whole.activeRouteVersion)
-        #expect(answer.activeRouteTraffic == whole.activeRouteTraffic && answer.remainingWaypoints == whole.remainingWaypoints)
+        #expect(answer.activeRoute.traffic == whole.activeRoute.traffic && answer.remainingWaypoints == whole.remainingWaypoints)
         request.activeRouteTrafficVersion = whole.activeRouteTrafficVersion
         request.remainingWaypointsRouteVersion = whole.remainingWaypointsRouteVersion
         answer = try await client.getTrip(request)
-        #expect(answer.activeRouteTraffic == nil && answer.remainingWaypoints.allSatisfy(\.path.isEmpty))
+        #expect(answer.activeRoute.traffic.isEmpty && answer.remainingWaypoints.allSatisfy(\.path.isEmpty))
         #expect(answer.remainingWaypoints.map(\.coordinate) == whole.remainingWaypoints.map(\.coordinate))
         request.activeRouteVersion = DataVersion(seconds: 0, nanoseconds: 0)
-        #expect(try await client.getTrip(request).activeRoute == whole.activeRoute)
+        #expect(try await client.getTrip(request).activeRoute.line == whole.activeRoute.line)
     }
 
     @Test("a caller that keeps what is left out has the whole trip at every moment")
     func incrementalEqualsWhole() async throws {
         let trip = try FleetEngineLog(TestFile.madeUpRide).recordedTrip(matching: nil)
         let playback = PlaybackTimeSource(trip, speed: 100, base: JumpingTimeSource())
-        var route: [Coordinate] = [], traffic: TrafficData?
+        var route = Polyline([]), traffic: [TrafficStretch] = []
         var known: (route: DataVersion?, traffic: DataVersion?) = (nil, nil)
         for poll in try await pollUntilFinal(playback) where !poll.trip.status.isFinal {
-            if poll.trip.activeRouteVersion != known.route { route = poll.trip.activeRoute }
-            if poll.trip.activeRouteTrafficVersion != known.traffic { traffic = poll.trip.activeRouteTraffic }
+            if poll.trip.activeRouteVersion != known.route { route = poll.trip.activeRoute.line }
+            if poll.trip.activeRouteTrafficVersion != known.traffic { traffic = poll.trip.activeRoute.traffic }
             known = (poll.trip.activeRouteVersion, poll.trip.activeRouteTrafficVersion)
             let whole = try #require(trip.snapshot(at: poll.time))
-            #expect(route == whole.activeRoute)
-            #expect(traffic == whole.activeRouteTraffic)
+            #expect(route == whole.activeRoute.line)
+            #expect(traffic == whole.activeRoute.traffic)
         }
     }
 

@@ -37,7 +37,7 @@ struct RecordedTripTests {
         let first = try #require(trip.snapshot(at: Entry.date(12)))
         #expect(first.lastLocation?.coordinate == Entry.way[0])
         #expect(first.lastLocation?.serverTime == Entry.date(9.9))
-        #expect(first.activeRoute.count == 3)
+        #expect(first.activeRoute.coordinates.count == 3)
         #expect(first.remainingTimeToNextWaypointSeconds == Entry.date(130).timeIntervalSince(Entry.date(12)))
         let second = try #require(trip.snapshot(at: Entry.date(20)))
         #expect(second.lastLocation?.coordinate == Entry.way[1])
@@ -62,7 +62,7 @@ struct RecordedTripTests {
         let trip = try #require(try Entry.recordedRide.snapshot(at: Entry.date(90)))
         #expect(trip.lastLocation == VehicleLocation(coordinate: Entry.pickup))
         #expect(trip.pickupTime == Entry.date(59) && trip.dropoffTime == Entry.date(89))
-        #expect(trip.activeRoute.isEmpty && trip.activeRouteTraffic == nil && trip.remainingWaypoints.isEmpty)
+        #expect(trip.activeRoute.isEmpty && trip.activeRoute.traffic.isEmpty && trip.remainingWaypoints.isEmpty)
         #expect(trip.etaToNextWaypoint == nil && trip.remainingDistanceMeters == nil && trip.remainingTimeToNextWaypointSeconds == nil)
         #expect(trip.activeRouteVersion == nil && trip.remainingWaypointsRouteVersion == nil)
     }
@@ -210,7 +210,7 @@ struct RecordedTripTests {
         #expect(route == [nil, nil, nil, start + 10, start + 10, start + 10])
         let last = try #require(trip.snapshot(at: trip.end))
         #expect(last.activeRouteTrafficVersion == DataVersion(seconds: start + 22, nanoseconds: 0))
-        #expect(last.activeRouteTraffic?.intervals.map(\.speed) == [.normal, .trafficJam, .normal])
+        #expect(last.activeRoute.traffic.map(\.speed) == [.normal, .trafficJam, .normal])
     }
 
     @Test("answers of GetTrip alone make a recording too")
@@ -235,7 +235,7 @@ struct RecordedTripTests {
         ]
         let trip = try readLog(entries).recordedTrip(matching: nil)
         #expect(trip.moments == [1, 11, 16].map(Entry.date))
-        #expect(trip.snapshot(at: Entry.date(11))?.activeRoute == Entry.way)
+        #expect(trip.snapshot(at: Entry.date(11))?.activeRoute.coordinates == Entry.way)
         #expect(trip.snapshot(at: Entry.date(11))?.lastLocation?.coordinate == Entry.way[1])
     }
 }

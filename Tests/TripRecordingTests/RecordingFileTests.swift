@@ -27,17 +27,17 @@ struct MadeUpRideTests {
     func figures() throws {
         let trip = try trip
         let snapshots = trip.moments.compactMap(trip.snapshot)
-        #expect(snapshots.contains { $0.activeRouteTraffic?.intervals.contains { $0.speed == .trafficJam } ?? false })
+        #expect(snapshots.contains { $0.activeRoute.traffic.contains { $0.speed == .trafficJam } })
         for snapshot in snapshots {
             let places =
-                snapshot.activeRoute + snapshot.remainingWaypoints.map(\.coordinate)
+                snapshot.activeRoute.coordinates + snapshot.remainingWaypoints.map(\.coordinate)
                 + [snapshot.lastLocation?.coordinate].compactMap(\.self)
             #expect(places.allSatisfy { abs($0.latitude + 47) < 0.02 && abs($0.longitude + 20) < 0.02 })
             #expect((0...900).contains(snapshot.remainingDistanceMeters ?? 0))
             guard snapshot.vehicleID == "DEMO-CAR-7", !snapshot.status.isFinal else { continue }
             #expect(snapshot.remainingWaypoints.last?.type == .dropoff)
             // A driver uploads a shortened route now and then, so that it is longer than what is left most of the time.
-            let length = Polyline(snapshot.activeRoute).lengthMeters
+            let length = snapshot.activeRoute.lengthMeters
             #expect(length < 850 && length > (snapshot.remainingDistanceMeters ?? 0) - 10)
         }
     }
@@ -103,10 +103,10 @@ struct RealLogTests {
     @Test("the route of the ride is 10.6 km within a hundredth")
     func route() throws {
         let snapshot = try #require(trip.moments.lazy.compactMap(trip.snapshot).first { $0.status == .enrouteToDropoff })
-        #expect(abs(Polyline(snapshot.activeRoute).lengthMeters - 10_600) < 106)
+        #expect(abs(snapshot.activeRoute.lengthMeters - 10_600) < 106)
         #expect(snapshot.remainingDistanceMeters == 10_609)
         #expect(snapshot.remainingWaypoints.map(\.type) == [.dropoff])
-        #expect((snapshot.activeRouteTraffic?.intervals.count ?? 0) > 5)
+        #expect(snapshot.activeRoute.traffic.count > 5)
     }
 
     @Test("the end is as the server answered it")

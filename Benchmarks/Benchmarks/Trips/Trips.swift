@@ -25,11 +25,11 @@ let benchmarks: @Sendable () -> Void = {
 /// A server in this process that answers at once: the vehicle has moved, nothing else has changed.
 final class MovingVehicles: ConsumerClient {
     private let time: any TimeSource
-    private let route: [Coordinate]
+    private let route: RouteLine
 
     init(time: any TimeSource) {
         self.time = time
-        route = (0..<200).map { Coordinate(latitude: 48.5 + Double($0) * 1e-4, longitude: 9.1 + Double($0 % 7) * 1e-5) }
+        route = RouteLine((0..<200).map { Coordinate(latitude: 48.5 + Double($0) * 1e-4, longitude: 9.1 + Double($0 % 7) * 1e-5) })
     }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {

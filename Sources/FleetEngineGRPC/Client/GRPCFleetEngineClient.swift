@@ -149,7 +149,7 @@ extension GRPCFleetEngineClient {
         let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
             try await trips.getTrip(wire, metadata: metadata, options: options)
         }
-        return Trip(answer, name: request.name)
+        return Trip(answer, name: request.name, knownRoute: request.knownRoute)
     }
 
     public func createTrip(_ trip: NewTrip) async throws(FleetEngineError) -> Trip {

@@ -43,7 +43,7 @@ public struct VehicleMotion: Sendable {
     /// The age at which a report stops to move the target: report gap plus poll interval, seconds.
     public var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
-    private var routeCoordinates: [Coordinate] = []
+    private var route = Polyline([])
     private var vehicleID: String?
     private var sample: Sample?
     private var drawn: Double?
@@ -71,7 +71,7 @@ public struct VehicleMotion: Sendable {
             self = VehicleMotion(ageCap: ageCapSeconds)
             vehicleID = trip.vehicleID
         }
-        let isNewRoute = takeRoute(trip.activeRoute)
+        let isNewRoute = takeRoute(trip.activeRoute.line)
         if let newLocation = trip.lastLocation {
             if isNewFix || location == nil || (isNewRoute && sample == nil) {
                 location = newLocation
@@ -125,10 +125,9 @@ extension VehicleMotion {
     private static let highestMetersPerSecond = 70.0
 
     /// - Returns: whether it is another route.
-    private mutating func takeRoute(_ coordinates: [Coordinate]) -> Bool {
-        guard coordinates != routeCoordinates else { return false }
-        routeCoordinates = coordinates
-        let route = Polyline(coordinates)
+    private mutating func takeRoute(_ newRoute: Polyline) -> Bool {
+        guard newRoute != route else { return false }
+        route = newRoute
         var expected: Double?
         if let along = drawn, let next = path.continued(at: along, on: route) {
             expected = sample.map { $0.along + next.along - along }

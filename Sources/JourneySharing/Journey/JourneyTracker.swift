@@ -33,7 +33,6 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var taken = TakenRoute()
     private var position: FreshnessTracker
     private var motion = VehicleMotion()
-    private var routeCoordinates: [Coordinate] = []
 
     /// - Parameters:
     ///   - pollIntervalSeconds: between two polls, as the model really makes them: ``TripModel/pollIntervalSeconds``.
@@ -92,11 +91,8 @@ extension JourneyTracker {
     public mutating func advance(to now: Date) {
         tick(now: now)
         guard let trip else { return }
-        let isNewRoute = trip.activeRoute != routeCoordinates
-        if isNewRoute {
-            routeCoordinates = trip.activeRoute
-            activeRoute = Polyline(trip.activeRoute)
-        }
+        let isNewRoute = trip.activeRoute.line != activeRoute
+        activeRoute = trip.activeRoute.line
         let drawn = motion.frame(at: now)
         vehicle = trip.status.isFinal ? nil : drawn
         if let vehicle { taken.observe(vehicle, route: activeRoute, isNewRoute: isNewRoute) }

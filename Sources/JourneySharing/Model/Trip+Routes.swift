@@ -2,8 +2,8 @@ public import FleetEngine
 public import Geo
 
 extension Trip {
-    /// The path after the next stop, up to this trip's drop-off.
-    public var remainingRoute: [Coordinate] { remainingWaypoints.dropFirst().flatMap(\.path) }
+    /// The path after the next stop, up to this trip's drop-off, with its traffic.
+    public var remainingRoute: RouteLine { remainingWaypoints.dropFirst().reduce(RouteLine()) { $0.appending($1.path) } }
 
     /// Metres of `remainingRoute`; nil while a leg's length is unknown or there is none.
     public var remainingRouteDistanceMeters: Double? {
@@ -16,7 +16,4 @@ extension Trip {
         }
         return sum
     }
-
-    /// Traffic of each leg of `remainingRoute`.
-    public var remainingRouteTraffic: [TrafficData] { remainingWaypoints.dropFirst().compactMap(\.traffic) }
 }

@@ -1,4 +1,5 @@
 import FleetEngine
+import Geo
 
 /// Puts an incremental answer over what is known.
 ///
@@ -11,16 +12,10 @@ enum TripMerge {
         WaypointTypes.complete(&trip)
         guard let known, known.name == answer.name, !answer.status.isFinal else { return trip }
         guard known.vehicleID == answer.vehicleID else { return withoutUnseenParts(trip, request) }
-        if isUnchanged(sent: request.activeRouteVersion, answered: answer.activeRouteVersion), answer.activeRoute.isEmpty {
-            trip.activeRoute = known.activeRoute
-            trip.activeRouteVersion = answer.activeRouteVersion ?? known.activeRouteVersion
-        }
-        if isUnchanged(sent: request.activeRouteTrafficVersion, answered: answer.activeRouteTrafficVersion),
-            answer.activeRouteTraffic == nil
-        {
-            trip.activeRouteTraffic = known.activeRouteTraffic
-            trip.activeRouteTrafficVersion = answer.activeRouteTrafficVersion ?? known.activeRouteTrafficVersion
-        }
+        let (isRouteKept, isTrafficKept) = (isRouteLeftOut(answer, request), isTrafficLeftOut(answer, request))
+        trip.activeRoute = answer.activeRoute.keeping(line: isRouteKept, traffic: isTrafficKept, of: known.activeRoute)
+        if isRouteKept { trip.activeRouteVersion = answer.activeRouteVersion ?? known.activeRouteVersion }
+        if isTrafficKept { trip.activeRouteTrafficVersion = answer.activeRouteTrafficVersion ?? known.activeRouteTrafficVersion }
         if isUnchanged(sent: request.remainingWaypointsRouteVersion, answered: answer.remainingWaypointsRouteVersion) {
             keepPaths(in: &trip.remainingWaypoints, from: known.remainingWaypoints)
             trip.remainingWaypointsRouteVersion = answer.remainingWaypointsRouteVersion ?? known.remainingWaypointsRouteVersion
@@ -31,20 +26,23 @@ enum TripMerge {
     /// Forgets the versions of parts that the server left out because it had sent them for the vehicle before.
     private static func withoutUnseenParts(_ answer: Trip, _ request: GetTripRequest) -> Trip {
         var trip = answer
-        if isUnchanged(sent: request.activeRouteVersion, answered: answer.activeRouteVersion), answer.activeRoute.isEmpty {
-            trip.activeRouteVersion = nil
-        }
-        if isUnchanged(sent: request.activeRouteTrafficVersion, answered: answer.activeRouteTrafficVersion),
-            answer.activeRouteTraffic == nil
-        {
-            trip.activeRouteTrafficVersion = nil
-        }
+        if isRouteLeftOut(answer, request) { trip.activeRouteVersion = nil }
+        if isTrafficLeftOut(answer, request) { trip.activeRouteTrafficVersion = nil }
         if isUnchanged(sent: request.remainingWaypointsRouteVersion, answered: answer.remainingWaypointsRouteVersion),
             answer.remainingWaypoints.contains(where: \.path.isEmpty)
         {
             trip.remainingWaypointsRouteVersion = nil
         }
         return trip
+    }
+
+    private static func isRouteLeftOut(_ answer: Trip, _ request: GetTripRequest) -> Bool {
+        answer.activeRoute.isEmpty && isUnchanged(sent: request.activeRouteVersion, answered: answer.activeRouteVersion)
+    }
+
+    private static func isTrafficLeftOut(_ answer: Trip, _ request: GetTripRequest) -> Bool {
+        answer.activeRoute.traffic.isEmpty
+            && isUnchanged(sent: request.activeRouteTrafficVersion, answered: answer.activeRouteTrafficVersion)
     }
 
     private static func isUnchanged(sent: DataVersion?, answered: DataVersion?) -> Bool {
@@ -58,9 +56,18 @@ enum TripMerge {
             let index = waypoints.count - offset
             let old = known[known.count - offset]
             guard waypoints[index].tripID == old.tripID, waypoints[index].coordinate == old.coordinate else { continue }
-            if waypoints[index].path.isEmpty { waypoints[index].path = old.path }
-            if waypoints[index].traffic == nil { waypoints[index].traffic = old.traffic }
+            let path = waypoints[index].path
+            waypoints[index].path = path.keeping(line: path.isEmpty, traffic: path.traffic.isEmpty, of: old.path)
         }
+    }
+}
+
+extension RouteLine {
+    /// This route with parts of one that is known.
+    fileprivate func keeping(line isLineKept: Bool, traffic isTrafficKept: Bool, of known: RouteLine) -> RouteLine {
+        if isLineKept && isTrafficKept { return known }
+        if !isLineKept && !isTrafficKept { return self }
+        return RouteLine(isLineKept ? known.line : line, traffic: isTrafficKept ? known.traffic : traffic)
     }
 }
 
@@ -86,6 +93,7 @@ extension GetTripRequest {
     init(after known: Trip?, name: TripName) {
         self.init(
             name: name, activeRouteVersion: known?.activeRouteVersion, activeRouteTrafficVersion: known?.activeRouteTrafficVersion,
-            remainingWaypointsRouteVersion: known?.remainingWaypointsRouteVersion)
+            remainingWaypointsRouteVersion: known?.remainingWaypointsRouteVersion,
+            knownRoute: known.flatMap { $0.activeRoute.isEmpty ? nil : $0.activeRoute.line })
     }
 }

@@ -264,11 +264,11 @@ extension TripModel {
         tell(.remainingDistanceOfActiveRoute) {
             $0.tripModel(self, didUpdateActiveRouteRemainingDistance: trip.remainingDistanceMeters)
         }
-        tell(.activeRouteTraffic) { $0.tripModel(self, didUpdateActiveRouteTraffic: trip.activeRouteTraffic) }
+        tell(.activeRouteTraffic) { $0.tripModel(self, didUpdateActiveRouteTraffic: trip.activeRoute.traffic) }
         tell(.remainingWaypoints) { $0.tripModel(self, didUpdateRemainingWaypoints: trip.remainingWaypoints) }
         tell(.remainingRoute) { $0.tripModel(self, didUpdateRemainingRoute: trip.remainingRoute) }
         tell(.distanceOfRemainingRoute) { $0.tripModel(self, didUpdateRemainingRouteDistance: trip.remainingRouteDistanceMeters) }
-        tell(.remainingRouteTraffic) { $0.tripModel(self, didUpdateRemainingRouteTraffic: trip.remainingRouteTraffic) }
+        tell(.remainingRouteTraffic) { $0.tripModel(self, didUpdateRemainingRouteTraffic: trip.remainingRoute.traffic) }
         tell(.pickupTime) { $0.tripModel(self, didUpdatePickupETA: trip.pickupTime) }
         tell(.dropoffTime) { $0.tripModel(self, didUpdateDropoffETA: trip.dropoffTime) }
     }

@@ -21,15 +21,15 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?)
     func tripModel(_ tripModel: TripModel, didUpdateIntermediateDestinations destinations: [Coordinate])
     func tripModel(_ tripModel: TripModel, didUpdateVehicleLocation location: VehicleLocation?)
-    func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: [Coordinate]?)
+    func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: RouteLine?)
     /// Metres to the vehicle's next stop.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRouteRemainingDistance meters: Double?)
-    func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: TrafficData?)
+    func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: [TrafficStretch])
     func tripModel(_ tripModel: TripModel, didUpdateRemainingWaypoints waypoints: [TripWaypoint])
-    func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: [Coordinate])
+    func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: RouteLine)
     /// Metres from the next stop to the drop-off.
     func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance meters: Double?)
-    func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficData])
+    func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficStretch])
     func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?)
     func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?)
     func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint time: Date?)
@@ -49,13 +49,13 @@ extension TripModelSubscriber {
     public func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?) {}
     public func tripModel(_ tripModel: TripModel, didUpdateIntermediateDestinations destinations: [Coordinate]) {}
     public func tripModel(_ tripModel: TripModel, didUpdateVehicleLocation location: VehicleLocation?) {}
-    public func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: [Coordinate]?) {}
+    public func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: RouteLine?) {}
     public func tripModel(_ tripModel: TripModel, didUpdateActiveRouteRemainingDistance meters: Double?) {}
-    public func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: TrafficData?) {}
+    public func tripModel(_ tripModel: TripModel, didUpdateActiveRouteTraffic traffic: [TrafficStretch]) {}
     public func tripModel(_ tripModel: TripModel, didUpdateRemainingWaypoints waypoints: [TripWaypoint]) {}
-    public func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: [Coordinate]) {}
+    public func tripModel(_ tripModel: TripModel, didUpdateRemainingRoute route: RouteLine) {}
     public func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance meters: Double?) {}
-    public func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficData]) {}
+    public func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteTraffic traffic: [TrafficStretch]) {}
     public func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?) {}
     public func tripModel(_ tripModel: TripModel, didUpdateDropoffETA time: Date?) {}
     public func tripModel(_ tripModel: TripModel, didUpdateETAToNextWaypoint time: Date?) {}

@@ -1,4 +1,5 @@
 public import FleetEngine
+import Geo
 
 /// Which parts of a trip an update changed. Bit numbers are those of the iOS SDK's `GMTSTripPropertyFields`.
 public struct TripPropertyFields: OptionSet, Hashable, Sendable {
@@ -48,8 +49,8 @@ extension TripPropertyFields {
         mark(.intermediateDestinationIndex, \.intermediateDestinationIndex, empty: 0)
         mark(.remainingDistanceOfActiveRoute, \.remainingDistanceMeters, empty: nil)
         mark(.distanceOfRemainingRoute, \.remainingRouteDistanceMeters, empty: nil)
-        mark(.activeRoute, \.activeRoute, empty: [])
-        mark(.activeRouteTraffic, \.activeRouteTraffic, empty: nil)
+        mark(.activeRoute, \.activeRoute.line, empty: Polyline([]))
+        mark(.activeRouteTraffic, \.activeRoute.traffic, empty: [])
         markRemainingRoute(from: old?.remainingWaypoints ?? [], to: new.remainingWaypoints)
     }
 
@@ -57,7 +58,7 @@ extension TripPropertyFields {
     private mutating func markRemainingRoute(from old: [TripWaypoint], to new: [TripWaypoint]) {
         guard contains(.remainingWaypoints) else { return }
         let (old, new) = (old.dropFirst(), new.dropFirst())
-        if !old.elementsEqual(new, by: { $0.path == $1.path }) { insert(.remainingRoute) }
-        if !old.lazy.compactMap(\.traffic).elementsEqual(new.lazy.compactMap(\.traffic)) { insert(.remainingRouteTraffic) }
+        if !old.elementsEqual(new, by: { $0.path.line == $1.path.line }) { insert(.remainingRoute) }
+        if !old.lazy.map(\.path.traffic).elementsEqual(new.lazy.map(\.path.traffic)) { insert(.remainingRouteTraffic) }
     }
 }

@@ -5,7 +5,8 @@ import Routing
 
 /// The path to a stop: from the vehicle to its first one, or from one stop to the next.
 struct RouteLeg: Equatable, Sendable {
-    let line: Polyline
+    /// Traffic is normal where nothing else is said.
+    private(set) var route: RouteLine
     /// The S2 form; of an uploaded route the very text that came.
     let encoded: String
     let lengthMeters: Double
@@ -14,29 +15,32 @@ struct RouteLeg: Equatable, Sendable {
     private let cumulativeSeconds: [Double]
     /// The router's name; nil for what the driver uploaded.
     let planner: String?
+    /// The traffic of `route` as a consumer gets it.
     private(set) var traffic: WireConsumableTrafficPolyline
 
     /// A planned leg is driven at the router's speed, so its traffic is normal throughout.
     init(planned leg: RouterLeg, by planner: String) {
-        line = Polyline(leg.path)
-        encoded = S2Polyline.encode(line.coordinates)
-        lengthMeters = leg.distanceMeters ?? line.lengthMeters
+        route = RouteLine(Polyline(leg.path), slower: [])
+        encoded = S2Polyline.encode(route.coordinates)
+        lengthMeters = leg.distanceMeters ?? route.lengthMeters
         durationSeconds = leg.durationSeconds
         cumulativeSeconds = leg.cumulativeSeconds
         self.planner = planner
-        traffic = TrafficIntervals.consumable(line: line, encoded: encoded, stretches: [])
+        traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
     }
 
     /// - Parameter durationSeconds: what the driver says it takes; nil leaves the town speed.
     init(uploaded points: [Coordinate], encoded: String, durationSeconds: Double?, stretches: [TrafficStretch]) {
-        line = Polyline(points)
+        route = RouteLine(Polyline(points), slower: stretches)
         self.encoded = encoded
-        lengthMeters = line.lengthMeters
+        lengthMeters = route.lengthMeters
         self.durationSeconds = durationSeconds ?? lengthMeters / StraightLineRouter.townSpeedMetersPerSecond
         cumulativeSeconds = []
         planner = nil
-        traffic = TrafficIntervals.consumable(line: line, encoded: encoded, stretches: stretches)
+        traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
     }
+
+    var line: Polyline { route.line }
 
     var pointCount: Int { line.coordinates.count }
 
@@ -57,7 +61,8 @@ struct RouteLeg: Equatable, Sendable {
     }
 
     mutating func setTraffic(_ stretches: [TrafficStretch]) {
-        traffic = TrafficIntervals.consumable(line: line, encoded: encoded, stretches: stretches)
+        route = RouteLine(line, slower: stretches)
+        traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
     }
 }
 

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 import Geo
 import SwiftProtobuf
@@ -103,22 +104,10 @@ struct VehicleChange {
         let field = "vehicle.current_route_segment_traffic.traffic_rendering.road_stretch"
         let stretches = values.currentRouteSegmentTraffic.trafficRendering.roadStretch
         try Check.count(stretches.count, atMost: limits.trafficStretches, field)
-        var result: [TrafficStretch] = []
-        for (index, stretch) in stretches.enumerated() {
-            guard stretch.offsetMeters >= 0, stretch.lengthMeters >= 0 else {
-                throw .invalid("\(field)[\(index)]", "offset_meters and length_meters of a road stretch must not be negative")
-            }
-            let speed: WireSpeedReadingInterval.Speed
-            switch stretch.style {
-            case .slowerTraffic: speed = .slow
-            case .trafficJam: speed = .trafficJam
-            // A style of a later version says nothing here.
-            case .unspecified, .UNRECOGNIZED: continue
-            }
-            let start = Double(stretch.offsetMeters)
-            result.append(TrafficStretch(startMeters: start, endMeters: start + Double(stretch.lengthMeters), speed: speed))
+        for (index, stretch) in stretches.enumerated() where stretch.offsetMeters < 0 || stretch.lengthMeters < 0 {
+            throw .invalid("\(field)[\(index)]", "offset_meters and length_meters of a road stretch must not be negative")
         }
-        return result
+        return stretches.stretches
     }
 
     private func checkEndPoint(_ limits: EngineLimits) throws(FleetEngineError) {

@@ -43,13 +43,6 @@ public struct OwnStop: Hashable, Sendable {
     public let distanceMeters: Double?
 }
 
-/// Traffic on a stretch of the active route, metres from its start.
-public struct TrafficStretch: Hashable, Sendable {
-    public let startMeters: Double
-    public let endMeters: Double
-    public let speed: TrafficSpeed
-}
-
 /// What of everything that becomes known about one trip is news: updates and ticks of the clock in, facts out.
 ///
 /// What is known stands in the trip's `JourneyTracker`, which has taken in the same before.
@@ -123,23 +116,10 @@ public struct TripObserver: Sendable {
         var facts: [TripFact] = []
         guard changed.contains(.activeRoute) || changed.contains(.activeRouteTraffic) else { return [] }
         if changed.contains(.activeRoute) {
-            facts.append(.route(points: trip.activeRoute.count, lengthMeters: Polyline(trip.activeRoute).lengthMeters))
+            facts.append(.route(points: trip.activeRoute.coordinates.count, lengthMeters: trip.activeRoute.lengthMeters))
         }
-        if changed.contains(.activeRouteTraffic) { facts.append(.traffic(Self.stretches(trip))) }
+        if changed.contains(.activeRouteTraffic) { facts.append(.traffic(trip.activeRoute.traffic)) }
         return facts
-    }
-
-    /// Indices to metres: they address the traffic's own path, or the route where it has none.
-    private static func stretches(_ trip: Trip) -> [TrafficStretch] {
-        guard let traffic = trip.activeRouteTraffic else { return [] }
-        let line = Polyline(traffic.path.isEmpty ? trip.activeRoute : traffic.path)
-        guard let last = line.cumulativeMeters.indices.last else { return [] }
-        return traffic.intervals.compactMap { interval in
-            guard interval.startIndex <= last else { return nil }
-            let start = line.cumulativeMeters[max(0, interval.startIndex)]
-            let end = line.cumulativeMeters[min(last, max(0, interval.endIndex))]
-            return end > start ? TrafficStretch(startMeters: start, endMeters: end, speed: interval.speed) : nil
-        }
     }
 
     private mutating func waypointFacts(_ trip: Trip) -> [TripFact] {

@@ -120,7 +120,9 @@ extension SeededRandom {
         trip.dropoffTime = wildTime()
         trip.etaToNextWaypoint = wildTime()
         trip.remainingDistanceMeters = chance(0.3) ? nil : wildNumber()
-        trip.activeRoute = (0..<int(in: 0...20)).map { _ in wildPlace() }
+        trip.activeRoute = RouteLine(
+            (0..<int(in: 0...20)).map { _ in wildPlace() },
+            traffic: (0...3).map { _ in TrafficStretch(startMeters: wildNumber(), endMeters: wildNumber(), speed: .slow) })
         trip.lastLocation =
             chance(0.2)
             ? nil
@@ -130,12 +132,10 @@ extension SeededRandom {
         trip.remainingWaypoints = (0..<int(in: 0...4)).map { _ in
             TripWaypoint(
                 coordinate: wildPlace(), tripID: chance(0.3) ? "another" : name.trip,
-                type: element(of: [.pickup, .intermediate, .dropoff, .unknown]) ?? .unknown, path: [wildPlace(), wildPlace(), wildPlace()],
+                type: element(of: [.pickup, .intermediate, .dropoff, .unknown]) ?? .unknown,
+                path: RouteLine([wildPlace(), wildPlace(), wildPlace()]),
                 distanceMeters: wildNumber(), eta: wildTime())
         }
-        trip.activeRouteTraffic = TrafficData(intervals: [
-            SpeedReadingInterval(startIndex: int(in: -9...30), endIndex: int(in: 0...30), speed: .slow)
-        ])
         return trip
     }
 }

@@ -51,7 +51,7 @@ enum MadeUpTrip {
 
     static func waypoint(_ name: TripName, _ type: WaypointType, _ path: Polyline, eta: Date?) -> TripWaypoint {
         TripWaypoint(
-            coordinate: path.coordinates.last ?? pickup, tripID: name.trip, type: type, path: path.coordinates,
+            coordinate: path.coordinates.last ?? pickup, tripID: name.trip, type: type, path: RouteLine(path),
             distanceMeters: path.lengthMeters,
             eta: eta)
     }
@@ -69,7 +69,7 @@ extension MadeUpTrip {
         trip.etaToNextWaypoint = trip.pickupTime
         trip.remainingDistanceMeters = metersToGo
         trip.lastLocation = location(on: approach, metersToGo: metersToGo, speed: speed, at: time)
-        trip.activeRoute = approach.coordinates
+        trip.activeRoute = RouteLine(approach)
         trip.remainingWaypoints = [
             waypoint(name, .pickup, approach, eta: trip.pickupTime), waypoint(name, .intermediate, toStop, eta: self.time("14:22:00")),
             waypoint(name, .dropoff, toStation, eta: trip.dropoffTime),
@@ -81,7 +81,7 @@ extension MadeUpTrip {
     static func waiting(_ name: TripName, at time: Date) -> Trip {
         var trip = approaching(name, metersToGo: 0, arrival: "14:13:08", speed: 0, at: time)
         trip.status = .arrivedAtPickup
-        trip.activeRoute = []
+        trip.activeRoute = RouteLine()
         return trip
     }
 
@@ -91,7 +91,7 @@ extension MadeUpTrip {
         trip.status = .enrouteToIntermediateDestination
         trip.actualPickup = StopLocation(coordinate: pickup, time: self.time("14:13:50"))
         trip.lastLocation = location(on: toStop, metersToGo: metersToGo, at: time)
-        trip.activeRoute = toStop.coordinates
+        trip.activeRoute = RouteLine(toStop)
         trip.etaToNextWaypoint = self.time("14:22:00")
         trip.remainingWaypoints = Array(trip.remainingWaypoints.dropFirst())
         return trip
@@ -103,7 +103,7 @@ extension MadeUpTrip {
         trip.status = .enrouteToDropoff
         trip.intermediateDestinationIndex = 1
         trip.lastLocation = location(on: toStation, metersToGo: metersToGo, at: time)
-        trip.activeRoute = toStation.coordinates
+        trip.activeRoute = RouteLine(toStation)
         trip.remainingDistanceMeters = metersToGo
         trip.etaToNextWaypoint = trip.dropoffTime
         trip.remainingWaypoints = Array(trip.remainingWaypoints.dropFirst())

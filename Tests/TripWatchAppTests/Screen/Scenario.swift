@@ -272,11 +272,11 @@ extension Scenario {
     private mutating func playOthers() {
         answer("14:07:20") { name, time in
             var trip = MadeUpTrip.approaching(name, metersToGo: 1_800, arrival: "14:16:00", at: time)
-            trip.activeRoute = MadeUpTrip.toOthers.coordinates
+            trip.activeRoute = RouteLine(MadeUpTrip.toOthers)
             trip.lastLocation = MadeUpTrip.location(on: MadeUpTrip.toOthers, metersToGo: 1_600, at: time)
             trip.remainingDistanceMeters = 1_600
             let others = TripWaypoint(
-                coordinate: MadeUpTrip.place(-1_500, 200), tripID: "somebody-else", type: .dropoff, path: MadeUpTrip.toOthers.coordinates,
+                coordinate: MadeUpTrip.place(-1_500, 200), tripID: "somebody-else", type: .dropoff, path: RouteLine(MadeUpTrip.toOthers),
                 distanceMeters: 1_820)
             trip.remainingWaypoints[0] = MadeUpTrip.waypoint(name, .pickup, MadeUpTrip.fromOthers, eta: trip.pickupTime)
             trip.remainingWaypoints.insert(others, at: 0)

@@ -1,0 +1,149 @@
+package import FleetEngineAPI
+package import Geo
+import SwiftProtobuf
+
+/// A path in whichever of the two forms it came; the list wins. A broken encoding is an unknown path, not an error.
+package func decodePath(encoded: String, list: [WireLatLng]) -> [Coordinate] {
+    if !list.isEmpty { return list.compactMap { Coordinate($0) } }
+    guard !encoded.isEmpty, let points = try? S2Polyline.decode(encoded) else { return [] }
+    return points.filter(\.isValid)
+}
+
+extension TrafficSpeed {
+    package init(_ wire: WireSpeedReadingInterval.Speed) {
+        self =
+            switch wire {
+            case .normal: .normal
+            case .slow: .slow
+            case .trafficJam: .trafficJam
+            default: .noData
+            }
+    }
+
+    var wire: WireSpeedReadingInterval.Speed {
+        switch self {
+        case .noData: .unspecified
+        case .normal: .normal
+        case .slow: .slow
+        case .trafficJam: .trafficJam
+        }
+    }
+}
+
+// MARK: - From indices to metres
+
+extension RouteLine {
+    /// A path in whichever form it came, with its traffic.
+    /// - Parameter knownRoute: the line on which the traffic lies where the message has none.
+    package init(encoded: String, list: [WireLatLng], traffic: WireConsumableTrafficPolyline?, knownRoute: Polyline? = nil) {
+        let line = Polyline(decodePath(encoded: encoded, list: list))
+        self.init(line, traffic: traffic?.stretches(on: line.isEmpty ? knownRoute ?? line : line) ?? [])
+    }
+}
+
+extension WireConsumableTrafficPolyline {
+    /// The intervals in metres along the line that their indices count on, which is the message's own path where it has one, else `route`.
+    ///
+    /// Intervals that run backwards or start below 0 are dropped, and one that ends beyond its own path ends with it. Exported logs often
+    /// leave the path out; where the indices then do not fit `route` either, all of it has no place.
+    package func stretches(on route: Polyline) -> [TrafficStretch] {
+        let own = decodePath(encoded: encodedPathToWaypoint, list: [])
+        let line = own.isEmpty || own == route.coordinates ? route : Polyline(own)
+        let meters = line.cumulativeMeters
+        let runs = speedReadingInterval.filter { $0.startPolylinePointIndex >= 0 && $0.endPolylinePointIndex > $0.startPolylinePointIndex }
+        guard let last = meters.indices.last, !own.isEmpty || runs.allSatisfy({ $0.endPolylinePointIndex <= last }) else { return [] }
+        return runs.compactMap { run in
+            let start = Int(run.startPolylinePointIndex), end = min(last, Int(run.endPolylinePointIndex))
+            guard start < end else { return nil }
+            return TrafficStretch(startMeters: meters[start], endMeters: meters[end], speed: TrafficSpeed(run.speed))
+        }
+    }
+}
+
+extension [WireVisualTrafficReportPolylineRendering.RoadStretch] {
+    /// A driver's slow stretches; a style of a later version says nothing here.
+    package var stretches: [TrafficStretch] {
+        compactMap { stretch in
+            let speed: TrafficSpeed
+            switch stretch.style {
+            case .slowerTraffic: speed = .slow
+            case .trafficJam: speed = .trafficJam
+            case .unspecified, .UNRECOGNIZED: return nil
+            }
+            let start = Double(stretch.offsetMeters)
+            return TrafficStretch(startMeters: start, endMeters: start + Double(stretch.lengthMeters), speed: speed)
+        }
+    }
+}
+
+extension WireVisualTrafficReportPolylineRendering.RoadStretch {
+    /// Nil for traffic that is not slow: a driver does not report it.
+    init?(_ stretch: TrafficStretch) {
+        guard stretch.speed >= .slow else { return nil }
+        self.init()
+        style = stretch.speed == .trafficJam ? .trafficJam : .slowerTraffic
+        offsetMeters = Int32(rounding: stretch.startMeters)
+        lengthMeters = Int32(rounding: stretch.lengthMeters)
+    }
+}
+
+// MARK: - From metres to indices
+
+extension WireConsumableTrafficPolyline {
+    /// A stretch that ends this near to a point of the line ends there, metres.
+    private static let snapMeters = 0.5
+
+    /// The traffic of a route as a consumer gets it. The line gets a point where a stretch begins and ends, so it is a line of its own and
+    /// travels with the intervals.
+    /// - Parameter encoded: the route's line in its encoded form, used where no point has to be added.
+    package init(_ route: RouteLine, encoded: String) {
+        self.init()
+        let marked = Self.marked(route)
+        encodedPathToWaypoint = marked.points.count == route.coordinates.count ? encoded : S2Polyline.encode(marked.points)
+        for (stretch, points) in zip(route.traffic, marked.ends) where points.start < points.end {
+            append(start: points.start, end: points.end, speed: stretch.speed.wire)
+        }
+    }
+
+    /// Adds an interval, or lengthens the last one when it has the same speed.
+    private mutating func append(start: Int, end: Int, speed: WireSpeedReadingInterval.Speed) {
+        if let last = speedReadingInterval.indices.last, speedReadingInterval[last].speed == speed,
+            Int(speedReadingInterval[last].endPolylinePointIndex) == start
+        {
+            speedReadingInterval[last].endPolylinePointIndex = Int32(clamping: end)
+            return
+        }
+        speedReadingInterval.append(
+            .with {
+                $0.startPolylinePointIndex = Int32(clamping: start)
+                $0.endPolylinePointIndex = Int32(clamping: end)
+                $0.speed = speed
+            })
+    }
+
+    /// The line with a point at both ends of every stretch, and where in it those are.
+    private static func marked(_ route: RouteLine) -> (points: [Coordinate], ends: [(start: Int, end: Int)]) {
+        let line = route.line
+        guard !route.traffic.isEmpty, line.coordinates.count > 1 else { return (line.coordinates, []) }
+        var cuts = route.traffic.flatMap { [$0.startMeters, $0.endMeters] }.filter { $0 > 0 && $0 < line.lengthMeters }[...]
+        var points: [Coordinate] = []
+        points.reserveCapacity(line.coordinates.count + cuts.count)
+        var indices: [Double: Int] = [:]
+        for (vertex, meters) in zip(line.coordinates, line.cumulativeMeters) {
+            while let cut = cuts.first, cut < meters - snapMeters {
+                if indices[cut] == nil, let place = line.coordinate(atMeters: cut) {
+                    points.append(place)
+                    indices[cut] = points.count - 1
+                }
+                cuts.removeFirst()
+            }
+            points.append(vertex)
+            while let cut = cuts.first, cut <= meters + snapMeters {
+                if indices[cut] == nil { indices[cut] = points.count - 1 }
+                cuts.removeFirst()
+            }
+        }
+        func index(_ meters: Double) -> Int { meters <= 0 ? 0 : indices[meters] ?? points.count - 1 }
+        return (points, route.traffic.map { (start: index($0.startMeters), end: index($0.endMeters)) })
+    }
+}

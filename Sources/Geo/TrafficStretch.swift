@@ -1,0 +1,73 @@
+/// How fast traffic moves on a part of a road. Of two that are said of one place the greater, which is the worse, counts.
+public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
+    case noData = "NO_DATA"
+    case normal = "NORMAL"
+    case slow = "SLOW"
+    case trafficJam = "TRAFFIC_JAM"
+
+    /// From unknown, 0, to worst.
+    var severity: Int {
+        switch self {
+        case .noData: 0
+        case .normal: 1
+        case .slow: 2
+        case .trafficJam: 3
+        }
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { left.severity < right.severity }
+}
+
+/// Traffic on a part of a line, in metres from the line's start.
+public struct TrafficStretch: Hashable, Sendable {
+    public var startMeters: Double
+    public var endMeters: Double
+    public var speed: TrafficSpeed
+
+    public init(startMeters: Double, endMeters: Double, speed: TrafficSpeed) {
+        self.startMeters = startMeters
+        self.endMeters = endMeters
+        self.speed = speed
+    }
+
+    public var lengthMeters: Double { endMeters - startMeters }
+
+    /// The stretch by so many metres farther along.
+    public func moved(byMeters meters: Double) -> TrafficStretch {
+        TrafficStretch(startMeters: startMeters + meters, endMeters: endMeters + meters, speed: speed)
+    }
+}
+
+extension [TrafficStretch] {
+    /// The stretches cut to 0...`length` metres, in order, without overlaps (the worse speed wins), and with touching ones of one
+    /// speed joined. Empty stretches and figures that are no numbers are dropped.
+    public func swept(withinMeters length: Double) -> [TrafficStretch] {
+        var edges: [(meters: Double, severity: Int, change: Int)] = []
+        edges.reserveCapacity(2 * count)
+        for stretch in self {
+            let start = Swift.max(0, stretch.startMeters), end = Swift.min(length, stretch.endMeters)
+            // A comparison with NaN is false.
+            guard stretch.startMeters < stretch.endMeters, start < end, end.isFinite else { continue }
+            edges.append((start, stretch.speed.severity, 1))
+            edges.append((end, stretch.speed.severity, -1))
+        }
+        edges.sort { $0.meters < $1.meters }
+        let speeds = TrafficSpeed.allCases.sorted()
+        var open = speeds.map { _ in 0 }
+        var result: [TrafficStretch] = []
+        var position = 0.0
+        for edge in edges {
+            if edge.meters > position, let worst = open.lastIndex(where: { $0 > 0 }) {
+                result.appendJoining(TrafficStretch(startMeters: position, endMeters: edge.meters, speed: speeds[worst]))
+            }
+            position = edge.meters
+            open[edge.severity] += edge.change
+        }
+        return result
+    }
+
+    private mutating func appendJoining(_ next: TrafficStretch) {
+        guard let last, last.speed == next.speed, last.endMeters == next.startMeters else { return append(next) }
+        self[count - 1].endMeters = next.endMeters
+    }
+}
