@@ -113,8 +113,11 @@ let package = Package(
             ]),
         module(
             "ProviderBackend",
-            ["FleetEngine", "TLSTrouble", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess, systemPackage]),
-        module("TripRecording", ["FleetEngine", "Geo"]),
+            [
+                "FleetEngineWire", "FleetEngine", "TLSTrouble", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
+                systemPackage,
+            ]),
+        module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("Navigation", ["Routing", "Geo"]),
         module("Routing", ["Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
@@ -169,7 +172,7 @@ let package = Package(
         tests("RoutingTests", ["Routing", "Geo"]),
         tests("NavigationTests", ["Navigation", "Routing", "Geo"]),
         tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),
-        tests("TripRecordingTests", ["TripRecording", "FleetEngine", "Geo"], exclude: ["Fixtures"]),
+        tests("TripRecordingTests", ["TripRecording", "FleetEngineWire", "FleetEngine", "Geo", swiftProtobuf], exclude: ["Fixtures"]),
         tests(
             "LocalFleetEngineTests",
             [
@@ -179,7 +182,10 @@ let package = Package(
             ]),
         tests(
             "JourneySharingTests",
-            ["JourneySharing", "TripTesting", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC", "Geo", grpcCore, swiftProtobuf]),
+            [
+                "JourneySharing", "TripTesting", "FleetEngine", "FleetEngineAPI", "FleetEngineWire", "FleetEngineGRPC", "Geo", grpcCore,
+                swiftProtobuf,
+            ]),
         tests("ConsumerMapTests", ["ConsumerMap", "JourneySharing", "TripTesting", "TerminalMap", "FleetEngine", "TerminalCanvas", "Geo"]),
         tests(
             "TripWatchAppTests",

@@ -14,7 +14,7 @@ extension VehicleLocation {
         headingDegrees = wire.hasHeading ? Double(((wire.heading.value % 360) + 360) % 360) : nil
         // Real reports of a standing vehicle have speeds slightly below zero.
         speedMetersPerSecond = wire.hasSpeed ? Self.speed(wire.speed.value) : Self.olderSpeed(wire)
-        accuracyMeters = wire.hasLatlngAccuracy ? wire.latlngAccuracy.value.plausible(in: Plausible.accuracyMeters) : nil
+        accuracyMeters = Self.accuracy(wire)?.plausible(in: Plausible.accuracyMeters)
         altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil
         updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : Self.supplementalTime(wire)
         rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
@@ -28,6 +28,12 @@ extension VehicleLocation {
 
     private static func olderSpeed(_ wire: WireVehicleLocation) -> Double? {
         wire.hasSpeedKmph ? (Double(wire.speedKmph.value) / 3.6).plausible(in: Plausible.metersPerSecond) : nil
+    }
+
+    private static func accuracy(_ wire: WireVehicleLocation) -> Double? {
+        if wire.hasLatlngAccuracy { return wire.latlngAccuracy.value }
+        if wire.hasHorizontalAccuracy { return wire.horizontalAccuracy.value }
+        return wire.hasRawLocationAccuracy ? wire.rawLocationAccuracy.value : nil
     }
 
     private static func supplementalTime(_ wire: WireVehicleLocation) -> Date? {

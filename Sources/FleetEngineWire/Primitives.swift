@@ -63,7 +63,10 @@ extension Google_Protobuf_Timestamp {
     package var isInRange: Bool { Self.secondsRange.contains(seconds) && (0..<1_000_000_000).contains(nanos) }
 
     /// As it stands there; it need not be in range.
-    package var moment: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanos) * 1e-9) }
+    package var moment: Date {
+        // Counted from 2001, as a `Date` is, so that its last digits are right.
+        Date(timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + Double(nanos) * 1e-9)
+    }
 
     /// 1970 to 9999; anything else is no time.
     package var plausibleDate: Date? { Plausible.seconds.contains(seconds) && isInRange ? moment : nil }

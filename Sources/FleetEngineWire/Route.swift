@@ -2,11 +2,28 @@ package import FleetEngineAPI
 package import Geo
 import SwiftProtobuf
 
-/// A path in whichever of the two forms it came; the list wins. A broken encoding is an unknown path, not an error.
-package func decodePath(encoded: String, list: [WireLatLng]) -> [Coordinate] {
-    if !list.isEmpty { return list.compactMap { Coordinate($0) } }
-    guard !encoded.isEmpty, let points = try? S2Polyline.decode(encoded) else { return [] }
-    return points.filter(\.isValid)
+/// Reads paths. One that remembers decodes a text once: in recorded traffic a driver's route stands in every answer until the next one.
+package struct PathReader {
+    /// A path of more points is taken for none.
+    package static let maximumPointCount = 200_000
+    /// A point of a lossless path, which is the largest one, takes 32 characters.
+    private static let maximumTextLength = 40 * maximumPointCount
+
+    private var known: [String: Polyline]?
+
+    package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
+
+    /// A path in whichever of the two forms it came; the list wins. Places that are none are left out, and a broken encoding is an unknown
+    /// path, not an error.
+    package mutating func line(encoded: String, list: [WireLatLng]) -> Polyline {
+        if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
+        guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
+        if let line = known?[encoded] { return line }
+        let points = (try? S2Polyline.decode(encoded)) ?? []
+        let line = Polyline(points.count <= Self.maximumPointCount ? points : [])
+        known?[encoded] = line
+        return line
+    }
 }
 
 extension TrafficSpeed {
@@ -35,9 +52,12 @@ extension TrafficSpeed {
 extension RouteLine {
     /// A path in whichever form it came, with its traffic.
     /// - Parameter knownRoute: the line on which the traffic lies where the message has none.
-    package init(encoded: String, list: [WireLatLng], traffic: WireConsumableTrafficPolyline?, knownRoute: Polyline? = nil) {
-        let line = Polyline(decodePath(encoded: encoded, list: list))
-        self.init(line, traffic: traffic?.stretches(on: line.isEmpty ? knownRoute ?? line : line) ?? [])
+    init(
+        encoded: String, list: [WireLatLng], traffic: WireConsumableTrafficPolyline?, knownRoute: Polyline? = nil,
+        paths: inout PathReader
+    ) {
+        let line = paths.line(encoded: encoded, list: list)
+        self.init(line, traffic: traffic?.stretches(on: line.isEmpty ? knownRoute ?? line : line, paths: &paths) ?? [])
     }
 }
 
@@ -46,10 +66,9 @@ extension WireConsumableTrafficPolyline {
     ///
     /// Intervals that run backwards or start below 0 are dropped, and one that ends beyond its own path ends with it. Exported logs often
     /// leave the path out; where the indices then do not fit `route` either, all of it has no place.
-    package func stretches(on route: Polyline) -> [TrafficStretch] {
-        let own = decodePath(encoded: encodedPathToWaypoint, list: [])
-        let line = own.isEmpty || own == route.coordinates ? route : Polyline(own)
-        let meters = line.cumulativeMeters
+    func stretches(on route: Polyline, paths: inout PathReader) -> [TrafficStretch] {
+        let own = paths.line(encoded: encodedPathToWaypoint, list: [])
+        let meters = (own.isEmpty ? route : own).cumulativeMeters
         let runs = speedReadingInterval.filter { $0.startPolylinePointIndex >= 0 && $0.endPolylinePointIndex > $0.startPolylinePointIndex }
         guard let last = meters.indices.last, !own.isEmpty || runs.allSatisfy({ $0.endPolylinePointIndex <= last }) else { return [] }
         return runs.compactMap { run in

@@ -6,13 +6,13 @@ import SwiftProtobuf
 
 extension TripWaypoint {
     /// Nil without a usable position.
-    package init?(_ wire: WireTripWaypoint) {
-        guard let coordinate = Coordinate(wire.location.point) else { return nil }
+    package init?(_ wire: WireTripWaypoint, paths: inout PathReader) {
+        guard wire.location.hasPoint, let coordinate = Coordinate(wire.location.point) else { return nil }
+        let path = RouteLine(
+            encoded: wire.encodedPathToWaypoint, list: wire.pathToWaypoint,
+            traffic: wire.hasTrafficToWaypoint ? wire.trafficToWaypoint : nil, paths: &paths)
         self.init(
-            coordinate: coordinate, tripID: wire.tripID, type: WaypointType(wire.waypointType),
-            path: RouteLine(
-                encoded: wire.encodedPathToWaypoint, list: wire.pathToWaypoint,
-                traffic: wire.hasTrafficToWaypoint ? wire.trafficToWaypoint : nil),
+            coordinate: coordinate, tripID: wire.tripID, type: WaypointType(wire.waypointType), path: path,
             distanceMeters: wire.hasDistanceMeters ? Double(wire.distanceMeters.value).plausible(in: Plausible.meters) : nil,
             eta: wire.hasEta ? wire.eta.plausibleDate : nil,
             durationSeconds: wire.hasDuration ? wire.duration.plausibleSeconds.flatMap { $0 >= 0 ? $0 : nil } : nil)
@@ -24,6 +24,11 @@ extension Trip {
     ///   - name: the name that was asked for: an answer cannot rename a trip.
     ///   - knownRoute: the route that the asker has, for traffic that comes without any.
     package init(_ wire: WireTrip, name: TripName, knownRoute: Polyline? = nil) {
+        var paths = PathReader()
+        self.init(wire, name: name, knownRoute: knownRoute, paths: &paths)
+    }
+
+    package init(_ wire: WireTrip, name: TripName, knownRoute: Polyline?, paths: inout PathReader) {
         self.init(name: name, status: TripStatus(wire.tripStatus), type: TripType(wire.tripType))
         vehicleID = wire.vehicleID.isEmpty ? nil : wire.vehicleID
         numberOfPassengers = max(0, Int(wire.numberOfPassengers))
@@ -38,13 +43,13 @@ extension Trip {
         attributes = Dictionary(wire.attributes.map { ($0.key, $0.text) }, uniquingKeysWith: { first, _ in first })
         actualPickup = wire.hasActualPickupPoint ? StopLocation(wire.actualPickupPoint) : nil
         actualDropoff = wire.hasActualDropoffPoint ? StopLocation(wire.actualDropoffPoint) : nil
-        setRoute(wire, knownRoute: knownRoute)
+        setRoute(wire, knownRoute: knownRoute, paths: &paths)
     }
 
-    private mutating func setRoute(_ wire: WireTrip, knownRoute: Polyline?) {
+    private mutating func setRoute(_ wire: WireTrip, knownRoute: Polyline?, paths: inout PathReader) {
         activeRoute = RouteLine(
             encoded: wire.currentRouteSegment, list: wire.route,
-            traffic: wire.hasCurrentRouteSegmentTraffic ? wire.currentRouteSegmentTraffic : nil, knownRoute: knownRoute)
+            traffic: wire.hasCurrentRouteSegmentTraffic ? wire.currentRouteSegmentTraffic : nil, knownRoute: knownRoute, paths: &paths)
         activeRouteVersion = wire.hasCurrentRouteSegmentVersion ? wire.currentRouteSegmentVersion.version : nil
         activeRouteTrafficVersion = wire.hasCurrentRouteSegmentTrafficVersion ? wire.currentRouteSegmentTrafficVersion.version : nil
         remainingDistanceMeters =
@@ -52,7 +57,7 @@ extension Trip {
         etaToNextWaypoint = wire.hasEtaToFirstWaypoint ? wire.etaToFirstWaypoint.plausibleDate : nil
         remainingTimeToNextWaypointSeconds =
             wire.hasRemainingTimeToFirstWaypoint ? wire.remainingTimeToFirstWaypoint.plausibleSeconds : nil
-        remainingWaypoints = wire.remainingWaypoints.compactMap { TripWaypoint($0) }
+        remainingWaypoints = wire.remainingWaypoints.compactMap { TripWaypoint($0, paths: &paths) }
         remainingWaypointsRouteVersion = wire.hasRemainingWaypointsRouteVersion ? wire.remainingWaypointsRouteVersion.version : nil
     }
 }
@@ -62,7 +67,7 @@ extension WireTripAttribute {
         switch tripAttributeValue {
         case .stringValue(let value): value
         case .boolValue(let value): value ? "true" : "false"
-        case .numberValue(let value): "\(value)"
+        case .numberValue(let value): value.attributeText
         case nil: ""
         }
     }

@@ -7,12 +7,17 @@ import SwiftProtobuf
 extension Vehicle {
     /// - Parameter name: the name that was asked for.
     package init(_ wire: WireVehicle, name: VehicleName) {
+        var paths = PathReader()
+        self.init(wire, name: name, paths: &paths)
+    }
+
+    package init(_ wire: WireVehicle, name: VehicleName, paths: inout PathReader) {
         self.init(
             name: name, state: VehicleState(wire.vehicleState), supportedTripTypes: wire.supportedTripTypes.map { TripType($0) },
             maximumCapacity: max(0, Int(wire.maximumCapacity)), category: VehicleCategory(wire.vehicleType.category),
             currentTrips: wire.currentTrips, lastLocation: wire.hasLastLocation ? VehicleLocation(wire.lastLocation) : nil,
             attributes: Dictionary(wire.attributes.map { ($0.key, $0.text) }, uniquingKeysWith: { first, _ in first }),
-            waypoints: wire.waypoints.compactMap { TripWaypoint($0) }, backToBackEnabled: wire.backToBackEnabled,
+            waypoints: wire.waypoints.compactMap { TripWaypoint($0, paths: &paths) }, backToBackEnabled: wire.backToBackEnabled,
             navigationStatus: NavigationStatus(wire.navigationStatus),
             remainingDistanceMeters: wire.hasRemainingDistanceMeters
                 ? Double(wire.remainingDistanceMeters.value).plausible(in: Plausible.meters) : nil,
@@ -22,12 +27,18 @@ extension Vehicle {
     }
 }
 
+extension Double {
+    /// A whole number without a fraction.
+    var attributeText: String { self == rounded() && abs(self) < 1e15 ? "\(Int64(self))" : "\(self)" }
+}
+
 extension WireVehicleAttribute {
+    /// The value as text, the form in which searches compare.
     package var text: String {
         switch vehicleAttributeValue {
         case .stringValue(let value): value
         case .boolValue(let value): value ? "true" : "false"
-        case .numberValue(let value): "\(value)"
+        case .numberValue(let value): value.attributeText
         case nil: value
         }
     }

@@ -1,4 +1,5 @@
 public import FleetEngine
+import FleetEngineWire
 public import FoundationEssentials
 
 /// An exported log of a Fleet Engine: the calls that drivers, back ends and riders made, with the server's answers.

@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineWire
 
 /// A call of a log that changed or showed a trip or a vehicle.
 struct LogEntry: Sendable {
@@ -64,7 +65,9 @@ extension LogEntry {
         guard let (call, payload) = callAndPayload(of: value) else { return .unknown }
         if payload["errorresponse"]?.isObject == true || value["errorresponse"]?.isObject == true { return .refused }
         if let code = payload["status"]?["code"]?.integer, code != 0 { return .refused }
-        guard let time = value.first("timestamp", "servertime", "receivetimestamp")?.instant else { return .unusable }
+        guard let time = value.first("timestamp", "servertime", "receivetimestamp")?.timestamp.flatMap({ LogInstant($0) }) else {
+            return .unusable
+        }
         let content = call.isAboutTrip ? trip(call, payload, value) : vehicle(call, payload, value, time)
         return content.map { .entry(LogEntry(time: time, content: $0)) } ?? .unusable
     }
@@ -91,9 +94,7 @@ extension LogEntry {
         let named = texts.lazy.compactMap { $0?.string }.compactMap { try? TripName($0) }.first
         let bareID = request?["tripid"]?.string ?? value["labels"]?["tripid"]?.string
         guard let name = named ?? provider(of: value).flatMap({ try? TripName(provider: $0, trip: bareID ?? "") }) else { return nil }
-        var report = TripReport(shown)
-        if report.vehicleID == nil, mask?.contains("vehicleid") == true { report.vehicleID = "" }
-        return .trip(name, report)
+        return .trip(name, TripReport(shown, mask: mask))
     }
 
     private static func vehicle(_ call: Call, _ payload: JSONValue, _ value: JSONValue, _ time: LogInstant) -> Content? {

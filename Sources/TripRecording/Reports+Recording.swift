@@ -11,6 +11,12 @@ extension VehicleLocation {
         return coordinate != other.coordinate
     }
 
+    /// Whether this report shows that the answer with it was made before the one with `known`.
+    func isOlder(than known: VehicleLocation?) -> Bool {
+        guard let time = serverTime, let knownTime = known?.serverTime else { return false }
+        return time < knownTime
+    }
+
     /// Whether both are the same report: an entry of the trip can show it before the vehicle's own entry does.
     func isSameFix(as other: VehicleLocation?) -> Bool {
         guard let time = serverTime else { return false }
@@ -18,28 +24,21 @@ extension VehicleLocation {
     }
 }
 
-extension TripReport {
-    /// Whether the location shows that this answer was made before the trip got `known`.
-    func isOlder(than known: VehicleLocation?) -> Bool {
-        guard let time = location?.serverTime, let knownTime = known?.serverTime else { return false }
-        return time < knownTime
-    }
-}
-
 extension Vehicle {
     /// Takes over what a log entry says.
-    mutating func take(_ report: VehicleReport) {
-        state = report.state ?? state
-        supportedTripTypes = report.supportedTripTypes ?? supportedTripTypes
-        maximumCapacity = report.maximumCapacity ?? maximumCapacity
-        category = report.category ?? category
+    /// - Parameter said: the vehicle of `report`.
+    mutating func merge(_ said: Vehicle, _ report: VehicleReport) {
+        if said.state != .unknown { state = said.state }
+        if !said.supportedTripTypes.isEmpty { supportedTripTypes = said.supportedTripTypes }
+        if said.maximumCapacity > 0 { maximumCapacity = said.maximumCapacity }
+        if said.category != .unknown { category = said.category }
         currentTrips = report.currentTrips ?? currentTrips
-        attributes = report.attributes ?? attributes
-        backToBackEnabled = report.backToBackEnabled ?? backToBackEnabled
-        navigationStatus = report.navigationStatus ?? navigationStatus
-        licensePlateLastCharacter = report.licensePlateLastCharacter ?? licensePlateLastCharacter
-        remainingDistanceMeters = report.remainingDistanceMeters ?? remainingDistanceMeters
+        if !said.attributes.isEmpty { attributes = said.attributes }
+        if report.saysBackToBack { backToBackEnabled = said.backToBackEnabled }
+        if said.navigationStatus != .unknown { navigationStatus = said.navigationStatus }
+        licensePlateLastCharacter = said.licensePlateLastCharacter ?? licensePlateLastCharacter
+        remainingDistanceMeters = said.remainingDistanceMeters ?? remainingDistanceMeters
         etaToFirstWaypoint = report.eta ?? etaToFirstWaypoint
-        if let location = report.location, report.isLocationNew || location.isNewer(than: lastLocation) { lastLocation = location }
+        if let location = said.lastLocation, report.isLocationNew || location.isNewer(than: lastLocation) { lastLocation = location }
     }
 }

@@ -4,24 +4,25 @@ import Geo
 
 extension Trip {
     /// What a trip entry says beside what the server computes.
-    mutating func takeFacts(from report: TripReport) {
-        status = report.status ?? status
-        if let id = report.vehicleID { vehicleID = id.isEmpty ? nil : id }
-        type = report.type ?? type
-        numberOfPassengers = report.numberOfPassengers ?? numberOfPassengers
-        pickupPoint = report.pickupPoint ?? pickupPoint
-        dropoffPoint = report.dropoffPoint ?? dropoffPoint
-        intermediateDestinations = report.intermediateDestinations ?? intermediateDestinations
-        intermediateDestinationIndex = report.intermediateDestinationIndex ?? intermediateDestinationIndex
-        actualPickup = report.actualPickup ?? actualPickup
-        actualDropoff = report.actualDropoff ?? actualDropoff
-        attributes = report.attributes ?? attributes
-        takeForecasts(from: report)
+    /// - Parameter said: the trip of `report`.
+    mutating func setFacts(_ said: Trip, _ report: TripReport) {
+        if said.status != .unknown { status = said.status }
+        if report.saysVehicle { vehicleID = said.vehicleID }
+        if said.type != .unknown { type = said.type }
+        if said.numberOfPassengers > 0 { numberOfPassengers = said.numberOfPassengers }
+        pickupPoint = said.pickupPoint ?? pickupPoint
+        dropoffPoint = said.dropoffPoint ?? dropoffPoint
+        if !said.intermediateDestinations.isEmpty { intermediateDestinations = said.intermediateDestinations }
+        intermediateDestinationIndex = max(said.intermediateDestinationIndex, intermediateDestinationIndex)
+        actualPickup = said.actualPickup ?? actualPickup
+        actualDropoff = said.actualDropoff ?? actualDropoff
+        if !said.attributes.isEmpty { attributes = said.attributes }
+        setForecasts(said)
     }
 
-    mutating func takeForecasts(from report: TripReport) {
-        pickupTime = report.pickupTime ?? pickupTime
-        dropoffTime = report.dropoffTime ?? dropoffTime
+    mutating func setForecasts(_ said: Trip) {
+        pickupTime = said.pickupTime ?? pickupTime
+        dropoffTime = said.dropoffTime ?? dropoffTime
     }
 
     /// All that the server computes from the vehicle. A pickup that has taken place keeps its time.

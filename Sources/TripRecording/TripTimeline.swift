@@ -1,4 +1,6 @@
 import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 import Geo
 
@@ -24,7 +26,7 @@ struct TripTimeline {
     private var vehicleTellsStops = false
     /// An entry of the trip named its vehicle; until then the vehicle's own list of trips counts.
     private var isVehicleNamed = false
-    private var paths = PathCache()
+    private var paths = PathReader(isRemembering: true)
 
     init(name: TripName) { self.name = name }
 
@@ -57,48 +59,44 @@ struct TripTimeline {
 extension TripTimeline {
     private mutating func apply(_ report: TripReport, at time: LogInstant) {
         var next = trip ?? Trip(name: name)
-        next.takeFacts(from: report)
-        if report.vehicleID != nil { isVehicleNamed = true }
+        let said = Trip(report.wire, name: name, knownRoute: next.activeRoute.line, paths: &paths)
+        next.setFacts(said, report)
+        if report.saysVehicle { isVehicleNamed = true }
         if next.status.isFinal {
-            next.finish(location: report.location)
+            next.finish(location: said.lastLocation)
         } else if next.vehicleID == nil {
             next.clearLiveFields()
         } else {
-            takeLiveFields(from: report, into: &next, at: time)
+            setLiveFields(said, report, in: &next, at: time)
         }
         commit(next, at: time)
     }
 
-    private mutating func takeLiveFields(from report: TripReport, into next: inout Trip, at time: LogInstant) {
+    private mutating func setLiveFields(_ said: Trip, _ report: TripReport, in next: inout Trip, at time: LogInstant) {
         let isSameVehicle = next.vehicleID == trip?.vehicleID
         if !isSameVehicle {
             next.clearLiveFields()
-            next.takeForecasts(from: report)
+            next.setForecasts(said)
             vehicleTellsStops = false
         }
-        let isOlder = isSameVehicle && report.isOlder(than: next.lastLocation)
-        if let location = report.location, location.isNewer(than: next.lastLocation) { next.lastLocation = location }
+        let isOlder = isSameVehicle && said.lastLocation?.isOlder(than: next.lastLocation) ?? false
+        if let location = said.lastLocation, location.isNewer(than: next.lastLocation) { next.lastLocation = location }
         if next.lastLocation == nil { next.lastLocation = next.vehicleID.flatMap { vehicles[$0]?.lastLocation } }
         if isOlder && vehicleTellsStops {
             // The server had made this answer before the vehicle's update that is already in the log before it.
             next.dropoffTime = trip?.dropoffTime ?? next.dropoffTime
         } else {
-            takeWay(from: report, into: &next, at: time)
+            setWay(said, report, in: &next, at: time)
         }
         next.alignStopsWithStatus()
     }
 
-    private mutating func takeWay(from report: TripReport, into next: inout Trip, at time: LogInstant) {
-        if let route = report.route {
-            let line = paths.line(of: route)
-            if line != next.activeRoute.line { next.activeRoute = RouteLine(line) }
-        }
-        if let traffic = report.traffic?.stretches(on: next.activeRoute.line, paths: &paths) {
-            next.activeRoute = RouteLine(next.activeRoute.line, traffic: traffic)
-        }
-        if let waypoints = report.waypoints { next.remainingWaypoints = stops(waypoints, of: next) }
-        next.remainingDistanceMeters = report.remainingDistanceMeters ?? next.remainingDistanceMeters
-        let eta = report.eta ?? report.remainingTimeSeconds.map { time.date.addingTimeInterval($0) }
+    private func setWay(_ said: Trip, _ report: TripReport, in next: inout Trip, at time: LogInstant) {
+        if !said.activeRoute.isEmpty { next.setRoute(said.activeRoute.line) }
+        if !said.activeRoute.traffic.isEmpty { next.setTraffic(said.activeRoute.traffic) }
+        if report.saysStops { next.remainingWaypoints = stops(said.remainingWaypoints, of: next) }
+        next.remainingDistanceMeters = said.remainingDistanceMeters ?? next.remainingDistanceMeters
+        let eta = said.etaToNextWaypoint ?? said.remainingTimeToNextWaypointSeconds.map { time.date.addingTimeInterval($0) }
         next.etaToNextWaypoint = eta ?? next.etaToNextWaypoint
         next.completeStops()
     }
@@ -108,31 +106,29 @@ extension TripTimeline {
 
 extension TripTimeline {
     private mutating func apply(_ report: VehicleReport, of name: VehicleName, at time: LogInstant) {
-        vehicles[name.vehicle, default: Vehicle(name: name)].take(report)
+        let said = Vehicle(report.wire, name: name, paths: &paths)
+        vehicles[name.vehicle, default: Vehicle(name: name)].merge(said, report)
         guard var next = trip else { return }
         if !isVehicleNamed, report.currentTrips?.contains(self.name.trip) == true { next.vehicleID = name.vehicle }
         guard next.vehicleID == name.vehicle else { return }
-        if let location = report.location, report.isLocationNew || location.isNewer(than: next.lastLocation),
+        if let location = said.lastLocation, report.isLocationNew || location.isNewer(than: next.lastLocation),
             !location.isSameFix(as: next.lastLocation)
         {
             next.lastLocation = location
         }
-        if report.currentTrips?.contains(self.name.trip) ?? true { move(&next, by: report) }
+        if report.currentTrips?.contains(self.name.trip) ?? true { move(&next, by: said, report) }
         commit(next, at: time)
     }
 
-    private mutating func move(_ next: inout Trip, by report: VehicleReport) {
-        if let route = report.route {
-            let line = paths.line(of: route)
-            if line != next.activeRoute.line { next.activeRoute = RouteLine(line) }
+    private mutating func move(_ next: inout Trip, by said: Vehicle, _ report: VehicleReport) {
+        if report.saysRoute { next.setRoute(paths.line(encoded: report.wire.currentRouteSegment, list: [])) }
+        if let stretches = report.stretches {
+            next.setTraffic(RouteLine(next.activeRoute.line, slower: stretches).traffic)
         }
-        if let stretches = report.stretches, !next.activeRoute.isEmpty {
-            next.activeRoute = RouteLine(next.activeRoute.line, slower: stretches)
-        }
-        next.remainingDistanceMeters = report.remainingDistanceMeters ?? next.remainingDistanceMeters
+        next.remainingDistanceMeters = said.remainingDistanceMeters ?? next.remainingDistanceMeters
         let before = next.remainingWaypoints
-        if let waypoints = report.waypoints {
-            next.remainingWaypoints = stops(waypoints, of: next)
+        if report.saysStops {
+            next.remainingWaypoints = stops(said.waypoints, of: next)
             vehicleTellsStops = !next.remainingWaypoints.isEmpty
         }
         next.moveForecasts(to: report.eta, stopsBefore: before)
@@ -140,15 +136,11 @@ extension TripTimeline {
     }
 
     /// The stops through this trip's last one, with what the log left out.
-    private mutating func stops(_ reports: [WaypointReport], of trip: Trip) -> [TripWaypoint] {
+    private func stops(_ said: [TripWaypoint], of trip: Trip) -> [TripWaypoint] {
         let others = vehicles[trip.vehicleID ?? ""]?.currentTrips.filter { $0 != name.trip } ?? []
-        var stops = reports.map { report in
-            let line = report.path.map { paths.line(of: $0) } ?? Polyline([])
-            let path = RouteLine(line, traffic: report.traffic?.stretches(on: line, paths: &paths) ?? [])
-            return TripWaypoint(
-                coordinate: report.coordinate, tripID: report.tripID ?? owner(of: report, in: trip, others: others),
-                type: report.type ?? .unknown, path: path, distanceMeters: report.distanceMeters, eta: report.eta,
-                durationSeconds: report.durationSeconds)
+        var stops = said
+        for index in stops.indices where stops[index].tripID.isEmpty {
+            stops[index].tripID = owner(of: stops[index], in: trip, others: others)
         }
         let last = stops.lastIndex(where: trip.owns)
         stops.removeSubrange((last.map { $0 + 1 } ?? 0)...)
@@ -157,8 +149,20 @@ extension TripTimeline {
     }
 
     /// Who stops at a place for which the log names nobody: this trip, unless the vehicle has others and no stop of this one is there.
-    private func owner(of report: WaypointReport, in trip: Trip, others: [String]) -> String {
+    private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
-        return trip.allStops.contains { $0.coordinate.isSameStop(as: report.coordinate) } ? name.trip : other
+        return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other
+    }
+}
+
+extension Trip {
+    /// Another route has no traffic until some is told.
+    fileprivate mutating func setRoute(_ line: Polyline) {
+        if line != activeRoute.line { activeRoute = RouteLine(line) }
+    }
+
+    /// Traffic without a route has no place.
+    fileprivate mutating func setTraffic(_ traffic: [TrafficStretch]) {
+        if !activeRoute.isEmpty { activeRoute = RouteLine(activeRoute.line, traffic: traffic) }
     }
 }

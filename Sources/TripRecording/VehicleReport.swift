@@ -1,69 +1,51 @@
-import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 import Geo
+import SwiftProtobuf
 
-/// What a log entry says of a vehicle: the server's answer, completed by what the driver sent. What it does not say is nil.
-struct VehicleReport: Hashable, Sendable {
-    var state: VehicleState?
-    var supportedTripTypes: [TripType]?
-    var maximumCapacity: Int?
-    var category: VehicleCategory?
-    var currentTrips: [String]?
-    var attributes: [String: String]?
-    var backToBackEnabled: Bool?
-    var navigationStatus: NavigationStatus?
-    var licensePlateLastCharacter: String?
-    var location: VehicleLocation?
+/// What a log entry says of a vehicle: the server's answer, completed by what the driver sent. What is unset may be unsaid.
+struct VehicleReport: Sendable {
+    let wire: WireVehicle
     /// The driver sent the location with this very call; otherwise it is an older one that the answer repeats.
-    var isLocationNew: Bool
-    var remainingDistanceMeters: Double?
-    var eta: Date?
-    var waypoints: [WaypointReport]?
-    /// The driver's route, empty when this call took it away.
-    var route: RecordedPath?
+    let isLocationNew: Bool
+    let eta: Date?
+    /// The trips that the vehicle has, where the answer says them.
+    let currentTrips: [String]?
+    /// The entry says which stops are ahead, though there may be none.
+    let saysStops: Bool
+    let saysBackToBack: Bool
+    /// The entry says the driver's route; an empty one when this call took it away.
+    let saysRoute: Bool
     /// The driver's slow stretches along the route; nil when this call said nothing of traffic.
-    var stretches: [TrafficStretch]?
+    let stretches: [TrafficStretch]?
 
     /// - Parameters:
     ///   - answer: the vehicle in the response.
     ///   - sent: the vehicle in the request.
     ///   - mask: what the request changes; nil when the log does not say.
     init(answer: JSONValue?, sent: JSONValue?, mask: FieldMask?, time: LogInstant) {
-        /// What the answer has, else what was sent.
-        func value(_ keys: String...) -> JSONValue? {
-            for source in [answer, sent] {
-                for key in keys {
-                    if let found = source?[key] { return found }
-                }
-            }
-            return nil
-        }
         func isMasked(_ field: String) -> Bool { mask.map { $0.contains(field) } ?? (sent != nil) }
-
-        state = value("state", "vehiclestate")?.vehicleState
-        supportedTripTypes = value("supportedtrips", "supportedtriptypes")?.array?.compactMap(\.tripType)
-        maximumCapacity = value("maximumcapacity")?.count
-        category = value("vehicletype").flatMap { $0.first("vehiclecategory", "category") }?.vehicleCategory
-        currentTrips = answer?["currenttrips"]?.array?.compactMap(\.nonEmptyString)
-        attributes = value("attributes")?.attributes
-        backToBackEnabled = value("backtobackenabled")?.bool
-        navigationStatus = value("navstatus", "navigationstatus")?.navigationStatus
-        licensePlateLastCharacter = value("licenseplate")?["lastcharacter"]?.nonEmptyString
+        // Traffic is the driver's word alone, stops and trips the server's.
+        let said = answer?.without("currentroutesegmenttraffic") ?? .object([:])
+        let all = said.completed(by: sent?.without("waypoints", "currenttrips") ?? .object([:]))
+        var wire = WireVehicle(log: all)
         isLocationNew = isMasked("lastlocation")
-        location = answer?["lastlocation"]?.vehicleLocation ?? sent?["lastlocation"]?.vehicleLocation
-        if isLocationNew, location?.serverTime == nil { location?.serverTime = time.date }
-        remainingDistanceMeters = value("remainingdistancemeters")?.meters
-        waypoints = WaypointReport.list(answer?["waypoints"])
-        eta = answer?["etatofirstwaypoint"]?.date
-        if eta == nil {
-            let seconds = sent?["remainingtimeseconds"]?.durationSeconds
-            eta = seconds.map { time.date.addingTimeInterval($0) } ?? sent?["etatofirstwaypoint"]?.date
+        if isLocationNew, wire.hasLastLocation, !wire.lastLocation.hasServerTime { wire.lastLocation.serverTime = time.timestamp }
+        self.wire = wire
+        currentTrips = answer?["currenttrips"]?.array == nil ? nil : wire.currentTrips
+        saysStops = answer?["waypoints"]?.array != nil
+        saysBackToBack = all["backtobackenabled"]?.bool != nil
+        saysRoute = !wire.currentRouteSegment.isEmpty || mask?.contains("currentroutesegment") == true
+        if let answered = answer?["etatofirstwaypoint"]?.timestamp?.plausibleDate {
+            eta = answered
+        } else if wire.hasRemainingTimeSeconds {
+            eta = time.date.addingTimeInterval(Double(wire.remainingTimeSeconds.value))
+        } else {
+            eta = wire.hasEtaToFirstWaypoint ? wire.etaToFirstWaypoint.plausibleDate : nil
         }
-        route = value("currentroutesegment")?.path
-        if route == nil, mask?.contains("currentroutesegment") == true { route = .points([]) }
-        if isMasked("currentroutesegmenttraffic") {
-            stretches = TrafficStretch.list(sent?["currentroutesegmenttraffic"]) ?? (mask == nil ? nil : [])
-        }
+        let saysTraffic = isMasked("currentroutesegmenttraffic") && (wire.hasCurrentRouteSegmentTraffic || mask != nil)
+        stretches = saysTraffic ? wire.currentRouteSegmentTraffic.trafficRendering.roadStretch.stretches : nil
     }
 }
 

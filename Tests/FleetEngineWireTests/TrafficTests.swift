@@ -1,8 +1,9 @@
 import FleetEngineAPI
-import FleetEngineWire
 import Geo
 import SwiftProtobuf
 import Testing
+
+@testable import FleetEngineWire
 
 @Suite("Traffic: metres in the domain, indices on the wire")
 struct TrafficTests {
@@ -19,6 +20,12 @@ struct TrafficTests {
 
     private func consumable(_ stretches: [TrafficStretch]) -> WireConsumableTrafficPolyline {
         WireConsumableTrafficPolyline(RouteLine(Self.line, slower: stretches), encoded: "own")
+    }
+
+    private func read(_ line: Polyline, _ wire: WireConsumableTrafficPolyline, knownRoute: Polyline? = nil) -> RouteLine {
+        var paths = PathReader()
+        let list = line.coordinates.map { WireLatLng($0) }
+        return RouteLine(encoded: "", list: list, traffic: wire, knownRoute: knownRoute, paths: &paths)
     }
 
     private func interval(_ start: Int32, _ end: Int32, _ speed: WireSpeedReadingInterval.Speed) -> WireSpeedReadingInterval {
@@ -113,7 +120,7 @@ struct TrafficTests {
             let route = RouteLine(Self.line, slower: stretches)
             var wire = consumable(stretches)
             if wire.encodedPathToWaypoint == "own" { wire.encodedPathToWaypoint = "" }
-            let read = RouteLine(encoded: "", list: Self.line.coordinates.map { WireLatLng($0) }, traffic: wire)
+            let read = read(Self.line, wire)
             for meters in stride(from: 3.0, to: 1_000, by: 7) {
                 let near = route.traffic.contains { abs($0.startMeters - meters) < 2 || abs($0.endMeters - meters) < 2 }
                 func speed(_ route: RouteLine) -> TrafficSpeed? {
@@ -132,7 +139,7 @@ struct TrafficTests {
             interval(.min, .max, .slow), interval(1, 3, .trafficJam), interval(3, .max, .UNRECOGNIZED(9)),
         ]
         wire.encodedPathToWaypoint = S2Polyline.encode(Self.line.coordinates)
-        let route = RouteLine(encoded: "", list: [], traffic: wire, knownRoute: Self.line)
+        let route = read(Polyline([]), wire, knownRoute: Self.line)
         #expect(route.isEmpty && route.traffic.map(\.speed) == [.slow, .trafficJam, .noData])
         for (meters, expected) in zip(route.traffic.map(\.endMeters), [100.0, 300, 1_000]) { #expect(abs(meters - expected) < 3) }
     }
@@ -141,14 +148,13 @@ struct TrafficTests {
     func pathless() {
         var wire = WireConsumableTrafficPolyline()
         wire.speedReadingInterval = [interval(2, 4, .trafficJam)]
-        let list = Self.line.coordinates.map { WireLatLng($0) }
         let jam = [stretch(Self.line.cumulativeMeters[2], Self.line.cumulativeMeters[4], .trafficJam)]
         for broken in ["", "no route"] {
             wire.encodedPathToWaypoint = broken
-            #expect(RouteLine(encoded: "", list: list, traffic: wire).traffic == jam)
-            #expect(RouteLine(encoded: "", list: [], traffic: wire, knownRoute: Self.line).traffic == jam)
-            #expect(RouteLine(encoded: "", list: [], traffic: wire).traffic.isEmpty)
-            #expect(RouteLine(encoded: "", list: Array(list.prefix(4)), traffic: wire).traffic.isEmpty)
+            #expect(read(Self.line, wire).traffic == jam)
+            #expect(read(Polyline([]), wire, knownRoute: Self.line).traffic == jam)
+            #expect(read(Polyline([]), wire).traffic.isEmpty)
+            #expect(read(Polyline(Array(Self.line.coordinates.prefix(4))), wire).traffic.isEmpty)
         }
     }
 }

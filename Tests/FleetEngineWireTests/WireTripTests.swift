@@ -77,7 +77,13 @@ struct WireTripTests {
                 $0.pickupTime.nanos = -1
                 $0.dropoffTime.seconds = .min
                 $0.actualPickupPoint.point = place(0, 999)
-                $0.remainingWaypoints = [.with { $0.location = terminal(99, 0) }, .with { $0.distanceMeters = .init(.min) }]
+                $0.remainingWaypoints = [
+                    .with { $0.location = terminal(99, 0) }, WireTripWaypoint(),
+                    .with {
+                        $0.location = terminal(1, 2)
+                        $0.distanceMeters = .init(.min)
+                    },
+                ]
                 $0.vehicleID = "car"
             }, name: name)
         #expect(trip.status == .unknown && trip.type == .unknown && trip.vehicleID == "car")
@@ -90,15 +96,20 @@ struct WireTripTests {
         #expect(trip.remainingWaypoints.count == 1 && trip.remainingWaypoints.first?.distanceMeters == nil)
     }
 
-    @Test("a route in either form; a broken encoding is an unknown route")
+    @Test("a route in either form; a broken encoding is an unknown route, and so is an endless one")
     func routes() {
+        var paths = PathReader(isRemembering: true)
         let line = [Coordinate(latitude: 1, longitude: 2), Coordinate(latitude: 1.01, longitude: 2)]
-        #expect(decodePath(encoded: "", list: line.map { place($0.latitude, $0.longitude) }) == line)
-        let decoded = decodePath(encoded: S2Polyline.encode(line), list: [])
-        #expect(zip(decoded, line).allSatisfy { $0.distanceMeters(to: $1) < 2 } && decoded.count == 2)
-        for text in ["no route", "Ahb_____Dw==", String(repeating: "A", count: 100_000)] {
-            #expect(decodePath(encoded: text, list: []).isEmpty)
+        #expect(paths.line(encoded: "", list: line.map { place($0.latitude, $0.longitude) }).coordinates == line)
+        for _ in 0..<2 {
+            let decoded = paths.line(encoded: S2Polyline.encode(line), list: []).coordinates
+            #expect(zip(decoded, line).allSatisfy { $0.distanceMeters(to: $1) < 2 } && decoded.count == 2)
         }
+        for text in ["no route", "Ahb_____Dw==", String(repeating: "A", count: 100_000), String(repeating: "A", count: 10_000_000)] {
+            #expect(paths.line(encoded: text, list: []).isEmpty)
+        }
+        let many = Array(repeating: place(1, 2), count: PathReader.maximumPointCount + 1)
+        #expect(paths.line(encoded: "", list: many).isEmpty && !paths.line(encoded: "", list: many.dropLast()).isEmpty)
     }
 
     @Test("a position: the best of three, figures within reason")

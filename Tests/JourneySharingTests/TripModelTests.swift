@@ -74,7 +74,9 @@ private final class Notebook: TripModelSubscriber {
         onStatus?(tripModel)
     }
     func tripModel(_ tripModel: TripModel, didUpdatePickupETA time: Date?) { lines.append("pickup time") }
-    func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: [Coordinate]?) { lines.append("route \(route?.count ?? 0)") }
+    func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: RouteLine?) {
+        lines.append("route \(route?.coordinates.count ?? 0)")
+    }
     func tripModel(_ tripModel: TripModel, didUpdate trip: Trip, updatedPropertyFields fields: TripPropertyFields) { lines.append("trip") }
     func tripModel(_ tripModel: TripModel, didFailUpdateTrip failure: PollFailure) { lines.append("failure \(failure.error.code.name)") }
     func tripModel(_ tripModel: TripModel, didRecoverAfterSeconds seconds: Double) { lines.append("recovered") }

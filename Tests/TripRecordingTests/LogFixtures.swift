@@ -1,6 +1,8 @@
 import FleetEngine
+import FleetEngineWire
 import FoundationEssentials
 import Geo
+import SwiftProtobuf
 
 @testable import TripRecording
 
@@ -20,7 +22,7 @@ enum Entry {
 
     private static func two(_ number: Int) -> String { String(String(100 + number).dropFirst()) }
 
-    static func date(_ seconds: Double) -> Date { LogInstant(time(seconds))?.date ?? .distantPast }
+    static func date(_ seconds: Double) -> Date { LogInstant(text: time(seconds))?.date ?? .distantPast }
 
     static func point(_ place: Coordinate) -> LogDocument {
         ["latitude": .number(place.latitude), "longitude": .number(place.longitude)]
@@ -85,6 +87,10 @@ enum Entry {
     }
 
     static var recordedRide: RecordedTrip { get throws { try readLog(ride).recordedTrip(matching: "t1") } }
+}
+
+extension LogInstant {
+    init?(text: String) { self.init(Google_Protobuf_Timestamp(rfc3339: text)) }
 }
 
 /// Files that tests read.

@@ -206,7 +206,7 @@ struct RecordedTripTests {
             ]
         let trip = try readLog(entries).recordedTrip(matching: "t1")
         let route = trip.moments.map { trip.snapshot(at: $0)?.activeRouteVersion?.seconds }
-        let start = try #require(LogInstant(Entry.time(0))).seconds
+        let start = try #require(LogInstant(text: Entry.time(0))).seconds
         #expect(route == [nil, nil, nil, start + 10, start + 10, start + 10])
         let last = try #require(trip.snapshot(at: trip.end))
         #expect(last.activeRouteTrafficVersion == DataVersion(seconds: start + 22, nanoseconds: 0))

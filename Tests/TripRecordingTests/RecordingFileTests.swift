@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineWire
 import FoundationEssentials
 import Geo
 import Testing
@@ -75,7 +76,9 @@ struct RealLogTests {
         let range = try #require(own.dropFirst().first)..<(try #require(own.last))
         return try range.filter { kinds[$0].hasSuffix("UpdateVehicleLog") }.map { index in
             let location = entries[index]["jsonpayload"]?["response"]?["lastlocation"]
-            return (try #require(location?["servertime"]?.string), try #require(location?["location"]?.coordinate))
+            let latitude = try #require(location?["location"]?["latitude"]?.number)
+            let longitude = try #require(location?["location"]?["longitude"]?.number)
+            return (try #require(location?["servertime"]?.string), Coordinate(latitude: latitude, longitude: longitude))
         }
     }
 
@@ -87,7 +90,7 @@ struct RealLogTests {
         let seen = polls.compactMap(\.trip.lastLocation).filter { $0.serverTime != nil }.withoutRepetitions
         // The first was sent before the log begins; the trip's own entry shows it.
         #expect(seen.dropFirst().map(\.coordinate) == expected.map(\.place))
-        #expect(seen.dropFirst().map(\.serverTime) == expected.map { LogInstant($0.serverTime)?.date })
+        #expect(seen.dropFirst().map(\.serverTime) == expected.map { LogInstant(text: $0.serverTime)?.date })
         #expect(
             seen.allSatisfy { (37.34...37.41).contains($0.coordinate.latitude) && (-122.07...(-122.0)).contains($0.coordinate.longitude) })
     }
@@ -97,7 +100,7 @@ struct RealLogTests {
         let statuses = trip.moments.compactMap { trip.snapshot(at: $0)?.status }
         #expect(statuses.withoutRepetitions == [.new, .enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete])
         #expect(trip.moments.count == 1 + 1 + 244 + 4)
-        #expect(trip.end == LogInstant("2025-02-05T17:22:51.871432Z")?.date)
+        #expect(trip.end == LogInstant(text: "2025-02-05T17:22:51.871432Z")?.date)
     }
 
     @Test("the route of the ride is 10.6 km within a hundredth")
@@ -114,8 +117,8 @@ struct RealLogTests {
         let last = try #require(trip.snapshot(at: trip.end))
         #expect(last.actualDropoff?.coordinate == Coordinate(latitude: 37.40501382585277, longitude: -122.0205371081829))
         #expect(last.lastLocation == VehicleLocation(coordinate: Coordinate(latitude: 37.40501382585277, longitude: -122.0205371081829)))
-        #expect(last.dropoffTime == LogInstant("2025-02-05T17:22:51.792744Z")?.date)
-        #expect(last.pickupTime == LogInstant("2025-02-05T17:04:34.091114Z")?.date)
+        #expect(last.dropoffTime == LogInstant(text: "2025-02-05T17:22:51.792744Z")?.date)
+        #expect(last.pickupTime == LogInstant(text: "2025-02-05T17:04:34.091114Z")?.date)
     }
 
     @Test("cut off anywhere it is refused in a sentence")

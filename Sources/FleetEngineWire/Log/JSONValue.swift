@@ -1,8 +1,6 @@
-import FoundationEssentials
-
 /// A value of a log entry. Keys of objects are lower-cased and without underscores, so that `currentRouteSegment`,
 /// `currentroutesegment` and `current_route_segment` are the same; keys that no part of a recording needs are left out.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -11,29 +9,29 @@ enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 
     /// A member of an object; nil for anything else.
-    subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
     /// The first of the members that is there.
-    func first(_ keys: String...) -> JSONValue? {
+    package func first(_ keys: String...) -> JSONValue? {
         for key in keys {
             if let value = self[key] { return value }
         }
         return nil
     }
 
-    var string: String? { if case .string(let text) = self { text } else { nil } }
-    var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
-    var isObject: Bool { if case .object = self { true } else { false } }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
+    package var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    package var isObject: Bool { if case .object = self { true } else { false } }
 
     /// A text with something in it.
-    var nonEmptyString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+    package var nonEmptyString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
-    var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+    package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
     /// A finite number; 64-bit integers are texts in JSON made from protocol buffers, so a text of digits is one too.
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .number(let number): number.isFinite ? number : nil
         case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
@@ -42,7 +40,25 @@ enum JSONValue: Hashable, Sendable {
     }
 
     /// A whole number; fractions are cut off.
-    var integer: Int? { number.flatMap { Int(exactly: $0.rounded(.towardZero)) } }
+    package var integer: Int? { number.flatMap { Int(exactly: $0.rounded(.towardZero)) } }
+}
+
+extension JSONValue {
+    /// The keys of an object, as they are normalised; none for anything else.
+    package var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
+
+    /// The members of this object, and of `other` those that this one does not have.
+    package func completed(by other: JSONValue) -> JSONValue {
+        guard case .object(let own) = self, case .object(let others) = other else { return self }
+        return .object(own.merging(others) { own, _ in own })
+    }
+
+    /// An object without some of its members.
+    package func without(_ keys: String...) -> JSONValue {
+        guard case .object(var members) = self else { return self }
+        for key in keys { members[key] = nil }
+        return .object(members)
+    }
 }
 
 extension JSONValue: Decodable {
@@ -55,13 +71,13 @@ extension JSONValue: Decodable {
 
     /// What stands in every entry, costs time or is personal, and is of no use to a recording.
     private static let unusedKeys: Set<String> = [
-        "header", "devicesettings", "insertid", "vehiclewaypoints", "currentroutesegmentendpoint", "locsensor", "rawlocationsensor",
-        "altitudeaccuracy", "bearingaccuracy", "headingaccuracy", "speedaccuracy", "supplementallocationaccuracy", "isgpssensorenabled",
+        "header", "devicesettings", "insertid", "locsensor", "rawlocationsensor",
+        "altitudeaccuracy", "bearingaccuracy", "speedaccuracy", "supplementallocationaccuracy", "isgpssensorenabled",
         "locationhandle", "pointhandle", "currentroutesegmenthandle",
     ]
 
     /// The order of the attempts is that of how often they succeed: a failed one is what costs.
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
         if let text = try? single.decode(String.self) {
             self = .string(text)

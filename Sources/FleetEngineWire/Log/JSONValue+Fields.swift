@@ -1,0 +1,76 @@
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+package import SwiftProtobuf
+
+// The kinds of fields that messages are made of, as JSON of whatever make has them.
+
+extension JSONValue {
+    /// A timestamp: RFC 3339, or an object of `seconds` and `nanos`.
+    package var timestamp: Google_Protobuf_Timestamp? {
+        switch self {
+        case .string(let text): return Google_Protobuf_Timestamp(rfc3339: text)
+        case .object:
+            guard let seconds = self["seconds"]?.integer, let nanos = Int32(exactly: self["nanos"]?.integer ?? 0) else { return nil }
+            return Google_Protobuf_Timestamp(seconds: Int64(seconds), nanos: nanos)
+        default: return nil
+        }
+    }
+
+    /// A duration: `"53.07s"`, a number of seconds, or an object of `seconds` and `nanos`.
+    package var duration: Google_Protobuf_Duration? {
+        let seconds: Double?
+        switch self {
+        case .string(let text): seconds = text.last == "s" ? Double(text.dropLast()) : Double(text)
+        case .number(let number): seconds = number
+        case .object: seconds = self["seconds"]?.number.map { $0 + (self["nanos"]?.number ?? 0) * 1e-9 }
+        default: seconds = nil
+        }
+        return seconds.flatMap { $0.plausible(in: -1e9...1e9) }.map { Google_Protobuf_Duration(lengthSeconds: $0) }
+    }
+
+    /// A whole number that an Int32 holds; fractions are rounded.
+    var int32: Int32? { number.flatMap { $0.plausible(in: -2_147_483_648...2_147_483_647) }.map { Int32(rounding: $0) } }
+
+    var int32Value: Google_Protobuf_Int32Value? { int32.map { .init($0) } }
+
+    var doubleValue: Google_Protobuf_DoubleValue? { number.map { .init($0) } }
+
+    /// An enum by its number on the wire, or by a name as `WireNames` reads it.
+    func value<Value>(_ names: WireNames<Value>) -> Value? {
+        if case .number = self { return integer.flatMap { Value(rawValue: $0) } }
+        return nonEmptyString.flatMap { names.value($0) }
+    }
+
+    /// `{latitude, longitude}`. A number that is missing is 0, as everywhere in JSON made from protocol buffers, but one must be there.
+    var latLng: WireLatLng? {
+        let latitude = self["latitude"], longitude = self["longitude"]
+        guard latitude != nil || longitude != nil else { return nil }
+        guard let north = latitude.map({ $0.number }) ?? 0, let east = longitude.map({ $0.number }) ?? 0 else { return nil }
+        return WireLatLng(Coordinate(latitude: north, longitude: east))
+    }
+
+    /// `{point}`, or the point itself.
+    var terminal: WireTerminalLocation? {
+        (self["point"]?.latLng ?? latLng).map { point in .with { $0.point = point } }
+    }
+
+    /// `{point, timestamp}`.
+    var stop: WireStopLocation? {
+        terminal.map { terminal in
+            .with {
+                $0.point = terminal.point
+                if let time = self["timestamp"]?.timestamp { $0.timestamp = time }
+            }
+        }
+    }
+
+    /// The most elements that are taken from a list of stops, of stretches of traffic, of attributes and the like. Real vehicles have a
+    /// tenth of it.
+    package static let maximumListCount = 200
+
+    func list<Element>(_ element: (JSONValue) -> Element?) -> [Element]? { array?.prefix(Self.maximumListCount).compactMap(element) }
+
+    /// The points of a path that is a list.
+    var points: [WireLatLng]? { array?.compactMap(\.latLng) }
+}

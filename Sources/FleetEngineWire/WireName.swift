@@ -1,0 +1,57 @@
+package import FleetEngineAPI
+import SwiftProtobuf
+
+/// The names that the API gives to the values of an enum, both ways, made from the generated cases: `pickupWaypointType` is
+/// `PICKUP_WAYPOINT_TYPE`. A prefix that all values of an enum share in the `.proto` file (`SPEED_NORMAL`) is not part of them.
+struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value.RawValue == Int {
+    private let names: [Int: String]
+    private let values: [String: Value]
+
+    init(_: Value.Type = Value.self) {
+        var (names, values): ([Int: String], [String: Value]) = ([:], [:])
+        for value in Value.allCases {
+            let name = "\(value)".map { $0.isUppercase ? "_\($0)" : $0.uppercased() }.joined()
+            names[value.rawValue] = name
+            values[Self.core(of: name)] = value
+        }
+        (self.names, self.values) = (names, values)
+    }
+
+    /// The name of a value; that of the value 0 for one of a later version.
+    func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
+
+    /// The value that a name of any form means: as in the API, with the enum's name before or behind (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`),
+    /// with `LOG` in it (`VEHICLE_STATE_LOG_ONLINE`), in any case. Nil for a name that is none.
+    func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
+
+    private static var words: Set<Substring> {
+        ["LOG", "TRIP", "STATUS", "TYPE", "WAYPOINT", "VEHICLE", "STATE", "NAVIGATION", "CATEGORY", "SPEED", "STYLE", "DESTINATION"]
+    }
+
+    /// What is left without the words that the names of enums are made of.
+    private static func core(of name: String) -> String {
+        let words = words
+        let core = name.uppercased().split(separator: "_").filter { !words.contains($0) }.joined()
+        return core == "CANCELLED" ? "CANCELED" : core
+    }
+}
+
+/// The names of all enums that are written or read as text.
+enum WireName {
+    static let tripStatus = WireNames<WireTripStatus>()
+    static let tripType = WireNames<WireTripType>()
+    static let waypointType = WireNames<WireWaypointType>()
+    static let vehicleState = WireNames<WireVehicleState>()
+    static let navigationStatus = WireNames<WireNavigationStatus>()
+    static let category = WireNames<WireVehicle.VehicleType.Category>()
+    static let speed = WireNames<WireSpeedReadingInterval.Speed>()
+    static let stretchStyle = WireNames<WireVisualTrafficReportPolylineRendering.RoadStretch.Style>()
+}
+
+extension WireTripStatus { package var name: String { WireName.tripStatus.name(self) } }
+
+extension WireWaypointType { package var name: String { WireName.waypointType.name(self) } }
+
+extension WireVehicleState { package var name: String { WireName.vehicleState.name(self) } }
+
+extension WireTripType { package var name: String { WireName.tripType.name(self) } }
