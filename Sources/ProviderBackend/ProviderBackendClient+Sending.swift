@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineWire
 import FoundationEssentials
 import Geo
 
@@ -65,7 +66,7 @@ extension ProviderBackendClient {
         let answer: HTTPExchange.Answer
         do throws(HTTPFailure) { answer = try await exchange.send(time) } catch { throw ProviderBackendError(error, address: address) }
         guard (200..<300).contains(answer.status) else {
-            throw ProviderBackendError(answer, said: MessageBody.text(answer.body), address: address)
+            throw ProviderBackendError(answer, said: Self.message(answer.body), address: address)
         }
         return answer
     }
@@ -91,5 +92,13 @@ extension ProviderBackendClient {
     private static func complaint(_ answer: HTTPExchange.Answer) -> String {
         let isPage = answer.body.first { $0 > 0x20 } == UInt8(ascii: "<")
         return isPage ? "it answered with a web page" : "its answer is not what the sample provider's API gives"
+    }
+}
+
+extension ProviderBackendClient {
+    /// What an answer says for people, printable; empty when it says nothing that can be read.
+    fileprivate static func message(_ body: [UInt8]) -> String {
+        let message = (try? JSONDecoder().decode(MessageBody.self, from: Data(body)))?.message
+        return message.map { ForeignText.redactedLine($0) } ?? ""
     }
 }

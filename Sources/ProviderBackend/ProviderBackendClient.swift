@@ -1,4 +1,5 @@
 public import FleetEngine
+import FleetEngineWire
 import FoundationEssentials
 public import Geo
 
@@ -8,6 +9,17 @@ public struct ProviderTrip: Hashable, Sendable {
     public let status: TripStatus
     /// Nil until a vehicle is matched.
     public let vehicleID: String?
+}
+
+extension ProviderTrip {
+    init(_ body: TripBody, _ address: ProviderBackendClient.Address) throws(ProviderBackendError) {
+        guard let name = try? TripName(body.name) else {
+            throw ProviderBackendError(notUnderstood: "its trip has no usable name", address: address)
+        }
+        self.init(
+            name: name, status: TripStatus(rawValue: body.tripStatus) ?? .unknown,
+            vehicleID: body.vehicleId.flatMap { $0.isEmpty ? nil : $0 })
+    }
 }
 
 /// The ride company's own back end, over HTTP: books trips, tells their state, cancels them, gives out tokens.
@@ -81,12 +93,11 @@ public struct ProviderBackendClient: Sendable {
     public func book(
         from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive
     ) async throws(ProviderBackendError) -> TripName {
-        let body = NewTripBody(
-            pickup: Place(pickup), dropoff: Place(dropoff), intermediateDestinations: stops.isEmpty ? nil : stops.map(Place.init),
-            tripType: type == .shared ? "SHARED" : "EXCLUSIVE")
+        let type: TripType = type == .shared ? .shared : .exclusive
+        let body = NewTripBody(pickup: pickup, dropoff: dropoff, stops: stops, tripType: type.rawValue)
         do throws(ProviderBackendError) {
             let answer: TripBody = try await send("POST", "/trip/new", body: body, until: deadline)
-            return try answer.trip(address).name
+            return try ProviderTrip(answer, address).name
         } catch {
             guard error.mayHaveHappened else { throw error }
             var error = error
@@ -101,7 +112,7 @@ public struct ProviderBackendClient: Sendable {
 
     private func trip(_ id: String, until deadline: Date) async throws(ProviderBackendError) -> ProviderTrip {
         let answer: WrappedTripBody = try await send("GET", "/trip/" + PercentEncoding.segment(id), until: deadline)
-        return try answer.trip.trip(address)
+        return try ProviderTrip(answer.trip, address)
     }
 
     /// When a call that begins now is to be over.
@@ -115,7 +126,7 @@ public struct ProviderBackendClient: Sendable {
         let deadline = deadline
         var isUnclear = false
         do throws(ProviderBackendError) {
-            let _: TripBody = try await send("PUT", path, body: StatusBody(status: "CANCELED"), until: deadline) {
+            let _: TripBody = try await send("PUT", path, body: TripUpdateBody(status: TripStatus.canceled.name), until: deadline) {
                 isUnclear = isUnclear || $0
             }
         } catch {

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 import SwiftProtobuf
 
 /// The rules for attributes: at most so many, unique keys without a colon, key and value short together.
@@ -15,7 +16,7 @@ enum AttributeRules {
         var checked: [WireVehicleAttribute] = []
         for attribute in attributes {
             let complete = try completed(attribute)
-            try check(key: complete.key, value: complete.comparableValue, seen: &keys, limits: limits)
+            try check(key: complete.key, value: complete.text, seen: &keys, limits: limits)
             if case .numberValue(let number) = complete.vehicleAttributeValue { try check(number) }
             checked.append(complete)
         }
@@ -80,17 +81,5 @@ enum AttributeRules {
 
     private static func check(_ number: Double) throws(FleetEngineError) {
         guard number.isFinite else { throw .invalid("attributes", "number_value must be a finite number") }
-    }
-}
-
-extension WireVehicleAttribute {
-    /// The value as text, the form in which searches compare.
-    var comparableValue: String {
-        switch vehicleAttributeValue {
-        case .stringValue(let text): text
-        case .boolValue(let flag): flag ? "true" : "false"
-        case .numberValue(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
-        case nil: value
-        }
     }
 }

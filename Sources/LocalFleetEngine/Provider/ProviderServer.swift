@@ -71,7 +71,7 @@ public struct ProviderServer: Sendable {
         for path in ["trip", "trip/:id"] {
             let path = RouterPath(path)
             router.get(path) { _, context in
-                try await answer { () throws(FleetEngineError) in WrappedTrip(trip: TripBody(try await desk.trip(try id(context)))) }
+                try await answer { () throws(FleetEngineError) in WrappedTripBody(trip: TripBody(try await desk.trip(try id(context)))) }
             }
             router.put(path) { request, context in try await updateTrip(request, context) }
         }
@@ -114,7 +114,7 @@ public struct ProviderServer: Sendable {
         guard stops.count == body.intermediateDestinations?.count ?? 0 else {
             return Self.message("an intermediate destination is not a place on earth", .badRequest)
         }
-        guard let type = Self.tripType(body.tripType ?? "EXCLUSIVE") else {
+        guard let type = TripType(word: body.tripType ?? "EXCLUSIVE") else {
             return Self.message("tripType is EXCLUSIVE or SHARED", .badRequest)
         }
         return try await answer { () throws(FleetEngineError) in
@@ -150,15 +150,6 @@ public struct ProviderServer: Sendable {
         }
         return try await answer { () throws(FleetEngineError) in
             VehicleBody(try await desk.updateVehicle(try id(context), settings))
-        }
-    }
-
-    /// Nil for a word that is no type of trip.
-    static func tripType(_ word: String) -> TripType? {
-        switch word.uppercased() {
-        case "EXCLUSIVE": .exclusive
-        case "SHARED": .shared
-        default: nil
         }
     }
 

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 
 /// What a list or search asks of a vehicle's attributes, from either of the two forms that the API has for it.
 struct AttributeDemand: Sendable {
@@ -36,7 +37,7 @@ struct AttributeDemand: Sendable {
     }
 
     init(_ request: WireSearchVehiclesRequest) throws(FleetEngineError) {
-        func pairs(_ attributes: [WireVehicleAttribute]) -> [Pair] { attributes.map { ($0.key, $0.comparableValue) } }
+        func pairs(_ attributes: [WireVehicleAttribute]) -> [Pair] { attributes.map { ($0.key, $0.text) } }
         try self.init(
             required: pairs(request.requiredAttributes),
             oneOfEach: request.requiredOneOfAttributes.map { pairs($0.attributes) },
@@ -44,7 +45,7 @@ struct AttributeDemand: Sendable {
     }
 
     func isMet(by attributes: [WireVehicleAttribute]) -> Bool {
-        func has(_ pair: Pair) -> Bool { attributes.contains { $0.key == pair.key && $0.comparableValue == pair.value } }
+        func has(_ pair: Pair) -> Bool { attributes.contains { $0.key == pair.key && $0.text == pair.value } }
         return required.allSatisfy(has) && oneOfEach.allSatisfy { $0.contains(where: has) }
             && (sets.isEmpty || sets.contains { $0.allSatisfy(has) }) && (filter?.matches(attributes) ?? true)
     }

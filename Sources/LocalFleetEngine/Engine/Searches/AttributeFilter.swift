@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineWire
 
 /// A filter on vehicle attributes, such as `attributes.on_shift = "true" AND NOT attributes.class = van`.
 ///
@@ -45,7 +46,7 @@ struct AttributeFilter: Sendable {
         case .any(let parts): return parts.contains { matches($0, attributes) }
         case .not(let part): return !matches(part, attributes)
         case .restriction(let key, let comparator, let value):
-            guard let found = attributes.first(where: { $0.key == key })?.comparableValue else { return false }
+            guard let found = attributes.first(where: { $0.key == key })?.text else { return false }
             switch comparator {
             case .equal: return found == value
             case .notEqual: return found != value

@@ -1,0 +1,160 @@
+import FleetEngine
+package import FleetEngineAPI
+import FoundationEssentials
+package import Geo
+import SwiftProtobuf
+
+// The JSON shapes of the sample provider's back end, for its client and its server alike. What a caller may leave out is optional.
+
+package struct PlaceBody: Codable {
+    package let latitude: Double?
+    package let longitude: Double?
+
+    package init(_ coordinate: Coordinate) {
+        latitude = coordinate.latitude
+        longitude = coordinate.longitude
+    }
+
+    /// Nil unless it is a place on earth.
+    package var coordinate: Coordinate? {
+        guard let latitude, let longitude else { return nil }
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+        return place.isValid ? place : nil
+    }
+}
+
+package struct NewTripBody: Codable {
+    package let pickup: PlaceBody?
+    package let dropoff: PlaceBody?
+    package let intermediateDestinations: [PlaceBody]?
+    package let tripType: String?
+
+    package init(pickup: Coordinate, dropoff: Coordinate, stops: [Coordinate], tripType: String) {
+        self.pickup = PlaceBody(pickup)
+        self.dropoff = PlaceBody(dropoff)
+        intermediateDestinations = stops.isEmpty ? nil : stops.map(PlaceBody.init)
+        self.tripType = tripType
+    }
+}
+
+package struct TripUpdateBody: Codable {
+    package let status: String?
+    package let intermediateDestinationIndex: Int?
+
+    package init(status: String) {
+        self.status = status
+        intermediateDestinationIndex = nil
+    }
+}
+
+/// What a refusal says for people.
+package struct MessageBody: Codable {
+    package let message: String?
+    package let status: Int?
+
+    package init(message: String, status: Int) {
+        self.message = message
+        self.status = status
+    }
+}
+
+package struct WrappedTripBody: Codable {
+    package let trip: TripBody
+
+    package init(trip: TripBody) { self.trip = trip }
+}
+
+package struct TripBody: Codable {
+    struct Waypoint: Codable {
+        struct Location: Codable {
+            let point: PlaceBody
+            var heading = 0
+        }
+        let location: Location
+        let waypointType: String
+        let tripId: String
+    }
+
+    package let name: String
+    package let tripStatus: String
+    /// All stops, not only those ahead.
+    let waypoints: [Waypoint]
+    package let vehicleId: String?
+    let routeList: [PlaceBody]
+
+    package init(_ wire: WireTrip) {
+        name = wire.name
+        tripStatus = wire.tripStatus.name
+        vehicleId = wire.vehicleID
+        routeList = wire.route.map { PlaceBody($0.coordinate) }
+        let id = wire.name.split(separator: "/").last.map(String.init) ?? ""
+        func stop(_ point: WireLatLng, _ type: WireWaypointType) -> Waypoint {
+            Waypoint(location: .init(point: PlaceBody(point.coordinate)), waypointType: type.name, tripId: id)
+        }
+        var stops = [stop(wire.pickupPoint.point, .pickupWaypointType)]
+        stops += wire.intermediateDestinations.map { stop($0.point, .intermediateDestinationWaypointType) }
+        if wire.hasDropoffPoint { stops.append(stop(wire.dropoffPoint.point, .dropOffWaypointType)) }
+        waypoints = stops
+    }
+
+    /// Only what a client uses: other back ends give the rest in other shapes, or not at all.
+    package init(from decoder: any Swift.Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = try values.decode(String.self, forKey: .name)
+        tripStatus = try values.decode(String.self, forKey: .tripStatus)
+        vehicleId = try values.decodeIfPresent(String.self, forKey: .vehicleId)
+        (waypoints, routeList) = ([], [])
+    }
+}
+
+/// Of a new vehicle, and of a change to one.
+package struct VehicleSettingsBody: Decodable {
+    package let vehicleId: String?
+    package let backToBackEnabled: Bool?
+    package let supportedTripTypes: [String]?
+    package let maximumCapacity: Int?
+    package let attributes: [AttributeBody]?
+}
+
+package struct AttributeBody: Codable {
+    package let key: String
+    package let value: String
+}
+
+package struct VehicleBody: Encodable {
+    struct Location: Encodable {
+        let point: PlaceBody
+        let heading: Int
+    }
+    struct Waypoint: Encodable {
+        let tripId: String
+        let waypointType: String
+        let location: PlaceBody
+    }
+
+    let name: String
+    let vehicleState: String
+    let waypoints: [Waypoint]
+    let currentTripsIds: [String]
+    let backToBackEnabled: Bool
+    let maximumCapacity: Int
+    let supportedTripTypes: [String]
+    let lastLocation: Location?
+    let vehicleAttributes: [AttributeBody]
+
+    package init(_ wire: WireVehicle) {
+        name = wire.name
+        vehicleState = wire.vehicleState.name
+        waypoints = wire.waypoints.map {
+            Waypoint(tripId: $0.tripID, waypointType: $0.waypointType.name, location: PlaceBody($0.location.point.coordinate))
+        }
+        currentTripsIds = wire.currentTrips
+        backToBackEnabled = wire.backToBackEnabled
+        maximumCapacity = Int(wire.maximumCapacity)
+        supportedTripTypes = wire.supportedTripTypes.map(\.name)
+        lastLocation =
+            wire.hasLastLocation
+            ? Location(point: PlaceBody(wire.lastLocation.location.coordinate), heading: Int(wire.lastLocation.heading.value)) : nil
+        vehicleAttributes = wire.attributes.map { AttributeBody(key: $0.key, value: $0.text) }
+    }
+}
