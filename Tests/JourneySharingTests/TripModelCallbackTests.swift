@@ -8,6 +8,7 @@ import TripTesting
 private let place = Coordinate(latitude: 1, longitude: 2)
 private let noon = Date(timeIntervalSince1970: 1_935_792_000)
 
+private let way = [place, place.offset(eastMeters: 100, northMeters: 0)]
 private let jam = [TrafficStretch(startMeters: 0, endMeters: 50, speed: .trafficJam)]
 
 private func stop(path: [Coordinate] = [], meters: Double? = nil, traffic: [TrafficStretch] = []) -> TripWaypoint {
@@ -34,9 +35,9 @@ private struct Part: Sendable, CustomTestStringConvertible {
         Part("intermediates", .intermediateDestinations, ["intermediates"]) { $0.intermediateDestinations = [place] },
         Part("index", .intermediateDestinationIndex, []) { $0.intermediateDestinationIndex = 2 },
         Part("vehicle location", .routeLastVehicleLocation, ["vehicleLocation"]) { $0.lastLocation = VehicleLocation(coordinate: place) },
-        Part("route", .activeRoute, ["activeRoute"]) { $0.activeRoute = RouteLine([place]) },
+        Part("route", .activeRoute, ["activeRoute"]) { $0.activeRoute = RouteLine(way, traffic: $0.activeRoute.traffic) },
         Part("distance", .remainingDistanceOfActiveRoute, ["remainingDistance"]) { $0.remainingDistanceMeters = 5 },
-        Part("traffic", .activeRouteTraffic, ["activeRouteTraffic"]) { $0.activeRoute = RouteLine(traffic: jam) },
+        Part("traffic", .activeRouteTraffic, ["activeRouteTraffic"]) { $0.activeRoute = RouteLine($0.activeRoute.line, traffic: jam) },
         Part("next stop", .remainingWaypoints, ["remainingWaypoints"]) { $0.remainingWaypoints = [stop()] },
         Part("later path", [.remainingWaypoints, .remainingRoute], ["remainingWaypoints", "remainingRoute"]) {
             $0.remainingWaypoints = [stop(), stop(path: [place])]
@@ -49,7 +50,7 @@ private struct Part: Sendable, CustomTestStringConvertible {
             "later traffic", [.remainingWaypoints, .remainingRoute, .remainingRouteTraffic],
             ["remainingWaypoints", "remainingRoute", "remainingRouteTraffic"]
         ) {
-            $0.remainingWaypoints = [stop(), stop(path: [place, place.offset(eastMeters: 100, northMeters: 0)], traffic: jam)]
+            $0.remainingWaypoints = [stop(), stop(path: way, traffic: jam)]
         },
         Part("pickup time", .pickupTime, ["pickupETA"]) { $0.pickupTime = noon },
         Part("drop-off time", .dropoffTime, ["dropoffETA"]) { $0.dropoffTime = noon },

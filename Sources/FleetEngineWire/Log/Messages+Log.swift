@@ -28,6 +28,7 @@ extension WireTrip {
     private mutating func setWay(_ value: JSONValue) {
         currentRouteSegment = value.first("currentroutesegment", "route")?.string ?? ""
         route = value.first("currentroutesegment", "route")?.points ?? value["route"]?.points ?? []
+        if let point = value["currentroutesegmentendpoint"] { currentRouteSegmentEndPoint = WireTripWaypoint(log: point) }
         if let traffic = value["currentroutesegmenttraffic"] { currentRouteSegmentTraffic = WireConsumableTrafficPolyline(log: traffic) }
         if let meters = value["remainingdistancemeters"]?.int32Value { remainingDistanceMeters = meters }
         if let time = value["etatofirstwaypoint"]?.timestamp { etaToFirstWaypoint = time }

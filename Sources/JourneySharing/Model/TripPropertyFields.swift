@@ -59,6 +59,7 @@ extension TripPropertyFields {
         guard contains(.remainingWaypoints) else { return }
         let (old, new) = (old.dropFirst(), new.dropFirst())
         if !old.elementsEqual(new, by: { $0.path.line == $1.path.line }) { insert(.remainingRoute) }
-        if !old.lazy.map(\.path.traffic).elementsEqual(new.lazy.map(\.path.traffic)) { insert(.remainingRouteTraffic) }
+        let (oldTraffic, newTraffic) = (old.lazy.map(\.path.traffic), new.lazy.map(\.path.traffic))
+        if !oldTraffic.filter({ !$0.isEmpty }).elementsEqual(newTraffic.filter { !$0.isEmpty }) { insert(.remainingRouteTraffic) }
     }
 }
