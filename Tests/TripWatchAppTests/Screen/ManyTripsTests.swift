@@ -43,7 +43,10 @@ struct ManyTripsTests {
         #expect(told.contains { if case .fetchVehicle(_, let name) = $0 { name.trip == Self.second } else { false } })
         scenario.answer("14:07:13", { MadeUpTrip.waiting($0, at: $1) }, of: Self.second)
         #expect(scenario.effects.contains(.ring))
-        #expect(try page(scenario).log.events.contains { if case .status(.arrivedAtPickup, _, _) = $0.kind { true } else { false } })
+        #expect(
+            try page(scenario).log.events.contains {
+                if case .fact(.status(.arrivedAtPickup, previous: _), stopIndex: _) = $0.content { true } else { false }
+            })
         #expect(try page(scenario).status == .arrivedAtPickup && scenario.state.page?.name.trip == "7f3a-northgate")
     }
 
@@ -80,8 +83,8 @@ struct ManyTripsTests {
             if try page(scenario).log.events.count > log { quietAt = scenario.state.now }
         }
         let event = try #require(try page(scenario).log.events.last)
-        #expect(event.kind == .freshness(.quiet, previous: .live, ageSeconds: event.time.timeIntervalSince(MadeUpTrip.time("14:07:13"))))
         let age = event.time.timeIntervalSince(MadeUpTrip.time("14:07:13"))
+        #expect(event.content == .fact(.freshness(.quiet, ageSeconds: age, previous: .live), stopIndex: 0))
         #expect((20...21.5).contains(age), "quiet after \(age) s")
     }
 
