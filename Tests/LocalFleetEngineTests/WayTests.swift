@@ -192,6 +192,28 @@ struct WayTests {
         #expect(router.asked.count == 2)
     }
 
+    @Test("while the router takes its time the queue holds what the vehicles lack now, and no more")
+    func queue() throws {
+        func way(_ number: Int) -> Way { Way(start: World.place(east: Double(number)), end: World.pickup) }
+        let cars = try (0..<3).map { try VehicleName(provider: "plain", vehicle: "car-\($0)") }
+        var queue = WayQueue()
+        queue.want([way(0), way(1)], by: cars[0])
+        queue.want([way(0)], by: cars[1])
+        #expect(queue.next() == way(0) && queue.next() == way(1) && queue.next() == nil && !queue.isIdle)
+        queue.isPaused = true
+        queue.failed(way(0))
+        #expect(queue.answered(way(1)) == [cars[0]] && queue.isIdle && queue.next() == nil)
+        // Each leaves its way again and again, back and forth too.
+        for number in 2..<10_000 {
+            queue.want([way(number % 7 == 0 ? 2 : number)], by: cars[number % 3])
+            #expect(queue.line.count <= 24)
+        }
+        queue.want([], by: cars[0])
+        queue.isPaused = false
+        #expect(queue.next() == way(9_997) && queue.next() == way(9_998) && queue.next() == nil)
+        #expect(queue.answered(way(9_997)) == [cars[1]] && queue.answered(way(9_998)) == [cars[2]] && queue.isIdle)
+    }
+
     @Test("a search asks for as many ways as vehicles are wanted, the nearest, and no other call waits for it")
     func search() async throws {
         let router = CornerRouter(isOpen: false)

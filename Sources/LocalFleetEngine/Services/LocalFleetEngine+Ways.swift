@@ -14,15 +14,19 @@ extension LocalFleetEngine {
     /// Asks for the ways that vehicles lack after a change.
     func plan(after changes: [Change]) {
         guard router != nil else { return }
-        for case .vehiclePut(let record) in changes {
-            for way in record.missingWays { ways.want(way, for: record.name) }
+        for change in changes {
+            switch change {
+            case .vehiclePut(let record): ways.want(record.missingWays, by: record.name)
+            case .vehicleRemoved(let name): ways.want([], by: name)
+            case .tripPut, .tripRemoved, .bookingQueued, .bookingTaken: break
+            }
         }
         askRouter()
     }
 
     private func askRouter() {
         guard let router else { return }
-        while let way = ways.next({ way, name in state.vehicles[name]?.missingWays.contains(way) ?? false }) {
+        while let way = ways.next() {
             Task { [weak self] in
                 let answer = await router.answer(to: way)
                 await self?.settle(way, answer)
@@ -74,8 +78,10 @@ extension LocalFleetEngine {
             switch await router.answer(to: way) {
             case .success(let route): legs[way] = route.legs.first
             case .failure(let error) where error.isRetryable: return search.response(ways: [:])
-            case .failure: continue
+            case .failure: break
             }
+            // A router that only computes does not wait for anything: other calls get their turn between two ways.
+            await Task.yield()
         }
         return search.response(ways: legs)
     }
