@@ -15,7 +15,6 @@ public struct CallLog: ServerInterceptor {
         request: StreamingServerRequest<Input>, context: ServerContext,
         next: @Sendable (StreamingServerRequest<Input>, ServerContext) async throws -> StreamingServerResponse<Output>
     ) async throws -> StreamingServerResponse<Output> {
-        guard log.logLevel <= .info else { return try await next(request, context) }
         let start = ContinuousClock.now
         let name = NoticedName()
         var request = request

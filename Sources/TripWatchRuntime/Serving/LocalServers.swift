@@ -39,7 +39,7 @@ package struct LocalServers: Sendable {
         engine = LocalFleetEngine(state: FleetEngineState(options: options), time: time, router: DemoTownRouter(town: town))
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
-            interceptors: [CallLog(log)])
+            interceptors: log.logLevel <= .info ? [CallLog(log)] : [])
         let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
         http = try ProviderServer(
             desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,

@@ -3,9 +3,10 @@ import FleetEngineGRPC
 import Logging
 
 extension Logger {
-    /// Writes down a client's calls: those that were answered at level debug, those that failed at level warning.
-    var callReporter: @Sendable (CallReport) -> Void {
-        { report in
+    /// Writes down a client's calls: those that were answered at level debug, those that failed at level warning. Nil where nobody reads it.
+    var callReporter: (@Sendable (CallReport) -> Void)? {
+        guard logLevel <= .warning else { return nil }
+        return { report in
             var metadata: Logger.Metadata = [
                 "rpc": "\(report.rpc)", "code": "\(report.failure?.code.name ?? "OK")", "ms": "\(Int((report.seconds * 1_000).rounded()))",
             ]
