@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// An example and the libraries of tripwatch that it uses; the first is the one that it shows.
+func example(_ name: String, _ libraries: [String]) -> Target {
+    .executableTarget(name: name, dependencies: libraries.map { .product(name: $0, package: "tripwatch") })
+}
+
+let package = Package(
+    name: "Examples",
+    dependencies: [.package(name: "tripwatch", path: "..")],
+    targets: [
+        example("FollowTrip", ["JourneySharing", "FleetEngineGRPC", "FleetEngine"]),
+        example("DrawMap", ["ConsumerMap", "JourneySharing", "FleetEngineGRPC", "FleetEngine", "TerminalCanvas"]),
+        example("BeDriver", ["Driver", "Navigation", "Routing", "FleetEngineGRPC", "FleetEngine", "Geo"]),
+        example("Navigate", ["Navigation", "Routing", "Geo"]),
+        example("ReadErrors", ["FleetEngine", "Geo"]),
+        example("ConnectClient", ["FleetEngineGRPC", "FleetEngine"]),
+        example("EmbedEngine", ["LocalFleetEngine", "FleetEngineAPI", "FleetEngine"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,33 @@
+import Foundation
+import Geo
+import Navigation
+import Routing
+
+/// Hears what a navigator tells on the way.
+final class Passenger: NavigatorListener {
+    func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double) { print("\(Int(distance)) m left") }
+    func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint) { print("arrived at \(waypoint.title)") }
+}
+
+/// Drives a simulated vehicle to a place, with guidance.
+@main
+struct Navigate {
+    static func main() async throws {
+        let start = Coordinate(latitude: -36, longitude: -20)
+        let harbour = NavigationWaypoint(title: "Harbour", coordinate: Coordinate(latitude: -36.004, longitude: -19.996))
+        let route = NavigationRoute(
+            try await StraightLineRouter().route(RouteRequest(origin: start, destinations: [harbour])))
+        let navigator = Navigator()
+        let passenger = Passenger()
+        navigator.add(passenger)
+        navigator.distanceUpdateThreshold = 100
+        navigator.setRoute(route)
+        navigator.isGuidanceActive = true
+        var now = Date(timeIntervalSince1970: 1_800_000_000)
+        var simulator = DrivingSimulator(route: route, seed: 1, startingAt: now)
+        while navigator.currentRouteLeg != nil, simulator.activity == .driving {
+            now.addTimeInterval(1)
+            if let fix = simulator.advance(to: now) { navigator.update(with: fix, at: now) }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import FleetEngine
+import Geo
+
+/// Says of failures of Fleet Engine whether to wait or to ask the user, and how long a poll waits.
+@main
+struct ReadErrors {
+    static func main() {
+        var pace = RetryPace()
+        var random = SeededRandom(seed: 1)
+        for code in [StatusCode.unavailable, .unauthenticated, .notFound, .resourceExhausted] {
+            let error = FleetEngineError(code: code, message: "as an example", origin: .server)
+            switch error.errorClass() {
+            case .retryable: print(code.name, "is retried by itself")
+            case .actionRequired(let action): print(code.name, "needs the user:", action.rawValue)
+            }
+            let seconds = pace.delaySeconds(after: error, intervalSeconds: 5, random: &random)
+            print("  next try in \(Int(seconds)) s")
+        }
+    }
+}
