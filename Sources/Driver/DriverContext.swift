@@ -11,7 +11,7 @@ public struct DriverContext: Sendable {
 
     /// - Parameters:
     ///   - vehicleID: bare id of a vehicle that the provider has created.
-    /// - Throws: `ResourceNameError` if one of the ids is none.
+    /// - Throws: `ResourceNameError` for an id that is not valid.
     public init(
         client: any DriverClient, providerID: String, vehicleID: String, navigator: Navigator?, time: any TimeSource
     ) throws(ResourceNameError) {

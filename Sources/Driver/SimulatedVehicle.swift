@@ -8,7 +8,7 @@ import Synchronization
 /// Something that happens on the way to the stops of one kind.
 public struct SimulatedIncident: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// Traffic barely moves for so many metres.
+        /// Traffic moves at `speedMetersPerSecond` for `lengthMeters`.
         case jam(lengthMeters: Double, speedMetersPerSecond: Double)
         /// The driver leaves the route and has to be given another one.
         case wrongTurn(SimulatedWrongTurn.Detour)

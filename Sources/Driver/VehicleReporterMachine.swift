@@ -155,7 +155,7 @@ extension VehicleReporterMachine {
             notBefore = nil
             return .didSucceed(request.update)
         }
-        // Whoever does not know the vehicle any more has nothing left of what it had taken.
+        // A server that does not know the vehicle any more has lost what was sent before.
         if error.code == .notFound { acknowledged = Acknowledged() }
         if error.saysEmptyMask {
             emptyMaskUpdates += 1

@@ -21,7 +21,7 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
     /// The value that a name of any form means: as in the API, with the enum's name before or behind (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`),
-    /// with `LOG` in it (`VEHICLE_STATE_LOG_ONLINE`), in any case. Nil for a name that is none.
+    /// with `LOG` in it (`VEHICLE_STATE_LOG_ONLINE`), in any case. Nil for an unknown name.
     func value(_ name: String) -> Value? { name.utf8.count <= 100 ? values[Self.core(of: name)] : nil }
 
     private static var words: Set<Substring> {

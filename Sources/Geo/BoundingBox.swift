@@ -73,7 +73,7 @@ public struct BoundingBox: Hashable, Sendable {
             south: min(south, other.south), west: best.west, north: max(north, other.north), east: best.east)
     }
 
-    /// The box grown by so many metres on every side (shrunk by a negative number, but never beyond its middle).
+    /// The box grown by `meters` on every side (shrunk by a negative number, but never beyond its middle).
     public func padded(byMeters meters: Double) -> BoundingBox {
         guard meters.isFinite else { return self }
         let frame = LocalFrame(latitude: max(abs(south), abs(north)))

@@ -36,7 +36,7 @@ extension Coordinate {
         Geodesic.bearingDegrees(from: self, to: other)
     }
 
-    /// The place that lies so many metres east and north of here, on the tangent plane; meant for up to some tens of kilometres.
+    /// The place `eastMeters` east and `northMeters` north of here, on the tangent plane; meant for up to some tens of kilometres.
     /// The latitude stops at the poles and the longitude is wrapped. An offset that is not finite is no offset.
     public func offset(eastMeters: Double, northMeters: Double) -> Coordinate {
         guard eastMeters.isFinite, northMeters.isFinite else { return self }

@@ -1,5 +1,5 @@
 extension Polyline {
-    /// The place so many metres along the line, clamped to its ends. Nil for an empty line or a distance that is not a number.
+    /// The place `meters` along the line, clamped to its ends. Nil for an empty line or a distance that is not a number.
     public func coordinate(atMeters meters: Double) -> Coordinate? {
         guard !meters.isNaN, let last = coordinates.last else { return nil }
         guard coordinates.count > 1, meters < lengthMeters else { return meters > 0 ? last : coordinates.first }

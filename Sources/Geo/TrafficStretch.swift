@@ -32,7 +32,7 @@ public struct TrafficStretch: Hashable, Sendable {
 
     public var lengthMeters: Double { endMeters - startMeters }
 
-    /// The stretch by so many metres farther along.
+    /// The stretch moved along the route by `meters`.
     public func moved(byMeters meters: Double) -> TrafficStretch {
         TrafficStretch(startMeters: startMeters + meters, endMeters: endMeters + meters, speed: speed)
     }

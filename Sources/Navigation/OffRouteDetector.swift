@@ -9,7 +9,7 @@ struct OffRouteDetector: Hashable, Sendable {
     static let wrongWayMeters = 50.0
     /// Slower than this a course says nothing, metres per second.
     static let courseSpeedMetersPerSecond = 3.0
-    /// So many fixes in a row beyond the limit, and a place farther along is looked for.
+    /// Fixes in a row beyond the limit after which a place farther along is looked for.
     static let searchFixCount = 3
 
     private(set) var score = 0

@@ -20,7 +20,7 @@ public struct SimulatedJam: Hashable, Sendable {
 /// A place at which the simulated driver leaves the route. He drives the detour to its end and stands there until he gets another route.
 public struct SimulatedWrongTurn: Hashable, Sendable {
     public enum Detour: Hashable, Sendable {
-        /// Straight on in a direction that differs from the route's by so many degrees (clockwise), for so many metres.
+        /// Straight on for `lengthMeters` in a direction that differs from the route's by `turnDegrees`, clockwise.
         case straight(turnDegrees: Double, lengthMeters: Double)
         /// Along a path of its own.
         case path([Coordinate])

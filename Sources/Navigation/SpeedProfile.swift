@@ -54,7 +54,7 @@ struct SpeedProfile: Hashable, Sendable {
         }
     }
 
-    /// Where the vehicle is after so many seconds, and how fast.
+    /// Where the vehicle is after `seconds`, and how fast.
     func position(atSeconds seconds: Double) -> (meters: Double, speed: Double) {
         guard seconds < durationSeconds, let phase = lastPhase(where: { $0.startSeconds <= max(0, seconds) }) else {
             return (lengthMeters, 0)

@@ -15,7 +15,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
 
     public let kind: Kind
     public internal(set) var description: String
-    /// The failure with code and class, for whoever tells Fleet Engine's failures.
+    /// The failure with code and class, as Fleet Engine's failures have them.
     public let fleetEngineError: FleetEngineError
     /// The back end may have done what was asked although it did not say so. Then a booking is not repeated.
     public internal(set) var mayHaveHappened: Bool

@@ -47,7 +47,7 @@ struct AreaPlane {
         var range: Range<Int> { first < end ? first..<end : 0..<0 }
     }
 
-    /// Empties the plane and gives it the size of so many cells, keeping its memory where it can.
+    /// Empties the plane and gives it `size` in cells, keeping its memory where it can.
     mutating func prepare(_ size: Size, effort: Int = DrawingEffort().areas) {
         let newColumns = max(0, size.columns) * Self.samplesAcross
         let newRows = max(0, size.rows) * Self.samplesDown

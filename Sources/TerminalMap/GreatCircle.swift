@@ -6,7 +6,7 @@ enum GreatCircle {
     /// No piece of a line is longer than this before the next point is put in, in degrees of arc.
     private static let stepDegrees = 1.0
 
-    /// The same line with so many points put in that it follows the great circle between its own.
+    /// The line with points added between its own, enough to follow the great circle.
     static func densified(_ line: [Coordinate]) -> [Coordinate] {
         guard let first = line.first else { return [] }
         var result = [first]

@@ -5,7 +5,7 @@ import VectorTiles
 /// Draws maps onto canvases.
 ///
 /// It keeps its buffers from frame to frame, and which names it wrote, so that they stay where they are while the map moves; everything
-/// else depends on the scene and the camera alone. A renderer belongs to whoever made it.
+/// else depends on the scene and the camera alone. A renderer is used by one owner.
 ///
 /// How a frame comes about: the ground is painted into a plane of samples, ways and routes into a raster of dots in which every cell belongs
 /// to its strongest owner, both are laid over each other, and then markers, names, scale and attribution are written on top.

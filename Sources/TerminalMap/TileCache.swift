@@ -1,6 +1,6 @@
 public import VectorTiles
 
-/// The tiles of a base map that are at hand, at most so many; those not asked for the longest go first.
+/// The tiles of a base map that are at hand, at most `capacity`; the least recently used go first.
 public struct TileCache: Sendable {
     /// How many tiles are kept.
     public let capacity: Int

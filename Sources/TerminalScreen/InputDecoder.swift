@@ -22,7 +22,7 @@ struct InputDecoder {
         case text
         /// After ESC inside a text.
         case textEscape
-        /// Inside a character of several bytes, so many of them still to come.
+        /// Inside a character of several bytes; the value counts those still to come.
         case character(Int)
         case paste
     }

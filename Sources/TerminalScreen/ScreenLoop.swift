@@ -247,9 +247,9 @@ extension ScreenLoop {
 // MARK: - Output
 
 extension ScreenLoop {
-    /// A frame of at least so many bytes is shown at once, so that no half of it is seen.
+    /// Bytes from which on a frame is shown at once, so that no half of it is seen.
     private static let synchronizedFrom = 256
-    /// Bells and notices are dropped while so many bytes wait for a terminal that takes none.
+    /// Bytes waiting for a terminal that takes none, from which on bells and notices are dropped.
     private static let mostOutput = 1 << 20
 
     private func takeDelivery() {

@@ -38,7 +38,7 @@ extension TripRecordingError: CustomStringConvertible {
         }
     }
 
-    /// At most so many trips are named.
+    /// How many trips are named at most.
     private static let listedTrips = 5
 
     private static func listed(_ names: [String]) -> String {

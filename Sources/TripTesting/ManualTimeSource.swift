@@ -72,10 +72,10 @@ extension ManualTimeSource {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Moves the clock and wakes whoever is due on the way. Before each waking, and at the end, so many tasks sleep.
+    /// Moves the clock by `seconds` and wakes the sleepers that are due. Before each waking, and at the end, `parties` tasks sleep.
     public func advance(by seconds: Double, parties: Int) async { await advance(to: now().addingTimeInterval(seconds), parties: parties) }
 
-    /// Moves the clock to `target` and wakes whoever is due on the way. Before each waking, and at the end, so many tasks sleep.
+    /// Moves the clock to `target` and wakes the sleepers that are due. Before each waking, and at the end, `parties` tasks sleep.
     public func advance(to target: Date, parties: Int) async {
         repeat { await waitForSleepers(parties) } while wakeNext(until: target)
         state.withLock { $0.now = max($0.now, target) }
@@ -104,7 +104,7 @@ extension ManualTimeSource {
         case limitReached(Date)
     }
 
-    /// Runs `operation` to its end and meanwhile moves the clock from deadline to deadline, whenever so many tasks sleep. One at a time.
+    /// Runs `operation` to its end and moves the clock from deadline to deadline whenever `parties` tasks sleep. One run at a time.
     ///
     /// - Parameters:
     ///   - parties: at least 1.
@@ -181,7 +181,7 @@ extension ManualTimeSource {
         sleeper?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Waits until so many tasks sleep.
+    /// Waits until `count` tasks sleep.
     /// - Returns: false if the waiting task was cancelled, or if it was the end of a run that was waited for and that has come first.
     private func areSleeping(_ count: Int, endsWithRun: Bool) async -> Bool {
         let id = state.withLock { $0.nextID() }

@@ -40,7 +40,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// `http://127.0.0.1:PORT`.
     public var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Returns once so many requests have come.
+    /// Returns once `count` requests have come.
     public func waitForRequests(_ count: Int = 1) async {
         while requests.count < count, !Task.isCancelled { await Task.yield() }
     }

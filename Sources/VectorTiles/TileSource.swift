@@ -43,7 +43,7 @@ public enum TileSearch {
 }
 
 extension TileSource {
-    /// The tile at this address, or else the nearest of its ancestors that the source has, at most so many levels up.
+    /// The tile at this address, or else the nearest ancestor that the source has, within a limited number of levels.
     ///
     /// A zoom beyond the source's last begins at the last and is not counted among the levels; one before its first has no tile. A tile
     /// that cannot be read ends the search, as does one that is not there yet: its place is known.

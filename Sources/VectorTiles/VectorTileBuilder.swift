@@ -39,7 +39,7 @@ public struct VectorTileBuilder: Sendable {
         self.extent = max(1, extent)
     }
 
-    /// Makes room for about so many vertices, so that the tile need not be moved as it grows.
+    /// Makes room for about `vertexCount` vertices, so that the tile need not be moved as it grows.
     public mutating func reserve(vertexCount: Int) { coordinates.reserveCapacity(min(max(0, vertexCount), 1 << 22) * 2) }
 
     /// The index of `name` in the finished tile's names; 0 for an empty one. Asking again gives the same index.

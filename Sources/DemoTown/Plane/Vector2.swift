@@ -44,7 +44,7 @@ struct Vector2: Equatable, Sendable {
     /// Radians counterclockwise from east, in (-π, π].
     var angle: Double { SteadyMath.arcTangent(y: y, x: x) }
 
-    /// Turned counterclockwise by so many radians.
+    /// The vector turned counterclockwise by `angle`, radians.
     func rotated(by angle: Double) -> Vector2 {
         let (sine, cosine) = SteadyMath.sineAndCosine(angle)
         return Vector2(x: x * cosine - y * sine, y: x * sine + y * cosine)

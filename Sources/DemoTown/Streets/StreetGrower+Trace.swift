@@ -81,7 +81,7 @@ extension StreetGrower {
         return isFree
     }
 
-    /// A lane that meets no other road is none; of streets the loose ends stay until all have grown.
+    /// Drops lanes that meet no other road. Loose ends of streets stay until all streets have grown.
     private func finished(_ course: Course, kind: Kind) -> Traced? {
         guard course.length >= kind.lengths.lowerBound else { return nil }
         let traced = kind.isRural ? course.tracedToLastRoad : course.traced

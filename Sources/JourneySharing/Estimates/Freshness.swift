@@ -28,7 +28,7 @@ public struct FreshnessTracker: Hashable, Sendable {
     public static let futureToleranceSeconds = 30.0
     /// A sensor that seems late by less than this may well be late and not wrong, seconds.
     private static let plausibleLatenessSeconds = 600.0
-    /// After so many fixes in a row, over at least `steadySeconds`, all late by the same amount, the sensor's clock is taken to be wrong.
+    /// Fixes in a row, over at least `steadySeconds` and all late by the same amount, after which the sensor's clock is taken to be wrong.
     private static let steadyFixes = 12
     private static let steadySeconds = 120.0
     private static let steadySpreadSeconds = 5.0

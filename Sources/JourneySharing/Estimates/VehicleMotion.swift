@@ -115,7 +115,7 @@ public struct VehicleMotion: Sendable {
 // MARK: - Reports and routes
 
 extension VehicleMotion {
-    /// A report up to so many times the limit beside the line where it was expected has not gone to another part of the line.
+    /// How many times the limit a report may lie beside the line where it was expected before another part of the line is looked for.
     private static let besideFactor = 3.0
     private static let likelyMetersPerSecond = 12.0
     private static let leastReachMeters = 150.0

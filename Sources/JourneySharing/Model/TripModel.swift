@@ -48,7 +48,7 @@ public final class TripModel {
     /// The wait or the request that is under way, and its number: what an older one brings counts no more.
     private var step: Task<Void, Never>?
     private var stepNumber = 0
-    /// Gives the token back after the last subscriber; the next poll waits for it, so as to lose no token of its own.
+    /// Gives the token back after the last subscriber has left. The next poll waits until that is done, so that its own token is not dropped.
     private var release: Task<Void, Never>?
     /// Hears of new connections while the model is active.
     private var connections: Task<Void, Never>?

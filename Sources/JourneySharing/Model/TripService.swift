@@ -10,7 +10,7 @@ public final class TripService {
     private let minimumInterval: Double
     private var models: [TripName: Reference] = [:]
     private var nextSweep = 64
-    /// From so many trips on, the polls of the others are spread over the interval.
+    /// The number of trips above which the polls of further ones are spread over the interval.
     private static let manyTrips = 16
     private var seed: UInt64
 
@@ -32,7 +32,7 @@ public final class TripService {
         self.seed = seed
     }
 
-    /// The model of a trip. One that there is already keeps the options that it has.
+    /// The model of a trip. A model that exists already keeps its options.
     /// - Parameter bookedAt: when this program booked the trip: for a minute after that a missing trip is expected.
     public func tripModel(for name: TripName, options: TripModelOptions = TripModelOptions(), bookedAt: Date? = nil) -> TripModel {
         if let model = models[name]?.model { return model }

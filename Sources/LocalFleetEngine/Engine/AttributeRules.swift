@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 import SwiftProtobuf
 
-/// The rules for attributes: at most so many, unique keys without a colon, key and value short together.
+/// The rules for attributes: a limited number, unique keys without a colon, key and value short together.
 ///
 /// Source: the v1 API's comments on `VehicleAttribute` and `UpdateVehicleAttributesRequest`.
 enum AttributeRules {

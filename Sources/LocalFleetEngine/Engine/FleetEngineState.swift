@@ -113,7 +113,7 @@ public struct FleetEngineState: Sendable {
         return changes
     }
 
-    /// Sweeps if that was not done in the last minute. Whoever calls the engine does this before each request that writes.
+    /// Sweeps if that was not done in the last minute. Callers do this before each request that writes.
     public mutating func sweepIfDue(now: Date) -> [Change] {
         let age = now.timeIntervalSince(sweptAt)
         return age >= 60 || age < 0 ? sweep(now: now) : []

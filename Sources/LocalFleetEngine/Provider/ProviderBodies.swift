@@ -4,7 +4,7 @@ import FleetEngineWire
 extension VehicleSettingsBody {
     static let complaint = "supportedTripTypes holds EXCLUSIVE and SHARED, maximumCapacity is a number, attributes have key and value"
 
-    /// Nil when a type of trip is none.
+    /// Nil when the word is not a type of trip.
     var settings: VehicleSettings? {
         let types = supportedTripTypes?.compactMap(TripType.init(word:))
         guard types?.count == supportedTripTypes?.count else { return nil }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Who is in at one port: lets in as many as may be, and sees everybody out at the end.
+/// The open connections of one port: admits up to the limit, and closes all of them at the end.
 final class Door: Sendable {
     private struct State {
         var listening: (any Channel)?
@@ -83,7 +83,7 @@ final class Door: Sendable {
         for connection in inside.values { connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     }
 
-    /// Cuts off everybody who is inside, and lets nobody in any more.
+    /// Closes all connections, and admits no more.
     func closeNow() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true

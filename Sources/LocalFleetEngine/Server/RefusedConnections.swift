@@ -5,7 +5,7 @@ public final class RefusedConnections: Sendable {
     enum Reason: Hashable, Comparable {
         /// The port had as many as it serves.
         case full(limit: Int)
-        /// The system gives the process no more descriptors than so many.
+        /// The system gives the process no more than `limit` descriptors.
         case noDescriptors(limit: Int)
 
         var words: String {

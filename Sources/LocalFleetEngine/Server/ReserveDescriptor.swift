@@ -5,7 +5,7 @@ import Glibc
 /// Callers should be turned away before that (`isRunningShort`): the system's thread pool, which opens files of its own to look after its
 /// threads, ends the process when it cannot.
 struct ReserveDescriptor: ~Copyable {
-    /// So many descriptors are left to the rest of the process, a quarter of all at most.
+    /// Descriptors that are left to the rest of the process, a quarter of all at most.
     private static let spare = 32
 
     enum Outcome {

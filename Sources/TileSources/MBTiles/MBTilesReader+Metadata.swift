@@ -69,7 +69,7 @@ extension MBTilesReader {
         }
     }
 
-    /// Exactly so many finite numbers parted by commas.
+    /// Exactly `count` finite numbers separated by commas; nil for anything else.
     private static func numbers(_ text: String?, count: Int) -> [Double]? {
         guard let text, text.utf8.count < 200 else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -6,7 +6,7 @@ import Synchronization
 final class QueryBudget: Sendable {
     /// Instructions of SQLite's virtual machine between two looks at the budget.
     private static let stepCount: CInt = 10_000
-    /// So many looks a query: about a second.
+    /// Looks that a query may take: about a second.
     private static let lookCount = 4_000
 
     private let looks = Atomic(0)

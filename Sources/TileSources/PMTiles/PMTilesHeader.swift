@@ -5,7 +5,7 @@ import VectorTiles
 /// against each other and against the size of the file.
 struct PMTilesHeader: Equatable {
     static let byteCount = 127
-    /// The header and the root directory lie in so many first bytes.
+    /// The number of first bytes in which the header and the root directory lie.
     static let firstPartByteCount: UInt64 = 16_384
     static let magic = Array("PMTiles".utf8)
 

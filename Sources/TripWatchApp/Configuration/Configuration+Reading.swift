@@ -126,7 +126,7 @@ private struct ConfigurationReader {
 }
 
 extension Configuration {
-    /// What to say of a profile that there is not.
+    /// The sentence for an unknown profile.
     static func noProfile(_ name: String, among names: [String]) -> String {
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
         let others = names.isEmpty ? "this file has none" : "there are " + names.prefix(20).map(quoted).joined(separator: ", ")

@@ -100,7 +100,7 @@ extension ConfigurationKey {
         return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
     }
 
-    /// What to say of a key that there is not.
+    /// The sentence for an unknown key.
     static func unknown(_ name: String, isInProfile: Bool) -> String {
         switch name {
         case "token", "access_token", "password", "secret":

@@ -52,7 +52,7 @@ public struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConve
     }
 }
 
-/// Messages in the making, at most so many as somebody reads.
+/// Collects messages, at most as many as somebody reads.
 struct ConfigurationMessages: Sendable {
     private static let maximumCount = 20
 

@@ -14,7 +14,7 @@ struct ConfigurationPlaces: Hashable, Sendable {
         self.directory = directory
     }
 
-    /// The complete path for one in the file; nil where it is none.
+    /// The complete path for one in the file; nil for a text that is not a path.
     func path(_ text: String) -> String? {
         guard !text.isEmpty, text.utf8.count <= Self.maximumPathLength, !text.unicodeScalars.contains(where: \.isControl) else {
             return nil

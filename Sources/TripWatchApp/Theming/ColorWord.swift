@@ -24,7 +24,7 @@ enum ColorWord {
         return sentence + "; allowed are " + allowed
     }
 
-    /// The colour of a value that needs no palette; nil if it is none.
+    /// The colour of a value that needs no palette; nil for any other value.
     static func color(_ value: TOMLDocument.Value) -> Color? {
         switch value {
         case .integer(let number): UInt8(exactly: number).map { .palette($0) }

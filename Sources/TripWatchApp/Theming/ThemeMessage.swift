@@ -29,7 +29,7 @@ public struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
     public var description: String { ([file] + (key.map { [$0] } ?? []) + [sentence]).joined(separator: ": ") }
 }
 
-/// Messages in the making, at most so many as somebody reads.
+/// Collects messages, at most as many as somebody reads.
 struct ThemeMessages: Sendable {
     private static let maximumCount = 20
 

@@ -1,4 +1,4 @@
-/// Does `work` for at most so many seconds of real time, and cancels it then.
+/// Does `work` for at most `seconds` of real time, and cancels it then.
 /// - Returns: what it made; nil when the time was up.
 package func within<Value: Sendable>(_ seconds: Double, _ work: @escaping @Sendable () async -> Value) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in

@@ -27,7 +27,7 @@ package struct TokenSettings: Sendable {
     /// The token source; nil sends no token.
     ///
     /// - Parameter caFile: certificates in PEM that an address may have besides those that the system trusts.
-    /// - Throws: `Failure` where the environment's token is none.
+    /// - Throws: `Failure` for a token in the environment that is not valid.
     package func provider(
         limitSeconds: Double = standardSeconds, caFile: String?, in surroundings: Surroundings
     ) throws(Failure) -> (any AccessTokenProvider)? {

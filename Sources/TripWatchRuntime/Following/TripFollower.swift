@@ -75,7 +75,7 @@ struct TripFollower {
         return end
     }
 
-    /// Who has put a new token where the old one was does not want to wait for the next try.
+    /// A user who has renewed the token should not have to wait for the next try.
     private func watchTokens(for models: [TripModel]) async {
         guard let source = tokenSource else { return }
         var known = source.revision

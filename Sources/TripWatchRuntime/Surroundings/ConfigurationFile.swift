@@ -56,7 +56,7 @@ package struct ConfigurationFile: Sendable {
         return Array(bytes.prefix(count))
     }
 
-    /// Puts another text in the file's place, as a whole: whoever reads it meanwhile reads the old one or the new one. A link stays one.
+    /// Puts another text in the file's place, as a whole: other programs read either the old text or the new one. A symbolic link stays a link.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -55,7 +55,7 @@ extension FleetEngineState {
 }
 
 extension VehicleRecord {
-    /// Whether a position came within so many seconds.
+    /// Whether a position came within the last `seconds`.
     func isFresh(within seconds: Double, _ now: Date) -> Bool {
         vehicle.hasLastLocation && now.timeIntervalSince(vehicle.lastLocation.serverTime.moment) <= seconds
     }

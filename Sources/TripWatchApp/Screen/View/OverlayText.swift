@@ -24,7 +24,7 @@ struct OverlayText: Hashable {
     /// The column of the middle parts.
     var middleColumn: Int
 
-    /// Nil where the overlay is none of text.
+    /// Nil for an overlay that is not text.
     init?(_ state: AppState) {
         switch state.overlay {
         case .help: self = Self.help(state)

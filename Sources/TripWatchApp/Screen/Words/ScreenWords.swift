@@ -23,7 +23,7 @@ struct ETAWords: Hashable {
     /// The car stands at the stop and waits.
     var isHere = false
 
-    /// The unit, with the remark behind it if so many columns hold both.
+    /// The unit, with the remark behind it if `columns` hold both.
     func unit(columns: Int) -> String {
         let both = "\(unit)  \(remark)"
         return remark.isEmpty || displayWidth(both) > columns ? unit : both
