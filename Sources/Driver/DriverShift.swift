@@ -158,7 +158,7 @@ extension DriverShift {
     private func serve(_ name: TripName) async throws {
         missingSince = nil
         atHand = name
-        guard var trip = try await take(name) else { return }
+        guard var trip = try await accept(name) else { return }
         do {
             while true {
                 let step = TripStep(trip, vehicleID: vehicleID)
@@ -186,7 +186,7 @@ extension DriverShift {
     }
 
     /// - Returns: the trip as it is now; nil if it could not be read and the vehicle may have lost it meanwhile.
-    private func take(_ name: TripName) async throws -> Trip? {
+    private func accept(_ name: TripName) async throws -> Trip? {
         if let known = open[name] {
             driver.onEvent(.resumed(name))
             return try await look(at: known) ?? known

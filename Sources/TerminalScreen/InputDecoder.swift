@@ -59,7 +59,7 @@ struct InputDecoder {
     }
 
     mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [ScreenEvent]) {
-        for byte in bytes { take(byte, &events) }
+        for byte in bytes { decode(byte, &events) }
     }
 
     /// Nothing came for as long as ``patience``: what is unfinished is taken as it is.
@@ -80,23 +80,23 @@ struct InputDecoder {
         pending.removeAll(keepingCapacity: true)
     }
 
-    private mutating func take(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func decode(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         switch state {
-        case .ground: takeGround(byte, &events)
-        case .character(let missing): takeContinuation(byte, missing: missing, &events)
-        case .escape: takeEscape(byte, &events)
-        case .control: takeControl(byte, &events)
-        case .singleShift, .consoleFunction: takeLast(byte, &events)
-        case .mouseReport: takeMouseReport(byte, &events)
-        case .text: takeText(byte)
-        case .textEscape: takeTextEscape(byte, &events)
-        case .paste: takePaste(byte, &events)
+        case .ground: decodeGround(byte, &events)
+        case .character(let missing): decodeContinuation(byte, missing: missing, &events)
+        case .escape: decodeEscape(byte, &events)
+        case .control: decodeControl(byte, &events)
+        case .singleShift, .consoleFunction: finishSequence(byte, &events)
+        case .mouseReport: decodeMouseReport(byte, &events)
+        case .text: collectText(byte)
+        case .textEscape: decodeTextEscape(byte, &events)
+        case .paste: decodePaste(byte, &events)
         }
     }
 
     // MARK: Characters
 
-    private mutating func takeGround(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func decodeGround(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         switch byte {
         case 0x1b: begin(.escape, byte)
         case 0x80...: beginCharacter(byte)
@@ -118,10 +118,10 @@ struct InputDecoder {
         }
     }
 
-    private mutating func takeContinuation(_ byte: UInt8, missing: Int, _ events: inout [ScreenEvent]) {
+    private mutating func decodeContinuation(_ byte: UInt8, missing: Int, _ events: inout [ScreenEvent]) {
         guard byte & 0xc0 == 0x80 else {
             reset()
-            take(byte, &events)
+            decode(byte, &events)
             return
         }
         begin(.character(missing - 1), byte)
@@ -156,7 +156,7 @@ struct InputDecoder {
 
     // MARK: Sequences
 
-    private mutating func takeEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func decodeEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         switch byte {
         case 0x1b:
             events.append(.key(Key(.escape)))
@@ -172,7 +172,7 @@ struct InputDecoder {
         }
     }
 
-    private mutating func takeControl(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func decodeControl(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         switch byte {
         case 0x20...0x3f where byte != 0x24 || pending.count > 2 && pending[2] == 0x3f:
             if pending.count < InputDecoder.longestSequence { pending.append(byte) }
@@ -182,7 +182,7 @@ struct InputDecoder {
         default:
             // Control characters and bytes that no sequence holds: the sequence is void, the byte stands for itself.
             reset()
-            take(byte, &events)
+            decode(byte, &events)
         }
     }
 
@@ -209,10 +209,10 @@ struct InputDecoder {
         }
     }
 
-    private mutating func takeLast(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func finishSequence(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         guard (0x20..<0x7f).contains(byte) else {
             reset()
-            take(byte, &events)
+            decode(byte, &events)
             return
         }
         pending.append(byte)
@@ -220,7 +220,7 @@ struct InputDecoder {
         reset()
     }
 
-    private mutating func takeMouseReport(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func decodeMouseReport(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         pending.append(byte)
         guard pending.count == 6 else { return }
         let control = ControlSequence(x10: pending[3...])
@@ -230,7 +230,7 @@ struct InputDecoder {
 
     // MARK: Texts
 
-    private mutating func takeText(_ byte: UInt8) {
+    private mutating func collectText(_ byte: UInt8) {
         switch byte {
         case 0x07, 0x18, 0x1a: reset()
         case 0x1b: state = .textEscape
@@ -239,17 +239,17 @@ struct InputDecoder {
         }
     }
 
-    private mutating func takeTextEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func decodeTextEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         reset()
         guard byte != 0x5c else { return }
         // Not the string terminator: the text was cut off by a new sequence.
         begin(.escape, 0x1b)
-        take(byte, &events)
+        decode(byte, &events)
     }
 
     private static let pasteEnd = Array("\u{1b}[201~".utf8)
 
-    private mutating func takePaste(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func decodePaste(_ byte: UInt8, _ events: inout [ScreenEvent]) {
         // Room for the end mark is kept beyond the limit, so that it is found whatever was dropped before it.
         if pasted.count >= InputDecoder.longestPaste + InputDecoder.pasteEnd.count {
             pasted.remove(at: InputDecoder.longestPaste)

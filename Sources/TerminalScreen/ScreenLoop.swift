@@ -61,8 +61,8 @@ final class ScreenLoop {
     func run() {
         while !isFinished {
             wait()
-            takeSignals()
-            takeDelivery()
+            handleSignals()
+            handleDelivery()
             if canUseTerminal { readInput() }
             checkDeadlines()
             if canUseTerminal, !isFinished { draw() }
@@ -110,7 +110,7 @@ final class ScreenLoop {
 
     // MARK: Signals
 
-    private func takeSignals() {
+    private func handleSignals() {
         let signals = cterminal_take_signals()
         guard signals != 0 else { return }
         func came(_ number: Int32) -> Bool { signals & 1 << UInt64(number) != 0 }
@@ -151,17 +151,17 @@ final class ScreenLoop {
             return
         }
         stopDeadline = nil
-        takeScreen()
+        claimScreen()
     }
 
     private func stopInBackground() {
         stopDeadline = nil
         // What is about to end must not be kept from it.
         guard !isAskedToEnd, !isFinished else { return }
-        if lifeCycle.isForeground { takeScreen() } else { lifeCycle.stopInBackground() }
+        if lifeCycle.isForeground { claimScreen() } else { lifeCycle.stopInBackground() }
     }
 
-    private func takeScreen() {
+    private func claimScreen() {
         guard lifeCycle.resume() else { return }
         output.removeAll()
         renderer.invalidate()
@@ -252,8 +252,8 @@ extension ScreenLoop {
     /// Bytes waiting for a terminal that takes none, from which on bells and notices are dropped.
     private static let mostOutput = 1 << 20
 
-    private func takeDelivery() {
-        let delivery = mailbox.take()
+    private func handleDelivery() {
+        let delivery = mailbox.collect()
         if let canvas = delivery.canvas { nextCanvas = canvas }
         if let title = delivery.title { nextTitle = title }
         for request in delivery.requests {

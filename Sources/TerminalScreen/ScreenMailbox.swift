@@ -97,7 +97,7 @@ final class ScreenMailbox: Sendable {
     // MARK: The thread's side
 
     /// What came since the last call. The thread has drained ``wake`` before.
-    func take() -> Delivery {
+    func collect() -> Delivery {
         contents.withLock { contents in
             contents.isWoken = false
             defer { contents.delivery = Delivery() }

@@ -19,8 +19,8 @@ struct TooManyConnectionsTests {
                 inside.append(connection)
             }
             for _ in 1...2 { #expect(try await RawConnection(port: servers.httpPort).waitForEnd() == "") }
-            #expect(servers.refused.takeLine() == "refused 2 connections: limit 3")
-            #expect(servers.refused.takeLine() == nil)
+            #expect(servers.refused.nextLine() == "refused 2 connections: limit 3")
+            #expect(servers.refused.nextLine() == nil)
             try await inside[0].send(Servers.health.replacing("\r\n\r\n", with: "\r\nConnection: close\r\n\r\n"))
             try await inside[0].waitForEnd()
             var isServed = false
@@ -48,7 +48,7 @@ struct TooManyConnectionsTests {
                 inside.append(connection)
             }
             #expect(try await RawConnection(port: servers.grpcPort).waitForEnd() == "")
-            #expect(servers.refused.takeLine() == "refused 1 connections: limit 2")
+            #expect(servers.refused.nextLine() == "refused 1 connections: limit 2")
             let other = try await RawConnection(port: servers.httpPort)
             try await other.send(Servers.health)
             #expect(await other.wait(for: "ok\n"))
@@ -63,7 +63,7 @@ struct TooManyConnectionsTests {
         let refused = RefusedConnections()
         for _ in 1...12 { refused.add(.full(limit: 1_000)) }
         refused.add(.noDescriptors(limit: 256))
-        #expect(refused.takeLine() == "refused 12 connections: limit 1000; refused 1 connections: limit 256 file descriptors")
+        #expect(refused.nextLine() == "refused 12 connections: limit 1000; refused 1 connections: limit 256 file descriptors")
     }
 
     @Test("a line comes soon after the first refusal, and the next one not before the interval is over")

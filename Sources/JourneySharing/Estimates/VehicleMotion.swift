@@ -71,11 +71,11 @@ public struct VehicleMotion: Sendable {
             self = VehicleMotion(ageCap: ageCapSeconds)
             vehicleID = trip.vehicleID
         }
-        let isNewRoute = takeRoute(trip.activeRoute.line)
+        let isNewRoute = adoptRoute(trip.activeRoute.line)
         if let newLocation = trip.lastLocation {
             if isNewFix || location == nil || (isNewRoute && sample == nil) {
                 location = newLocation
-                takeFix(newLocation, time: now.addingTimeInterval(-(ageSeconds ?? 0)))
+                adoptFix(newLocation, time: now.addingTimeInterval(-(ageSeconds ?? 0)))
             }
         } else {
             location = nil
@@ -125,7 +125,7 @@ extension VehicleMotion {
     private static let highestMetersPerSecond = 70.0
 
     /// - Returns: whether it is another route.
-    private mutating func takeRoute(_ newRoute: Polyline) -> Bool {
+    private mutating func adoptRoute(_ newRoute: Polyline) -> Bool {
         guard newRoute != route else { return false }
         route = newRoute
         var expected: Double?
@@ -154,7 +154,7 @@ extension VehicleMotion {
         return path.line.nearest(to: location.coordinate)?.alongMeters
     }
 
-    private mutating func takeFix(_ location: VehicleLocation, time: Date) {
+    private mutating func adoptFix(_ location: VehicleLocation, time: Date) {
         guard !path.line.isEmpty else {
             fixesOffLine = 0
             sample = nil

@@ -146,7 +146,7 @@ extension TripModel {
     private func stopIfUnheard() {
         guard state == .active, !isHeard else { return }
         handle(.stop)
-        take(step: nil)
+        setStep(nil)
         connections?.cancel()
         releaseToken()
         set(.inactive)
@@ -157,7 +157,7 @@ extension TripModel {
     /// What comes next is set before anything is told: whoever is told may refresh, leave, or change the options.
     private func perform(_ actions: [PollAction], telling trip: Trip? = nil) {
         for action in actions where action.isStep { start(action) }
-        if let trip { take(trip, recovery: actions.first(where: \.isRecovery)) }
+        if let trip { adopt(trip, recovery: actions.first(where: \.isRecovery)) }
         for action in actions {
             switch action {
             case .tellFailure(let failure): tell(failure)
@@ -170,13 +170,13 @@ extension TripModel {
     private func start(_ action: PollAction) {
         let number = stepNumber + 1
         switch action {
-        case .poll: take(step: Task { await self.poll(number) })
-        case .wait(let deadline): take(step: Task { await self.wait(until: deadline, number) })
+        case .poll: setStep(Task { await self.poll(number) })
+        case .wait(let deadline): setStep(Task { await self.wait(until: deadline, number) })
         case .tellFailure, .tellRecovery, .tellEnd: break
         }
     }
 
-    private func take(step: Task<Void, Never>?) {
+    private func setStep(_ step: Task<Void, Never>?) {
         self.step?.cancel()
         self.step = step
         stepNumber += 1
@@ -218,7 +218,7 @@ extension TripModel {
 
     private func end(_ status: TripStatus) {
         yield(.ended(status), to: subscribers)
-        take(step: nil)
+        setStep(nil)
         connections?.cancel()
         releaseToken()
         set(.inactive)
@@ -231,7 +231,7 @@ extension TripModel {
 // MARK: - Telling
 
 extension TripModel {
-    private func take(_ trip: Trip, recovery: PollAction?) {
+    private func adopt(_ trip: Trip, recovery: PollAction?) {
         let old = currentTrip
         let fields = TripPropertyFields(from: old, to: trip)
         currentTrip = trip

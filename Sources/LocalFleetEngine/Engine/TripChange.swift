@@ -15,11 +15,11 @@ struct TripChange {
     func applied(to old: TripRecord) throws(FleetEngineError) -> TripRecord {
         try checkNotOver(old)
         var draft = old
-        try takePoints(into: &draft.trip)
-        try takeType(into: &draft.trip)
-        try takeIntermediates(into: &draft.trip)
-        try takeStatus(old: old, into: &draft.trip)
-        try takeActualPoints(into: &draft.trip)
+        try applyPoints(into: &draft.trip)
+        try applyType(into: &draft.trip)
+        try applyIntermediates(into: &draft.trip)
+        try applyStatus(old: old, into: &draft.trip)
+        try applyActualPoints(into: &draft.trip)
         if fields.contains(.numberOfPassengers), values.numberOfPassengers != old.trip.numberOfPassengers {
             throw .invalid("trip.number_of_passengers", "number_of_passengers is fixed when the trip is created")
         }
@@ -43,7 +43,7 @@ struct TripChange {
             "TRIP_STATUS", subject: old.name.description, "the trip is \(old.status.name), so \(field.rawValue) cannot change any more")
     }
 
-    private func takePoints(into trip: inout WireTrip) throws(FleetEngineError) {
+    private func applyPoints(into trip: inout WireTrip) throws(FleetEngineError) {
         if fields.contains(.pickupPoint) {
             guard values.hasPickupPoint else { throw .invalid("trip.pickup_point", "pickup_point is required and cannot be cleared") }
             try Check.terminal(values.pickupPoint, "trip.pickup_point")
@@ -58,7 +58,7 @@ struct TripChange {
         }
     }
 
-    private func takeType(into trip: inout WireTrip) throws(FleetEngineError) {
+    private func applyType(into trip: inout WireTrip) throws(FleetEngineError) {
         guard fields.contains(.tripType), values.tripType != trip.tripType else { return }
         try TripRules.checkType(values.tripType)
         guard trip.vehicleID.isEmpty else {
@@ -68,7 +68,7 @@ struct TripChange {
         trip.tripType = values.tripType
     }
 
-    private func takeIntermediates(into trip: inout WireTrip) throws(FleetEngineError) {
+    private func applyIntermediates(into trip: inout WireTrip) throws(FleetEngineError) {
         if fields.contains(.intermediateDestinations) { trip.intermediateDestinations = values.intermediateDestinations }
         try TripRules.checkIntermediates(trip, limits: options.limits)
         guard fields.contains(.intermediateDestinationIndex), !trip.intermediateDestinations.isEmpty else { return }
@@ -80,7 +80,7 @@ struct TripChange {
         trip.intermediateDestinationIndex = values.intermediateDestinationIndex
     }
 
-    private func takeStatus(old: TripRecord, into trip: inout WireTrip) throws(FleetEngineError) {
+    private func applyStatus(old: TripRecord, into trip: inout WireTrip) throws(FleetEngineError) {
         try checkIntermediatesVersion(old)
         guard fields.contains(.tripStatus) else { return }
         let status = TripStatus(values.tripStatus)
@@ -104,7 +104,7 @@ struct TripChange {
         }
     }
 
-    private func takeActualPoints(into trip: inout WireTrip) throws(FleetEngineError) {
+    private func applyActualPoints(into trip: inout WireTrip) throws(FleetEngineError) {
         if fields.contains(.actualPickupPoint) {
             if values.hasActualPickupPoint { try Check.stop(values.actualPickupPoint, "trip.actual_pickup_point") }
             trip.setActualPickup(values.hasActualPickupPoint ? values.actualPickupPoint : nil)

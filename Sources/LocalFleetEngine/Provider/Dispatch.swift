@@ -36,7 +36,7 @@ struct Dispatch: Sendable {
         looks += 1
         let record = state.vehicles[name]
         for type in Self.types {
-            guard let record, let place = record.position, record.takes(type, in: state) else {
+            guard let record, let place = record.position, record.accepts(type, in: state) else {
                 candidates[type]?[name] = nil
                 continue
             }
@@ -104,8 +104,8 @@ struct Dispatch: Sendable {
 
 extension VehicleRecord {
     /// Whether it would take a trip now: when it is free; or shared like the trips that it has, with seats left; or on its way with one
-    /// trip after whose pickup it takes another.
-    fileprivate func takes(_ type: WireTripType, in state: FleetEngineState) -> Bool {
+    /// trip after whose pickup it accepts another.
+    fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {
         guard vehicle.vehicleState == .online, vehicle.vehicleType.category != .unknown,
             vehicle.supportedTripTypes.contains(type), vehicle.maximumCapacity >= Dispatch.partySize
         else { return false }

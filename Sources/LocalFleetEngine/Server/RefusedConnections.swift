@@ -27,7 +27,7 @@ public final class RefusedConnections: Sendable {
     }
 
     /// `refused 12 connections: limit 1000`, and the count starts anew; nil when there was none.
-    public func takeLine() -> String? {
+    public func nextLine() -> String? {
         let taken = counts.withLock { counts in
             defer { counts = [:] }
             return counts
@@ -46,7 +46,7 @@ public final class RefusedConnections: Sendable {
     ) async {
         for await _ in signals {
             guard (try? await Task.sleep(for: .seconds(gatherSeconds))) != nil else { return }
-            guard let line = takeLine() else { continue }
+            guard let line = nextLine() else { continue }
             say(line)
             guard (try? await Task.sleep(for: .seconds(intervalSeconds - gatherSeconds))) != nil else { return }
         }

@@ -16,7 +16,7 @@ struct ReserveDescriptor: ~Copyable {
         case failed
     }
 
-    private var descriptor = Self.take()
+    private var descriptor = Self.openReserve()
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -31,7 +31,7 @@ struct ReserveDescriptor: ~Copyable {
     static var isRunningShort: Bool {
         let limit = limit
         // A new descriptor is the lowest that is free.
-        let next = take()
+        let next = openReserve()
         if next >= 0 { close(next) }
         return next < 0 || Int(next) >= limit - min(spare, limit / 4)
     }
@@ -45,10 +45,10 @@ struct ReserveDescriptor: ~Copyable {
         let caller = accept(socket, nil, nil)
         let reason = errno
         if caller >= 0 { close(caller) }
-        descriptor = Self.take()
+        descriptor = Self.openReserve()
         guard caller < 0 else { return .turnedAway }
         return Self.helps(against: reason) ? .failed : .nobodyThere
     }
 
-    private static func take() -> Int32 { open("/dev/null", O_RDONLY | O_CLOEXEC) }
+    private static func openReserve() -> Int32 { open("/dev/null", O_RDONLY | O_CLOEXEC) }
 }

@@ -31,7 +31,7 @@ enum PlainText {
         while let first = rest.first {
             switch first {
             case "<": skipTag(&rest, text: &text)
-            case "&": takeReference(&rest, text: &text)
+            case "&": readReference(&rest, text: &text)
             default:
                 text.append(first)
                 rest = rest.dropFirst()
@@ -110,7 +110,7 @@ extension PlainText {
     ]
 
     /// Takes a character reference off the front. One that is not known stays as it is written.
-    private static func takeReference(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
+    private static func readReference(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
         let body = rest.dropFirst()
         let name = String(Substring(body.prefix(10).prefix { $0 != ";" }))
         let after = body.dropFirst(name.unicodeScalars.count)

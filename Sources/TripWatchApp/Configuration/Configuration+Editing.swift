@@ -38,7 +38,7 @@ extension Configuration {
         let value = key.form.value(typed: typed)
         var scratch = Configuration()
         // Only the form of a path counts here.
-        guard key.take(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
+        guard key.apply(value, ConfigurationPlaces(home: "/", directory: "/"), into: &scratch) else {
             throw ConfigurationMessage(.error, key: key.name, key.complaint(value))
         }
         return value

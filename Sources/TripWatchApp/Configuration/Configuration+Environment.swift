@@ -31,7 +31,7 @@ extension Configuration {
             guard key.name != "profile" else { continue }
             let value = key.form.value(typed: text)
             var changed = self
-            guard key.take(value, ConfigurationPlaces(home: home, directory: ""), into: &changed) else {
+            guard key.apply(value, ConfigurationPlaces(home: home, directory: ""), into: &changed) else {
                 messages.append(ConfigurationMessage(.warning, variable: variable, key.complaint(value)))
                 continue
             }

@@ -47,7 +47,7 @@ private struct ConfigurationReader {
         } else if let value = table["profiles"] {
             add(["profiles"], "\(value.shown) is not allowed; allowed are tables [profiles.NAME]")
         }
-        configuration = take(table, at: [], over: configuration)
+        configuration = applying(table, at: [], over: configuration)
         let named = asked ?? configuration.profile
         let chosen = named.flatMap { $0.isEmpty ? nil : $0 }
         configuration.profile = nil
@@ -57,10 +57,10 @@ private struct ConfigurationReader {
                 continue
             }
             if name == chosen {
-                configuration = take(keys, at: ["profiles", name], over: configuration)
+                configuration = applying(keys, at: ["profiles", name], over: configuration)
                 configuration.profile = name
             } else {
-                _ = take(keys, at: ["profiles", name], over: Configuration())
+                _ = applying(keys, at: ["profiles", name], over: Configuration())
             }
         }
         if let chosen, configuration.profile == nil {
@@ -70,7 +70,7 @@ private struct ConfigurationReader {
     }
 
     /// What a table makes of what is there already.
-    private mutating func take(
+    private mutating func applying(
         _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration
     ) -> Configuration {
         var configuration = configuration
@@ -82,7 +82,7 @@ private struct ConfigurationReader {
                 continue
             }
             var changed = configuration
-            guard key.take(value, places, into: &changed) else {
+            guard key.apply(value, places, into: &changed) else {
                 add(place, Self.complaint(key, value))
                 continue
             }

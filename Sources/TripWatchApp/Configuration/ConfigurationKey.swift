@@ -58,7 +58,7 @@ public struct ConfigurationKey: Sendable {
     /// Takes a value over into the configuration.
     ///
     /// - Returns: false where the value is not allowed; the configuration is then as before.
-    func take(_ value: TOMLDocument.Value, _ places: ConfigurationPlaces, into configuration: inout Configuration) -> Bool {
+    func apply(_ value: TOMLDocument.Value, _ places: ConfigurationPlaces, into configuration: inout Configuration) -> Bool {
         store(value, places, &configuration)
     }
 

@@ -46,12 +46,12 @@ struct ThemeFile: Hashable, Sendable {
         self.fileName = fileName
         for (key, value) in document.table.sorted(by: { $0.key < $1.key }) {
             switch key {
-            case "inherits": takeParent(value, &messages)
-            case "background": takeBackground(value, &messages)
-            case "about": takeAbout(value, &messages)
+            case "inherits": readParent(value, &messages)
+            case "background": readBackground(value, &messages)
+            case "about": readAbout(value, &messages)
             case "palette": palette = colors(value, key: key, &messages)
             case "palette16": sixteen = colors(value, key: key, &messages)
-            default: take(value, for: key, &messages)
+            default: read(value, for: key, &messages)
             }
         }
     }
@@ -60,7 +60,7 @@ struct ThemeFile: Hashable, Sendable {
 // MARK: - What is said about the theme itself
 
 extension ThemeFile {
-    private mutating func takeParent(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
+    private mutating func readParent(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
         if case .string(let name) = value {
             parent = name
         } else {
@@ -68,7 +68,7 @@ extension ThemeFile {
         }
     }
 
-    private mutating func takeBackground(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
+    private mutating func readBackground(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
         switch value {
         case .string("any"): background = .any
         case .string("dark"): background = .only(.dark)
@@ -77,7 +77,7 @@ extension ThemeFile {
         }
     }
 
-    private mutating func takeAbout(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
+    private mutating func readAbout(_ value: TOMLDocument.Value, _ messages: inout ThemeMessages) {
         if case .string(let text) = value {
             about = sanitised(text, maximumLength: 120)
         } else {
@@ -100,7 +100,7 @@ extension ThemeFile {
 
 extension ThemeFile {
     /// Takes the style of a scope: a colour word, or a table of style keys and of scopes below this one.
-    private mutating func take(_ value: TOMLDocument.Value, for scope: String, _ messages: inout ThemeMessages) {
+    private mutating func read(_ value: TOMLDocument.Value, for scope: String, _ messages: inout ThemeMessages) {
         guard ThemeScope.knownNames.contains(scope) else {
             messages.add(file: fileName, key: scope, Self.unknown(scope))
             return
@@ -110,7 +110,7 @@ extension ThemeFile {
             entries[scope, default: Entry()].style = StyleWords(foreground: value, file: fileName)
         case .table(let table):
             if table.isEmpty { entries[scope, default: Entry()].style = StyleWords(file: fileName) }
-            for (key, value) in table.sorted(by: { $0.key < $1.key }) { take(value, for: key, in: scope, &messages) }
+            for (key, value) in table.sorted(by: { $0.key < $1.key }) { read(value, for: key, in: scope, &messages) }
         default:
             messages.add(
                 file: fileName, key: scope,
@@ -118,22 +118,22 @@ extension ThemeFile {
         }
     }
 
-    private mutating func take(_ value: TOMLDocument.Value, for key: String, in scope: String, _ messages: inout ThemeMessages) {
+    private mutating func read(_ value: TOMLDocument.Value, for key: String, in scope: String, _ messages: inout ThemeMessages) {
         let options = ThemeOptions.keys(of: scope)
         if key == "fg" || key == "bg" || Self.attributes[key] != nil {
-            takeStyle(value, for: key, in: scope, &messages)
+            readStyle(value, for: key, in: scope, &messages)
         } else if options.contains(key) {
-            if let allowed = entries[scope, default: Entry()].options.take(value, for: key) {
+            if let allowed = entries[scope, default: Entry()].options.set(value, for: key) {
                 messages.add(file: fileName, key: scope + "." + key, "\(value.shown) is not allowed; allowed is \(allowed)")
             }
         } else if ThemeScope.knownNames.contains(scope + "." + key) {
-            take(value, for: scope + "." + key, &messages)
+            read(value, for: scope + "." + key, &messages)
         } else {
             messages.add(file: fileName, key: scope + "." + key, Self.unknown(key, in: scope, options: options))
         }
     }
 
-    private mutating func takeStyle(_ value: TOMLDocument.Value, for key: String, in scope: String, _ messages: inout ThemeMessages) {
+    private mutating func readStyle(_ value: TOMLDocument.Value, for key: String, in scope: String, _ messages: inout ThemeMessages) {
         var style = entries[scope]?.style ?? StyleWords(file: fileName)
         switch (key, value) {
         case ("fg", _): style.foreground = value

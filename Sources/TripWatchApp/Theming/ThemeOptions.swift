@@ -32,7 +32,7 @@ struct ThemeOptions: Hashable, Sendable {
     }
 
     /// Takes the value of one of ``keys(of:)``; nil if it was right, else what is allowed.
-    mutating func take(_ value: TOMLDocument.Value, for key: String) -> String? {
+    mutating func set(_ value: TOMLDocument.Value, for key: String) -> String? {
         switch (key, value) {
         case ("width", _):
             guard let width = Self.number(value), (0...8).contains(width) else { return "a number of dots from 0 to 8" }

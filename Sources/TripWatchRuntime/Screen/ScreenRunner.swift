@@ -120,7 +120,7 @@ final class ScreenRunner {
         if state.page?.name != front { effects += state.update(clock) }
         for effect in effects { perform(effect) }
         let now = Date()
-        if pacer.takeFrame(state, now: now, isUrgent: isUrgent) {
+        if pacer.claimFrame(state, now: now, isUrgent: isUrgent) {
             present()
         } else if !isFrameDue, !pacer.isSettled(state) {
             drawSoon()
@@ -136,7 +136,7 @@ final class ScreenRunner {
         Task {
             try? await Task.sleep(for: .seconds(interval))
             isFrameDue = false
-            if ending == nil, pacer.takeFrame(state, now: Date()) { present() }
+            if ending == nil, pacer.claimFrame(state, now: Date()) { present() }
         }
     }
 }

@@ -89,7 +89,7 @@ package struct LocalServers: Sendable {
     /// Says once a minute how many connections were refused, until the task is cancelled.
     func reportRefusals(_ say: @escaping @Sendable (String) -> Void) async {
         await refused.report(say)
-        if let line = refused.takeLine() { say(line) }
+        if let line = refused.nextLine() { say(line) }
     }
 
     /// Waits until both servers have answered what was under way, but not for ever.

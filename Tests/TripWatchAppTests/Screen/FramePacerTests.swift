@@ -16,7 +16,7 @@ struct FramePacerTests {
         var pacer = FramePacer(isRemote: false)
         var drawn: [Bool] = []
         func draw(after seconds: Double, isUrgent: Bool = false) {
-            drawn.append(pacer.takeFrame(scenario.state, now: scenario.state.now.addingTimeInterval(seconds), isUrgent: isUrgent))
+            drawn.append(pacer.claimFrame(scenario.state, now: scenario.state.now.addingTimeInterval(seconds), isUrgent: isUrgent))
         }
         draw(after: 0)
         draw(after: 0)
@@ -38,7 +38,7 @@ struct FramePacerTests {
             var count = 0
             for step in 0..<100 {
                 scenario.tick(at: begin.addingTimeInterval(Double(step) / 10))
-                if pacer.takeFrame(scenario.state, now: scenario.state.now) { count += 1 }
+                if pacer.claimFrame(scenario.state, now: scenario.state.now) { count += 1 }
             }
             #expect(count <= frames + 1, "\(name): \(count)")
         }
@@ -56,7 +56,7 @@ struct FramePacerTests {
         for step in 0..<70 {
             scenario.tick(at: begin.addingTimeInterval(Double(step) / 5))
             let canvas = view.canvas(scenario.state, theme: theme)
-            if pacer.takeFrame(scenario.state, now: scenario.state.now) { shown = canvas }
+            if pacer.claimFrame(scenario.state, now: scenario.state.now) { shown = canvas }
             let (old, new) = (shown?.text().split(separator: "\n") ?? [], canvas.text().split(separator: "\n"))
             let differences = zip(old, new).flatMap { zip($0, $1).filter { $0 != $1 } }
             #expect(old.count == new.count && differences.count <= 1, "step \(step): \(differences)")

@@ -33,11 +33,11 @@ struct ManyTripsTests {
     func behind() throws {
         var scenario = try scenario { $0.sendsNotices = true }
         var pacer = FramePacer(isRemote: false)
-        _ = pacer.takeFrame(scenario.state, now: scenario.state.now)
+        _ = pacer.claimFrame(scenario.state, now: scenario.state.now)
         let effects = scenario.effects.count
         // At the same second of the clock nothing else changes.
         for _ in 0..<3 { scenario.answer("14:07:13", approaching("14:12:00"), of: Self.second) }
-        let isDrawn = pacer.takeFrame(scenario.state, now: scenario.state.now, isUrgent: true)
+        let isDrawn = pacer.claimFrame(scenario.state, now: scenario.state.now, isUrgent: true)
         #expect(!isDrawn)
         let told = scenario.effects.dropFirst(effects)
         #expect(told.contains { if case .fetchVehicle(_, let name) = $0 { name.trip == Self.second } else { false } })
@@ -93,9 +93,9 @@ struct ManyTripsTests {
         var scenario = try scenario(count: 3)
         scenario.send(.resize(Size(columns: 120, rows: 40)))
         var pacer = FramePacer(isRemote: false)
-        _ = pacer.takeFrame(scenario.state, now: scenario.state.now)
+        _ = pacer.claimFrame(scenario.state, now: scenario.state.now)
         scenario.answer("14:07:13", { MadeUpTrip.waiting($0, at: $1) }, of: Self.second)
-        let isDrawn = pacer.takeFrame(scenario.state, now: scenario.state.now, isUrgent: true)
+        let isDrawn = pacer.claimFrame(scenario.state, now: scenario.state.now, isUrgent: true)
         #expect(isDrawn)
     }
 
@@ -103,10 +103,10 @@ struct ManyTripsTests {
     func cancelResult() throws {
         var scenario = try scenario()
         var pacer = FramePacer(isRemote: false)
-        _ = pacer.takeFrame(scenario.state, now: scenario.state.now)
+        _ = pacer.claimFrame(scenario.state, now: scenario.state.now)
         scenario.send(.cancelResult(.failed("no"), for: try #require(MadeUpTrip.name(Self.second))))
         #expect(scenario.state.notice?.text == "Not cancelled: no" && scenario.noticeEnds.count == 1)
-        let isDrawn = pacer.takeFrame(scenario.state, now: scenario.state.now, isUrgent: true)
+        let isDrawn = pacer.claimFrame(scenario.state, now: scenario.state.now, isUrgent: true)
         #expect(isDrawn)
     }
 }

@@ -133,7 +133,7 @@ private struct FilterParser {
         .invalid("filter", "filter: \(expected) was expected at word \(position + 1)")
     }
 
-    private mutating func take(_ word: String) -> Bool {
+    private mutating func consume(_ word: String) -> Bool {
         guard next == .word(word) else { return false }
         position += 1
         return true
@@ -144,7 +144,7 @@ private struct FilterParser {
         guard depth <= AttributeFilter.maximumDepth else { throw .invalid("filter", "filter is nested too deeply") }
         var parts = [try factor(depth: depth)]
         while !isAtEnd, next != .close {
-            _ = take("AND")
+            _ = consume("AND")
             parts.append(try factor(depth: depth))
         }
         return parts.count == 1 ? parts[0] : .all(parts)
@@ -152,12 +152,12 @@ private struct FilterParser {
 
     private mutating func factor(depth: Int) throws(FleetEngineError) -> AttributeFilter.Expression {
         var parts = [try term(depth: depth)]
-        while take("OR") { parts.append(try term(depth: depth)) }
+        while consume("OR") { parts.append(try term(depth: depth)) }
         return parts.count == 1 ? parts[0] : .any(parts)
     }
 
     private mutating func term(depth: Int) throws(FleetEngineError) -> AttributeFilter.Expression {
-        if take("NOT") { return .not(try simple(depth: depth)) }
+        if consume("NOT") { return .not(try simple(depth: depth)) }
         if next == .minus {
             position += 1
             return .not(try simple(depth: depth))

@@ -9,7 +9,7 @@ extension AppState {
     private static let lateSeconds = 180.0
 
     /// Takes in what the model of a trip tells.
-    mutating func take(_ update: TripUpdate, _ journey: JourneyTracker) -> [AppEffect] {
+    mutating func apply(_ update: TripUpdate, _ journey: JourneyTracker) -> [AppEffect] {
         guard let index = place(of: update.name) else { return [] }
         if index == selected { now = max(now, update.time) }
         let known = pages[index].trip
@@ -17,7 +17,7 @@ extension AppState {
         let facts = pages[index].observer.observe(update, journey)
         if case .failure = update.kind { pages[index].failureAt = update.time }
         if case .trip(let trip, _) = update.kind, !trip.isCalled(like: known) { rename(index, trip) }
-        let effects = take(facts, page: index, at: update.time)
+        let effects = applyFacts(facts, page: index, at: update.time)
         guard case .trip(let trip, _) = update.kind else { return effects }
         pages[index].history.observe(trip, at: update.time)
         return effects + resolveCanceling(page: index)
@@ -32,7 +32,7 @@ extension AppState {
     }
 
     /// What the base map calls the streets at stops.
-    mutating func take(_ found: [Coordinate: String]) {
+    mutating func applyStreetNames(_ found: [Coordinate: String]) {
         streets.merge(found) { _, new in new }
         for index in pages.indices where isShown(index) { rename(index) }
     }
@@ -57,13 +57,13 @@ extension AppState {
         pages[index].card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }
     }
 
-    mutating func take(_ vehicle: Vehicle, for name: TripName) {
+    mutating func applyVehicle(_ vehicle: Vehicle, for name: TripName) {
         guard let index = place(of: name), pages[index].trip?.vehicleID == vehicle.name.vehicle else { return }
         pages[index].vehicle = vehicle
         pages[index].card = VehicleCard(id: vehicle.name.vehicle, vehicle: vehicle, attributes: pages[index].trip?.attributes ?? [:])
     }
 
-    mutating func take(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
+    mutating func applyFacts(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
         var effects: [AppEffect] = []
         pages[index].newsDueAt = pages[index].observer.newsDue(pages[index].journey, after: time)
         if !facts.isEmpty, isShown(index) { revision &+= 1 }
@@ -105,7 +105,7 @@ extension AppState {
     }
 
     /// The provider's answer.
-    mutating func take(_ result: CancelResult, for name: TripName) -> [AppEffect] {
+    mutating func applyCancelResult(_ result: CancelResult, for name: TripName) -> [AppEffect] {
         guard let index = place(of: name) else { return [] }
         switch result {
         case .canceled: noteCanceled(page: index)

@@ -41,11 +41,11 @@ extension AppState {
         case .key(let key): effects += press(key)
         case .mouse(let mouse): effects += handle(mouse)
         case .resize(let newSize): size = newSize
-        case .trip(let update, let journey): effects += take(update, journey)
-        case .vehicle(let vehicle, let name): take(vehicle, for: name)
-        case .cancelResult(let result, let name): effects += take(result, for: name)
-        case .themeChanged(let theme): take(theme)
-        case .themeFaults(let faults): take(themeFaults: faults)
+        case .trip(let update, let journey): effects += apply(update, journey)
+        case .vehicle(let vehicle, let name): applyVehicle(vehicle, for: name)
+        case .cancelResult(let result, let name): effects += applyCancelResult(result, for: name)
+        case .themeChanged(let theme): applyTheme(theme)
+        case .themeFaults(let faults): tell(themeFaults: faults)
         case .colorsChanged(let depth): colorDepth = depth
         case .baseMap(let map):
             baseMap = map
@@ -54,7 +54,7 @@ extension AppState {
         case .tile(let id, let tile):
             baseMap?.tiles.insert(tile, for: id)
             requestedTiles.remove(id)
-        case .streets(let found): take(found)
+        case .streets(let found): applyStreetNames(found)
         case .ownPosition(let place):
             freeMap.ownPosition = place
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
@@ -66,7 +66,7 @@ extension AppState {
         return effects
     }
 
-    private mutating func take(_ theme: Theme) {
+    private mutating func applyTheme(_ theme: Theme) {
         self.theme = theme
         themeName = theme.name
         themeFaults = []
@@ -74,7 +74,7 @@ extension AppState {
     }
 
     /// One fault is told at once, with how many there are; the list of events has them all.
-    private mutating func take(themeFaults faults: [String]) {
+    private mutating func tell(themeFaults faults: [String]) {
         themeFaults = faults
         guard let first = faults.first else { return }
         let rest = faults.count > 1 ? " +\(faults.count - 1) more" : ""
@@ -101,7 +101,7 @@ extension AppState {
     }
 
     private mutating func news(ofPage index: Int, at time: Date) -> [AppEffect] {
-        take(pages[index].observer.tick(pages[index].journey, now: time), page: index, at: time)
+        applyFacts(pages[index].observer.tick(pages[index].journey, now: time), page: index, at: time)
     }
 
     /// What follows from the new state, whatever led to it: another title, a notice that is to end, tiles that are to be seen now, stops without a

@@ -50,7 +50,7 @@ public struct FramePacer: Sendable {
 
     /// Whether to draw now. What is answered with true counts as drawn.
     /// - Parameter isUrgent: the user pressed a key or changed the size; that is shown at once.
-    public mutating func takeFrame(_ state: AppState, now: Date, isUrgent: Bool = false) -> Bool {
+    public mutating func claimFrame(_ state: AppState, now: Date, isUrgent: Bool = false) -> Bool {
         if isSettled(state) { return false }
         let signature = FrameSignature(state)
         guard signature != drawn else {

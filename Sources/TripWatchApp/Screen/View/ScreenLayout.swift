@@ -80,23 +80,23 @@ struct ScreenLayout: Hashable {
     private mutating func layOutFull(_ whole: Rectangle, bannerRows: Int) {
         var rest: Rectangle
         (title, rest) = whole.split(top: 1)
-        takeRule(top: &rest)
+        reserveRule(top: &rest)
         if bannerRows > 0 {
             (banner, rest) = rest.split(top: bannerRows)
-            takeRule(top: &rest)
+            reserveRule(top: &rest)
         }
         (rest, footer) = rest.split(bottom: 1)
         if kind == .wide {
             (rest, _) = rest.split(bottom: 1)
-            takeRule(bottom: &rest)
+            reserveRule(bottom: &rest)
             (rest, bottom) = rest.split(bottom: whole.rows >= 38 ? 7 : 4)
         } else {
             (rest, event) = rest.split(bottom: 1)
         }
-        takeRule(bottom: &rest)
+        reserveRule(bottom: &rest)
         if kind == .summary {
             (rest, bottom) = rest.split(bottom: min(Self.summaryRows, rest.rows))
-            takeRule(bottom: &rest)
+            reserveRule(bottom: &rest)
             map = rest
             return
         }
@@ -115,17 +115,17 @@ struct ScreenLayout: Hashable {
         let bannerRows = Self.bannerRows(page, state, maximum: whole.rows >= 14 ? 3 : 1)
         if bannerRows > 0 { (banner, rest) = rest.split(top: bannerRows) }
         (rest, bottom) = rest.split(bottom: whole.rows >= 22 ? 8 : 4)
-        if rest.rows >= 4 { takeRule(bottom: &rest) }
+        if rest.rows >= 4 { reserveRule(bottom: &rest) }
         map = rest
     }
 
-    private mutating func takeRule(top rest: inout Rectangle) {
+    private mutating func reserveRule(top rest: inout Rectangle) {
         guard !rest.isEmpty else { return }
         rules.append(rest.row)
         rest = rest.split(top: 1).rest
     }
 
-    private mutating func takeRule(bottom rest: inout Rectangle) {
+    private mutating func reserveRule(bottom rest: inout Rectangle) {
         guard !rest.isEmpty else { return }
         rest = rest.split(bottom: 1).rest
         rules.append(rest.endRow)
