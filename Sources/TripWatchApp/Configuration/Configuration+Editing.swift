@@ -12,7 +12,7 @@ extension Configuration {
     ///   - text: the file; empty where there is none.
     /// - Returns: a text that reads back with this value and otherwise as before.
     /// - Throws: what is wrong with the name, the value or the text, or why it cannot be changed without losing something.
-    public static func setting(_ name: String, to value: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
+    package static func setting(_ name: String, to value: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         let key = try editableKey(name)
         let written = try checked(value, for: key)
         return try ConfigurationEdit(text, key: key).setting(written)
@@ -22,7 +22,7 @@ extension Configuration {
     ///
     /// - Returns: a text that reads back without the key and otherwise as before; the same text where the key is not set.
     /// - Throws: what is wrong with the name or the text, or why it cannot be changed without losing something.
-    public static func unsetting(_ name: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
+    package static func unsetting(_ name: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         try ConfigurationEdit(text, key: editableKey(name)).unsetting()
     }
 

@@ -6,7 +6,7 @@ extension Configuration {
     ///
     /// - Parameters: those of ``read(utf8:home:directory:profile:)``; relative paths in variables count from the program's directory, as the
     ///   program itself opens them.
-    public static func read(
+    package static func read(
         utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
@@ -53,7 +53,7 @@ extension ConfigurationKey {
     static let variablePrefix = "TRIPWATCH_"
 
     /// The variable of the environment that says the same: `TRIPWATCH_PROVIDER_URL`.
-    public var variable: String { Self.variablePrefix + name.uppercased() }
+    package var variable: String { Self.variablePrefix + name.uppercased() }
 
     /// Variables of that form which are no keys: the token itself, and what commands that are run for a token find set.
     private static let otherVariables: Set<String> = ["TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_VEHICLE_ID"]

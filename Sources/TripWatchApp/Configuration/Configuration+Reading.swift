@@ -11,7 +11,7 @@ extension Configuration {
     ///   - directory: that of the file, for relative paths.
     ///   - profile: a profile's name, which wins over the one that the file names; the empty text for none; nil for the file's.
     /// - Returns: messages in the order of the lines, at most about twenty.
-    public static func read(
+    package static func read(
         utf8 bytes: [UInt8], home: String, directory: String, profile: String?
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         do throws(TOMLDocument.Failure) {

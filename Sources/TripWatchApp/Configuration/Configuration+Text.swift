@@ -2,7 +2,7 @@ extension Configuration {
     /// The text of a configuration file in which every key stands commented out, with its default and what it is for.
     ///
     /// It says nothing as long as nothing in it is changed, and the same when the sign of comment before every key is taken away.
-    public static let defaultText: String = {
+    package static let defaultText: String = {
         let keys = ConfigurationKey.all.map { key in
             let note = key.standardLiteral == ConfigurationKey.emptyLiteral ? "#   without it: \(key.standard)\n" : ""
             return "# \(key.purpose)\n#   allowed: \(key.allowed)\n" + note + "#\(key.name) = \(key.standardLiteral)\n"
@@ -33,7 +33,7 @@ extension Configuration {
         """
 
     /// The keys as a table in Markdown.
-    public static let markdownTable: String = {
+    package static let markdownTable: String = {
         let rows = ConfigurationKey.all.map { key in
             "| " + ["`\(key.name)`", key.purpose, key.allowed, key.standard].map(cell).joined(separator: " | ") + " |"
         }

@@ -3,7 +3,7 @@ import TerminalCanvas
 
 extension ConfigurationKey {
     /// All keys, in the order in which they are explained.
-    public static let all = connection + tokens + map + screen + profiles
+    package static let all = connection + tokens + map + screen + profiles
 
     private static let connection = [
         ConfigurationKey(

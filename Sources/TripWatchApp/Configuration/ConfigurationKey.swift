@@ -1,7 +1,7 @@
 import TOMLText
 
 /// A key of the configuration file: one row of the table from which the file is read, explained, written and checked.
-public struct ConfigurationKey: Sendable {
+package struct ConfigurationKey: Sendable {
     /// Keys of which only one can be set.
     enum Group: Hashable, Sendable {
         case tokenSource
@@ -9,15 +9,15 @@ public struct ConfigurationKey: Sendable {
     }
 
     /// As it stands in the file: "provider_url".
-    public let name: String
+    package let name: String
     /// What it is for, in a sentence.
-    public let purpose: String
+    package let purpose: String
     /// What its value may be, in words: "true or false".
-    public let allowed: String
+    package let allowed: String
     /// What holds without it, in words: "5 seconds".
-    public let standard: String
+    package let standard: String
     /// The default as TOML; the empty text where no one value is the default. It is then allowed and sets nothing.
-    public let standardLiteral: String
+    package let standardLiteral: String
 
     /// What stands for "no value" in TOML.
     static let emptyLiteral = "\"\""
@@ -53,7 +53,7 @@ public struct ConfigurationKey: Sendable {
     }
 
     /// Whether a value of this key is the path of a file.
-    public func holdsPath(_ value: String) -> Bool { form == .path && !value.isEmpty && !words.contains(value) }
+    package func holdsPath(_ value: String) -> Bool { form == .path && !value.isEmpty && !words.contains(value) }
 
     /// Takes a value over into the configuration.
     ///

@@ -4,23 +4,23 @@ import TerminalCanvas
 /// Something that is wrong with the configuration file or with what should be written into it, in a sentence for people.
 ///
 /// Nothing in it can harm a terminal, and no value of a key that could hold a secret is repeated.
-public struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConvertible {
     /// How much was lost.
-    public enum Severity: Hashable, Sendable {
+    package enum Severity: Hashable, Sendable {
         /// A key is left out.
         case warning
         /// The file, or the profile that was asked for, is left out as a whole.
         case error
     }
 
-    public let severity: Severity
+    package let severity: Severity
     /// Where it stands, counted from 1; nil where that is not known.
-    public let line: Int?
-    public let column: Int?
+    package let line: Int?
+    package let column: Int?
     /// The key: "interval" or "profiles.work.interval"; nil where the file as a whole is meant.
-    public let key: String?
+    package let key: String?
     /// What is wrong and what would be right, without a full stop.
-    public let sentence: String
+    package let sentence: String
     /// The file that it is about; nil for a variable of the environment.
     private let file: String?
 
@@ -46,7 +46,7 @@ public struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConve
     }
 
     /// "config.toml: line 7: interval: 0 is not allowed; …"
-    public var description: String {
+    package var description: String {
         let place = line.map { line in "line \(line)" + (column.map { ", column \($0)" } ?? "") }
         return [file, place, key, sentence].compactMap { $0 }.joined(separator: ": ")
     }

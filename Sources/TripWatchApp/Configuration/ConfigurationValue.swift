@@ -100,7 +100,7 @@ extension ConfigurationValue<[String]> {
 
 extension Configuration {
     /// Whether it has the form of a language's code in BCP 47, as far as names of maps use it.
-    public static func isLanguage(_ code: String) -> Bool {
+    package static func isLanguage(_ code: String) -> Bool {
         (2...12).contains(code.utf8.count) && code.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "-") }
     }
 }

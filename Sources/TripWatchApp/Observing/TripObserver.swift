@@ -1,10 +1,10 @@
-public import FleetEngine
-public import FoundationEssentials
-public import Geo
-public import JourneySharing
+package import FleetEngine
+package import FoundationEssentials
+package import Geo
+package import JourneySharing
 
 /// Something about a trip that a line of output, a banner or an event list can tell.
-public enum TripFact: Hashable, Sendable {
+package enum TripFact: Hashable, Sendable {
     case status(TripStatus, previous: TripStatus?)
     /// A vehicle was assigned, exchanged or (nil) taken away.
     case vehicle(String?)
@@ -26,29 +26,29 @@ public enum TripFact: Hashable, Sendable {
 }
 
 /// The arrival at this trip's own next stop, as it is shown.
-public struct ETAFact: Hashable, Sendable {
-    public let waypoint: WaypointType
-    public let arrival: Date?
+package struct ETAFact: Hashable, Sendable {
+    package let waypoint: WaypointType
+    package let arrival: Date?
     /// Never negative.
-    public let remainingSeconds: Double?
-    public let remainingMeters: Double?
+    package let remainingSeconds: Double?
+    package let remainingMeters: Double?
 }
 
 /// One of this trip's own stops that are still ahead.
-public struct OwnStop: Hashable, Sendable {
-    public let type: WaypointType
-    public let coordinate: Coordinate
-    public let eta: Date?
+package struct OwnStop: Hashable, Sendable {
+    package let type: WaypointType
+    package let coordinate: Coordinate
+    package let eta: Date?
     /// Along the way from the vehicle.
-    public let distanceMeters: Double?
+    package let distanceMeters: Double?
 }
 
 /// What of everything that becomes known about one trip is news: updates and ticks of the clock in, facts out.
 ///
 /// What is known stands in the trip's `JourneyTracker`, which has taken in the same before.
-public struct TripObserver: Sendable {
+package struct TripObserver: Sendable {
     /// A rider wants to be told when the car is this near, seconds.
-    public static let nearSeconds = 120.0
+    package static let nearSeconds = 120.0
     /// A stop's ETA is told again when it moves by this much, seconds.
     private static let waypointTimeSeconds = 60.0
 
@@ -62,11 +62,11 @@ public struct TripObserver: Sendable {
     private var toldStops: (before: Int, own: [OwnStop])?
     private var isNearTold = false
 
-    public init() {}
+    package init() {}
 
     /// What an update makes news.
     /// - Parameter journey: what is known with it.
-    public mutating func observe(_ update: TripUpdate, _ journey: JourneyTracker) -> [TripFact] {
+    package mutating func observe(_ update: TripUpdate, _ journey: JourneyTracker) -> [TripFact] {
         let now = update.time
         switch update.kind {
         case .trip(let trip, let changed): return facts(of: trip, changed: changed, journey, now: now)
@@ -78,13 +78,13 @@ public struct TripObserver: Sendable {
     }
 
     /// What the passing of time alone makes news.
-    public mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
+    package mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
         // Before the first answer or failure there is nothing that could have changed.
         (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
     }
 
     /// When the passing of time alone makes news next, as far as that can be known; nil for never.
-    public func newsDue(_ journey: JourneyTracker, after now: Date) -> Date? {
+    package func newsDue(_ journey: JourneyTracker, after now: Date) -> Date? {
         guard isFreshnessTold else { return nil }
         let near = nearSeconds(journey, now: now).map { max(0, $0 - Self.nearSeconds) }
         return [near, journey.secondsToNextFreshness(now: now)].compactMap { $0 }.min().map(now.addingTimeInterval)

@@ -1,9 +1,9 @@
 import FleetEngine
-public import FoundationEssentials
-public import JourneySharing
+package import FoundationEssentials
+package import JourneySharing
 
 /// What somebody waits for on a trip. What comes later on a trip reaches what comes before: a car that has left again was here.
-public enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
+package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     /// The car is at most this far from the pickup, seconds.
     case near(seconds: Double)
     /// The car is at the pickup.
@@ -13,10 +13,10 @@ public enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     case complete
 
     /// The longest time that can be waited for, seconds.
-    public static let longestSeconds = 86_400.0
+    package static let longestSeconds = 86_400.0
 
     /// Reads `here`, `pickup`, `complete`, or a time such as `90s`, `2min`, `1h`; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         switch text {
         case "here": self = .here
         case "pickup": self = .pickup
@@ -30,7 +30,7 @@ public enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .near(let seconds): seconds >= 60 ? "\(Int(seconds / 60)) min away" : "\(Int(seconds)) s away"
         case .here: "here"
@@ -40,7 +40,7 @@ public enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the trip has come this far. A time counts only while the car's position is a live one, so that nobody is sent out by an old number.
-    public func isReached(by journey: JourneyTracker, now: Date) -> Bool {
+    package func isReached(by journey: JourneyTracker, now: Date) -> Bool {
         guard let trip = journey.trip, trip.status != .canceled, trip.status != .unknown else { return false }
         switch self {
         case .complete: return trip.status == .complete

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// One JSON object on one line, keys in the order in which they were given: stable for people who read it and for tools that compare it.
 struct JSONLine {
@@ -74,9 +74,9 @@ extension Double {
 }
 
 /// Times as texts.
-public enum Timestamps {
+package enum Timestamps {
     /// UTC to the millisecond: `2031-05-04T14:07:12.250Z`.
-    public static func rfc3339(_ date: Date) -> String {
+    package static func rfc3339(_ date: Date) -> String {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
         guard abs(milliseconds) < 2.5e14 else { return "1970-01-01T00:00:00.000Z" }
         // Half a millisecond more, since the style cuts off what a Double does not hold exactly.
@@ -86,7 +86,7 @@ public enum Timestamps {
     private static let rfc3339Style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// Clock time of a zone: `14:07:12`, or `14:07`.
-    public static func clock(_ date: Date, secondsFromGMT: Int, withSeconds: Bool) -> String {
+    package static func clock(_ date: Date, secondsFromGMT: Int, withSeconds: Bool) -> String {
         guard abs(date.timeIntervalSince1970) < 2.5e11 else { return withSeconds ? "--:--:--" : "--:--" }
         let local = Int64(date.timeIntervalSince1970.rounded(.down)) + Int64(secondsFromGMT)
         let second = floorRemainder(local, 86_400)
@@ -95,7 +95,7 @@ public enum Timestamps {
     }
 
     /// The full minute at or after `date`: an arrival is never told too early by rounding.
-    public static func roundedUpToMinute(_ date: Date) -> Date {
+    package static func roundedUpToMinute(_ date: Date) -> Date {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
     }
 

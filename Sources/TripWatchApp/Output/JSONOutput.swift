@@ -1,14 +1,14 @@
-public import FleetEngine
-public import FoundationEssentials
+package import FleetEngine
+package import FoundationEssentials
 import Geo
 import JourneySharing
 
 /// Facts as JSON lines: one object a fact, every key always there, `null` for unknown. The schema is documented in docs/json-output.md.
-public struct JSONOutput: Sendable {
-    public init() {}
+package struct JSONOutput: Sendable {
+    package init() {}
 
     /// The line of a fact, without line break; nil for facts that JSON readers get by another event.
-    public func line(_ fact: TripFact, trip: TripName, time: Date) -> String? {
+    package func line(_ fact: TripFact, trip: TripName, time: Date) -> String? {
         guard let event = event(of: fact) else { return nil }
         var line = JSONLine()
         line.add("t", .time(time))

@@ -1,20 +1,20 @@
 import FleetEngine
-public import FoundationEssentials
+package import FoundationEssentials
 import Geo
-public import JourneySharing
+package import JourneySharing
 import TerminalCanvas
 
 /// Facts as lines for people and logs: `14:07:12 eta         pickup 14:13 (6 min, 1.8 km), was 14:12`.
-public struct PlainOutput: Sendable {
+package struct PlainOutput: Sendable {
     /// How a line is set.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
-        public var secondsFromGMT: @Sendable (Date) -> Int
-        public var measurementSystem: MeasurementSystem
+        package var secondsFromGMT: @Sendable (Date) -> Int
+        package var measurementSystem: MeasurementSystem
         /// Before each line when several trips are followed.
-        public var showsTrip: Bool
+        package var showsTrip: Bool
 
-        public init(
+        package init(
             secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, measurementSystem: MeasurementSystem = .metric,
             showsTrip: Bool = false
         ) {
@@ -30,12 +30,12 @@ public struct PlainOutput: Sendable {
     /// The position that there was is gone, and was told to be.
     private var hasLostPosition = false
     /// The command ends with this fact: no next try is announced.
-    public var isEnding = false
+    package var isEnding = false
 
-    public init(options: Options = Options()) { self.options = options }
+    package init(options: Options = Options()) { self.options = options }
 
     /// The line of a fact, without line break; nil for what people need not be told.
-    public mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
+    package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let (word, text) = words(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
         let clock = clock(time, withSeconds: true)

@@ -1,28 +1,28 @@
 import FleetEngine
-public import FoundationEssentials
-public import JourneySharing
+package import FoundationEssentials
+package import JourneySharing
 import TerminalCanvas
 
 /// Facts as sentences for a screen reader: no columns, no signs, numbers with their words.
-public struct SpokenOutput: Sendable {
+package struct SpokenOutput: Sendable {
     private let options: PlainOutput.Options
     private var toldFailure: StatusCode?
     private var toldCar: String?
     private var arrival = OwedArrival()
     /// The command ends with this fact: no next try is announced.
-    public var isEnding = false
+    package var isEnding = false
 
-    public init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
+    package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
     /// The sentences for a fact, on one line; nil for what need not be said.
-    public mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
+    package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let sentence = sentence(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
         return options.showsTrip ? "Trip \(sanitised(journey.tripName.trip, maximumLength: 80)): \(sentence)" : sentence
     }
 
     /// How a trip stands, in one go.
-    public func summary(_ journey: JourneyTracker, time: Date) -> String {
+    package func summary(_ journey: JourneyTracker, time: Date) -> String {
         guard let trip = journey.trip else { return "Nothing is known about the trip yet." }
         return [statusSentence(trip.status, journey, time), ageSentence(journey, time)].compactMap { $0 }.joined(separator: " ")
     }

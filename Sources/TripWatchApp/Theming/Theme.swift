@@ -1,8 +1,8 @@
-public import TerminalCanvas
-public import TerminalMap
+package import TerminalCanvas
+package import TerminalMap
 
 /// A theme that is ready for use: a style for every scope and the map's looks, in colours that the terminal has.
-public struct Theme: Sendable, Hashable {
+package struct Theme: Sendable, Hashable {
     /// What a scope looks like before colours are reduced, and what a theme says about its line or marker.
     struct Look: Sendable, Hashable {
         var foreground = ThemeColor.default
@@ -12,18 +12,18 @@ public struct Theme: Sendable, Hashable {
     }
 
     /// The name it is chosen by.
-    public let name: String
+    package let name: String
     /// One line about it.
-    public let about: String
+    package let about: String
     /// The background it is made for; nil for any.
-    public let background: ThemeBackground?
+    package let background: ThemeBackground?
     /// What its colours were reduced to.
-    public private(set) var depth: ColorDepth
+    package private(set) var depth: ColorDepth
     /// How the base map looks.
-    public private(set) var mapStyle = MapStyle()
+    package private(set) var mapStyle = MapStyle()
     /// What to hand to ``TerminalMap/MapScene/colorDepth``: ``depth``, or `.none` where this theme gives water no background, so that areas
     /// are drawn as textures and shores instead.
-    public private(set) var mapColorDepth = ColorDepth.none
+    package private(set) var mapColorDepth = ColorDepth.none
 
     /// Nothing for a scope that is plain.
     let looks: [ThemeScope: Look]
@@ -37,16 +37,16 @@ public struct Theme: Sendable, Hashable {
     }
 
     /// The style of a scope.
-    public func style(_ scope: ThemeScope) -> Style { styles[scope] ?? .plain }
+    package func style(_ scope: ThemeScope) -> Style { styles[scope] ?? .plain }
 
     /// How a part of a trip's route is drawn: ahead is the SDK's active route, later its remaining route, behind its taken route.
-    public func polylineStyle(_ role: RouteRole) -> PolylineStyleOptions { polylines[role] ?? PolylineStyleOptions() }
+    package func polylineStyle(_ role: RouteRole) -> PolylineStyleOptions { polylines[role] ?? PolylineStyleOptions() }
 
     /// How a marker is drawn.
-    public func markerStyle(_ marker: ThemeMarker) -> MarkerStyleOptions { markers[marker] ?? MarkerStyleOptions() }
+    package func markerStyle(_ marker: ThemeMarker) -> MarkerStyleOptions { markers[marker] ?? MarkerStyleOptions() }
 
     /// This theme for a terminal that shows fewer, or more, colours than the one it was loaded for.
-    public func reduced(to depth: ColorDepth) -> Theme {
+    package func reduced(to depth: ColorDepth) -> Theme {
         if depth == self.depth { return self }
         var theme = self
         theme.depth = depth

@@ -1,7 +1,7 @@
-public import TerminalCanvas
+package import TerminalCanvas
 
 /// What a terminal's background is like, and so which themes can be read on it.
-public enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
+package enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
     case dark
     case light
 
@@ -9,7 +9,7 @@ public enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
     ///
     /// `COLORFGBG` is what rxvt set first and Konsole and others took over: "15;0" or "15;default;0", the last number the background's entry
     /// of the palette. 7 and 9 to 15 are light, 0 to 6 and 8 (a dark grey) dark. Nil where nobody says anything.
-    public static func hint(environment: [String: String], flag: ThemeBackground? = nil) -> ThemeBackground? {
+    package static func hint(environment: [String: String], flag: ThemeBackground? = nil) -> ThemeBackground? {
         if let flag { return flag }
         guard let fields = environment["COLORFGBG"]?.split(separator: ";", omittingEmptySubsequences: false), fields.count >= 2,
             let entry = fields.last.flatMap({ Int($0) })
@@ -24,7 +24,7 @@ public enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
 
 extension ThemeCatalog {
     /// The theme for somebody who chose none: the dark one where nothing is known about the background.
-    public static func defaultName(background: ThemeBackground?, depth: ColorDepth) -> String {
+    package static func defaultName(background: ThemeBackground?, depth: ColorDepth) -> String {
         switch depth {
         case .none: "mono"
         case .ansi8, .ansi16: "terminal-16"

@@ -1,34 +1,34 @@
 import TOMLText
-public import TerminalCanvas
+package import TerminalCanvas
 import Themes
 
 /// A theme and what was wrong with it.
-public struct LoadedTheme: Sendable, Hashable {
-    public let theme: Theme
+package struct LoadedTheme: Sendable, Hashable {
+    package let theme: Theme
     /// In the order of the files: the theme's own first, then those it inherits from.
-    public let messages: [ThemeMessage]
+    package let messages: [ThemeMessage]
 }
 
 /// All themes there are: those in the binary and those of the user, who may use the same names.
-public struct ThemeCatalog: Sendable {
+package struct ThemeCatalog: Sendable {
     /// Reads a file of the user's theme directory by its name ("my-theme.toml"); nil if there is none.
     ///
     /// It may stop one byte after ``maximumFileBytes``: what is longer is refused.
-    public typealias Reader = @Sendable (_ fileName: String) throws -> [UInt8]?
+    package typealias Reader = @Sendable (_ fileName: String) throws -> [UInt8]?
 
     /// The longest theme file that is read, bytes.
-    public static let maximumFileBytes = TOMLDocument.maximumBytes
+    package static let maximumFileBytes = TOMLDocument.maximumBytes
     /// The names of the themes in the binary.
-    public static let embeddedNames = EmbeddedThemes.all.keys.sorted()
+    package static let embeddedNames = EmbeddedThemes.all.keys.sorted()
 
     /// All names, in the order in which a key goes through them.
-    public let names: [String]
+    package let names: [String]
     let readUserTheme: Reader
 
     /// - Parameters:
     ///   - userThemes: the names of the files in the user's theme directory, without ".toml"; what cannot be a name is left out.
     ///   - readUserTheme: reads one of them.
-    public init(userThemes: [String] = [], readUserTheme: @escaping Reader = { _ in nil }) {
+    package init(userThemes: [String] = [], readUserTheme: @escaping Reader = { _ in nil }) {
         names = Set(Self.embeddedNames + userThemes.filter(Self.isName)).sorted()
         self.readUserTheme = readUserTheme
     }
@@ -48,7 +48,7 @@ public struct ThemeCatalog: Sendable {
     /// - Parameters:
     ///   - name: nil for the default.
     ///   - background: what is known about the terminal, see ``ThemeBackground/hint(environment:flag:)``.
-    public func load(_ name: String? = nil, background: ThemeBackground? = nil, depth: ColorDepth) -> LoadedTheme {
+    package func load(_ name: String? = nil, background: ThemeBackground? = nil, depth: ColorDepth) -> LoadedTheme {
         let standard = Self.defaultName(background: background, depth: depth)
         var messages = ThemeMessages()
         if let name, let theme = theme(name, hint: background, isEmbedded: false, depth: depth, &messages) {
@@ -59,7 +59,7 @@ public struct ThemeCatalog: Sendable {
     }
 
     /// The text of a theme file, to be shown or begun a new one with; nil where there is none.
-    public func text(of name: String) -> String? {
+    package func text(of name: String) -> String? {
         guard Self.isName(name) else { return nil }
         let own = (try? readUserTheme(name + ".toml")) ?? nil
         return (own ?? EmbeddedThemes.all[name]).map { String(decoding: $0.prefix(Self.maximumFileBytes), as: UTF8.self) }

@@ -1,5 +1,5 @@
 /// The markers that a theme styles.
-public enum ThemeMarker: Sendable, Hashable, CaseIterable {
+package enum ThemeMarker: Sendable, Hashable, CaseIterable {
     case vehicle
     /// A vehicle whose position is old.
     case vehicleStale

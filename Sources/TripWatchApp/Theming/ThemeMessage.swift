@@ -1,22 +1,22 @@
 import TerminalCanvas
 
 /// Something that is wrong with a theme, in a sentence for people.
-public struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
+package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
     /// How much was lost.
-    public enum Severity: Hashable, Sendable {
+    package enum Severity: Hashable, Sendable {
         /// A part of the theme is left out.
         case warning
         /// The whole theme is left out and the default shown.
         case error
     }
 
-    public let severity: Severity
+    package let severity: Severity
     /// The file it stands in: "my-theme.toml".
-    public let file: String
+    package let file: String
     /// The key in it: "route.ahead.fg"; nil where the file as a whole is meant.
-    public let key: String?
+    package let key: String?
     /// What is wrong and what would be right, without a full stop.
-    public let sentence: String
+    package let sentence: String
 
     init(_ severity: Severity, file: String, key: String?, _ sentence: String) {
         self.severity = severity
@@ -26,7 +26,7 @@ public struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// "my-theme.toml: route.ahead.fg: "blurple" is not a colour; …"
-    public var description: String { ([file] + (key.map { [$0] } ?? []) + [sentence]).joined(separator: ": ") }
+    package var description: String { ([file] + (key.map { [$0] } ?? []) + [sentence]).joined(separator: ": ") }
 }
 
 /// Collects messages, at most as many as somebody reads.

@@ -1,7 +1,7 @@
 /// Everything that a theme can give a style to. The raw value is the name in a theme file.
 ///
 /// A scope without a style of its own takes that of the longest part of its name that has one: `map.road.primary`, `map.road`, `map`.
-public enum ThemeScope: String, Sendable, CaseIterable, Hashable {
+package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     // The screen.
 
     /// Ordinary text.

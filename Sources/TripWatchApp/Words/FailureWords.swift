@@ -1,24 +1,24 @@
-public import FleetEngine
-public import JourneySharing
+package import FleetEngine
+package import JourneySharing
 import TerminalCanvas
 
 /// What a failure is called in front of people: one place for plain lines, banners, JSON messages and exit codes.
-public struct FailureWords: Hashable, Sendable {
+package struct FailureWords: Hashable, Sendable {
     /// What it means for the trip.
-    public let meaning: String
+    package let meaning: String
     /// The one thing to do; nil where nothing has to be done.
-    public let advice: String?
+    package let advice: String?
     /// What the server or the connection said, for the curious.
-    public let detail: String
+    package let detail: String
 
-    public init(_ failure: PollFailure) {
+    package init(_ failure: PollFailure) {
         self.init(
             failure.error, failure.errorClass, isServerFault: failure.isServerFault, isWithinGrace: failure.isWithinGrace,
             serverWasHeard: failure.serverWasHeard)
     }
 
     /// - Parameter serverWasHeard: whether it had answered before, so that a connection can be said to be lost.
-    public init(
+    package init(
         _ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false,
         serverWasHeard: Bool = false
     ) {
@@ -34,10 +34,10 @@ public struct FailureWords: Hashable, Sendable {
     }
 
     /// What is told where there is no room for both: the reason, else what it means.
-    public var reason: String { detail.isEmpty ? meaning : detail }
+    package var reason: String { detail.isEmpty ? meaning : detail }
 
     /// Meaning, detail and advice in one line.
-    public var sentence: String {
+    package var sentence: String {
         var text = meaning
         if !detail.isEmpty { text += " (\(detail))" }
         text += "."
@@ -118,7 +118,7 @@ extension FleetEngineError {
 
 extension ErrorClass {
     /// The exit code of a command that ends because of an error of this class; nil where it should wait on.
-    public func exitCode(for error: FleetEngineError) -> Int32? {
+    package func exitCode(for error: FleetEngineError) -> Int32? {
         guard case .actionRequired(let action) = self else { return nil }
         if action == .waitForQuota { return nil }
         switch error.code {
@@ -130,11 +130,11 @@ extension ErrorClass {
 }
 
 /// The program's exit codes.
-public enum ExitCodes {
-    public static let success: Int32 = 0
-    public static let failed: Int32 = 1
-    public static let tripCanceled: Int32 = 2
-    public static let noSuchTrip: Int32 = 3
-    public static let notAllowed: Int32 = 4
-    public static let usage: Int32 = 64
+package enum ExitCodes {
+    package static let success: Int32 = 0
+    package static let failed: Int32 = 1
+    package static let tripCanceled: Int32 = 2
+    package static let noSuchTrip: Int32 = 3
+    package static let notAllowed: Int32 = 4
+    package static let usage: Int32 = 64
 }

@@ -1,10 +1,10 @@
-public import FleetEngine
-public import JourneySharing
+package import FleetEngine
+package import JourneySharing
 
 /// What states are called in front of people.
-public enum TripWords {
+package enum TripWords {
     /// What happens at a stop, at the head of a line.
-    public static func stop(_ waypoint: WaypointType) -> String {
+    package static func stop(_ waypoint: WaypointType) -> String {
         switch waypoint {
         case .pickup: "Pickup"
         case .intermediate: "Stop"
@@ -14,7 +14,7 @@ public enum TripWords {
     }
 
     /// The word in the corner of the screen and in front of plain lines.
-    public static func freshness(_ state: Freshness) -> String {
+    package static func freshness(_ state: Freshness) -> String {
         switch state {
         case .live: "live"
         case .quiet: "quiet"
@@ -26,7 +26,7 @@ public enum TripWords {
     }
 
     /// An age for people: `3 s`, `2 min`, `1 h`.
-    public static func age(_ seconds: Double) -> String {
+    package static func age(_ seconds: Double) -> String {
         let whole = seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded())
         if whole < 60 { return "\(whole) s" }
         if whole < 3_600 { return "\(whole / 60) min" }

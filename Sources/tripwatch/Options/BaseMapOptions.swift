@@ -1,9 +1,9 @@
-public import ArgumentParser
-public import TripWatchApp
+import ArgumentParser
+package import TripWatchApp
 import TripWatchRuntime
 
 extension Configuration.BaseMap: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         switch argument {
         case "": return nil
         case "none": self = .none

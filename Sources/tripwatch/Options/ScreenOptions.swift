@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import TerminalCanvas
-public import TripWatchApp
+package import TripWatchApp
 import TripWatchRuntime
 
 /// How the screen looks.

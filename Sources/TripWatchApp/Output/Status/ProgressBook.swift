@@ -1,13 +1,13 @@
-public import FleetEngine
-public import FoundationEssentials
-public import JourneySharing
+package import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
 
 /// How far each trip was when somebody looked last, as a small JSON text: so that `status`, which lives for a moment, knows a progress.
-public struct ProgressBook: Hashable, Sendable {
+package struct ProgressBook: Hashable, Sendable {
     /// The longest text that is read, bytes.
-    public static let maximumBytes = 256 * 1_024
+    package static let maximumBytes = 256 * 1_024
     /// Trips that are kept; the ones looked at longest ago go first.
-    public static let maximumTrips = 500
+    package static let maximumTrips = 500
 
     private struct Entry: Codable, Hashable, Sendable {
         var waypoint: String
@@ -20,22 +20,22 @@ public struct ProgressBook: Hashable, Sendable {
 
     private var entries: [String: Entry] = [:]
 
-    public init() {}
+    package init() {}
 
     /// What cannot be read is no book: progress is a comfort, not worth an error.
-    public init(_ data: Data) {
+    package init(_ data: Data) {
         guard data.count <= Self.maximumBytes, let read = try? JSONDecoder().decode([String: Entry].self, from: data) else { return }
         entries = read
     }
 
-    public subscript(_ trip: TripName) -> Progress.Mark? {
+    package subscript(_ trip: TripName) -> Progress.Mark? {
         guard let entry = entries[trip.description], let waypoint = WaypointType(rawValue: entry.waypoint) else { return nil }
         return Progress.Mark(
             waypoint: waypoint, intermediateIndex: entry.index, drivenMeters: entry.driven, remainingMeters: entry.remaining)
     }
 
     /// Notes how far a trip is; nil, and a trip that is over, is forgotten.
-    public mutating func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
+    package mutating func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
         entries[trip.description] = mark.map {
             Entry(
                 waypoint: $0.waypoint.rawValue, index: $0.intermediateIndex, driven: $0.drivenMeters, remaining: $0.remainingMeters,
@@ -47,7 +47,7 @@ public struct ProgressBook: Hashable, Sendable {
     }
 
     /// The text to keep. Keys are sorted, so that equal books are equal texts.
-    public var data: Data {
+    package var data: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         return (try? encoder.encode(entries)) ?? Data("{}".utf8)

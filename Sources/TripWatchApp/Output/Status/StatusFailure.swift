@@ -1,13 +1,13 @@
-public import FleetEngine
+package import FleetEngine
 import TerminalCanvas
 
 /// What a status bar shows when a trip could not be asked for.
-public struct StatusFailure: Sendable {
+package struct StatusFailure: Sendable {
     private let words: FailureWords
     private let isRetryable: Bool
     private let glyphs: GlyphTier
 
-    public init(_ error: FleetEngineError, isASCII: Bool = false) {
+    package init(_ error: FleetEngineError, isASCII: Bool = false) {
         words = FailureWords(error, error.errorClass())
         isRetryable = error.errorClass() == .retryable
         glyphs = GlyphTier(isASCII ? .ascii : .braille)
@@ -17,7 +17,7 @@ public struct StatusFailure: Sendable {
     private var word: String { isRetryable ? "offline" : "stopped" }
 
     /// In waybar's protocol; the tooltip says what to do.
-    public var waybarLine: String {
+    package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string("\(glyphs.warning) \(word)"))
         line.add("alt", .string(word))
@@ -27,5 +27,5 @@ public struct StatusFailure: Sendable {
         return line.finished
     }
 
-    public var tmuxLine: String { "#[fg=yellow]\(glyphs.warning) #[bold]\(word)#[nobold]#[default]" }
+    package var tmuxLine: String { "#[fg=yellow]\(glyphs.warning) #[bold]\(word)#[nobold]#[default]" }
 }

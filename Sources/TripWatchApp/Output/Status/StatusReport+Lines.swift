@@ -7,7 +7,7 @@ import TerminalCanvas
 
 extension StatusReport {
     /// `▾ 6 min  14:13  1.8 km`, `▸ here  KVX 204`, `⚠ about 6 min (offline 42 s)`, `✓ arrived 14:31`.
-    public var line: String {
+    package var line: String {
         let text =
             switch phase {
             case .looking: "\(glyphs.next) \(eta)"
@@ -39,7 +39,7 @@ extension StatusReport {
 
 extension StatusReport {
     /// The line as tmux shows it in `status-right`: bold countdown, `#` doubled wherever it comes from outside.
-    public var tmuxLine: String {
+    package var tmuxLine: String {
         let parts = line.split(separator: " ", maxSplits: 1).map { $0.replacing("#", with: "##") }
         guard parts.count == 2 else { return parts.joined() }
         let color = journey.isLive || !phase.isUnderway ? "" : "#[fg=yellow]"
@@ -51,7 +51,7 @@ extension StatusReport {
     /// One object in waybar's protocol: text, alt, tooltip, class and percentage (null when unknown).
     ///
     /// Waybar reads text and tooltip as Pango markup, so what comes from outside is escaped.
-    public var waybarLine: String {
+    package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string(Self.markup(isUnderway && !journey.isLive ? "\(glyphs.warning) \(eta)" : eta)))
         line.add("alt", .string(journey.freshness?.rawValue ?? "unknown"))
@@ -82,7 +82,7 @@ extension StatusReport {
 
 extension StatusReport {
     /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s. Every key is always there.
-    public var jsonLine: String {
+    package var jsonLine: String {
         var line = JSONLine()
         line.add("trip", .string(journey.tripName.description))
         line.add("status", .string(status.name))

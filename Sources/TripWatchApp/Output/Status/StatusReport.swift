@@ -1,21 +1,21 @@
-public import FleetEngine
-public import FoundationEssentials
-public import JourneySharing
+package import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
 import TerminalCanvas
 
 /// One trip at one moment, in the few words that a prompt, a status bar or a script has room for.
-public struct StatusReport: Sendable {
+package struct StatusReport: Sendable {
     /// How a report is worded.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
-        public var secondsFromGMT: @Sendable (Date) -> Int
-        public var measurementSystem: MeasurementSystem
+        package var secondsFromGMT: @Sendable (Date) -> Int
+        package var measurementSystem: MeasurementSystem
         /// Only ASCII characters, for terminals that show no others.
-        public var isASCII: Bool
+        package var isASCII: Bool
         /// What the trip is called; nil takes its id.
-        public var title: String?
+        package var title: String?
 
-        public init(
+        package init(
             secondsFromGMT: @escaping @Sendable (Date) -> Int = { _ in 0 }, measurementSystem: MeasurementSystem = .metric,
             isASCII: Bool = false, title: String? = nil
         ) {
@@ -27,7 +27,7 @@ public struct StatusReport: Sendable {
     }
 
     /// The phase in one word, as style sheets and scripts want it.
-    public enum Phase: String, CaseIterable, Sendable {
+    package enum Phase: String, CaseIterable, Sendable {
         case looking, enroute, here, riding, stop, complete, cancelled, unknown
     }
 
@@ -40,7 +40,7 @@ public struct StatusReport: Sendable {
     /// - Parameters:
     ///   - vehicle: the answer to GetVehicle, where there was one.
     ///   - now: by the local clock.
-    public init(_ journey: JourneyTracker, vehicle: Vehicle? = nil, now: Date, options: Options = Options()) {
+    package init(_ journey: JourneyTracker, vehicle: Vehicle? = nil, now: Date, options: Options = Options()) {
         self.journey = journey
         self.now = now
         self.options = options
@@ -54,50 +54,50 @@ public struct StatusReport: Sendable {
 
     private var phrases: StatusPhrases { StatusPhrases.of(journey.trip) }
 
-    public var phase: Phase { phrases.style }
+    package var phase: Phase { phrases.style }
 
     /// Whether there is a countdown: the car is on its way to a stop of this trip.
     private var isCounting: Bool { phrases.standing == nil }
 
     /// `6 min`, `about 6 min`; where there is no countdown the word for that: `here`, `arrived`.
-    public var eta: String { phrases.standing ?? journey.etaText(now: now).text }
+    package var eta: String { phrases.standing ?? journey.etaText(now: now).text }
 
     /// The clock time of the arrival, or of what happened; empty while unknown.
-    public var clock: String {
+    package var clock: String {
         if phase == .complete { return (journey.trip?.actualDropoff?.time ?? journey.trip?.dropoffTime).map { clock($0) } ?? "" }
         guard isCounting, let shown = journey.forecast.shown else { return "" }
         return clock(Timestamps.roundedUpToMinute(shown))
     }
 
     /// The way that is left to this trip's next stop; empty while unknown.
-    public var distance: String {
+    package var distance: String {
         guard isCounting, let meters = journey.estimate?.remainingMeters else { return "" }
         return DistanceText.text(meters: meters, system: options.measurementSystem)
     }
 
     /// The phase as the rider lives it.
-    public var state: String { phrases.phase }
+    package var state: String { phrases.phase }
 
     /// The plate where one is known, else the vehicle's id; empty without a vehicle.
-    public var vehicle: String { card.map { $0.plate.isEmpty ? $0.id : $0.plate } ?? "" }
+    package var vehicle: String { card.map { $0.plate.isEmpty ? $0.id : $0.plate } ?? "" }
 
     /// The trip's bare id, or its title.
-    public var trip: String { sanitised(options.title ?? journey.tripName.trip, maximumLength: 80) }
+    package var trip: String { sanitised(options.title ?? journey.tripName.trip, maximumLength: 80) }
 
     /// The word for the position's age: `live`, `quiet`; empty where there is no position to have one.
-    public var freshness: String { journey.freshness.map(TripWords.freshness) ?? "" }
+    package var freshness: String { journey.freshness.map(TripWords.freshness) ?? "" }
 
     /// Whole seconds since the position was measured, as words; empty while unknown.
     var age: String { journey.ageSeconds(now: now).map(TripWords.age) ?? "" }
 
     /// How much of the present leg is done, as `width` (1 ... 200) characters.
-    public func bar(width: Int) -> String {
+    package func bar(width: Int) -> String {
         let fraction = status == .complete || status.isAtStop ? 1 : journey.progress.fraction
         return ProgressBar(fraction: fraction, painter: glyphs.isASCII ? .ascii : .braille).text(columns: min(max(width, 1), 200))
     }
 
     /// Percent of the present leg, nil while unknown.
-    public var percentage: Int? {
+    package var percentage: Int? {
         if status == .complete || status.isAtStop { return 100 }
         return journey.progress.fraction.map { Int(($0.clampedToUnit * 100).rounded(.down)) }
     }

@@ -1,15 +1,15 @@
 import TerminalCanvas
 
 /// A user's own status line: text with `{field}` in it, `{bar:17}` for a bar of 17 characters, `{{` for a brace.
-public struct StatusTemplate: Hashable, Sendable {
+package struct StatusTemplate: Hashable, Sendable {
     /// What can stand between braces.
-    public enum Field: String, CaseIterable, Sendable {
+    package enum Field: String, CaseIterable, Sendable {
         case eta, clock, distance, state, bar, freshness, trip, vehicle
     }
 
     /// What is wrong with a template, and what to do.
-    public struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
-        public let description: String
+    package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
+        package let description: String
     }
 
     private enum Part: Hashable, Sendable {
@@ -18,11 +18,11 @@ public struct StatusTemplate: Hashable, Sendable {
         case bar(width: Int)
     }
 
-    public static let standardBarWidth = 10
-    public static let barWidths = 1...200
+    package static let standardBarWidth = 10
+    package static let barWidths = 1...200
     private let parts: [Part]
 
-    public init(_ text: String) throws(FormatError) {
+    package init(_ text: String) throws(FormatError) {
         var parts: [Part] = []
         var literal = ""
         var rest = text[...]
@@ -50,7 +50,7 @@ public struct StatusTemplate: Hashable, Sendable {
     }
 
     /// The line for a trip. Text from outside has no control characters in it.
-    public func line(_ report: StatusReport) -> String {
+    package func line(_ report: StatusReport) -> String {
         let text = parts.map { part in
             switch part {
             case .text(let text): text

@@ -1,5 +1,5 @@
 /// Everything that a key can do. Raw values are the names in a config file.
-public enum AppAction: String, CaseIterable, Hashable, Sendable {
+package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case help
     case follow
     case panLeft = "pan-left"

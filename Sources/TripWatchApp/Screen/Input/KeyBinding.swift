@@ -1,32 +1,32 @@
-public import TerminalCanvas
+package import TerminalCanvas
 
 /// A line of the list of keys: what they are, what they do and how that is told. Dispatch, footer, help and the README's table come from it.
-public struct KeyBinding: Sendable {
+package struct KeyBinding: Sendable {
     /// The parts of the help.
-    public enum Group: String, CaseIterable, Sendable {
+    package enum Group: String, CaseIterable, Sendable {
         case map = "MAP"
         case trip = "TRIP"
         case look = "LOOK"
         case program = "PROGRAM"
     }
 
-    public struct Entry: Sendable {
-        public let action: AppAction
-        public var keys: [Key]
+    package struct Entry: Sendable {
+        package let action: AppAction
+        package var keys: [Key]
     }
 
-    public let group: Group
-    public fileprivate(set) var entries: [Entry]
+    package let group: Group
+    package fileprivate(set) var entries: [Entry]
     /// The keys as the help and the README show them.
-    public fileprivate(set) var keysText: String
+    package fileprivate(set) var keysText: String
     /// What they do, in the help.
-    public let words: String
+    package let words: String
     /// The keys in the footer, where they have a place in it.
-    public fileprivate(set) var hintKeys: String
+    package fileprivate(set) var hintKeys: String
     /// The word behind them in the footer; empty for none.
-    public let hint: String
+    package let hint: String
     /// A shorter word for narrow screens.
-    public let shortHint: String
+    package let shortHint: String
 
     init(
         _ group: Group, _ entries: [(AppAction, [String])], _ keysText: String, _ words: String, hintKeys: String? = nil, hint: String = "",
@@ -41,12 +41,12 @@ public struct KeyBinding: Sendable {
         self.shortHint = shortHint ?? hint
     }
 
-    public var actions: [AppAction] { entries.map(\.action) }
+    package var actions: [AppAction] { entries.map(\.action) }
 }
 
 /// The keys in force.
-public struct KeyMap: Sendable {
-    public private(set) var bindings: [KeyBinding]
+package struct KeyMap: Sendable {
+    package private(set) var bindings: [KeyBinding]
     private var actions: [Key: AppAction] = [:]
 
     init(_ bindings: [KeyBinding]) {
@@ -57,7 +57,7 @@ public struct KeyMap: Sendable {
     /// What a key does; nil for nothing.
     ///
     /// Shift counts nowhere and Ctrl on characters only, since terminals tell them of other keys in different ways.
-    public func action(for key: Key) -> AppAction? {
+    package func action(for key: Key) -> AppAction? {
         if let action = actions[key] { return action }
         var plain = key
         plain.modifiers.remove(.shift)
@@ -65,10 +65,10 @@ public struct KeyMap: Sendable {
         return actions[plain]
     }
 
-    public func binding(of action: AppAction) -> KeyBinding? { bindings.first { $0.actions.contains(action) } }
+    package func binding(of action: AppAction) -> KeyBinding? { bindings.first { $0.actions.contains(action) } }
 
     /// Gives an action other keys than it had; a key that another action has is taken from it.
-    public mutating func bind(_ action: AppAction, to keys: [Key]) {
+    package mutating func bind(_ action: AppAction, to keys: [Key]) {
         for line in bindings.indices {
             for place in bindings[line].entries.indices {
                 if bindings[line].entries[place].action == action {

@@ -1,6 +1,6 @@
 extension KeyMap {
     /// The keys as they come.
-    public static let standard = KeyMap([
+    package static let standard = KeyMap([
         KeyBinding(.map, [(.follow, ["f"])], "f", "follow the car, on or off", hint: "follow"),
         KeyBinding(
             .map,

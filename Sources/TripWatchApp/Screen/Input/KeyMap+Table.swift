@@ -1,6 +1,6 @@
 extension KeyMap {
     /// The keys as a table in Markdown, for the README.
-    public var markdownTable: String {
+    package var markdownTable: String {
         var lines = ["| key | does |", "|---|---|"]
         for group in KeyBinding.Group.allCases {
             for binding in bindings where binding.group == group {

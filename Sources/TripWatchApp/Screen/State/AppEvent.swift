@@ -1,13 +1,13 @@
-public import FleetEngine
-public import FoundationEssentials
-public import Geo
-public import JourneySharing
-public import TerminalCanvas
-public import TerminalMap
-public import VectorTiles
+package import FleetEngine
+package import FoundationEssentials
+package import Geo
+package import JourneySharing
+package import TerminalCanvas
+package import TerminalMap
+package import VectorTiles
 
 /// What can happen to the app.
-public enum AppEvent: Sendable {
+package enum AppEvent: Sendable {
     case key(Key)
     case mouse(MouseEvent)
     case resize(Size)
@@ -43,7 +43,7 @@ public enum AppEvent: Sendable {
 }
 
 /// How the provider answered.
-public enum CancelResult: Hashable, Sendable {
+package enum CancelResult: Hashable, Sendable {
     case canceled
     /// Why not, in a sentence.
     case failed(String)
@@ -52,7 +52,7 @@ public enum CancelResult: Hashable, Sendable {
 }
 
 /// What the app wants done in the world.
-public enum AppEffect: Hashable, Sendable {
+package enum AppEffect: Hashable, Sendable {
     case quit(code: Int32)
     /// Stop the process as a shell expects it, and come back.
     case suspend

@@ -1,36 +1,36 @@
-public import ConsumerMap
-public import FleetEngine
-public import FoundationEssentials
+package import ConsumerMap
+package import FleetEngine
+package import FoundationEssentials
 import Geo
-public import JourneySharing
-public import TerminalCanvas
-public import TerminalMap
+package import JourneySharing
+package import TerminalCanvas
+package import TerminalMap
 import VectorTiles
 
 /// Everything that the screen shows, as a value: events change it, views read it, nothing else is needed for a frame but a theme.
-public struct AppState: Sendable {
-    public let options: AppOptions
-    public internal(set) var size: Size
+package struct AppState: Sendable {
+    package let options: AppOptions
+    package internal(set) var size: Size
     /// The clock at the last tick.
-    public internal(set) var now: Date
-    public internal(set) var pages: [TripPage]
+    package internal(set) var now: Date
+    package internal(set) var pages: [TripPage]
     /// Where among the pages each trip has its own.
     private let places: [TripName: Int]
-    public internal(set) var selected = 0
+    package internal(set) var selected = 0
     /// When the pages behind are asked for news next.
     var nextRoundAt = Date.distantPast
-    public internal(set) var overlay: Overlay?
+    package internal(set) var overlay: Overlay?
     /// Rows that the overlay's text is scrolled by.
-    public internal(set) var scroll = 0
-    public internal(set) var painter: Painter
-    public internal(set) var colorDepth: ColorDepth
-    public internal(set) var measurementSystem: MeasurementSystem
-    public internal(set) var theme: Theme?
-    public internal(set) var themeName: String
+    package internal(set) var scroll = 0
+    package internal(set) var painter: Painter
+    package internal(set) var colorDepth: ColorDepth
+    package internal(set) var measurementSystem: MeasurementSystem
+    package internal(set) var theme: Theme?
+    package internal(set) var themeName: String
     /// What is wrong with the theme, a sentence each.
     var themeFaults: [String] = []
-    public internal(set) var baseMap: BaseMap?
-    public internal(set) var showsBaseMap = true
+    package internal(set) var baseMap: BaseMap?
+    package internal(set) var showsBaseMap = true
     /// Where a view has no trip.
     var freeMap: JourneyMap
     var notice: Notice?
@@ -56,7 +56,7 @@ public struct AppState: Sendable {
     }
 
     /// A screen for these trips, in this order.
-    public init(trips: [TripName], options: AppOptions = AppOptions(), size: Size, now: Date) {
+    package init(trips: [TripName], options: AppOptions = AppOptions(), size: Size, now: Date) {
         self.options = options
         self.size = size
         self.now = now
@@ -91,10 +91,10 @@ public struct AppState: Sendable {
     func isShown(_ index: Int) -> Bool { index == selected || hasTabs }
 
     /// The trip in front; nil in a map without trips.
-    public var page: TripPage? { pages.indices.contains(selected) ? pages[selected] : nil }
+    package var page: TripPage? { pages.indices.contains(selected) ? pages[selected] : nil }
 
     /// The map in front.
-    public internal(set) var map: JourneyMap {
+    package internal(set) var map: JourneyMap {
         get { page?.map ?? freeMap }
         set {
             if pages.indices.contains(selected) { pages[selected].map = newValue } else { freeMap = newValue }

@@ -1,28 +1,28 @@
 import FleetEngine
-public import FoundationEssentials
+package import FoundationEssentials
 import JourneySharing
 
 /// Something that happened to a trip, kept as a fact: what is known later (the car's name) and how it is told (units) may change.
-public struct LoggedEvent: Hashable, Sendable {
-    public enum Content: Hashable, Sendable {
+package struct LoggedEvent: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// What was told of the trip, and the place of its next stop then, from 0.
         case fact(TripFact, stopIndex: Int)
         case note(String)
     }
 
-    public var time: Date
-    public var content: Content
+    package var time: Date
+    package var content: Content
 }
 
 /// What happened, newest last, as much of it as somebody reads.
-public struct EventLog: Hashable, Sendable {
+package struct EventLog: Hashable, Sendable {
     private static let maximumCount = 500
 
-    public private(set) var events: [LoggedEvent] = []
+    package private(set) var events: [LoggedEvent] = []
 
-    public init() {}
+    package init() {}
 
-    public mutating func add(note: String, at time: Date) { append(.note(note), at: time) }
+    package mutating func add(note: String, at time: Date) { append(.note(note), at: time) }
 
     /// Adds a fact if the list tells such. A failure like the one before takes its place, so that an outage is one line that counts.
     mutating func add(_ fact: TripFact, of trip: Trip?, at time: Date) {

@@ -1,5 +1,5 @@
 /// What lies over the map.
-public enum Overlay: Hashable, Sendable {
+package enum Overlay: Hashable, Sendable {
     case help
     case stops
     case events
@@ -8,8 +8,8 @@ public enum Overlay: Hashable, Sendable {
 }
 
 /// The question before a trip is cancelled, and what came of it.
-public struct CancelDialog: Hashable, Sendable {
-    public enum Step: Hashable, Sendable {
+package struct CancelDialog: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         case asking
         case sending
         case failed(String)
@@ -25,12 +25,12 @@ public struct CancelDialog: Hashable, Sendable {
         }
     }
 
-    public enum Button: Hashable, Sendable {
+    package enum Button: Hashable, Sendable {
         case keep
         case cancel
     }
 
-    public var step = Step.asking
+    package var step = Step.asking
     /// Enter presses this one; the safe one at first.
-    public var focus = Button.keep
+    package var focus = Button.keep
 }

@@ -1,24 +1,24 @@
-public import FleetEngine
-public import FoundationEssentials
+package import FleetEngine
+package import FoundationEssentials
 import JourneySharing
 
 /// When things happened on a trip and what was promised before, as far as it was watched: what the last page tells.
-public struct TripHistory: Hashable, Sendable {
+package struct TripHistory: Hashable, Sendable {
     /// When this trip was looked at first.
-    public private(set) var seenAt: Date?
+    package private(set) var seenAt: Date?
     /// When it was new, if that was seen.
-    public private(set) var createdAt: Date?
-    public private(set) var assignedAt: Date?
+    package private(set) var createdAt: Date?
+    package private(set) var assignedAt: Date?
     /// When a status was entered last, if that was seen.
-    public private(set) var enteredAt: [TripStatus: Date] = [:]
+    package private(set) var enteredAt: [TripStatus: Date] = [:]
     /// When each stop on the way was left, by its place in the trip's list.
-    public private(set) var leftStopAt: [Int: Date] = [:]
-    public var firstPickupPromise: Date? { pickup.first }
-    public var firstDropoffPromise: Date? { dropoff.first }
+    package private(set) var leftStopAt: [Int: Date] = [:]
+    package var firstPickupPromise: Date? { pickup.first }
+    package var firstDropoffPromise: Date? { dropoff.first }
     /// How often the announced pickup or arrival moved by a minute or more, what came in the end included.
-    public var moves: Int { pickup.moves + dropoff.moves }
+    package var moves: Int { pickup.moves + dropoff.moves }
     /// Metres driven when the rider got in; nil where that was not seen.
-    public private(set) var metersAtPickup: Double?
+    package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
     private var pickup = AnnouncedTime()
     private var dropoff = AnnouncedTime()
@@ -39,7 +39,7 @@ public struct TripHistory: Hashable, Sendable {
         }
     }
 
-    public init() {}
+    package init() {}
 
     mutating func observe(_ fact: TripFact, trip: Trip?, drivenMeters: Double, at time: Date) {
         if trip != nil { seenAt = seenAt ?? time }
@@ -75,12 +75,12 @@ public struct TripHistory: Hashable, Sendable {
     private mutating func noteLeaving(stop: Int, at time: Date) { leftStopAt[stop] = leftStopAt[stop] ?? time }
 
     /// When the rider got in: as the server says, else as it was seen.
-    public func pickedUpAt(_ trip: Trip?) -> Date? {
+    package func pickedUpAt(_ trip: Trip?) -> Date? {
         guard let trip, !trip.status.isBeforePickup, trip.status != .canceled || metersAtPickup != nil else { return nil }
         return trip.actualPickup?.time ?? (trip.status == .canceled ? nil : trip.pickupTime) ?? leftPickupAt
     }
 
-    public func droppedOffAt(_ trip: Trip?) -> Date? {
+    package func droppedOffAt(_ trip: Trip?) -> Date? {
         guard let trip, trip.status == .complete else { return nil }
         return trip.actualDropoff?.time ?? trip.dropoffTime ?? enteredAt[.complete]
     }

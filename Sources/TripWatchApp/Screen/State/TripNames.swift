@@ -1,24 +1,24 @@
-public import FleetEngine
-public import Geo
+package import FleetEngine
+package import Geo
 import TerminalCanvas
 
 /// What trip and stops are called: by the trip's attributes, the user, the nearest street, the id, in this order.
-public struct TripNames: Hashable, Sendable {
+package struct TripNames: Hashable, Sendable {
     /// Of the whole trip: `Ride to Northgate Station`.
-    public private(set) var title: String
+    package private(set) var title: String
     /// Where it goes: `Northgate Station`; what is left of the title where that is not known.
-    public private(set) var place: String
+    package private(set) var place: String
     /// Empty while unknown, like the names of stops.
-    public private(set) var pickup = ""
-    public private(set) var dropoff = ""
-    public private(set) var stops: [String] = []
+    package private(set) var pickup = ""
+    package private(set) var dropoff = ""
+    package private(set) var stops: [String] = []
 
     private static let maximumLength = 60
 
     /// - Parameters:
     ///   - title: what the user calls the trip.
     ///   - streets: names of streets by the places next to them.
-    public init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:]) {
+    package init(_ name: TripName, trip: Trip?, title: String?, streets: [Coordinate: String] = [:]) {
         func attribute(_ key: String) -> String? { Self.clean(trip?.attributes[key]) }
         func street(_ place: Coordinate?) -> String? { Self.clean(place.flatMap { streets[$0] }) }
         let own = Self.clean(title)

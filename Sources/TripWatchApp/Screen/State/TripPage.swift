@@ -1,19 +1,19 @@
-public import ConsumerMap
-public import FleetEngine
+package import ConsumerMap
+package import FleetEngine
 import FoundationEssentials
-public import JourneySharing
+package import JourneySharing
 
 /// One trip on the screen.
-public struct TripPage: Sendable {
+package struct TripPage: Sendable {
     /// What is known, as the trip's session had it last.
-    public internal(set) var journey: JourneyTracker
+    package internal(set) var journey: JourneyTracker
     /// What of it is news.
     var observer = TripObserver()
-    public internal(set) var map: JourneyMap
-    public internal(set) var log = EventLog()
-    public internal(set) var history = TripHistory()
-    public internal(set) var names: TripNames
-    public internal(set) var card: VehicleCard?
+    package internal(set) var map: JourneyMap
+    package internal(set) var log = EventLog()
+    package internal(set) var history = TripHistory()
+    package internal(set) var names: TripNames
+    package internal(set) var card: VehicleCard?
     var vehicle: Vehicle?
     /// When the page was opened.
     var openedAt: Date
@@ -43,10 +43,10 @@ public struct TripPage: Sendable {
         openedAt = now
     }
 
-    public var name: TripName { journey.tripName }
-    public var trip: Trip? { journey.trip }
-    public var status: TripStatus { journey.trip?.status ?? .unknown }
-    public var failure: PollFailure? { journey.failure }
+    package var name: TripName { journey.tripName }
+    package var trip: Trip? { journey.trip }
+    package var status: TripStatus { journey.trip?.status ?? .unknown }
+    package var failure: PollFailure? { journey.failure }
     var phrases: StatusPhrases { StatusPhrases.of(trip) }
 
     /// Until the next try of a failing connection, seconds; nil where nothing fails.

@@ -1,15 +1,15 @@
-public import FleetEngine
+package import FleetEngine
 import TerminalCanvas
 
 /// What to look for at the kerb: only what the server or the trip really told.
-public struct VehicleCard: Hashable, Sendable {
+package struct VehicleCard: Hashable, Sendable {
     /// The number plate; empty while unknown.
-    public var plate = ""
+    package var plate = ""
     /// Such as `teal Fabia ∙ taxi`; empty while unknown.
-    public var looks = ""
-    public var driver = ""
+    package var looks = ""
+    package var driver = ""
     /// The bare vehicle id.
-    public var id: String
+    package var id: String
 
     private static let plateKeys = ["license_plate", "licence_plate", "licensePlate", "plate"]
     private static let makeKeys = ["make"]
@@ -20,7 +20,7 @@ public struct VehicleCard: Hashable, Sendable {
     /// - Parameters:
     ///   - vehicle: the answer to GetVehicle, if there was one.
     ///   - attributes: the trip's own, which come first.
-    public init(id: String, vehicle: Vehicle? = nil, attributes: [String: String] = [:]) {
+    package init(id: String, vehicle: Vehicle? = nil, attributes: [String: String] = [:]) {
         self.id = sanitised(id, maximumLength: 64)
         let all = (vehicle?.attributes ?? [:]).merging(attributes) { $1 }
         func value(_ keys: [String]) -> String { keys.lazy.compactMap { all[$0] }.first.map { sanitised($0, maximumLength: 48) } ?? "" }
@@ -34,10 +34,10 @@ public struct VehicleCard: Hashable, Sendable {
     }
 
     /// Whether there is more than an id.
-    public var isKnown: Bool { !plate.isEmpty || !looks.isEmpty }
+    package var isKnown: Bool { !plate.isEmpty || !looks.isEmpty }
 
     /// The plate set wide, so that it can be compared with one seen from afar: `K V X  2 0 4`.
-    public var spacedPlate: String { plate.map { $0 == " " ? "" : String($0) }.joined(separator: " ") }
+    package var spacedPlate: String { plate.map { $0 == " " ? "" : String($0) }.joined(separator: " ") }
 
     private static func word(_ category: VehicleCategory?) -> String {
         switch category {

@@ -4,7 +4,7 @@ import JourneySharing
 
 extension AppState {
     /// Why a key does nothing now, in a sentence; nil where it does something. Empty where there is nothing to say.
-    public func disabledReason(_ action: AppAction) -> String? {
+    package func disabledReason(_ action: AppAction) -> String? {
         switch action {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."

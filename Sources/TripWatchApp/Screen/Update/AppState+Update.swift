@@ -14,7 +14,7 @@ extension AppState {
 
     /// Takes in an event.
     /// - Returns: what is to be done in the world, in order.
-    public mutating func update(_ event: AppEvent) -> [AppEffect] {
+    package mutating func update(_ event: AppEvent) -> [AppEffect] {
         let before = (noticeCount, overlay)
         let isUnseen = isUnseen(event)
         let effects = handle(event)

@@ -1,6 +1,6 @@
 import ConsumerMap
 import FleetEngine
-public import FoundationEssentials
+package import FoundationEssentials
 import Geo
 import JourneySharing
 import TerminalCanvas
@@ -8,7 +8,7 @@ import TerminalMap
 
 /// Everything on the screen that the passing of time alone can change, and a count of all other changes: two states with the same signature
 /// look the same.
-public struct FrameSignature: Hashable, Sendable {
+package struct FrameSignature: Hashable, Sendable {
     private let revision: Int
     private let texts: [String]
     private let eta: ETAWords?
@@ -38,19 +38,19 @@ public struct FrameSignature: Hashable, Sendable {
 }
 
 /// Decides when a frame is drawn: when something visible has changed, and not more often than the line can bear.
-public struct FramePacer: Sendable {
+package struct FramePacer: Sendable {
     /// Between two frames at least, seconds: ten frames a second here, two at the far end of a line.
-    public let interval: Double
+    package let interval: Double
     private var drawn: FrameSignature?
     private var drawnAt: Date?
     /// The state that was last found to look as what is drawn.
     private var settled: (revision: Int, now: Date)?
 
-    public init(isRemote: Bool) { interval = isRemote ? 0.5 : 0.1 }
+    package init(isRemote: Bool) { interval = isRemote ? 0.5 : 0.1 }
 
     /// Whether to draw now. What is answered with true counts as drawn.
     /// - Parameter isUrgent: the user pressed a key or changed the size; that is shown at once.
-    public mutating func claimFrame(_ state: AppState, now: Date, isUrgent: Bool = false) -> Bool {
+    package mutating func claimFrame(_ state: AppState, now: Date, isUrgent: Bool = false) -> Bool {
         if isSettled(state) { return false }
         let signature = FrameSignature(state)
         guard signature != drawn else {
@@ -65,13 +65,13 @@ public struct FramePacer: Sendable {
     }
 
     /// Whether a state is known to look as what is drawn.
-    public func isSettled(_ state: AppState) -> Bool { settled.map { $0 == (state.revision, state.now) } ?? false }
+    package func isSettled(_ state: AppState) -> Bool { settled.map { $0 == (state.revision, state.now) } ?? false }
 
     /// Forgets what was drawn: the next frame is drawn whatever it shows.
-    public mutating func reset() { (drawn, settled) = (nil, nil) }
+    package mutating func reset() { (drawn, settled) = (nil, nil) }
 
     /// How long the clock may stand still, seconds: until the next second of the clock, or until a gliding vehicle may be seen to have moved.
-    public func tickSeconds(_ state: AppState) -> Double {
+    package func tickSeconds(_ state: AppState) -> Double {
         let fraction = state.now.timeIntervalSince1970 - state.now.timeIntervalSince1970.rounded(.down)
         let nextSecond = fraction.isFinite ? max(interval, 1 - fraction) : 1
         return state.page?.isGliding == true ? max(interval, min(state.secondsToNextHalfDot, nextSecond)) : nextSecond

@@ -1,17 +1,17 @@
 import ConsumerMap
 import FleetEngine
 import JourneySharing
-public import TerminalCanvas
+package import TerminalCanvas
 import TerminalMap
 
 /// Draws the screen. It keeps the map's buffers and the places of its names from frame to frame; everything else comes from the state.
-public final class AppView {
+package final class AppView {
     private let renderer = MapRenderer()
 
-    public init() {}
+    package init() {}
 
     /// The screen for a state.
-    public func canvas(_ state: AppState, theme: Theme) -> Canvas {
+    package func canvas(_ state: AppState, theme: Theme) -> Canvas {
         var sheet = Sheet(size: state.size, theme: theme, painter: state.painter)
         let page = state.page
         let layout = ScreenLayout(state, page: page)

@@ -165,14 +165,14 @@ extension AppState {
     }
 
     /// The title of the terminal's window: `6 min ∙ Northgate Station`.
-    public var windowTitle: String {
+    package var windowTitle: String {
         guard let page else { return "tripwatch" }
         let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.journey.etaText(now: now).text)
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
     /// One line to send to somebody who waits: no position in it.
-    public var shareLine: String {
+    package var shareLine: String {
         guard let page else { return "" }
         let title = page.names.title
         if page.status.isFinal, let standing = page.phrases.standing {
