@@ -61,6 +61,20 @@ struct FollowTests {
         }
     }
 
+    @Test("a trip that is named twice is followed once, by its name and by its id")
+    func namedTwice() async throws {
+        let engine = ScriptedFleetEngine { _, call, _ in trip(call < 3 ? .new : .complete) }
+        try await engine.serve { port in
+            let twice = [name, "made-up-ride", "--provider", "demo"]
+            let running = try Program().start(
+                ["follow"] + twice + ["--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "json"])
+            var told: [String] = []
+            for await line in lines(of: running) where line.contains("\"event\":\"status\"") { told.append(line) }
+            #expect(told.count == 2, "\(told)")
+        }
+        #expect(engine.callCount == 3)
+    }
+
     @Test("one failed call on a trip without a car is taken back by the next answer")
     func blip() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in

@@ -7,7 +7,8 @@ import VectorTiles
 
 /// Follows trips of some server to their end: what `follow` and `book --follow` have in common.
 package struct FollowRun: Sendable {
-    package var names: [TripName]
+    /// Each once.
+    package let names: [TripName]
     package var connection: Connection
     /// Asked to cancel; nil where there is none.
     package var provider: ProviderBackendClient?
@@ -23,7 +24,9 @@ package struct FollowRun: Sendable {
         names: [TripName], connection: Connection, provider: ProviderBackendClient?, output: OutputSettings, look: ScreenSettings,
         pace: Pace, keepsTrying: Bool, bookedAt: Date? = nil
     ) {
-        (self.names, self.connection, self.provider) = (names, connection, provider)
+        var seen: Set<TripName> = []
+        self.names = names.filter { seen.insert($0).inserted }
+        (self.connection, self.provider) = (connection, provider)
         (self.output, self.look, self.pace) = (output, look, pace)
         (self.keepsTrying, self.bookedAt) = (keepsTrying, bookedAt)
     }
