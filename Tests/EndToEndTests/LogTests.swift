@@ -89,6 +89,13 @@ final class LogTests {
         #expect(outcome.errors == "tripwatch: --log /nonexistent/log cannot be written: no such file or directory.\n")
     }
 
+    @Test("a log on a full disk is told once, and stops nothing")
+    func fullDisk() throws {
+        let outcome = try Program().run(["map", "--dump", "--size", "20x4", "--log", "/dev/full"])
+        #expect(outcome.status == 0 && outcome.lines.count == 4)
+        #expect(outcome.errors == "tripwatch: --log /dev/full cannot be written, so it has gaps: no space left on device.\n")
+    }
+
     @Test("text of a server cannot break a line or reach the terminal that shows it")
     func foreignText() throws {
         let ask = ["status", "providers/demo/trips/t%1b[31m", "--endpoint", "127.0.0.1:1", "--plaintext", "--log", file.path]

@@ -13,7 +13,8 @@ extension Surroundings {
     /// - Throws: `Failure` for a file that cannot be written.
     package mutating func openLog(_ file: String, command: String, version: String) throws(Failure) {
         let clock = clock(1)
-        log = try Logger.writing(to: file, level: .debug) { clock.now() }
+        let streams = streams
+        log = try Logger.writing(to: file, level: .debug, now: { clock.now() }, say: { streams.say($0) })
         log.info("start", metadata: ["command": "\(command)", "version": "\(version)"])
     }
 }
@@ -26,40 +27,59 @@ extension Logger {
     ///
     /// - Parameter path: a file, which is appended to and made with mode 0600; `-` is the error stream.
     /// - Throws: `Failure` for a file that cannot be written.
-    static func writing(to path: String, level: Logger.Level, now: @escaping @Sendable () -> Date) throws(Failure) -> Logger {
+    fileprivate static func writing(
+        to path: String, level: Logger.Level, now: @escaping @Sendable () -> Date, say: @escaping @Sendable (String) -> Void
+    ) throws(Failure) -> Logger {
         let descriptor = path == "-" ? STDERR_FILENO : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             let reason = String(cString: strerror(errno)).lowercased()
             throw Failure(message: "--log \(printable(path)) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
-        let file = LogFile(descriptor: descriptor, now: now)
+        let file = LogFile(descriptor: descriptor, now: now) { reason in
+            say("tripwatch: --log \(printable(path)) cannot be written, so it has gaps: \(reason).")
+        }
         var logger = Logger(label: "tripwatch") { _ in LogFileHandler(file: file) }
         logger.logLevel = level
         return logger
     }
 }
 
-/// The file of a log. What cannot be written is left out: a full disk must not stop a ride.
+/// The file of a log. A line that cannot be written is left out, which is told once: a full disk must not stop a ride.
 private final class LogFile: Sendable {
     private let descriptor: Int32
     private let now: @Sendable () -> Date
-    private let isWriting = Mutex(())
+    private let tell: @Sendable (_ reason: String) -> Void
+    private let hasGaps = Mutex(false)
 
-    init(descriptor: Int32, now: @escaping @Sendable () -> Date) {
+    init(descriptor: Int32, now: @escaping @Sendable () -> Date, tell: @escaping @Sendable (_ reason: String) -> Void) {
         self.descriptor = descriptor
         self.now = now
+        self.tell = tell
     }
 
     /// Writes a line as a whole.
     func write(_ line: String) {
         let bytes = Array((Timestamps.rfc3339(now()) + " " + line + "\n").utf8)
-        isWriting.withLock { _ in
-            var written = 0
-            while written < bytes.count {
-                let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-                if count > 0 { written += count } else if errno != EINTR { return }
+        let reason: String? = hasGaps.withLock { hasGaps in
+            guard let reason = Self.write(bytes, to: descriptor), !hasGaps else { return nil }
+            hasGaps = true
+            return reason
+        }
+        if let reason { tell(reason) }
+    }
+
+    /// - Returns: why it was not written; nil when it was.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                written += count
+            } else if errno != EINTR {
+                return String(cString: strerror(errno)).lowercased()
             }
         }
+        return nil
     }
 }
 
