@@ -83,6 +83,20 @@ final class ConfigTests {
         #expect(try run("config", "set", "units", "us").status == 64)
     }
 
+    @Test("a variable wins over the file, a flag over both, and a profile that a variable asks for must be there")
+    func variables() throws {
+        try write("endpoint = \"127.0.0.1:1\"\nplaintext = true\n")
+        let ask = ["status", "providers/p/trips/t"]
+        func endpoint(_ arguments: [String] = [], _ variables: [String: String] = [:]) throws -> String {
+            try Program().run(ask + arguments, setting: ["XDG_CONFIG_HOME": folder.path].merging(variables) { $1 }).errors
+        }
+        #expect(try endpoint().contains("127.0.0.1:1"))
+        #expect(try endpoint([], ["TRIPWATCH_ENDPOINT": "127.0.0.1:2"]).contains("127.0.0.1:2"))
+        #expect(try endpoint(["--endpoint", "127.0.0.1:3"], ["TRIPWATCH_ENDPOINT": "127.0.0.1:2"]).contains("127.0.0.1:3"))
+        let missing = try Program().run(ask, setting: ["XDG_CONFIG_HOME": folder.path, "TRIPWATCH_PROFILE": "lab"])
+        #expect(missing.status == 64 && missing.errors.contains("no profile \"lab\""), "\(missing.errors)")
+    }
+
     @Test("server, provider and token source come from the file; the environment wins over it, and flags over all")
     func connection() throws {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])

@@ -12,8 +12,8 @@ extension Configuration {
         let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
         // Most have neither, and nobody should wait for the table of keys then.
         if bytes.isEmpty, profile == nil, variables.isEmpty { return (Configuration(), []) }
-        let asked = profile ?? variables["TRIPWATCH_PROFILE"]
-        var (configuration, messages) = read(utf8: bytes, home: home, directory: directory, profile: asked)
+        var (configuration, messages) = read(
+            utf8: bytes, home: home, directory: directory, profile: profile ?? variables[ConfigurationKey.profileVariable])
         messages += configuration.readVariables(variables, home: home)
         return (configuration, messages)
     }
@@ -28,7 +28,8 @@ extension Configuration {
                 }
                 continue
             }
-            guard key.name != "profile" else { continue }
+            // The profile was chosen with it.
+            guard variable != ConfigurationKey.profileVariable else { continue }
             let value = key.form.value(typed: text)
             var changed = self
             guard key.apply(value, ConfigurationPlaces(home: home, directory: ""), into: &changed) else {
@@ -51,6 +52,8 @@ extension Configuration {
 
 extension ConfigurationKey {
     static let variablePrefix = "TRIPWATCH_"
+    /// Chooses the profile where no flag does.
+    package static let profileVariable = variablePrefix + "PROFILE"
 
     /// The variable of the environment that says the same: `TRIPWATCH_PROVIDER_URL`.
     package var variable: String { Self.variablePrefix + name.uppercased() }

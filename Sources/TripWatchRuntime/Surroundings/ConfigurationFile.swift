@@ -105,10 +105,11 @@ extension Surroundings {
     /// What environment and configuration file say together.
     ///
     /// - Parameter profile: what a flag says; nil for none.
-    /// - Throws: `Failure` for a file that is there and cannot be read, and for a profile that a flag asks for and that is not there.
+    /// - Throws: `Failure` for a file that is there and cannot be read, and for a profile that a flag or a variable asks for and that is not there.
     package func configuration(
         profile: String?
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
+        let profile = profile ?? environment[ConfigurationKey.profileVariable]
         guard let file = configurationFile else {
             return Configuration.read(utf8: [], environment: environment, home: "", directory: workingDirectory, profile: profile)
         }
