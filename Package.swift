@@ -190,9 +190,9 @@ let package = Package(
         tests(
             "TripWatchAppTests",
             [
-                "TripWatchApp", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText",
-                "Themes",
-                "Geo",
+                "TripWatchApp", "TripTesting", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles",
+                "TerminalCanvas",
+                "TOMLText", "Themes", "Geo",
             ]),
         tests(
             "EndToEndTests",

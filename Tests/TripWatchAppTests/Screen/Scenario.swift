@@ -3,6 +3,8 @@ import FoundationEssentials
 import Geo
 import JourneySharing
 import TerminalCanvas
+import Testing
+import TripTesting
 import TripWatchApp
 
 /// A state of the app, brought about as it comes about in life: by what a server answers and what the clock says.
@@ -89,8 +91,10 @@ struct Scenario {
     }
 
     mutating func press(_ keys: String) {
-        for word in keys.split(separator: " ") {
-            if let key = Key(String(word)) { send(.key(key)) }
+        do throws(KeyScript.UnknownKey) {
+            for key in try KeyScript(keys).keys { send(.key(key)) }
+        } catch {
+            Issue.record(error)
         }
     }
 }

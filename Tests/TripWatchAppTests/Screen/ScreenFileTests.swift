@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import TripTesting
 
 /// Plays every page in Tests/ScreenTests. With `RECORD_SNAPSHOTS=1` in the environment the files are written anew instead, and the test fails so
 /// that nobody takes that for a run of the tests.
@@ -15,28 +16,11 @@ struct ScreenFileTests {
         if Self.isRecording {
             try file.record(screen)
             Issue.record("\(name) was recorded")
-        } else if screen != Self.trimmed(file.expected) {
-            Issue.record("\(name) is another page now:\n\(Self.differences(screen, file.expected))")
+        } else if let difference = ScreenComparison.difference(from: file.expected, to: screen) {
+            Issue.record("\(name) is another page now:\n\(difference)")
         }
     }
 
     @Test("there are pages to play")
     func isThere() { #expect(ScreenFile.names.count >= 30) }
-
-    private static func trimmed(_ text: String) -> String {
-        var text = text
-        if text.hasSuffix("\n") { text.removeLast() }
-        return text
-    }
-
-    /// The lines that differ, old and new.
-    private static func differences(_ new: String, _ old: String) -> String {
-        let (new, old) = (
-            new.split(separator: "\n", omittingEmptySubsequences: false), old.split(separator: "\n", omittingEmptySubsequences: false)
-        )
-        return (0..<max(new.count, old.count)).compactMap { row in
-            let (left, right) = (old.indices.contains(row) ? old[row] : "", new.indices.contains(row) ? new[row] : "")
-            return left == right ? nil : "\(row) - \(left)\n\(row) + \(right)"
-        }.joined(separator: "\n")
-    }
 }
