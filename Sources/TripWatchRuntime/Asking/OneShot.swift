@@ -27,7 +27,7 @@ package enum OneShot {
         _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let provider = try connection.tokens.provider(limitSeconds: tokenSeconds, caFile: connection.caFile, in: surroundings)
-        let tokens = provider.map { AccessTokenCache(provider: $0, time: SystemTimeSource()) }
+        let tokens = provider.map { AccessTokenCache(provider: $0, time: surroundings.clock(1)) }
         let helpers = guardsHelpers ? connection.tokens.helperGuard() : nil
         defer { withExtendedLifetime(helpers) {} }
         do {

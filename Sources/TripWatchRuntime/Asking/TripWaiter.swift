@@ -80,7 +80,7 @@ private struct ProgressLine {
     init(goal: WaitGoal, surroundings: Surroundings) {
         self.goal = goal
         self.surroundings = surroundings
-        isShown = surroundings.streams.isErrorTerminal && surroundings.environment["ACCESSIBLE"] == nil
+        isShown = surroundings.streams.isErrorTerminal && !surroundings.wantsSentences
     }
 
     mutating func show(_ journey: JourneyTracker, now: Date) {
