@@ -1,0 +1,160 @@
+"""What the scripts beside this file share: a program on a pseudo-terminal of its own, what a process has used, a local server with trips."""
+import contextlib
+import fcntl
+import glob
+import http.client
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import threading
+import time
+import urllib.request
+
+ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith(("SSH_", "TRIPWATCH_"))}
+ENVIRONMENT |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/nonexistent"}
+PLACES = {"pickup": {"latitude": -36.0, "longitude": -20.0}, "dropoff": {"latitude": -36.01, "longitude": -19.985}}
+
+
+def cpu(pid):
+    """CPU seconds of all threads so far, to the nanosecond: the kernel's clock of that process."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
+def wake_ups(pid):
+    """How often the threads have gone to sleep by their own will so far."""
+    counts = (open(path).read() for path in glob.glob(f"/proc/{pid}/task/*/status"))
+    return sum(int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", text)[1]) for text in counts)
+
+
+def memory(pid, what="VmRSS"):
+    """Megabytes resident; `what` is a line of the process's status file, such as RssAnon."""
+    return int(re.search(rf"{what}:\s+(\d+)", open(f"/proc/{pid}/status").read())[1]) / 1024
+
+
+def bytes_read(pid):
+    """Bytes that the process has read so far, from files and sockets."""
+    return int(re.search(r"rchar: (\d+)", open(f"/proc/{pid}/io").read())[1])
+
+
+def cpu_of(*command, environment=ENVIRONMENT):
+    """CPU seconds of one run of a command, from start to end."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime
+
+
+class Screen:
+    """A program on a terminal of its own; what it draws is read at once and counted."""
+
+    def __init__(self, *command, columns=80, rows=24, environment=ENVIRONMENT):
+        self.command, self.text, self.size = command, b"", 0
+        self.began = self.last = time.monotonic()
+        self.pid, self.tty = pty.fork()
+        if self.pid == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            os.execve(command[0], command, environment)
+
+    def read(self, seconds):
+        """Whether anything was drawn within `seconds`."""
+        if not select.select([self.tty], [], [], max(0, seconds))[0]:
+            return False
+        try:
+            data = os.read(self.tty, 1 << 16)
+        except OSError:
+            return False
+        self.last, self.size = time.monotonic(), self.size + len(data)
+        self.text = (self.text + data)[-(1 << 20):]
+        return bool(data)
+
+    def wait(self, seconds):
+        """Read for `seconds`."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.read(end - time.monotonic())
+
+    def quiet(self, seconds):
+        """Read until nothing was drawn for `seconds`."""
+        while self.read(seconds):
+            pass
+
+    def until(self, pattern, seconds=60):
+        """Seconds from the start until `pattern` was drawn."""
+        while not re.search(pattern, self.text):
+            left = self.began + seconds - time.monotonic()
+            if left <= 0 or not self.read(left):
+                sys.exit(f"{' '.join(self.command[:3])} drew no {pattern!r} in {seconds} s")
+        return self.last - self.began
+
+    def press(self, key, quiet):
+        """Seconds from a key to the last byte of what it drew; 0 when it drew nothing."""
+        pressed = time.monotonic()
+        self.last = pressed
+        os.write(self.tty, key)
+        self.quiet(quiet)
+        return self.last - pressed
+
+    def end(self, key=b"q"):
+        os.write(self.tty, key)
+        while self.read(5):
+            pass
+        os.waitpid(self.pid, 0)
+        os.close(self.tty)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+        else:
+            self.end()
+
+
+@contextlib.contextmanager
+def running(*command):
+    """A process that is ended with the block; its standard output is read and thrown away."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def server(program):
+    """A local server of `program`: its process and its addresses, `grpc` and `http`."""
+    process = subprocess.Popen([program, "serve", "--grpc-port", "0", "--http-port", "0"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    try:
+        addresses = dict(word.split("=") for word in process.stdout.readline().split()[1:])
+        threading.Thread(target=process.stdout.read, daemon=True).start()
+        yield process, addresses
+    finally:
+        process.kill()
+        process.wait()
+
+
+def book(address, count=1):
+    """The names of `count` new trips, booked at the provider's desk."""
+    connection = http.client.HTTPConnection(address)
+    names = []
+    for _ in range(count):
+        connection.request("POST", "/trip/new", json.dumps(PLACES), {"content-type": "application/json"})
+        names.append(json.load(connection.getresponse())["name"])
+    return names
+
+
+def ask(address, path):
+    """The JSON that the provider's desk answers."""
+    return json.load(urllib.request.urlopen(f"http://{address}{path}", timeout=10))

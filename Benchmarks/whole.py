@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""What a user waits for and what the machine pays, measured on the real program: a pseudo-terminal, a local server, loopback only.
+
+usage: whole.py [PROGRAM] [--tiles FILE] [--rows WORD]
+
+Each row says what was measured now, the limit and the aim; the script ends with 1 where a row is over its limit by more than 15 %. CPU figures
+are meant for a machine on which the calibrator (Calibrator/pan.c) takes 1.6 ms a frame; elsewhere their limits are scaled by what it takes there.
+Conditions: a screen of 200x60 unless a row says otherwise, xterm-256color, the place 48.8701,2.3424, keys l l h h with 30 ms of quiet between,
+48 of them after 8; KB are 1,000 bytes; resident is VmRSS, for 10,000 trips RssAnon; wake-ups are voluntary switches of all threads.
+"""
+import argparse
+import itertools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import engine_calls
+import harness
+from harness import ENVIRONMENT, Screen, cpu, wake_ups
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PLACE, SIZE = "48.8701,2.3424", {"columns": 200, "rows": 60}
+CALIBRATED_MS, TOLERANCE = 1.6, 1.15
+WARM_UP, FRAMES, QUIET = 8, 48, 0.03
+FOLLOWING_SECONDS, RESTING_SECONDS, MANY, MANY_SECONDS = 40, 20, 10_000, 20
+OVER_SSH = ENVIRONMENT | {"SSH_CONNECTION": "127.0.0.1 40000 127.0.0.1 22"}
+
+
+class Table:
+    """The rows so far; `scale` is how much slower this machine is than the one that the limits were set for."""
+
+    def __init__(self):
+        self.scale, self.over = 1.0, 0
+
+    def row(self, what, unit, now, limit, aim, cpu=False, more_is_better=False):
+        limit, aim = (bar * self.scale if cpu else bar for bar in (limit, aim))
+        ratio = limit / now if more_is_better else now / limit
+        over = ratio > TOLERANCE
+        self.over += over
+        mark = "OVER" if over else "at the limit" if ratio > 1 else "ok" if (now > aim) != more_is_better and now != aim else "aim"
+        print(f"{what:48} {now:10.4g} {limit:10.4g} {aim:10.4g}  {unit:12} {mark}", flush=True)
+
+    def rate(self, what, now, limit, aim):
+        """A row of calls a second: a slower machine answers fewer."""
+        self.row(what, "a second", now, limit / self.scale, aim / self.scale, more_is_better=True)
+
+
+def calibrate(table):
+    with tempfile.TemporaryDirectory() as folder:
+        program, answer = os.path.join(folder, "pan"), os.path.join(folder, "answer")
+        subprocess.run(["cc", "-O2", "-o", program, os.path.join(HERE, "Calibrator", "pan.c"), "-lncursesw"], check=True)
+        taken = []
+        for _ in range(3):
+            with Screen(program, answer, **SIZE) as screen:
+                screen.quiet(5)
+            taken.append(float(open(answer).read()))
+    table.scale = statistics.median(taken) / CALIBRATED_MS
+    print(f"the calibrator takes {statistics.median(taken):.2f} ms a frame here: limits of CPU times {table.scale:.2f}\n")
+    print(f"{'what':48} {'now':>10} {'limit':>10} {'aim':>10}")
+
+
+def panned_frames(table, program, tiles):
+    bars = {14: (35, 30), 15: (25, 20), 16: (50, 40), 17: None}
+    for zoom, sizes in bars.items():
+        with Screen(program, "map", f"{PLACE},{zoom}", "--basemap", tiles, **SIZE) as screen:
+            screen.until(rb"OpenStreetMap")
+            screen.quiet(0.5)
+            for number, key in enumerate(itertools.islice(itertools.cycle([b"l", b"l", b"h", b"h"]), WARM_UP + FRAMES)):
+                if number == WARM_UP:
+                    used, drawn = cpu(screen.pid), screen.size
+                screen.press(key, QUIET)
+            table.row(f"panned frame, z{zoom}, CPU", "ms", 1e3 * (cpu(screen.pid) - used) / FRAMES, 1.8, 1.0, cpu=True)
+            if sizes:
+                table.row(f"panned frame, z{zoom}, to the terminal", "KB", (screen.size - drawn) / FRAMES / 1e3, *sizes)
+
+
+def whole_picture(table, program, tiles):
+    """Start to the whole picture, and the pans that meet a new tile: those whose key made the program read one from the file."""
+    for where, environment, start, pan in (("", ENVIRONMENT, (60, 35), (40, 15)), (", over ssh", OVER_SSH, (80, 45), (60, 25))):
+        first, times, settled = [], [], []
+        for _ in range(7):
+            with Screen(program, "map", f"{PLACE},15", "--basemap", tiles, environment=environment, **SIZE) as screen:
+                first.append(1e3 * screen.until(rb"tripwatch"))
+                screen.until(rb"OpenStreetMap")
+                screen.quiet(0.8)
+                times.append(1e3 * (screen.last - screen.began))
+        with Screen(program, "map", f"{PLACE},15", "--basemap", tiles, environment=environment, **SIZE) as screen:
+            screen.until(rb"OpenStreetMap")
+            screen.quiet(1)
+            for key in b"l" * 24 + b"j" * 16:
+                before = harness.bytes_read(screen.pid)
+                took = screen.press(bytes([key]), 0.7)
+                # What is drawn passes through a file of the program's own, a tile of this city is larger.
+                if harness.bytes_read(screen.pid) > before + 100_000:
+                    settled.append(1e3 * took)
+        table.row(f"start to the first frame{where}", "ms", statistics.median(first), 30, 20, cpu=True)
+        table.row(f"start to the whole picture of Paris{where}", "ms", statistics.median(times), *start, cpu=True)
+        if settled:
+            table.row(f"pan that meets a new tile, to settled{where}", "ms", statistics.median(settled), *pan, cpu=True)
+
+
+def at_rest(table, program, tiles):
+    with Screen(program, "map", f"{PLACE},15", "--basemap", tiles, **SIZE) as screen:
+        screen.until(rb"OpenStreetMap")
+        screen.wait(3)
+        before = wake_ups(screen.pid)
+        screen.wait(RESTING_SECONDS)
+        table.row("map at rest, wake-ups", "a second", (wake_ups(screen.pid) - before) / RESTING_SECONDS, 1, 0.2)
+        for key in b"l" * 10 + b"j" * 10:
+            screen.press(bytes([key]), 0.3)
+        table.row("resident, Paris after a walk", "MB", harness.memory(screen.pid), 40, 30)
+
+
+def following(table, program):
+    with harness.server(program) as (process, addresses):
+        before = wake_ups(process.pid)
+        time.sleep(RESTING_SECONDS)
+        table.row("serve without a trip, wake-ups", "a second", (wake_ups(process.pid) - before) / RESTING_SECONDS, 1, 0.2)
+        connection = ["--endpoint", addresses["grpc"], "--plaintext", "--provider", "demo"]
+        route = "-36.012,-20.012;-36.011,-20.011"
+        with harness.running(program, "drive", "--vehicle", "car", "--simulate", "--create", "--route", route, *connection):
+            trip = harness.book(addresses["http"])[0]
+            # The first at a waiting rider's size, the second as large as a terminal gets.
+            for columns, rows, (used_bars, byte_bars, wake_bars) in (
+                (80, 24, ((0.1, 0.05), (150, 100), (8, 3))), (200, 60, ((0.25, 0.1), (400, 250), (10, 4)))
+            ):
+                follow(table, [program, "follow", trip, *connection, "--basemap", "demo"], columns, rows, used_bars, byte_bars, wake_bars)
+            taken = [harness.cpu_of(program, "status", trip, *connection) for _ in range(15)]
+            table.row("status, CPU", "ms", 1e3 * statistics.median(taken), 18, 10, cpu=True)
+
+
+def follow(table, command, columns, rows, used_bars, byte_bars, wake_bars):
+    size = f"following {columns}x{rows}"
+    with Screen(*command, columns=columns, rows=rows) as screen:
+        screen.until(rb"min")
+        screen.wait(5)
+        used, drawn, woken, began = cpu(screen.pid), screen.size, wake_ups(screen.pid), time.monotonic()
+        screen.wait(FOLLOWING_SECONDS)
+        took = time.monotonic() - began
+        table.row(f"{size}, CPU", "% of a core", 100 * (cpu(screen.pid) - used) / took, *used_bars, cpu=True)
+        table.row(f"{size}, to the terminal", "bytes/s", (screen.size - drawn) / took, *byte_bars)
+        table.row(f"{size}, wake-ups", "a second", (wake_ups(screen.pid) - woken) / took, *wake_bars)
+        if columns == 80:
+            table.row("resident, following", "MB", harness.memory(screen.pid), 40, 30)
+
+
+def short_commands(table, program, tiles):
+    for what, arguments, limit, aim in (
+        ("--version, CPU", ["--version"], 8, 5), ("map FILE --dump, CPU", ["map", f"{PLACE},15", "--basemap", tiles, "--dump"], 26, 18)
+    ):
+        taken = [harness.cpu_of(program, *arguments) for _ in range(15)]
+        table.row(what, "ms", 1e3 * statistics.median(taken), limit, aim, cpu=True)
+
+
+def many_trips(table, program):
+    with harness.server(program) as (_, addresses):
+        names = harness.book(addresses["http"], MANY)
+        began = time.monotonic()
+        command = [program, "follow", *names, "--endpoint", addresses["grpc"], "--plaintext", "--output", "json"]
+        follower = subprocess.Popen(command, stdout=subprocess.PIPE, env=ENVIRONMENT)
+        try:
+            told, first, all_told = Told(follower.stdout), None, None
+            while all_told is None and time.monotonic() < began + 60:
+                time.sleep(0.02)
+                first = first or (time.monotonic() - began if told.trips else None)
+                all_told = time.monotonic() - began if len(told.trips) == MANY else None
+            time.sleep(10)
+            used, since = cpu(follower.pid), time.monotonic()
+            time.sleep(MANY_SECONDS)
+            share = 100 * (cpu(follower.pid) - used) / (time.monotonic() - since)
+            table.row(f"{MANY:,} trips as lines, CPU", "% of a core", share, 40, 25, cpu=True)
+            table.row(f"{MANY:,} trips as lines, RssAnon", "MB", harness.memory(follower.pid, "RssAnon"), 350, 250)
+            table.row(f"{MANY:,} trips as lines, first line", "s", first or 60, 1, 0.5, cpu=True)
+            table.row(f"{MANY:,} trips as lines, all told", "s", all_told or 60, 6, 5.5)
+        finally:
+            follower.kill()
+            follower.wait()
+
+
+class Told:
+    """The trips that a follower has told anything of, read from its lines as they come."""
+
+    def __init__(self, stream):
+        self.trips = set()
+        threading.Thread(target=self.read, args=[stream], daemon=True).start()
+
+    def read(self, stream):
+        for line in stream:
+            self.trips.add(json.loads(line)["trip"])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", default=os.path.join(HERE, "../.build/release/tripwatch"))
+    parser.add_argument("--tiles", default=os.path.join(HERE, "../../shared/data/map/tiles/omt_paris_ruhr.pmtiles"), help="a PMTiles file with Paris")
+    parser.add_argument("--rows", default="", help="only the groups whose name contains this word")
+    arguments = parser.parse_args()
+    table = Table()
+    calibrate(table)
+    program, tiles = os.path.abspath(arguments.program), arguments.tiles
+    with_map = [panned_frames, whole_picture, at_rest, short_commands] if os.path.exists(tiles) else []
+    if not with_map:
+        print(f"the map's rows are left out: there is no {tiles}")
+    groups = {group.__name__: group for group in with_map}
+    for name, group in groups.items():
+        if arguments.rows in name:
+            group(table, program, tiles)
+    for group in (following, many_trips, engine_calls.searches, engine_calls.get_trip_load):
+        if arguments.rows in group.__name__:
+            group(table, program)
+    print(f"\n{table.over} over the limit by more than 15 %" if table.over else "\nno row is over its limit by more than 15 %")
+    sys.exit(1 if table.over else 0)
+
+
+if __name__ == "__main__":
+    main()
