@@ -29,7 +29,7 @@ extension ProviderBackendClient {
         var random = SeededRandom(seed: seed)
         while true {
             do throws(ProviderBackendError) {
-                return try await attempt(method, path, body: body, limitSeconds: min(timeoutSeconds, rest(until: deadline)))
+                return try await reported(method, path, body: body, limitSeconds: min(timeoutSeconds, rest(until: deadline)))
             } catch {
                 onFailure(error.mayHaveHappened)
                 let isSafe = method != "POST" || error.kind == .unreachable && !error.mayHaveHappened
@@ -50,6 +50,25 @@ extension ProviderBackendClient {
     private static func wait(_ delay: Double, _ error: FleetEngineError) -> Double? {
         guard let wanted = error.retryDelaySeconds else { return delay }
         return wanted > 10 ? nil : max(delay, wanted)
+    }
+
+    /// One attempt, told to whoever listens for requests.
+    private func reported(
+        _ method: String, _ path: String, body: [UInt8]?, limitSeconds: Double
+    ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
+        guard let onRequest else { return try await attempt(method, path, body: body, limitSeconds: limitSeconds) }
+        let start = ContinuousClock.now
+        func report(status: Int?, failure: String?) {
+            onRequest(RequestReport(method: method, path: path, status: status, failure: failure, seconds: (.now - start) / .seconds(1)))
+        }
+        do throws(ProviderBackendError) {
+            let answer = try await attempt(method, path, body: body, limitSeconds: limitSeconds)
+            report(status: answer.status, failure: nil)
+            return answer
+        } catch {
+            report(status: error.fleetEngineError.httpStatus, failure: error.description)
+            throw error
+        }
     }
 
     private func attempt(

@@ -67,6 +67,7 @@ public struct ProviderBackendClient: Sendable {
     let timeoutSeconds: Double
     let time: any TimeSource
     let seed: UInt64
+    let onRequest: (@Sendable (RequestReport) -> Void)?
 
     /// - Parameters:
     ///   - headers: sent with every request, for the provider's own authentication.
@@ -75,9 +76,11 @@ public struct ProviderBackendClient: Sendable {
     ///   - timeoutSeconds: for a whole request, 1 ... 120.
     ///   - time: what timeouts and pauses count in; the real clock unless a test drives it.
     ///   - seed: of the jitter of the pauses.
+    ///   - onRequest: told of each request when it is over, repetitions included.
     public init(
         address: Address, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
-        timeoutSeconds: Int = 10, time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max)
+        timeoutSeconds: Int = 10, time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max),
+        onRequest: (@Sendable (RequestReport) -> Void)? = nil
     ) {
         self.address = address
         self.headers = headers
@@ -86,6 +89,7 @@ public struct ProviderBackendClient: Sendable {
         self.timeoutSeconds = Double(min(max(timeoutSeconds, 1), 120))
         self.time = time
         self.seed = seed
+        self.onRequest = onRequest
     }
 
     /// Books a trip. The back end chooses its id.

@@ -69,6 +69,40 @@ final class LogTests {
         let text = try lines().joined(separator: "\n") + served
         #expect(text.contains("rpc=GetTrip") && served.contains("rpc=GetTrip"))
         #expect(!text.contains(secret))
+        guard source != "environment" else { return }
+        let asked = try #require(try lines().first { $0.contains(" token ") })
+        #expect(asked.wholeMatch(of: try Regex("\\S+ debug +token ms=[0-9]+ source=\(source) trip=t")) != nil, "\(asked)")
+    }
+
+    @Test("requests to the provider are written down with what became of them, and so is a token source that fails")
+    func provider() throws {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
+        defer { server.stop() }
+        let ready = try #require(server.line())
+        let http = try #require(ready.firstMatch(of: #/http=(\S+)/#)?.1)
+        let log = ["--log", file.path]
+        let booking = ["book", "--from", "52.5,13.4", "--to", "52.51,13.41", "--provider-url", "http://\(http)"]
+        #expect(try Program().run(booking + log).status == 0)
+        #expect(try Program().run(["cancel", "t-9", "--provider-url", "http://\(http)"] + log).status == 3)
+        #expect(
+            try Program().run(
+                ["status", "providers/p/trips/t-1", "--endpoint", "127.0.0.1:1", "--plaintext", "--token-command", "false"] + log
+            ).status != 0)
+        let lines = try lines()
+        let booked = try #require(lines.first { $0.contains("path=/trip/new") })
+        #expect(booked.wholeMatch(of: #/\S+ debug +request method=POST ms=\d+ path=\/trip\/new status=200/#) != nil, "\(booked)")
+        let refused = try #require(lines.first { $0.contains("path=/trip/t-9") })
+        #expect(refused.contains(" warning ") && refused.contains("method=PUT") && refused.contains("status=404"), "\(refused)")
+    }
+
+    @Test("the demo's rider, driver and booking are written down")
+    func demo() throws {
+        let demo = try Program().start(["demo", "--output", "json", "--speed", "20", "--log", file.path])
+        defer { demo.stop() }
+        _ = try #require(demo.line())
+        _ = try #require(demo.line())
+        let text = try lines().joined(separator: "\n")
+        for what in ["rpc=CreateVehicle", "rpc=GetTrip", "path=/trip/new", "command=demo"] { #expect(text.contains(what), "\(what)") }
     }
 
     @Test("every command takes it, and a file that cannot be written is one sentence")

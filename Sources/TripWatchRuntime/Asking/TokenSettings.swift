@@ -40,12 +40,14 @@ package struct TokenSettings: Sendable {
         _ limitSeconds: Double, _ caFile: String?, _ surroundings: Surroundings
     ) throws(Failure) -> (any AccessTokenProvider)? {
         switch source {
-        case .file(let path): return FileAccessToken(path: path, format: format)
-        case .command(let command): return CommandAccessToken(command, format: format, limitSeconds: limitSeconds)
+        case .file(let path): return surroundings.log.reporting(FileAccessToken(path: path, format: format), kind: "file")
+        case .command(let command):
+            return surroundings.log.reporting(CommandAccessToken(command, format: format, limitSeconds: limitSeconds), kind: "command")
         case .address(let url, let headers, let headerFile):
-            return URLAccessToken(
+            let source = URLAccessToken(
                 url, headers: headers, headerFile: headerFile.map(HeaderFile.init), caFile: caFile, format: format,
                 limitSeconds: limitSeconds)
+            return surroundings.log.reporting(source, kind: "url")
         case nil: break
         }
         do throws(AccessTokenError) {

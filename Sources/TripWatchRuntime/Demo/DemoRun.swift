@@ -76,13 +76,15 @@ package struct DemoRun: Sendable {
             stage.surroundings.streams.say("listening grpc=\(addresses.grpc) http=\(addresses.http)")
         }
         return try await withFleetEngineClient(
-            endpoint: endpoint, identity: ClientIdentity(role: .driver, version: version), tokens: nil
+            endpoint: endpoint, identity: ClientIdentity(role: .driver, version: version), tokens: nil,
+            onCall: stage.surroundings.log.callReporter
         ) { driverClient in
             let car = try await DemoCar(client: driverClient, town: stage.town, ride: ride, time: stage.time)
             let driving = Task { await car.drive() }
             defer { driving.cancel() }
             return try await withFleetEngineClient(
-                endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil
+                endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,
+                onCall: stage.surroundings.log.callReporter
             ) { riderClient in
                 try await follow(ride, on: stage, engine, addresses: addresses, client: riderClient)
             }
@@ -96,7 +98,7 @@ package struct DemoRun: Sendable {
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
             throw Failure(message: "the provider has no address.", exitCode: ExitCodes.failed)
         }
-        let provider = ProviderBackendClient(address: address)
+        let provider = ProviderBackendClient(address: address, onRequest: stage.surroundings.log.requestReporter)
         let name: TripName
         do throws(ProviderBackendError) {
             name = try await provider.book(from: ride.pickup.coordinate, to: ride.dropoff.coordinate, via: [ride.stop.coordinate])

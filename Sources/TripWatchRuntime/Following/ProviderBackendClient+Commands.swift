@@ -5,10 +5,12 @@ import TripWatchApp
 extension ProviderBackendClient {
     /// The client of a provider's back end. Where it has credentials no crash writes them anywhere.
     package static func make(
-        address: Address, headers: [(name: String, value: String)], headerFile: String?, caFile: String?
+        address: Address, headers: [(name: String, value: String)], headerFile: String?, caFile: String?, in surroundings: Surroundings
     ) -> ProviderBackendClient {
         if !headers.isEmpty || headerFile != nil { Secrets.protectMemory() }
-        return ProviderBackendClient(address: address, headers: headers, headerFile: headerFile.map(HeaderFile.init), caFile: caFile)
+        return ProviderBackendClient(
+            address: address, headers: headers, headerFile: headerFile.map(HeaderFile.init), caFile: caFile,
+            onRequest: surroundings.log.requestReporter)
     }
 
     /// Asks the provider to cancel a trip, for a screen.

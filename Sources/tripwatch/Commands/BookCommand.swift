@@ -46,7 +46,7 @@ struct BookCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let client = try provider.requiredClient(for: "book", caFile: connection.ca)
+        let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
         if follow { _ = try connection.connection() }
         let name: TripName
         do throws(ProviderBackendError) {
@@ -61,7 +61,8 @@ struct BookCommand: ConfigurableCommand {
             return .success
         }
         streams.say(name.description)
-        return try await following.run([name], connection: connection, provider: provider, bookedAt: surroundings.clock(1).now())
-            .perform(in: surroundings)
+        return try await following.run(
+            [name], connection: connection, provider: provider, bookedAt: surroundings.clock(1).now(), in: surroundings
+        ).perform(in: surroundings)
     }
 }

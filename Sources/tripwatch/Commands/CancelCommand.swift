@@ -30,7 +30,7 @@ struct CancelCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let client = try provider.requiredClient(for: "cancel", caFile: connection.ca)
+        let client = try provider.requiredClient(for: "cancel", caFile: connection.ca, in: surroundings)
         let name = trip.contains("/") || connection.provider != nil ? try connection.tripName(trip) : nil
         return try await CancelRun(
             id: try id(), shownTrip: trip, name: name, isEngineSet: connection.endpoint != nil, provider: client,

@@ -31,6 +31,7 @@ struct FollowCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try await following.run(try trips.map(connection.tripName), connection: connection, provider: provider).perform(in: surroundings)
+        try await following.run(try trips.map(connection.tripName), connection: connection, provider: provider, in: surroundings)
+            .perform(in: surroundings)
     }
 }

@@ -21,9 +21,11 @@ struct FollowOptions: ParsableArguments {
     }
 
     /// - Parameter bookedAt: when we booked the trip ourselves.
-    func run(_ names: [TripName], connection: ConnectionOptions, provider: ProviderOptions, bookedAt: Date? = nil) throws -> FollowRun {
+    func run(
+        _ names: [TripName], connection: ConnectionOptions, provider: ProviderOptions, bookedAt: Date? = nil, in surroundings: Surroundings
+    ) throws -> FollowRun {
         FollowRun(
-            names: names, connection: try connection.connection(), provider: try provider.client(caFile: connection.ca),
+            names: names, connection: try connection.connection(), provider: try provider.client(caFile: connection.ca, in: surroundings),
             output: output.settings, look: look.settings, pace: pace.pace, keepsTrying: keepTrying, bookedAt: bookedAt)
     }
 }

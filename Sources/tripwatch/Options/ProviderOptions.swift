@@ -34,15 +34,15 @@ struct ProviderOptions: ParsableArguments {
 
     /// The client of a command that cannot do without; ends it where there is no address.
     /// - Parameter caFile: certificates in PEM that are trusted besides the system's.
-    func requiredClient(for command: String, caFile: String?) throws -> ProviderBackendClient {
-        if let client = try client(caFile: caFile) { return client }
+    func requiredClient(for command: String, caFile: String?, in surroundings: Surroundings) throws -> ProviderBackendClient {
+        if let client = try client(caFile: caFile, in: surroundings) { return client }
         throw Failure(
             message: "\(command) needs the provider's address: --provider-url, or provider_url in the configuration file.",
             exitCode: ExitCodes.usage)
     }
 
     /// Nil without an address.
-    func client(caFile: String?) throws -> ProviderBackendClient? {
+    func client(caFile: String?, in surroundings: Surroundings) throws -> ProviderBackendClient? {
         guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else {
             if !providerHeader.isEmpty || providerHeaderFile != nil {
                 throw ValidationError(
@@ -52,6 +52,6 @@ struct ProviderOptions: ParsableArguments {
         }
         return ProviderBackendClient.make(
             address: address, headers: providerHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
-            headerFile: providerHeaderFile, caFile: caFile)
+            headerFile: providerHeaderFile, caFile: caFile, in: surroundings)
     }
 }

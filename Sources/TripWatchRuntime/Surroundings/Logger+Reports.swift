@@ -1,0 +1,38 @@
+import FleetEngine
+import FleetEngineGRPC
+import Logging
+import ProviderBackend
+
+extension Logger {
+    /// Writes down a client's calls: those that were answered at level debug, those that failed at level warning. Nil where nobody reads it.
+    var callReporter: (@Sendable (CallReport) -> Void)? {
+        guard logLevel <= .warning else { return nil }
+        return { report in
+            var metadata: Logger.Metadata = [
+                "rpc": "\(report.rpc)", "code": "\(report.failure?.code.name ?? "OK")", "ms": "\(Int((report.seconds * 1_000).rounded()))",
+            ]
+            if let trip = report.tripID { metadata["trip"] = "\(trip)" }
+            if let vehicle = report.vehicleID { metadata["vehicle"] = "\(vehicle)" }
+            if let failure = report.failure { metadata["message"] = "\(failure.message)" }
+            log(level: report.failure == nil ? .debug : .warning, "call", metadata: metadata)
+        }
+    }
+
+    /// Writes down requests to a provider's back end, at the levels of calls. Nil where nobody reads it.
+    var requestReporter: (@Sendable (RequestReport) -> Void)? {
+        guard logLevel <= .warning else { return nil }
+        return { report in
+            var metadata: Logger.Metadata = [
+                "method": "\(report.method)", "path": "\(report.path)", "ms": "\(Int((report.seconds * 1_000).rounded()))",
+            ]
+            if let status = report.status { metadata["status"] = "\(status)" }
+            if let failure = report.failure { metadata["message"] = "\(failure)" }
+            log(level: report.failure == nil ? .debug : .warning, "request", metadata: metadata)
+        }
+    }
+
+    /// Writes down what a token source answers, at the levels of calls.
+    func reporting(_ source: any AccessTokenProvider, kind: String) -> any AccessTokenProvider {
+        logLevel <= .warning ? ReportedAccessToken(source: source, kind: kind, log: self) : source
+    }
+}
