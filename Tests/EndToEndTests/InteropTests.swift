@@ -45,6 +45,12 @@ struct InteropTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
+    @Test("over HTTP and over gRPC it is one API, in JSON as Google maps it")
+    func rest() throws {
+        let result = try Python.run("rest.py", program())
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     @Test("sixteen faults of the connection over TLS, side by side: nothing ends, and news comes in time")
     func connectionFaults() throws {
         let result = try Python.run(

@@ -8,11 +8,11 @@ public import Logging
 import NIOCore
 import NIOSSL
 
-/// The provider's desk over HTTP, with the API of Google's sample provider: what apps are built against.
+/// The provider's desk over HTTP, with the API of Google's sample provider: what apps are built against; and Fleet Engine's own API below `/v1`.
 public struct ProviderServer: Sendable {
     private let desk: ProviderDesk
     private let access: DeskAccess
-    private let limits: ServerLimits
+    let limits: ServerLimits
     private let port: ServerPort
     private let tls: NIOSSLContext?
     private let log: Logger?
@@ -59,6 +59,7 @@ public struct ProviderServer: Sendable {
         if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
         router.get("healthz") { _, _ in "ok\n" }
+        addREST(router, RESTFace(engine: desk.engine))
         addTrips(router)
         addVehicles(router)
         router.get("token/:kind") { _, context in try await token(context) }

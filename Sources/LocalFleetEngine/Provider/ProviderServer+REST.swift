@@ -1,0 +1,52 @@
+import FleetEngine
+import FoundationEssentials
+import Hummingbird
+import NIOCore
+
+extension ProviderServer {
+    /// Fleet Engine's own API below `/v1`, beside the provider's desk.
+    func addREST(_ router: Router<BasicRequestContext>, _ face: RESTFace) {
+        let methods: [HTTPRequest.Method] = [.get, .post, .put, .delete, .patch, .head, .options]
+        for path in ["v1", "v1/**"] {
+            for method in methods { router.on(RouterPath(path), method: method) { request, _ in await answer(request, face) } }
+        }
+    }
+
+    private func answer(_ request: Request, _ face: RESTFace) async -> Response {
+        do throws(RESTRefusal) {
+            let call = try RESTCall(method: request.method.rawValue, path: request.uri.path)
+            let body = try await body(of: request)
+            do throws(FleetEngineError) {
+                return Self.restResponse(.ok, ByteBuffer(bytes: try await face.answer(call, query: request.uri.query, body: body)))
+            } catch {
+                throw RESTRefusal(error)
+            }
+        } catch {
+            return Self.restResponse(error)
+        }
+    }
+
+    private func body(of request: Request) async throws(RESTRefusal) -> [UInt8] {
+        do {
+            return Array(try await request.body.collect(upTo: limits.bodyBytes).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            let message = "a request has at most \(limits.bodyBytes) bytes"
+            throw RESTRefusal(httpStatus: 413, error: FleetEngineError(code: .outOfRange, message: message))
+        } catch {
+            throw RESTRefusal(FleetEngineError(code: .cancelled, message: "the request was not sent to its end"))
+        }
+    }
+
+    private static func restResponse(_ refusal: RESTRefusal) -> Response {
+        var response = restResponse(.init(code: refusal.httpStatus), ByteBuffer(bytes: RESTErrorBody(refusal).data))
+        if !refusal.allowed.isEmpty { response.headers[.allow] = refusal.allowed.joined(separator: ", ") }
+        if let seconds = refusal.error.retryDelaySeconds, seconds.isFinite {
+            response.headers[.retryAfter] = String(Int(min(max(seconds, 0), 86_400).rounded(.up)))
+        }
+        return response
+    }
+
+    private static func restResponse(_ status: HTTPResponse.Status, _ body: ByteBuffer) -> Response {
+        Response(status: status, headers: [.contentType: "application/json; charset=UTF-8"], body: .init(byteBuffer: body))
+    }
+}

@@ -1,0 +1,80 @@
+import FleetEngine
+
+/// A call of Fleet Engine's API as HTTP makes it: which rpc, and the resource in the path.
+///
+/// The paths are those of the services' `google.api.http` bindings.
+struct RESTCall: Hashable, Sendable {
+    enum RPC: Hashable, Sendable {
+        case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
+        case createVehicle, getVehicle, updateVehicle, updateVehicleAttributes, listVehicles, searchVehicles, deleteVehicle
+    }
+
+    /// What stands at a path: a collection or one resource of it, with or without a custom verb after a colon.
+    private struct Place: Hashable {
+        let collection: String
+        let isOne: Bool
+        var verb: String?
+    }
+
+    let rpc: RPC
+    /// The full name of the resource, or of the collection's parent.
+    let name: String
+
+    private static let rpcs: [Place: [String: RPC]] = [
+        Place(collection: "trips", isOne: false): ["POST": .createTrip],
+        Place(collection: "trips", isOne: false, verb: "search"): ["POST": .searchTrips],
+        Place(collection: "trips", isOne: true): ["GET": .getTrip, "PUT": .updateTrip, "DELETE": .deleteTrip],
+        Place(collection: "billableTrips", isOne: true, verb: "report"): ["POST": .reportBillableTrip],
+        Place(collection: "vehicles", isOne: false): ["POST": .createVehicle, "GET": .listVehicles],
+        Place(collection: "vehicles", isOne: false, verb: "search"): ["POST": .searchVehicles],
+        Place(collection: "vehicles", isOne: true): ["GET": .getVehicle, "PUT": .updateVehicle, "DELETE": .deleteVehicle],
+        Place(collection: "vehicles", isOne: true, verb: "updateAttributes"): ["POST": .updateVehicleAttributes],
+    ]
+
+    /// - Parameters:
+    ///   - method: an HTTP method, in capitals.
+    ///   - path: as it was sent, with its escapes; each segment is decoded once.
+    /// - Throws: `RESTRefusal` with 404 where nothing is, and 405 where nothing has this method.
+    init(method: String, path: String) throws(RESTRefusal) {
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        var verb: String?
+        if let last = segments.popLast() {
+            let parts = last.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            segments.append(String(parts[0]))
+            verb = parts.count > 1 ? String(parts[1]) : nil
+        }
+        let decoded = segments.compactMap(PercentEncoding.text)
+        guard decoded.count == segments.count, (4...5).contains(decoded.count), decoded.starts(with: ["v1", "providers"]),
+            !decoded.contains("")
+        else { throw .noSuchPath }
+        let place = Place(collection: decoded[3], isOne: decoded.count == 5, verb: verb)
+        guard let methods = Self.rpcs[place] else { throw .noSuchPath }
+        guard let rpc = methods[method] else { throw .noSuchMethod(allowed: methods.keys.sorted()) }
+        self.rpc = rpc
+        name = decoded.dropFirst().prefix(place.isOne ? 4 : 2).joined(separator: "/")
+    }
+}
+
+/// Why a request is no call at all, or was not carried out.
+struct RESTRefusal: Error, Hashable, Sendable {
+    /// An HTTP status.
+    var httpStatus: Int
+    var error: FleetEngineError
+    /// The methods that the path has, for 405.
+    var allowed: [String] = []
+
+    static let noSuchPath = RESTRefusal(
+        httpStatus: 404, error: FleetEngineError(code: .notFound, message: "there is no such path in Fleet Engine's API"))
+
+    static func noSuchMethod(allowed: [String]) -> RESTRefusal {
+        RESTRefusal(
+            httpStatus: 405,
+            error: FleetEngineError(code: .unimplemented, message: "this path answers \(allowed.joined(separator: ", "))"), allowed: allowed
+        )
+    }
+}
+
+extension RESTRefusal {
+    /// A call that the engine refused.
+    init(_ error: FleetEngineError) { self.init(httpStatus: error.code.httpStatus, error: error) }
+}

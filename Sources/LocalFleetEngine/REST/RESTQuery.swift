@@ -1,0 +1,105 @@
+import FleetEngine
+import SwiftProtobuf
+
+/// The query of a request: the fields of a message that neither path nor body has, and what is for the server as a whole.
+struct RESTQuery: Sendable {
+    /// Values of a query that is longer are not read.
+    private static let largestCount = 1_000
+    /// Names of messages inside of messages, at most.
+    private static let largestDepth = 5
+    /// Fields of the requests that take several values.
+    private static let repeated: Set<String> = [
+        "tripTypes", "vehicleTypeCategories", "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets",
+    ]
+    private static let truths: Set<String> = ["onTripOnly"]
+    /// Taken and without effect here: an API key, the layout of the answer, how errors are written.
+    private static let ignored: Set<String> = ["key", "prettyPrint", "$prettyPrint", "$.xgafv", "xgafv"]
+
+    /// Paths of the update mask, in snake or camel case.
+    private(set) var updateMask: [String] = []
+    /// Whether answers have enums as numbers (`$alt=json;enum-encoding=int`).
+    private(set) var hasEnumsAsNumbers = false
+    private var fields = Google_Protobuf_Struct()
+
+    /// - Parameter text: what stands after the question mark, as it was sent.
+    /// - Throws: INVALID_ARGUMENT for what is no query.
+    init(_ text: String?) throws(FleetEngineError) {
+        let pairs = (text ?? "").split(separator: "&")
+        guard pairs.count <= Self.largestCount else { throw .invalid("query", "a query has at most \(Self.largestCount) values") }
+        for pair in pairs {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let decoded = parts.compactMap { PercentEncoding.text(String($0).replacing("+", with: "%20")) }
+            guard decoded.count == parts.count, let name = decoded.first, !name.isEmpty else {
+                throw .invalid("query", "\(FleetEngineError.shown(String(pair))) cannot be read as a part of a query")
+            }
+            try add(name, decoded.count > 1 ? decoded[1] : "")
+        }
+    }
+
+    private mutating func add(_ name: String, _ value: String) throws(FleetEngineError) {
+        switch name {
+        case "alt", "$alt": try addLayout(value)
+        case "updateMask", "update_mask":
+            updateMask += value.split(separator: ",").map { String($0.filter { $0 != " " }) }
+        case _ where Self.ignored.contains(name): break
+        default:
+            let path = name.split(separator: ".", omittingEmptySubsequences: false).map { Self.camelCase($0) }
+            guard path.count <= Self.largestDepth, !path.contains("") else { throw Self.unknown(name) }
+            fields = Self.adding(value, at: path[...], to: fields)
+        }
+    }
+
+    /// `json`, `json;enum-encoding=int`.
+    private mutating func addLayout(_ value: String) throws(FleetEngineError) {
+        let parts = value.split(separator: ";")
+        guard parts.first == "json", parts.dropFirst().allSatisfy({ $0 == "enum-encoding=int" }) else {
+            throw .invalid("$alt", "answers are JSON: $alt is json or json;enum-encoding=int")
+        }
+        hasEnumsAsNumbers = parts.count > 1
+    }
+
+    private static func adding(_ value: String, at path: ArraySlice<String>, to old: Google_Protobuf_Struct) -> Google_Protobuf_Struct {
+        guard let name = path.first else { return old }
+        var fields = old
+        let rest = path.dropFirst()
+        if !rest.isEmpty {
+            fields.fields[name] = Google_Protobuf_Value(structValue: adding(value, at: rest, to: old.fields[name]?.structValue ?? .init()))
+        } else if repeated.contains(name) {
+            var list = old.fields[name]?.listValue ?? Google_Protobuf_ListValue()
+            list.values.append(Google_Protobuf_Value(stringValue: value))
+            fields.fields[name] = Google_Protobuf_Value(listValue: list)
+        } else if truths.contains(name), value == "true" || value == "false" {
+            fields.fields[name] = Google_Protobuf_Value(boolValue: value == "true")
+        } else {
+            fields.fields[name] = Google_Protobuf_Value(stringValue: value)
+        }
+        return fields
+    }
+
+    /// `page_size` → `pageSize`.
+    private static func camelCase(_ name: Substring) -> String {
+        let words = name.split(separator: "_", omittingEmptySubsequences: false)
+        guard words.count > 1, !words.dropFirst().contains("") else { return String(name) }
+        return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    }
+
+    /// The message that the query's fields make.
+    ///
+    /// - Throws: INVALID_ARGUMENT with the field that cannot be read.
+    func message<Request: Message>(_ type: Request.Type = Request.self) throws(FleetEngineError) -> Request {
+        fields.fields.isEmpty ? Request() : try RESTMessage.read(Google_Protobuf_Value(structValue: fields), isQuery: true)
+    }
+
+    /// For a call whose fields are all in its body.
+    ///
+    /// - Throws: INVALID_ARGUMENT with the first field that the query has all the same.
+    func requireNoFields() throws(FleetEngineError) {
+        if let name = fields.fields.keys.min() { throw Self.unknown(name) }
+        try requireNoMask()
+    }
+
+    /// - Throws: INVALID_ARGUMENT where there is a mask, for a call that has none.
+    func requireNoMask() throws(FleetEngineError) { if !updateMask.isEmpty { throw Self.unknown("updateMask") } }
+
+    private static func unknown(_ name: String) -> FleetEngineError { RESTMessage.unknown(name, isQuery: true) }
+}

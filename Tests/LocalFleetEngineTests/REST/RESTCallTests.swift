@@ -1,0 +1,117 @@
+import FleetEngine
+import FoundationEssentials
+import SwiftProtobuf
+import Testing
+
+@testable import FleetEngineAPI
+@testable import LocalFleetEngine
+
+@Suite("Calls over HTTP are read")
+struct RESTCallTests {
+    @Test(
+        "each rpc has its method and path",
+        arguments: [
+            ("POST", "/v1/providers/p/trips", RESTCall.RPC.createTrip, "providers/p"),
+            ("GET", "/v1/providers/p/trips/t", .getTrip, "providers/p/trips/t"),
+            ("PUT", "/v1/providers/p/trips/t", .updateTrip, "providers/p/trips/t"),
+            ("POST", "/v1/providers/p/trips:search", .searchTrips, "providers/p"),
+            ("POST", "/v1/providers/p/billableTrips/t:report", .reportBillableTrip, "providers/p/billableTrips/t"),
+            ("DELETE", "/v1/providers/p/trips/t", .deleteTrip, "providers/p/trips/t"),
+            ("POST", "/v1/providers/p/vehicles", .createVehicle, "providers/p"),
+            ("GET", "/v1/providers/p/vehicles/v", .getVehicle, "providers/p/vehicles/v"),
+            ("PUT", "/v1/providers/p/vehicles/v", .updateVehicle, "providers/p/vehicles/v"),
+            ("POST", "/v1/providers/p/vehicles/v:updateAttributes", .updateVehicleAttributes, "providers/p/vehicles/v"),
+            ("GET", "/v1/providers/p/vehicles", .listVehicles, "providers/p"),
+            ("POST", "/v1/providers/p/vehicles:search", .searchVehicles, "providers/p"),
+            ("DELETE", "/v1/providers/p/vehicles/v", .deleteVehicle, "providers/p/vehicles/v"),
+        ])
+    func paths(method: String, path: String, rpc: RESTCall.RPC, name: String) throws {
+        let call = try RESTCall(method: method, path: path)
+        #expect(call.rpc == rpc && call.name == name)
+    }
+
+    @Test("a segment is decoded once")
+    func escapes() throws {
+        #expect(try RESTCall(method: "GET", path: "/v1/providers/p/trips/a%20b%2541").name == "providers/p/trips/a b%41")
+        // A colon that was escaped begins no verb.
+        #expect(try RESTCall(method: "GET", path: "/v1/providers/p/trips/a%3Asearch").name == "providers/p/trips/a:search")
+    }
+
+    @Test(
+        "what is no path is told as 404, a method that a path has not as 405 with those it has",
+        arguments: [
+            ("GET", "/v1", 404), ("GET", "/v1/", 404), ("GET", "/v1/providers", 404), ("GET", "/v1/providers/p", 404),
+            ("GET", "/v1/providers/p/trips/", 404), ("GET", "/v1/providers//trips/t", 404), ("GET", "/v1/providers/p/trips/t/u", 404),
+            ("POST", "/v1/providers/p/trips:find", 404), ("GET", "/v2/providers/p/trips/t", 404), ("GET", "/v1/providers/p/trips/%zz", 404),
+            ("GET", "/v1/providers/p/trips/t:", 404), ("GET", "/v1/providers/p/trips", 405), ("PATCH", "/v1/providers/p/trips/t", 405),
+            ("POST", "/v1/providers/p/vehicles/v", 405),
+        ])
+    func refused(method: String, path: String, status: Int) {
+        let refusal = #expect(throws: RESTRefusal.self) { try RESTCall(method: method, path: path) }
+        #expect(refusal?.httpStatus == status)
+        #expect((status == 405) == (refusal?.allowed.isEmpty == false))
+    }
+
+    @Test("a query makes a message: names in both cases, lists, messages inside")
+    func query() throws {
+        let text = "pageSize=7&minimum_capacity=2&vehicleTypeCategories=AUTO&vehicle_type_categories=TAXI&onTripOnly=true&pageToken=true"
+        let inside = "&viewport.low.latitude=1.5&maximumStaleness=90s&filter=attributes.a%3D%22b%20c%22&$alt=json;enum-encoding=int&key=k"
+        let query = try RESTQuery(text + inside)
+        let list: WireListVehiclesRequest = try query.message()
+        #expect(list.pageSize == 7 && list.minimumCapacity.value == 2 && list.vehicleTypeCategories.count == 2 && list.onTripOnly)
+        #expect(list.pageToken == "true" && list.viewport.low.latitude == 1.5 && list.maximumStaleness.seconds == 90)
+        #expect(list.filter == "attributes.a=\"b c\"" && query.hasEnumsAsNumbers)
+        #expect(
+            try RESTQuery("updateMask=trip_status,vehicleId&update_mask=trip_type").updateMask == ["trip_status", "vehicleId", "trip_type"])
+        #expect(try RESTQuery(nil).message(WireGetTripRequest.self) == WireGetTripRequest())
+    }
+
+    @Test(
+        "a query that is wrong is refused with the parameter",
+        arguments: [
+            ("pageSize=many", "pageSize"), ("colour=red", "colour"), ("viewport.low.colour=1", "viewport.low.colour"),
+            ("maximumStaleness=soon", "maximumStaleness"), ("$alt=xml", "$alt"), ("%zz=1", "query"), ("=1", "query"), ("a..b=1", "a..b"),
+            ("vehicleState=DRIVING", "vehicleState"), ("viewport=1", "viewport"),
+        ])
+    func wrongQuery(text: String, field: String) {
+        expect(field) { () throws(FleetEngineError) in _ = try RESTQuery(text).message(WireListVehiclesRequest.self) }
+    }
+
+    @Test(
+        "a body that is wrong is refused with the member, wherever it is",
+        arguments: [
+            (#"{"tripStatus":"DRIVING"}"#, "trip.tripStatus"), (#"{"colour":1}"#, "trip.colour"),
+            (#"{"pickupPoint":{"point":{"latitude":"north"}}}"#, "trip.pickupPoint.point.latitude"),
+            (
+                #"{"numberOfPassengers":1,"intermediateDestinations":[{"point":{}},{"point":{"altitude":3}}]}"#,
+                "trip.intermediateDestinations.1.point.altitude"
+            ),
+            (#"{"pickupTime":"noon"}"#, "trip.pickupTime"), ("[]", "trip"), ("{", "trip"), ("\u{0}", "trip"), ("nonsense", "trip"),
+        ])
+    func wrongBody(text: String, field: String) {
+        expect(field) { () throws(FleetEngineError) in _ = try RESTMessage.read(Array(text.utf8), as: WireTrip.self, field: "trip") }
+    }
+
+    @Test("a body that is deep, or wide, is answered soon and with no trap")
+    func hostile() {
+        let deep = String(repeating: #"{"pickupPoint":"#, count: 40_000)
+        let wide = "{" + (0..<30_000).map { #""a\#($0)":0"# }.joined(separator: ",") + "}"
+        for text in [deep, wide, String(repeating: "[", count: 100_000)] {
+            #expect(throws: FleetEngineError.self) { try RESTMessage.read(Array(text.utf8), as: WireTrip.self, field: "trip") }
+        }
+    }
+
+    private func expect(_ field: String, _ work: () throws(FleetEngineError) -> Void, sourceLocation: SourceLocation = #_sourceLocation) {
+        do throws(FleetEngineError) {
+            try work()
+            Issue.record("nothing was refused", sourceLocation: sourceLocation)
+        } catch {
+            #expect(error.code == .invalidArgument, sourceLocation: sourceLocation)
+            guard case .badRequest(let violations)? = error.details.first else {
+                Issue.record("no field is told", sourceLocation: sourceLocation)
+                return
+            }
+            #expect(violations.map(\.field) == [field], sourceLocation: sourceLocation)
+        }
+    }
+}
