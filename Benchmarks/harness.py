@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import pty
+import random
 import re
 import select
 import signal
@@ -102,6 +103,22 @@ class Screen:
         os.write(self.tty, key)
         self.quiet(quiet)
         return self.last - pressed
+
+    def first_byte(self, key, size=150):
+        """Seconds from a key to the first byte of what it drew: of the first burst that is larger than `size`, which the clock's never is."""
+        self.wait(random.uniform(0.1, 0.6))
+        pressed, bursts = time.monotonic(), []
+        os.write(self.tty, key)
+        while time.monotonic() < pressed + 10:
+            before = self.size
+            if not self.read(0.5):
+                continue
+            if not bursts or self.last - bursts[-1][1] > 0.05:
+                bursts.append([self.last, self.last, 0])
+            bursts[-1][1:] = self.last, bursts[-1][2] + self.size - before
+            if bursts[-1][2] > size:
+                return bursts[-1][0] - pressed
+        sys.exit("no answer to a key in 10 s")
 
     def end(self, key=b"q"):
         os.write(self.tty, key)

@@ -182,6 +182,23 @@ def many_trips(table, program):
             follower.wait()
 
 
+def many_pages(table, program):
+    """Many trips on the screen, of which one page is in front: what they cost, and how soon a key is answered."""
+    for count, limit, aim in ((1_000, 8, 6), (MANY, 60, 40)):
+        with harness.server(program) as (_, addresses):
+            names = harness.book(addresses["http"], count)
+            command = [program, "follow", *names, "--endpoint", addresses["grpc"], "--plaintext", "--output", "screen", "--basemap", "none"]
+            with Screen(*command) as screen:
+                screen.until(rb"LOOKING|Looking")
+                screen.wait(15)
+                used, since = cpu(screen.pid), time.monotonic()
+                screen.wait(MANY_SECONDS)
+                share = 100 * (cpu(screen.pid) - used) / (time.monotonic() - since)
+                table.row(f"{count:,} trips on the screen, CPU", "% of a core", share, limit, aim, cpu=True)
+                answers = [1e3 * screen.first_byte(b"?") for _ in range(40)]
+                table.row(f"{count:,} trips on the screen, key to first byte", "ms", statistics.median(answers), 20, 10, cpu=True)
+
+
 class Told:
     """The trips that a follower has told anything of, read from its lines as they come."""
 
@@ -210,7 +227,7 @@ def main():
     for name, group in groups.items():
         if arguments.rows in name:
             group(table, program, tiles)
-    for group in (following, many_trips, engine_calls.searches, engine_calls.get_trip_load):
+    for group in (following, many_trips, many_pages, engine_calls.searches, engine_calls.get_trip_load):
         if arguments.rows in group.__name__:
             group(table, program)
     print(f"\n{table.over} over the limit by more than 15 %" if table.over else "\nno row is over its limit by more than 15 %")
