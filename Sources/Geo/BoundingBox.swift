@@ -3,9 +3,13 @@
 /// `west` lies in -180...180 and `east` in `west`...`west + 360`: a box over the antimeridian has an `east` beyond 180.
 @frozen
 public struct BoundingBox: Hashable, Sendable {
+    /// The southern edge, degrees of latitude, -90...90.
     public let south: Double
+    /// The western edge, degrees of longitude, -180...180.
     public let west: Double
+    /// The northern edge, degrees of latitude, `south`...90.
     public let north: Double
+    /// The eastern edge, degrees of longitude; beyond 180 where the box lies over the antimeridian.
     public let east: Double
 
     /// The box between four edges. Latitudes are clamped to -90...90 and put in order; `west` is wrapped into -180...180 and `east` follows it;
@@ -24,8 +28,8 @@ public struct BoundingBox: Hashable, Sendable {
         }
     }
 
-    /// The smallest box round the valid ones of `coordinates`; nil if there is none. Of all boxes, one over the antimeridian
-    /// included, the narrowest is taken.
+    /// The smallest box round the valid ones of `coordinates`; nil without a valid one. Of all boxes, one over the antimeridian included,
+    /// the narrowest is taken.
     public init?(_ coordinates: some Sequence<Coordinate>) {
         var (south, north) = (Double.infinity, -Double.infinity)
         var longitudes: [Double] = []

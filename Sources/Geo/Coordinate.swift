@@ -6,6 +6,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
     /// Degrees east of Greenwich, -180...180.
     public var longitude: Double
 
+    /// The place at these degrees, unchecked; `isValid` says whether they are in range.
     @inlinable
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude

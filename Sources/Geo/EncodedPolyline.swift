@@ -1,5 +1,5 @@
-/// Google's encoded polyline: differences of rounded degrees in base 64 of its own
-/// (https://developers.google.com/maps/documentation/utilities/polylinealgorithm). Not what Fleet Engine calls encoded: that is `S2Polyline`.
+/// Google's encoded polyline: differences of rounded degrees in a base 64 that no other format uses
+/// (https://developers.google.com/maps/documentation/utilities/polylinealgorithm). Fleet Engine's encoded form is `S2Polyline`.
 public enum EncodedPolyline {
     /// How many decimal places of a degree are kept.
     public enum Precision: Sendable {

@@ -1,11 +1,16 @@
 /// A rectangle on a plane, edges included, in the unit of its numbers: Mercator, tile units, dots.
 @frozen
 public struct PlaneBox: Hashable, Sendable {
+    /// The least `x` inside; +∞ in `empty`.
     public var minX: Double
+    /// The least `y` inside; +∞ in `empty`.
     public var minY: Double
+    /// The greatest `x` inside; -∞ in `empty`.
     public var maxX: Double
+    /// The greatest `y` inside; -∞ in `empty`.
     public var maxY: Double
 
+    /// The box with these edges, as they are: a minimum above its maximum makes a box that holds nothing.
     @inlinable
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
@@ -26,8 +31,8 @@ public struct PlaneBox: Hashable, Sendable {
         maxY = max(maxY, y)
     }
 
-    /// The part of a segment that lies inside, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A new concept and
-    /// method for line clipping", ACM Transactions on Graphics 3, 1984); nil if there is none. All numbers must be finite.
+    /// The part of a segment that lies inside, as fractions 0...1 of its length from the start (Y.-D. Liang, B. A. Barsky, "A new concept
+    /// and method for line clipping", ACM Transactions on Graphics 3, 1984); nil if all of it lies outside. All numbers must be finite.
     @inlinable
     public func part(ofSegmentFromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) -> (enter: Double, leave: Double)? {
         let (deltaX, deltaY) = (endX - startX, endY - startY)

@@ -10,6 +10,7 @@ extension Polyline {
         /// The segment it lies on, by the index of its first coordinate; 0 for a line of one coordinate.
         public var segmentIndex: Int
 
+        /// A projection with these figures; ``Polyline/nearest(to:alongMeters:)`` makes the ones that are measured.
         public init(alongMeters: Double, distanceMeters: Double, coordinate: Coordinate, segmentIndex: Int) {
             self.alongMeters = alongMeters
             self.distanceMeters = distanceMeters

@@ -61,12 +61,12 @@ extension Polyline {
         meters.isNaN ? meters : min(lengthMeters, max(0, meters))
     }
 
-    /// The first coordinate that lies farther along than `meters`, or the count if none does.
+    /// The index of the first coordinate farther along than `meters`; the count if all lie before.
     func firstIndex(beyondMeters meters: Double) -> Int {
         firstIndex { $0 > meters }
     }
 
-    /// The first coordinate that lies at `meters` or farther along, or the count if none does.
+    /// The index of the first coordinate at `meters` or farther along; the count if all lie before.
     func firstIndex(atOrBeyondMeters meters: Double) -> Int {
         firstIndex { $0 >= meters }
     }

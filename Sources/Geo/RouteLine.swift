@@ -1,8 +1,9 @@
 /// A route with the traffic on it, both in metres from its start.
 public struct RouteLine: Hashable, Sendable {
+    /// The way itself; empty when only its traffic is known.
     public let line: Polyline
-    /// In order, without overlaps, and inside the line; where none lies, nothing is known. A line that is empty, because only its traffic
-    /// was told, keeps all of it.
+    /// In order, without overlaps, and inside the line; between the stretches nothing is known. An empty line, of which only the traffic is
+    /// known, keeps all of it.
     public let traffic: [TrafficStretch]
 
     /// - Parameter traffic: in any order; of stretches that overlap the worse speed wins.
@@ -14,17 +15,19 @@ public struct RouteLine: Hashable, Sendable {
     /// The route through `coordinates`; invalid ones are left out.
     public init(_ coordinates: [Coordinate], traffic: [TrafficStretch] = []) { self.init(Polyline(coordinates), traffic: traffic) }
 
-    /// A line on which traffic is normal but for `stretches`.
+    /// A line on which traffic is normal except on `stretches`.
     public init(_ line: Polyline, slower stretches: [TrafficStretch]) {
         let normal = TrafficStretch(startMeters: 0, endMeters: line.lengthMeters, speed: .normal)
         self.init(line, traffic: [normal] + stretches)
     }
 
+    /// The places of the line in driving order; empty when only the traffic is known.
     public var coordinates: [Coordinate] { line.coordinates }
 
+    /// Metres from the start of the line to its end, along it.
     public var lengthMeters: Double { line.lengthMeters }
 
-    /// Whether there is no coordinate at all, whatever is known of the traffic.
+    /// Whether the line has no coordinate; it may have traffic all the same.
     public var isEmpty: Bool { line.isEmpty }
 
     /// The part between two distances, as ``Polyline/slice(fromMeters:toMeters:)`` cuts it, with its traffic.

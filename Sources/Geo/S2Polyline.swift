@@ -28,7 +28,7 @@ public enum S2Polyline {
 
     /// The coordinates of `text`. Padding may be missing, and the alphabet of plain base64 is understood too.
     ///
-    /// What is allocated is bounded by the length of `text`, whatever it announces.
+    /// The length of `text` bounds the memory, not the number of points that it announces.
     /// - Throws: any `PolylineError`.
     public static func decode(_ text: String) throws(PolylineError) -> [Coordinate] {
         var reader = ByteReader(bytes: try URLSafeBase64.decode(text))
@@ -57,7 +57,7 @@ public enum S2Polyline {
         let levelByte = try reader.byte()
         guard levelByte <= 30 else { throw .invalidLevel(levelByte) }
         let announced = try reader.varint()
-        // Every vertex but the first takes a byte at least, and the first may take none (level 0).
+        // Every vertex except the first takes a byte at least, and the first may take 0 (level 0).
         guard announced <= UInt64(reader.remaining) + 1 else { throw .tooManyPoints(announced: announced) }
         let count = Int(truncatingIfNeeded: announced)
         if count == 0 && reader.remaining == 0 { return [] }

@@ -9,6 +9,7 @@ import Glibc
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
+    /// A generator at the start of the sequence that belongs to `seed`.
     @inlinable
     public init(seed: UInt64) {
         state = seed
@@ -52,7 +53,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         unit() < probability
     }
 
-    /// An element of `choices`; nil if there are none.
+    /// An element of `choices`; nil if it is empty.
     @inlinable
     public mutating func element<Choices: RandomAccessCollection>(of choices: Choices) -> Choices.Element? {
         guard !choices.isEmpty else { return nil }

@@ -1,8 +1,12 @@
 /// How fast traffic moves on a part of a road. Of two that are said of one place the greater, which is the worse, counts.
 public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Nothing is known of the place.
     case noData = "NO_DATA"
+    /// Traffic moves as it does on a free road.
     case normal = "NORMAL"
+    /// Traffic moves more slowly than on a free road.
     case slow = "SLOW"
+    /// Traffic is jammed.
     case trafficJam = "TRAFFIC_JAM"
 
     /// From unknown, 0, to worst.
@@ -20,16 +24,21 @@ public enum TrafficSpeed: String, Hashable, Sendable, CaseIterable, Comparable {
 
 /// Traffic on a part of a line, in metres from the line's start.
 public struct TrafficStretch: Hashable, Sendable {
+    /// Where the stretch begins, metres from the start of the line.
     public var startMeters: Double
+    /// Where the stretch ends, metres from the start of the line.
     public var endMeters: Double
+    /// How fast traffic moves between the two.
     public var speed: TrafficSpeed
 
+    /// A stretch with these figures as they are; `swept(withinMeters:)` drops what cannot be one.
     public init(startMeters: Double, endMeters: Double, speed: TrafficSpeed) {
         self.startMeters = startMeters
         self.endMeters = endMeters
         self.speed = speed
     }
 
+    /// Metres from the stretch's start to its end.
     public var lengthMeters: Double { endMeters - startMeters }
 
     /// The stretch moved along the route by `meters`.

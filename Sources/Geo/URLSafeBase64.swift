@@ -18,7 +18,7 @@ public enum URLSafeBase64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes of `text`, in this alphabet or that of plain base64, padded or not.
+    /// The bytes of `text`, in this alphabet or the one of plain base64, padded or not.
     ///
     /// - Throws: `invalidPadding` or `invalidCharacter`.
     public static func decode(_ text: String) throws(PolylineError) -> [UInt8] {

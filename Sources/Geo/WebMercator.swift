@@ -3,9 +3,12 @@ import Glibc
 /// A place on the Web Mercator square: `x` runs east and `y` south, the whole world is 0...1.
 @frozen
 public struct MercatorPoint: Hashable, Sendable {
+    /// 0 at 180° west, 1 at 180° east.
     public var x: Double
+    /// 0 at the northern edge, 1 at the southern one.
     public var y: Double
 
+    /// The place with these figures as they are; they may lie outside the square.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = x

@@ -5,11 +5,17 @@ public struct GivenWayRouter: Router {
     /// Farther from the given way than this a place is reached by the straight line, metres.
     public static let reachMeters = 250.0
 
+    /// `given route`.
     public let name = "given route"
+    /// The way to drive along, in either direction.
     public let way: Polyline
 
+    /// A router along `way`; with an empty one it answers with straight lines.
     public init(way: Polyline) { self.way = way }
 
+    /// For each destination the given way between the places nearest to start and end, at 30 km/h, or a straight line where one of them is
+    /// farther from it than `reachMeters`.
+    /// - Throws: `RoutingError`, not retryable, for a request without destinations or with an invalid coordinate.
     public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
         try request.planned(by: self) { start, destination in
             RouterLeg(

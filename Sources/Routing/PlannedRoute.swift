@@ -4,8 +4,10 @@ public import Geo
 public struct NavigationWaypoint: Hashable, Sendable {
     /// For people; may be empty.
     public var title: String
+    /// Where the destination is.
     public var coordinate: Coordinate
 
+    /// A destination at `coordinate`, without a title unless one is given.
     public init(title: String = "", coordinate: Coordinate) {
         self.title = title
         self.coordinate = coordinate
@@ -14,11 +16,14 @@ public struct NavigationWaypoint: Hashable, Sendable {
 
 /// How fast one may drive on a segment.
 public enum SpeedLimit: Hashable, Sendable {
+    /// Nothing is known of the limit.
     case unknown
     /// A road without a limit.
     case unlimited
+    /// The limit, metres per second.
     case metersPerSecond(Double)
 
+    /// The limit of `speed` kilometres per hour.
     public static func kilometersPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed / 3.6) }
     /// One international mile is 1,609.344 m.
     public static func milesPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed * 1_609.344 / 3_600) }
@@ -26,11 +31,16 @@ public enum SpeedLimit: Hashable, Sendable {
 
 /// One manoeuvre and the road after it, as a router gives it.
 public struct RouterStep: Hashable, Sendable {
+    /// The road after the manoeuvre; empty when it has no name.
     public var streetName: String
+    /// What to do, as a sentence for people; empty when the router gave none.
     public var instruction: String
+    /// Length of the road after the manoeuvre, metres.
     public var distanceMeters: Double
+    /// Time on the road after the manoeuvre, seconds.
     public var durationSeconds: Double
 
+    /// A step with these figures; without an instruction unless one is given.
     public init(streetName: String, instruction: String = "", distanceMeters: Double, durationSeconds: Double) {
         self.streetName = streetName
         self.instruction = instruction
@@ -41,17 +51,22 @@ public struct RouterStep: Hashable, Sendable {
 
 /// One leg of a router's answer, with the router's own figures.
 public struct RouterLeg: Hashable, Sendable {
+    /// Where the leg leads, in driving order, from the destination before (or the origin) on.
     public var path: [Coordinate]
+    /// Where the leg ends.
     public var destination: NavigationWaypoint
     /// The router's length, metres; nil takes the line's.
     public var distanceMeters: Double?
+    /// The router's time for the leg, seconds.
     public var durationSeconds: Double
     /// Seconds for each segment of `path`; empty when unknown.
     public var segmentSeconds: [Double]
     /// For each segment of `path`; empty when unknown.
     public var speedLimits: [SpeedLimit]
+    /// The leg's manoeuvres in driving order; empty when the router gave none.
     public var steps: [RouterStep]
 
+    /// A leg with these figures, unchecked: `PlannedRoute` refuses what does not fit together.
     public init(
         path: [Coordinate], destination: NavigationWaypoint, distanceMeters: Double? = nil, durationSeconds: Double,
         segmentSeconds: [Double] = [], speedLimits: [SpeedLimit] = [], steps: [RouterStep] = []
@@ -86,7 +101,7 @@ public struct PlannedRoute: Hashable, Sendable {
     /// Metres or seconds; beyond any drive, and small enough that sums stay exact.
     private static let largestFigure = 1e9
 
-    /// Who planned it: the router's name.
+    /// The name of the router that planned it.
     public let planner: String
     /// At least one, each with at least one valid place and figures that fit it.
     public let legs: [RouterLeg]

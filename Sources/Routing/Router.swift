@@ -2,11 +2,14 @@ public import Geo
 
 /// What a router is asked for: a way from here through all destinations in their order.
 public struct RouteRequest: Hashable, Sendable {
+    /// Where the vehicle is.
     public var origin: Coordinate
-    /// Direction in which the vehicle moves now, degrees clockwise from north; nil while it stands or nobody knows.
+    /// Direction in which the vehicle moves now, degrees clockwise from north; nil while it stands or the direction is unknown.
     public var originCourseDegrees: Double?
+    /// Where to go, in this order; a router refuses an empty list.
     public var destinations: [NavigationWaypoint]
 
+    /// A request from `origin` through `destinations`, for a vehicle that stands unless a course is given.
     public init(origin: Coordinate, originCourseDegrees: Double? = nil, destinations: [NavigationWaypoint]) {
         self.origin = origin
         self.originCourseDegrees = originCourseDegrees
@@ -21,15 +24,16 @@ public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the same request may succeed later without anyone doing something.
     public let isRetryable: Bool
 
+    /// An error with its sentence for people and whether a later try may succeed.
     public init(_ description: String, isRetryable: Bool) {
         self.description = description
         self.isRetryable = isRetryable
     }
 }
 
-/// Finds ways on roads, or the next best there is.
+/// Finds ways on roads, or the next best way.
 ///
-/// A router may take its time: whoever asks does so off every lock and actor that others wait for.
+/// A router may be slow: callers ask it outside of every lock and actor that others wait for.
 public protocol Router: Sendable {
     /// For people, such as `OSRM` or `straight line`.
     var name: String { get }
