@@ -1,18 +1,19 @@
 public import Geo
 
-/// How a single call is repeated when nobody polls: by Fleet Engine's own service config, at most 5 attempts, only after UNAVAILABLE
-/// that needs nobody, waiting 1 s × 1.3 a time, at most 10 s, ± 20 %.
+/// How a single call is repeated outside of polling: by Fleet Engine's own service config, at most 5 attempts, only after UNAVAILABLE that
+/// passes by itself, waiting 1 s × 1.3 a time, at most 10 s, ± 20 %.
 public struct CallRetry: Hashable, Sendable {
-    public static let maximumAttempts = 5
+    private static let maximumAttempts = 5
     private static let initialSeconds = 1.0
     private static let multiplier = 1.3
     private static let longestSeconds = 10.0
 
     private var attempts = 0
 
+    /// A call that has not been tried yet.
     public init() {}
 
-    /// The wait before the next attempt, seconds; nil when the failure is to be told.
+    /// The wait before the next attempt, seconds; nil when the failure is final.
     public mutating func delaySeconds(after error: FleetEngineError, random: inout SeededRandom) -> Double? {
         attempts += 1
         guard error.code == .unavailable, error.errorClass() == .retryable, attempts < Self.maximumAttempts else { return nil }

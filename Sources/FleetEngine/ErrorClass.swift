@@ -2,7 +2,9 @@
 ///
 /// Source: the two tables of the Consumer SDK's error page, completed for the codes it leaves out.
 public enum ErrorClass: Hashable, Sendable {
+    /// The same call may succeed later without anyone doing something.
     case retryable
+    /// The call goes on failing until the user does this one thing.
     case actionRequired(RequiredAction)
 
     /// The word in output.
@@ -16,16 +18,27 @@ public enum ErrorClass: Hashable, Sendable {
 
 /// The one thing that the user can do about a failure. Raw values are the words in output.
 public enum RequiredAction: String, CaseIterable, Hashable, Sendable {
+    /// The name is malformed, or Fleet Engine has never had such a trip: look at the id and the provider.
     case checkTripName = "check_trip_name"
+    /// The trip was there and has gone: ask the provider whether it still exists.
     case checkTripExists = "check_trip_exists"
+    /// The token has expired or was not accepted: get another one.
     case getNewToken = "get_new_token"
+    /// The token source itself failed: look at its file, command or URL.
     case checkTokenSource = "check_token_source"
+    /// The token is accepted, but not for this trip or this call.
     case checkPermission = "check_permission"
+    /// The provider's quota is used up; it fills again with time.
     case waitForQuota = "wait_for_quota"
+    /// The server does not know the method: the address is probably not a Fleet Engine's.
     case checkAddress = "check_address"
+    /// The server's certificate was not accepted.
     case checkCertificate = "check_certificate"
+    /// This machine's clock differs from the server's by more than `FleetEngineError.clockToleranceSeconds`, so that no token is valid.
     case checkClock = "check_clock"
+    /// The request is outside what the server supports: a newer program is needed.
     case updateTripwatch = "update_tripwatch"
+    /// Nothing can be done here; the provider has to look.
     case contactProvider = "contact_provider"
 }
 

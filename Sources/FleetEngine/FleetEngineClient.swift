@@ -7,6 +7,7 @@ public struct TripRequestHeader: Hashable, Sendable {
     /// CLDR, such as `AT`; nil takes the client's own.
     public var regionCode: String?
 
+    /// A header with these codes; without arguments both are the client's own.
     public init(languageCode: String? = nil, regionCode: String? = nil) {
         self.languageCode = languageCode
         self.regionCode = regionCode
@@ -15,15 +16,21 @@ public struct TripRequestHeader: Hashable, Sendable {
 
 /// What a GetTrip call asks for. Versions that the caller already has keep unchanged parts out of the answer.
 public struct GetTripRequest: Hashable, Sendable {
+    /// The trip to read.
     public var name: TripName
+    /// `activeRouteVersion` of the answer before: the active route comes only if it is newer. Nil asks for it in any case.
     public var activeRouteVersion: DataVersion?
+    /// `activeRouteTrafficVersion` of the answer before: the traffic comes only if it is newer. Nil asks for it in any case.
     public var activeRouteTrafficVersion: DataVersion?
+    /// `remainingWaypointsRouteVersion` of the answer before: the paths between the remaining stops come only if they are newer. Nil asks
+    /// for them in any case.
     public var remainingWaypointsRouteVersion: DataVersion?
-    /// The line of `activeRouteVersion`: new traffic that comes without a line of its own lies on it.
+    /// The line of `activeRouteVersion`: new traffic without a line lies on it.
     public var knownRoute: Polyline?
     /// In which language and for which region the answer is wanted; nil takes the client's own.
     public var header: TripRequestHeader?
 
+    /// A request for `name`; without the other arguments the answer is complete.
     public init(
         name: TripName, activeRouteVersion: DataVersion? = nil, activeRouteTrafficVersion: DataVersion? = nil,
         remainingWaypointsRouteVersion: DataVersion? = nil, knownRoute: Polyline? = nil, header: TripRequestHeader? = nil
@@ -39,14 +46,22 @@ public struct GetTripRequest: Hashable, Sendable {
 
 /// A trip to create. The server gives it the status NEW.
 public struct NewTrip: Hashable, Sendable {
+    /// The name that the trip is to have; a second trip of this name is refused with ALREADY_EXISTS.
     public var name: TripName
+    /// Whether the vehicle may be shared with other riders.
     public var type: TripType
+    /// How many people ride along.
     public var numberOfPassengers: Int
+    /// Where the rider gets in.
     public var pickupPoint: Coordinate
+    /// Where the rider gets out; nil when it is not known yet.
     public var dropoffPoint: Coordinate?
+    /// Stops between pick-up and drop-off, in the order of travel.
     public var intermediateDestinations: [Coordinate]
+    /// Bare id of the vehicle to assign at once; nil leaves the trip without one.
     public var vehicleID: String?
 
+    /// A trip for one passenger in an exclusive vehicle, unless the arguments say otherwise.
     public init(
         name: TripName, type: TripType = .exclusive, numberOfPassengers: Int = 1, pickupPoint: Coordinate, dropoffPoint: Coordinate?,
         intermediateDestinations: [Coordinate] = [], vehicleID: String? = nil
@@ -63,14 +78,18 @@ public struct NewTrip: Hashable, Sendable {
 
 /// What one UpdateTrip call changes: the members that are not nil.
 public struct TripUpdateRequest: Hashable, Sendable {
+    /// The trip to change.
     public var name: TripName
+    /// The new status.
     public var status: TripStatus?
     /// Empty un-assigns.
     public var vehicleID: String?
+    /// The new index into the intermediate destinations, counted from 0: the stop that is driven to or stood at.
     public var intermediateDestinationIndex: Int?
     /// Sent back with the index, as the server gave it.
     public var intermediateDestinationsVersion: DataVersion?
 
+    /// A request that changes only what is given.
     public init(
         name: TripName, status: TripStatus? = nil, vehicleID: String? = nil, intermediateDestinationIndex: Int? = nil,
         intermediateDestinationsVersion: DataVersion? = nil
@@ -85,14 +104,18 @@ public struct TripUpdateRequest: Hashable, Sendable {
 
 /// The calls that a rider's token may make.
 public protocol ConsumerClient: Sendable {
+    /// The trip now; parts that the request's versions cover are left out.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip
+    /// The vehicle as the server shows it now.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle
     /// Forgets the access token for this trip, so that the next call fetches another one.
     /// - Returns: whether the token source can give another one.
     func renewToken(for name: TripName) async -> Bool
-    /// Forgets everything about the access token for this trip: nobody follows it any more.
+    /// Forgets everything about the access token for this trip, once its last follower has gone.
     func releaseToken(for name: TripName) async
-    /// An element for each connection to the server from now on that can be used: what failed for want of one may be tried again.
+    /// Yields an element for each usable connection to the server from now on: calls that failed without one may be tried again.
     func connectionsMade() -> AsyncStream<Void>
 }
 
@@ -105,15 +128,33 @@ extension ConsumerClient {
 
 /// The calls that a driver's token may make.
 public protocol DriverClient: Sendable {
+    /// The vehicle as the server shows it now, with its stops.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle
+    /// Changes the fields that `update` names.
+    /// - Returns: the vehicle after the change.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or INVALID_ARGUMENT for an empty mask.
     func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle
+    /// The trip now; parts that the request's versions cover are left out.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip
+    /// Changes the members of the trip that are set in `request`.
+    /// - Returns: the trip after the change.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or FAILED_PRECONDITION for a step that the trip's status or version does not allow.
     func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip
 }
 
 /// All calls; the rest needs a server's token.
 public protocol FleetEngineClient: ConsumerClient, DriverClient {
+    /// Makes a trip, with the status NEW.
+    /// - Returns: the trip as it was made.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     func createTrip(_ trip: NewTrip) async throws(FleetEngineError) -> Trip
+    /// Removes a trip.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or FAILED_PRECONDITION while a vehicle serves the trip.
     func deleteTrip(_ name: TripName) async throws(FleetEngineError)
+    /// Makes a vehicle.
+    /// - Returns: the vehicle as it was made.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     func createVehicle(_ vehicle: Vehicle) async throws(FleetEngineError) -> Vehicle
 }

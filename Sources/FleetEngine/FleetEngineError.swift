@@ -1,8 +1,41 @@
-/// The 17 status codes of gRPC, with their wire numbers.
+/// The 17 status codes of gRPC, with their wire numbers, 0 to 16.
+///
+/// Source: the list of status codes in gRPC's documentation.
 public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
+    /// The call succeeded; no error has this code.
     case ok = 0
-    case cancelled, unknown, invalidArgument, deadlineExceeded, notFound, alreadyExists, permissionDenied, resourceExhausted
-    case failedPrecondition, aborted, outOfRange, unimplemented, `internal`, unavailable, dataLoss, unauthenticated
+    /// The call was given up, as a rule by the caller.
+    case cancelled
+    /// The server said nothing that any other code says.
+    case unknown
+    /// The request itself is wrong in every state of the server.
+    case invalidArgument
+    /// No answer came in time; the call may have taken effect.
+    case deadlineExceeded
+    /// The trip or vehicle is not there.
+    case notFound
+    /// What was to be made is there already.
+    case alreadyExists
+    /// The caller is known and may not do this.
+    case permissionDenied
+    /// A quota is used up, or the server is full.
+    case resourceExhausted
+    /// The state of the trip or vehicle does not allow it.
+    case failedPrecondition
+    /// Another call came in between.
+    case aborted
+    /// A value lies beyond what the server supports.
+    case outOfRange
+    /// The server does not have the method.
+    case unimplemented
+    /// Something in the server broke.
+    case `internal`
+    /// The server cannot be reached or is not ready.
+    case unavailable
+    /// Data was lost or spoilt.
+    case dataLoss
+    /// The caller's token is missing, expired or not valid.
+    case unauthenticated
 
     /// The name in Google's spelling, such as `NOT_FOUND`.
     public var name: String {
@@ -64,31 +97,48 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
 public enum ErrorDetail: Hashable, Sendable {
     /// Wait at least this long, seconds.
     case retryInfo(delaySeconds: Double)
+    /// Which limits the call went over (`google.rpc.QuotaFailure`).
     case quotaFailure([QuotaViolation])
+    /// Why the call failed, for programs (`google.rpc.ErrorInfo`): `reason` is a word such as `SERVICE_DISABLED`, `domain` the service that
+    /// chose it, such as `googleapis.com`.
     case errorInfo(reason: String, domain: String, metadata: [String: String])
+    /// Which fields of the request were wrong (`google.rpc.BadRequest`).
     case badRequest([FieldViolation])
+    /// Which conditions did not hold (`google.rpc.PreconditionFailure`).
     case preconditionFailure([PreconditionViolation])
+    /// Where to read more (`google.rpc.Help`).
     case help([HelpLink])
+    /// A sentence for people (`google.rpc.LocalizedMessage`) in the language of `locale`, which is BCP 47.
     case localizedMessage(locale: String, message: String)
 
+    /// One limit that the call went over.
     public struct QuotaViolation: Hashable, Sendable {
+        /// `subject` is whose limit it is, such as `project:123`; `description` says in a sentence how it was exceeded.
         public let subject, description: String
+        /// A violation with the two texts of `google.rpc.QuotaFailure.Violation`.
         public init(subject: String, description: String) {
             self.subject = subject
             self.description = description
         }
     }
 
+    /// One field of the request that was wrong.
     public struct FieldViolation: Hashable, Sendable {
+        /// `field` is its path in the request, such as `trip.pickup_point`; `description` says in a sentence what is wrong with it.
         public let field, description: String
+        /// A violation with the two texts of `google.rpc.BadRequest.FieldViolation`.
         public init(field: String, description: String) {
             self.field = field
             self.description = description
         }
     }
 
+    /// One condition that did not hold.
     public struct PreconditionViolation: Hashable, Sendable {
+        /// `type` is a word of the service's own such as `TRIP_ACTIVE`, `subject` the resource's name, `description` a sentence that says
+        /// what to do.
         public let type, subject, description: String
+        /// A violation with the three texts of `google.rpc.PreconditionFailure.Violation`.
         public init(type: String, subject: String, description: String) {
             self.type = type
             self.subject = subject
@@ -96,8 +146,11 @@ public enum ErrorDetail: Hashable, Sendable {
         }
     }
 
+    /// A page about the error.
     public struct HelpLink: Hashable, Sendable {
+        /// `description` says in a sentence what is found at `url`.
         public let description, url: String
+        /// A link with the two texts of `google.rpc.Help.Link`.
         public init(description: String, url: String) {
             self.description = description
             self.url = url
@@ -121,9 +174,13 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         case local
     }
 
+    /// What kind of failure it is; where `origin` is not `.server` it is the code that comes nearest.
     public var code: StatusCode
+    /// A sentence for people, as the server wrote it or as it was made here; may be empty.
     public var message: String
+    /// What the server added, in its order; empty for failures that were made here.
     public var details: [ErrorDetail]
+    /// Which part failed.
     public var origin: Origin
     /// Where the answer came over plain HTTP.
     public var httpStatus: Int?
@@ -132,6 +189,7 @@ public struct FleetEngineError: Error, Hashable, Sendable {
     /// Local clock minus the server's `Date`, seconds, where both are known.
     public var clockOffsetSeconds: Double?
 
+    /// An error with these parts; without further arguments one that a server answered with.
     public init(
         code: StatusCode, message: String, details: [ErrorDetail] = [], origin: Origin = .server, httpStatus: Int? = nil,
         requestID: String? = nil, clockOffsetSeconds: Double? = nil

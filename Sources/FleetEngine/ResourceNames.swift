@@ -2,6 +2,7 @@
 
 /// Why a text is not a resource name or id. `description` is one sentence that shows the accepted form.
 public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and which form is accepted; it holds no part of the text but a forbidden character.
     public let description: String
 }
 
@@ -9,7 +10,9 @@ public struct ResourceNameError: Error, Hashable, Sendable, CustomStringConverti
 ///
 /// Source: the comments of `CreateTripRequest.trip_id` and `CreateVehicleRequest.vehicle_id` in the v1 API.
 public enum ResourceID {
+    /// The most characters of an id, counted as Unicode scalars.
     public static let maximumLength = 64
+    /// The characters that no id may have, because names and paths use them.
     public static let forbidden: Set<Unicode.Scalar> = ["/", ":", "?", ",", "#"]
 
     /// - Throws: `ResourceNameError` that names the first thing wrong with `text`.
@@ -40,6 +43,8 @@ public struct TripName: Hashable, Sendable, CustomStringConvertible {
     /// The bare trip id.
     public let trip: String
 
+    /// The name of trip `trip` of `provider`.
+    /// - Throws: `ResourceNameError` where one of the two breaks the rule of `ResourceID`.
     public init(provider: String, trip: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         try ResourceID.check(trip, kind: "trip id")
@@ -63,6 +68,8 @@ public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
     /// The bare vehicle id.
     public let vehicle: String
 
+    /// The name of vehicle `vehicle` of `provider`.
+    /// - Throws: `ResourceNameError` where one of the two breaks the rule of `ResourceID`.
     public init(provider: String, vehicle: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         try ResourceID.check(vehicle, kind: "vehicle id")
@@ -81,8 +88,11 @@ public struct VehicleName: Hashable, Sendable, CustomStringConvertible {
 
 /// `providers/{provider}`, the parent of trips and vehicles.
 public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
+    /// The provider's id: its Cloud project id.
     public let provider: String
 
+    /// The name of `provider`.
+    /// - Throws: `ResourceNameError` where it breaks the rule of `ResourceID`.
     public init(provider: String) throws(ResourceNameError) {
         try ResourceID.check(provider, kind: "provider id")
         self.provider = provider

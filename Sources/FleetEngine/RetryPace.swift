@@ -1,6 +1,6 @@
 public import Geo
 
-/// How long to wait after a failure before the next try: the one rule of all that asks again by itself. A success resets it.
+/// How long to wait after a failure before the next try: the one rule of all automatic repetition. A success resets it.
 ///
 /// Retryable failure n: max(interval, min(60 s, 5 s × 1.6^(n−1))) × jitter. Failures that need the user: 30, 60, 120, 300 s × jitter. Quota:
 /// 30 s, or what the server asked for, doubling to 300 s. Method unknown: 300 s. Jitter is 0.8...1.2; a wait that the server asked for is
@@ -14,14 +14,16 @@ public struct RetryPace: Hashable, Sendable {
     private var actionFailures = 0
     private var quotaFailures = 0
 
+    /// A pace that has seen no failure.
     public init() {}
 
+    /// Forgets all failures: a call has succeeded.
     public mutating func reset() { self = RetryPace() }
 
     /// Counts a failure.
     /// - Parameters:
     ///   - intervalSeconds: the pace without failures.
-    ///   - minimumSeconds: never sooner than this, whatever the jitter.
+    ///   - minimumSeconds: the least wait, jitter included.
     ///   - random: one draw.
     /// - Returns: seconds until the next try.
     public mutating func delaySeconds(
@@ -46,7 +48,7 @@ public struct RetryPace: Hashable, Sendable {
         }
     }
 
-    /// The wait after this many retryable failures in a row, without jitter, seconds; 0 after none.
+    /// The wait after `failures` retryable failures in a row, without jitter, seconds; 0 for 0 failures.
     public static func retryableSeconds(_ failures: Int) -> Double { failures < 1 ? 0 : min(60, 5 * power(1.6, failures - 1)) }
 
     /// What the server asked for, bounded, seconds; 0 where it said nothing.

@@ -25,10 +25,13 @@ public struct SystemTimeSource: TimeSource {
         self.start = ContinuousClock.now
     }
 
+    /// `origin` plus the time since the clock was made, times `speed`. The computer's clock being set does not move it.
     public func now() -> Date {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }
 
+    /// Waits in real time for the clock to reach `deadline`, at most 366 real days; a deadline that has passed returns at once.
+    /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(until deadline: Date) async throws {
         let seconds = deadline.timeIntervalSince(now()) / speed
         guard seconds > 0 else { return try Task.checkCancellation() }

@@ -2,14 +2,23 @@
 ///
 /// The wire and the iOS SDK number the same states differently, so a status has two explicit maps and no raw value.
 public enum TripStatus: String, CaseIterable, Hashable, Sendable {
+    /// The server did not say, or said something that this program does not know.
     case unknown = "UNKNOWN_TRIP_STATUS"
+    /// The trip is booked; no vehicle drives to it yet.
     case new = "NEW"
+    /// The vehicle drives to the rider.
     case enrouteToPickup = "ENROUTE_TO_PICKUP"
+    /// The vehicle stands where the rider gets in.
     case arrivedAtPickup = "ARRIVED_AT_PICKUP"
+    /// The vehicle stands at a stop between pick-up and drop-off.
     case arrivedAtIntermediateDestination = "ARRIVED_AT_INTERMEDIATE_DESTINATION"
+    /// The rider is in, and the vehicle drives to a stop before the drop-off.
     case enrouteToIntermediateDestination = "ENROUTE_TO_INTERMEDIATE_DESTINATION"
+    /// The rider is in, and the vehicle drives to the drop-off.
     case enrouteToDropoff = "ENROUTE_TO_DROPOFF"
+    /// The rider is out: the trip ended as planned.
     case complete = "COMPLETE"
+    /// The trip ended before its time; the status does not say who ended it.
     case canceled = "CANCELED"
 
     /// The name on the wire and in output, such as `ENROUTE_TO_PICKUP`.
@@ -72,16 +81,23 @@ public enum TripStatus: String, CaseIterable, Hashable, Sendable {
 
 /// Whether the vehicle is shared with other riders.
 public enum TripType: String, Hashable, Sendable {
+    /// The server did not say.
     case unknown = "UNKNOWN_TRIP_TYPE"
+    /// Other riders may share the vehicle.
     case shared = "SHARED"
+    /// The vehicle serves this trip alone.
     case exclusive = "EXCLUSIVE"
 }
 
 /// What happens at a stop.
 public enum WaypointType: String, Hashable, Sendable {
+    /// The server did not say.
     case unknown = "UNKNOWN"
+    /// The rider gets in.
     case pickup = "PICKUP"
+    /// A stop of the rider's between pick-up and drop-off.
     case intermediate = "INTERMEDIATE"
+    /// The rider gets out.
     case dropoff = "DROPOFF"
 
     /// The word in lower-case output.
@@ -90,27 +106,42 @@ public enum WaypointType: String, Hashable, Sendable {
 
 /// Whether a vehicle takes new trips.
 public enum VehicleState: String, Hashable, Sendable {
+    /// The server did not say.
     case unknown = "UNKNOWN_VEHICLE_STATE"
+    /// The vehicle takes no trips.
     case offline = "OFFLINE"
+    /// The vehicle takes trips.
     case online = "ONLINE"
 }
 
 /// What the driver's navigation is doing.
 public enum NavigationStatus: String, Hashable, Sendable {
+    /// The driver's app did not say.
     case unknown = "UNKNOWN_NAVIGATION_STATUS"
+    /// Navigation runs without a destination.
     case noGuidance = "NO_GUIDANCE"
+    /// The vehicle is guided along its route.
     case enrouteToDestination = "ENROUTE_TO_DESTINATION"
+    /// The vehicle has left its route, and a new one is not there yet.
     case offRoute = "OFF_ROUTE"
+    /// The vehicle is at its destination.
     case arrivedAtDestination = "ARRIVED_AT_DESTINATION"
 }
 
 /// Kind of vehicle.
 public enum VehicleCategory: String, Hashable, Sendable {
+    /// The provider did not say.
     case unknown = "UNKNOWN"
+    /// A passenger car.
     case auto = "AUTO"
+    /// A car that carries passengers for pay, by licence.
     case taxi = "TAXI"
+    /// A lorry.
     case truck = "TRUCK"
+    /// A motorcycle, moped or another two-wheeler with a motor.
     case twoWheeler = "TWO_WHEELER"
+    /// A bicycle.
     case bicycle = "BICYCLE"
+    /// A person on foot.
     case pedestrian = "PEDESTRIAN"
 }

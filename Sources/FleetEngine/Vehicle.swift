@@ -3,23 +3,36 @@ public import Geo
 
 /// A vehicle as the server shows it.
 public struct Vehicle: Hashable, Sendable {
+    /// The vehicle's full name, as it was asked for.
     public var name: VehicleName
+    /// Whether the vehicle takes new trips.
     public var state: VehicleState
+    /// The kinds of trips that it takes; empty when the provider did not say.
     public var supportedTripTypes: [TripType]
+    /// How many passengers it carries, the driver not counted; never negative.
     public var maximumCapacity: Int
+    /// What kind of vehicle it is.
     public var category: VehicleCategory
     /// Bare ids of the trips it serves now.
     public var currentTrips: [String]
+    /// The last report of its position; nil before the first.
     public var lastLocation: VehicleLocation?
+    /// The provider's own values by their key; numbers and truth values are written as text.
     public var attributes: [String: String]
+    /// All stops of its trips that are ahead, in driving order.
     public var waypoints: [TripWaypoint]
+    /// Whether it may get its next trip before the present one is over.
     public var backToBackEnabled: Bool
+    /// What its driver's navigation is doing.
     public var navigationStatus: NavigationStatus
+    /// Metres along the route to its next stop.
     public var remainingDistanceMeters: Double?
+    /// When it reaches its next stop.
     public var etaToFirstWaypoint: Date?
     /// The last character of the licence plate, as far as the server shows one.
     public var licensePlateLastCharacter: String?
 
+    /// A vehicle of which only the name is known, unless more is given.
     public init(
         name: VehicleName, state: VehicleState = .unknown, supportedTripTypes: [TripType] = [], maximumCapacity: Int = 0,
         category: VehicleCategory = .unknown, currentTrips: [String] = [], lastLocation: VehicleLocation? = nil,
@@ -46,35 +59,54 @@ public struct Vehicle: Hashable, Sendable {
 
 /// What one `UpdateVehicle` call changes: the members that `fields` names, nothing else.
 ///
-/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`; a reporter's first call may be such a one.
+/// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`; a reporter's first call may have one.
 public struct VehicleUpdate: Hashable, Sendable {
     /// The mask.
     public struct Fields: OptionSet, Hashable, Sendable {
+        /// One bit for each field; the bits have no meaning on the wire.
         public let rawValue: UInt16
+        /// The mask with these bits; `FleetEngineWire` writes the paths of the known ones.
         public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+        /// `vehicle_state`.
         public static let state = Fields(rawValue: 1 << 0)
+        /// `last_location`.
         public static let location = Fields(rawValue: 1 << 1)
+        /// `remaining_time_seconds`.
         public static let remainingTime = Fields(rawValue: 1 << 2)
+        /// `remaining_distance_meters`.
         public static let remainingDistance = Fields(rawValue: 1 << 3)
+        /// `device_settings`, which the SDKs name in every mask. No settings are sent.
         public static let deviceSettings = Fields(rawValue: 1 << 4)
+        /// `current_route_segment`.
         public static let route = Fields(rawValue: 1 << 5)
+        /// `current_route_segment_end_point`.
         public static let routeEndPoint = Fields(rawValue: 1 << 6)
+        /// `current_route_segment_traffic`.
         public static let routeTraffic = Fields(rawValue: 1 << 7)
+        /// `navigation_status`.
         public static let navigationStatus = Fields(rawValue: 1 << 8)
     }
 
+    /// The members that the server is to take.
     public var fields: Fields
+    /// Whether the vehicle takes new trips.
     public var state: VehicleState
+    /// The vehicle's position, with its figures.
     public var location: VehicleLocation?
+    /// Seconds to the next stop.
     public var remainingTimeSeconds: Double?
+    /// Metres along the route to the next stop.
     public var remainingDistanceMeters: Double?
-    /// The path being driven, from the vehicle to its next stop, with what is slow on it. `route` and `routeTraffic` are fields of the mask
-    /// of their own.
+    /// The path being driven, from the vehicle to its next stop, with the traffic that is slower than normal. `route` and `routeTraffic`
+    /// are separate fields of the mask.
     public var route: RouteLine
+    /// The stop at which the route ends.
     public var routeEndPoint: TripWaypoint?
+    /// What the driver's navigation is doing.
     public var navigationStatus: NavigationStatus
 
+    /// An update that changes nothing, unless more is given.
     public init(
         fields: Fields = [], state: VehicleState = .unknown, location: VehicleLocation? = nil, remainingTimeSeconds: Double? = nil,
         remainingDistanceMeters: Double? = nil, route: RouteLine = RouteLine(),

@@ -2,9 +2,12 @@ public import FoundationEssentials
 
 /// What a token is wanted for. The SDKs hand the trip id to a consumer's provider and the vehicle id to a driver's.
 public struct AuthorizationContext: Hashable, Sendable {
+    /// Bare id of the trip to read; nil where the token is not for a trip.
     public var tripID: String?
+    /// Bare id of the vehicle; nil where the token is not for a vehicle.
     public var vehicleID: String?
 
+    /// A context with these ids. Sources that need one refuse a context without any: `AccessTokenError.missingAuthorizationContext`.
     public init(tripID: String? = nil, vehicleID: String? = nil) {
         self.tripID = tripID
         self.vehicleID = vehicleID
@@ -15,9 +18,10 @@ public struct AuthorizationContext: Hashable, Sendable {
 public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// What goes after `Bearer `.
     public let secret: String
-    /// When the server stops to accept it; nil when nobody said.
+    /// When the server stops accepting it; nil when unknown.
     public let expiresAt: Date?
 
+    /// A token of any text; `checked(_:origin:)` makes one from a text that may not be a token.
     public init(secret: String, expiresAt: Date? = nil) {
         self.secret = secret
         self.expiresAt = expiresAt
@@ -25,12 +29,13 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
 
     public var description: String { "access token (\(secret.utf8.count) bytes, not shown)" }
     public var debugDescription: String { description }
+    /// A mirror that shows the length alone, so that `dump` does not print the token either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 /// Why no token could be had. The first two are the errors of the SDKs' sample providers.
 public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The source needs a trip or vehicle id and was given none.
+    /// The source needs a trip or vehicle id, and the context has neither.
     case missingAuthorizationContext
     /// The source answered, but without a usable token. The text says what was wrong.
     case missingData(String)
@@ -61,16 +66,17 @@ public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// A source of access tokens (`GMTCAuthorization`, `GMTDAuthorization`).
 public protocol AccessTokenProvider: Sendable {
-    /// A token for the trip or vehicle of `context`, as it is now: caching is not the provider's business.
+    /// A new token for the trip or vehicle of `context`; a provider does not cache.
     func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken
     /// Whether asking again can bring another token.
     var canRenew: Bool { get }
-    /// A value that changes when the source has something new, such as the time of a file's last change; nil when that cannot be told
-    /// without asking for a token. It is read before every use of a cached token and must be cheap.
+    /// A value that changes when the source has something new, such as the time of a file's last change; nil for a source that must be
+    /// asked for a token to know. It is read before every use of a cached token and must be cheap.
     var revision: Int? { get }
 }
 
 extension AccessTokenProvider {
+    /// Nil, for sources without a revision.
     public var revision: Int? { nil }
 }
 
@@ -89,7 +95,9 @@ public struct FixedAccessToken: AccessTokenProvider {
         try self.init(secret: secret, origin: "environment variable \(variable)")
     }
 
+    /// The fixed token, for every context.
     public func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken { token }
+    /// False: there is no other token.
     public var canRenew: Bool { false }
 }
 

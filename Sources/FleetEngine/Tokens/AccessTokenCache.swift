@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// The one cache in front of every token source: an entry for each context, one request in flight for each however many ask,
+/// The one cache in front of every token source: an entry for each context, one request in flight for each, however many callers ask,
 /// renewal shortly before expiry and never more than once a second.
 ///
-/// A token that is still good is handed out while its successor is being fetched, so that a slow source stops nobody.
+/// A token that is still good is handed out while its successor is being fetched, so that no caller waits for a slow source.
 public actor AccessTokenCache {
     private typealias Outcome = Result<AccessToken, AccessTokenError>
 
     private struct Request {
         let id: Int
         let task: Task<Outcome, Never>
-        /// How many callers wait for it; a renewal in the background has none.
+        /// The number of callers that wait for it; 0 for a renewal in the background.
         var waiting = 0
     }
 
@@ -26,7 +26,7 @@ public actor AccessTokenCache {
     }
 
     /// At most one request to the source in this time, seconds.
-    public static let minimumRequestGapSeconds = 1.0
+    private static let minimumRequestGapSeconds = 1.0
     /// A token that ends sooner than this is not handed out while another is being fetched, seconds.
     private static let shortestRestSeconds = 5.0
 
@@ -35,6 +35,8 @@ public actor AccessTokenCache {
     private var entries: [AuthorizationContext: Entry] = [:]
     private var nextRequestID = 0
 
+    /// A cache in front of `provider`.
+    /// - Parameter time: the clock by which tokens expire.
     public init(provider: any AccessTokenProvider, time: any TimeSource) {
         self.provider = provider
         self.time = time
@@ -120,7 +122,7 @@ extension AccessTokenCache {
         }
     }
 
-    /// What the request of `context` brings. When the last of those who wait is cancelled, so is the request.
+    /// The result of the request of `context`. When its last waiting caller is cancelled, so is the request.
     private func outcome(_ context: AuthorizationContext) async -> Outcome {
         guard let request = entries[context]?.request else { return .failure(.transport("the token source was not asked")) }
         entries[context]?.request?.waiting += 1

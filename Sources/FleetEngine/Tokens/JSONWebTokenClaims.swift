@@ -9,13 +9,17 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     public let keyID: String?
     /// The header's `typ`.
     public let type: String?
+    /// `iss`: who made the token, for Fleet Engine the service account's address.
     public let issuer: String?
+    /// `sub`: who the token speaks for, for Fleet Engine the same service account.
     public let subject: String?
     /// `aud`, one or several.
     public let audience: [String]
+    /// `iat`: when the token was made.
     public let issuedAt: Date?
     /// `nbf`: not to be used earlier.
     public let notBefore: Date?
+    /// `exp`: when the server stops to accept the token.
     public let expiresAt: Date?
     /// `authorization.tripid`: the trip that the token is for, `*` for any.
     public let tripID: String?
@@ -23,7 +27,7 @@ public struct JSONWebTokenClaims: Hashable, Sendable {
     public let vehicleID: String?
     /// Names in `authorization` beside those two, such as `taskid` of deliveries; sorted.
     public let otherAuthorizations: [String]
-    /// Names of claims that are none of the above, sorted. Their values are the provider's business.
+    /// Names of the claims that no other member holds, sorted. Their values may be private and are left out.
     public let otherClaims: [String]
 
     /// Nil when `token` is not of the form header.claims.signature or its claims are no JSON object.

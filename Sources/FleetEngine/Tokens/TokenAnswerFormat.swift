@@ -1,4 +1,4 @@
-/// Where a token source's JSON holds token and expiry. The default is that of Google's sample provider.
+/// Where a token source's JSON holds token and expiry. The default is the format of Google's sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
     /// What the number of the expiry counts. Raw values are the words of configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
@@ -14,10 +14,12 @@ public struct TokenAnswerFormat: Hashable, Sendable {
 
     /// Member that holds the token.
     public var tokenKey: String
-    /// Member that holds the expiry; nil for a source that tells none.
+    /// Member that holds the expiry; nil for a source that gives none.
     public var expiryKey: String?
+    /// What the number at `expiryKey` counts.
     public var expiry: Expiry
 
+    /// The format of Google's sample provider where nothing else is said.
     public init(tokenKey: String = "jwt", expiryKey: String? = "expirationTimestamp", expiry: Expiry = .guessed) {
         self.tokenKey = tokenKey
         self.expiryKey = expiryKey

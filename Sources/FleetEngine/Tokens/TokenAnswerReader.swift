@@ -3,10 +3,12 @@ public import FoundationEssentials
 /// Reads what a token source answered: JSON in a given format, or the token alone. No message of its errors holds any of the answer
 /// but the names of its JSON members.
 public struct TokenAnswerReader: Hashable, Sendable {
+    /// Which members of the JSON hold token and expiry.
     public var format: TokenAnswerFormat
     /// The source in words, after "the": `token command`, `token URL https://…`.
     public var origin: String
 
+    /// A reader of answers in `format`; `origin` is the source in words, after "the".
     public init(format: TokenAnswerFormat = TokenAnswerFormat(), origin: String) {
         self.format = format
         self.origin = origin
@@ -57,7 +59,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
         let token = try AccessToken.checked(text, origin: origin)
         guard let key = format.expiryKey else { return token }
         guard let value = members[key] else {
-            // A JSON Web Token tells its expiry itself.
+            // A JSON Web Token holds its own expiry.
             if token.expiresAt != nil { return token }
             throw .missingData(missing(key, members))
         }

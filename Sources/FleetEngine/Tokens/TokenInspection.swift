@@ -1,24 +1,36 @@
 public import FoundationEssentials
 
-/// What can be told about a token without its text: claims, expiry, and what Fleet Engine would not like. Neither the token nor its
-/// signature is in it.
+/// The facts about a token that may be shown: claims, expiry, and what Fleet Engine would not accept. It holds neither the token nor its
+/// signature.
 ///
 /// Rules: Google's page on JSON Web Tokens for Fleet Engine (RS256, audience, at most one hour, `authorization` with the trip or the
 /// vehicle).
 public struct TokenInspection: Hashable, Sendable {
-    /// Something about the token that will not work, or hardly. Raw values are the words in output.
+    /// A reason why Fleet Engine may not accept the token, or why an app should not have it. Raw values are the words in output.
     public enum Warning: String, CaseIterable, Hashable, Sendable {
+        /// The text is not of the form header.claims.signature; Fleet Engine takes no other tokens.
         case notAJSONWebToken = "not_a_json_web_token"
+        /// `exp`, or the source's expiry, has passed.
         case expired
+        /// `nbf` or `iat` lies more than `clockToleranceSeconds` in the future.
         case notYetValid = "not_yet_valid"
+        /// Neither the token nor its source has an expiry.
         case noExpiry = "no_expiry"
+        /// `exp` minus `iat` is more than `longestLifeSeconds`.
         case lifetimeTooLong = "lifetime_too_long"
+        /// `aud` does not hold `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
+        /// `authorization` names neither trip nor vehicle nor anything else.
         case noAuthorization = "no_authorization"
+        /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"
+        /// `authorization.vehicleid` is neither the wanted vehicle nor `*`.
         case otherVehicle = "other_vehicle"
+        /// The token is good for all trips or all vehicles: one for a server, too much for an app.
         case wildcard
+        /// The header's `alg` is `none` or missing.
         case unsigned
+        /// The header's `alg` is not RS256.
         case otherAlgorithm = "other_algorithm"
     }
 
@@ -35,6 +47,7 @@ public struct TokenInspection: Hashable, Sendable {
     public let claims: JSONWebTokenClaims?
     /// From the token itself or from its source, the earlier of both.
     public let expiresAt: Date?
+    /// What Fleet Engine would not like, in the order in which it is looked for.
     public let warnings: [Warning]
     /// When this was looked at.
     public let inspectedAt: Date

@@ -40,7 +40,7 @@ enum TokenJSON: Decodable, Hashable {
         }
     }
 
-    /// The members of the object in `data`; nil when it holds none.
+    /// The members of the object in `data`; nil for anything else.
     static func members(_ data: Data) -> [String: TokenJSON]? { try? JSONDecoder().decode([String: TokenJSON].self, from: data) }
 }
 
