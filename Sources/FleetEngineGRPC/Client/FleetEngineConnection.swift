@@ -8,6 +8,7 @@ public typealias LiveFleetEngineClient = GRPCFleetEngineClient<HTTP2ClientTransp
 
 /// A token would go over the wire in the clear.
 public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The server that the token was meant for; it is not this machine.
     public let endpoint: ServerEndpoint
 
     public var description: String {

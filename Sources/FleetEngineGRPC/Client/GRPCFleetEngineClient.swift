@@ -15,8 +15,10 @@ enum GRPCLimits {
 
 /// What every request says about the caller.
 public struct ClientIdentity: Hashable, Sendable {
+    /// Whose app it is; the header's `sdk_type` says so, a server's as unspecified.
     public enum Role: Hashable, Sendable { case consumer, driver, server }
 
+    /// Whose app calls.
     public var role: Role
     /// Bare id of the vehicle whose driver this is: then every call asks for a token with this id, whatever it is about. Nil asks for a token
     /// with the id of the call's trip or vehicle.
@@ -25,8 +27,10 @@ public struct ClientIdentity: Hashable, Sendable {
     public var languageCode: String
     /// Two letters, such as `US`.
     public var regionCode: String
+    /// The caller's own version, such as `1.2.0`; it goes out as `sdk_version`.
     public var version: String
 
+    /// An identity in English and for the United States, unless other codes are given.
     public init(role: Role, vehicleID: String? = nil, languageCode: String = "en", regionCode: String = "US", version: String) {
         self.role = role
         self.vehicleID = vehicleID
@@ -81,10 +85,16 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         self.options = options
     }
 
+    /// Holds the connection until `beginGracefulShutdown` was called and the last call has ended, or the task is cancelled. Once only;
+    /// calls made before it wait for it.
+    /// - Throws: the transport's error when it cannot be run.
     public func runConnections() async throws { try await grpc.runConnections() }
 
+    /// Lets calls that are under way end, refuses new ones, and then lets `runConnections` return.
     public func beginGracefulShutdown() { grpc.beginGracefulShutdown() }
 
+    /// An element for each connection from now on that can be used, of several unread ones the last; with a transport of the caller's own
+    /// the stream ends at once.
     public func connectionsMade() -> AsyncStream<Void> { server?.signals.stream() ?? AsyncStream { $0.finish() } }
 
     /// One call, with token, deadline and the domain's errors. A driver's token that the server refuses is renewed once; a rider's is renewed
@@ -141,6 +151,8 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 }
 
 extension GRPCFleetEngineClient {
+    /// The trip as it is now; what the request's versions already cover is left out.
+    /// - Throws: `FleetEngineError` of any origin; DEADLINE_EXCEEDED after 15 s, as for every call.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         var header = header
         if let language = request.header?.languageCode { header.languageCode = language }
@@ -152,6 +164,8 @@ extension GRPCFleetEngineClient {
         return Trip(answer, name: request.name, knownRoute: request.knownRoute)
     }
 
+    /// Makes a trip, with a token for the new trip's id.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func createTrip(_ trip: NewTrip) async throws(FleetEngineError) -> Trip {
         let wire = WireCreateTripRequest(trip, header: header)
         let answer = try await call(AuthorizationContext(tripID: trip.name.trip)) { metadata, options in
@@ -160,6 +174,8 @@ extension GRPCFleetEngineClient {
         return Trip(answer, name: trip.name)
     }
 
+    /// Changes the members of the trip that are set in `request`, and gives the trip after the change.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND or FAILED_PRECONDITION.
     public func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip {
         let wire = WireUpdateTripRequest(request, header: header)
         let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
@@ -168,6 +184,8 @@ extension GRPCFleetEngineClient {
         return Trip(answer, name: request.name)
     }
 
+    /// Removes a trip.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND, or FAILED_PRECONDITION while a vehicle serves the trip.
     public func deleteTrip(_ name: TripName) async throws(FleetEngineError) {
         let wire = WireDeleteTripRequest.with {
             $0.header = header
@@ -178,6 +196,8 @@ extension GRPCFleetEngineClient {
         }
     }
 
+    /// Makes a vehicle, with a token for the new vehicle's id.
+    /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func createVehicle(_ vehicle: Vehicle) async throws(FleetEngineError) -> Vehicle {
         let wire = WireCreateVehicleRequest(vehicle, header: header)
         let answer = try await call(AuthorizationContext(vehicleID: vehicle.name.vehicle)) { metadata, options in
@@ -186,6 +206,8 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: vehicle.name)
     }
 
+    /// The vehicle as the server shows it now.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         let wire = WireGetVehicleRequest.with {
             $0.header = header
@@ -197,6 +219,8 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
+    /// Changes the fields that `update` names, and gives the vehicle after the change.
+    /// - Throws: `FleetEngineError`, such as NOT_FOUND or INVALID_ARGUMENT.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         let wire = WireUpdateVehicleRequest(name: name, update, header: header)
         let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
@@ -205,10 +229,13 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
+    /// Forgets the token of this trip in the cache, so that the next call asks the source.
+    /// - Returns: whether the source can give another one; false for a client without tokens.
     public func renewToken(for name: TripName) async -> Bool {
         guard let tokens else { return false }
         return await tokens.drop(AuthorizationContext(tripID: name.trip))
     }
 
+    /// Forgets everything that the cache holds for this trip, and gives up a request to the source that is under way.
     public func releaseToken(for name: TripName) async { await tokens?.forget(AuthorizationContext(tripID: name.trip)) }
 }

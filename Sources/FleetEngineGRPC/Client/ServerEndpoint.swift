@@ -4,15 +4,20 @@ import FleetEngine
 public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// How the connection is secured.
     public enum Security: Hashable, Sendable {
+        /// Without TLS. Tokens are sent so only to this machine itself.
         case plaintext
         /// With the system's roots, or with those of a PEM file instead.
         case tls(caFile: String?)
     }
 
+    /// Google's Fleet Engine, with the system's root certificates.
     public static let google = ServerEndpoint(host: "fleetengine.googleapis.com", port: 443, security: .tls(caFile: nil))
 
+    /// Name or address, without brackets round an IPv6 address.
     public let host: String
+    /// 1 to 65,535.
     public let port: Int
+    /// How the connection is secured.
     public let security: Security
 
     init(host: String, port: Int, security: Security) {
@@ -60,5 +65,6 @@ public struct ServerEndpoint: Hashable, Sendable, CustomStringConvertible {
 
 /// A text that names no server.
 public struct ServerEndpointError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with the text, and which form is accepted.
     public let description: String
 }
