@@ -7,6 +7,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
     public let waypoint: WaypointType
     /// For intermediate stops the place in the trip's list, from 0.
     public let intermediateIndex: Int?
+    /// When the vehicle arrives: the trip's own forecast, else the vehicle's ETA if this stop is its next, else the stop's ETA in the list;
+    /// nil without any.
     public let time: Date?
     /// Along the route, through all stops before.
     public let remainingMeters: Double?
@@ -59,14 +61,16 @@ public struct ArrivalEstimate: Hashable, Sendable {
     }
 }
 
-/// The arrival time as it is shown: calm where the server's estimates flicker, honest where they move, with the history of what was promised.
+/// The arrival time for display: calm where the server's estimates flicker, honest where they move, with the history of the promises.
 ///
-/// A new estimate is shown as far as it lasts two polls, or at once when it moves by two minutes or more: what is shown is the middle one of
-/// what was shown, the estimate before and the new one. One answer without an estimate is a gap, two are news.
+/// A new estimate is shown once it has lasted two polls, or at once if it moves by two minutes or more: the shown time is the median of
+/// the time shown before, the estimate before and the new one. One answer without an estimate is a gap, two are news.
 public struct ArrivalForecast: Hashable, Sendable {
+    /// A time of arrival that was shown to the rider.
     public struct Promise: Hashable, Sendable {
         /// When it was first shown.
         public let madeAt: Date
+        /// The arrival that was shown.
         public let arrival: Date
     }
 
@@ -89,6 +93,7 @@ public struct ArrivalForecast: Hashable, Sendable {
     private var previous: Date?
     private var isMissing = false
 
+    /// A forecast that has seen no estimate.
     public init() {}
 
     /// Takes in the estimate of an answer that arrived at `now`.

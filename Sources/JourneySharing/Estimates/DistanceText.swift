@@ -1,7 +1,10 @@
-/// Which measures a distance is told in. CLDR's three systems.
+/// The units of a distance. CLDR's three systems.
 public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
+    /// Metres and kilometres.
     case metric
+    /// Feet and miles.
     case us
+    /// Yards and miles.
     case uk
 
     /// By the region of a POSIX locale such as `en_US.UTF-8`: US and the two regions with the same habits, GB, else metric.

@@ -1,17 +1,22 @@
 /// The words for the time that is left. One rule for every view, so that no two of them disagree.
 public struct ETAText: Hashable, Sendable {
+    /// The remaining time in the steps of the words.
     public enum Value: Hashable, Sendable {
+        /// No estimate came.
         case unknown
         /// At most 30 s or 50 m.
         case arriving
+        /// More than 30 s and less than 60 s.
         case lessThanAMinute
-        /// Rounded up, so that the rider is never told too late a moment; 1 ... 59.
+        /// Rounded up, so that the rider never comes too late; 1 ... 59.
         case minutes(Int)
+        /// Hours and the minutes beyond them, 0 ... 59; together rounded up to whole minutes.
         case hours(Int, minutes: Int)
         /// The estimate has passed, the vehicle is still away.
         case overdue
     }
 
+    /// What the words say.
     public let value: Value
     /// The position behind it is old: the number is not a live one.
     public let isApproximate: Bool
@@ -25,7 +30,7 @@ public struct ETAText: Hashable, Sendable {
         value = Self.value(remainingSeconds, remainingMeters)
     }
 
-    /// Metres within which a vehicle is arriving whatever its estimate says.
+    /// Within this distance a vehicle is arriving, whatever its estimate says, metres.
     public static let arrivingMeters = 50.0
     /// Seconds within which it is arriving.
     public static let arrivingSeconds = 30.0

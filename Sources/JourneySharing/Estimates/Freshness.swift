@@ -1,8 +1,8 @@
-public import FleetEngine
-public import FoundationEssentials
+package import FleetEngine
+package import FoundationEssentials
 import Geo
 
-/// How far what is on the screen can be believed. Raw values are the words in output.
+/// How far the shown position can be believed. Raw values are the words in output.
 public enum Freshness: String, CaseIterable, Hashable, Sendable {
     /// The position is recent.
     case live
@@ -23,9 +23,9 @@ public enum Freshness: String, CaseIterable, Hashable, Sendable {
 /// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix: a fix that was buffered and sent late is
 /// old, a sensor clock that is always wrong by the same amount is not. Whatever the clocks say, no position is younger than the time for
 /// which it has been known here.
-public struct FreshnessTracker: Hashable, Sendable {
+package struct FreshnessTracker: Hashable, Sendable {
     /// A sensor time further than this ahead of what its clock showed before is a jump of that clock, seconds.
-    public static let futureToleranceSeconds = 30.0
+    private static let futureToleranceSeconds = 30.0
     /// A sensor that seems late by less than this may well be late and not wrong, seconds.
     private static let plausibleLatenessSeconds = 600.0
     /// Fixes in a row, over at least `steadySeconds` and all late by the same amount, after which the sensor's clock is taken to be wrong.
@@ -38,7 +38,7 @@ public struct FreshnessTracker: Hashable, Sendable {
     private static let longestGapSeconds = 60.0
 
     /// Between polls, seconds.
-    public var pollIntervalSeconds: Double
+    package var pollIntervalSeconds: Double
     private var clockOffset = 0.0
     private var vehicleID: String?
     private var fixServerTime: Date?
@@ -54,7 +54,7 @@ public struct FreshnessTracker: Hashable, Sendable {
     private var gaps: [Double] = []
     private var hadSilence = false
 
-    /// What tells one fix from another: its times, or its place where it has none.
+    /// Tells fixes apart: by their times, or by the place of a fix without times.
     private struct FixKey: Hashable, Sendable {
         let server: Date?
         let sensor: Date?
@@ -72,14 +72,14 @@ public struct FreshnessTracker: Hashable, Sendable {
         let delay: Double
     }
 
-    public init(pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval) {
+    package init(pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval) {
         self.pollIntervalSeconds = pollIntervalSeconds
     }
 
     /// Takes in an answer that arrived at `now` on the local clock.
     /// - Returns: whether it brought a fix newer than the one before.
     @discardableResult
-    public mutating func observe(_ trip: Trip, now: Date) -> Bool {
+    package mutating func observe(_ trip: Trip, now: Date) -> Bool {
         if trip.vehicleID != vehicleID { forgetVehicle(next: trip.vehicleID) }
         guard let location = trip.lastLocation else {
             fixServerTime = nil
@@ -99,29 +99,29 @@ public struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// The age of the position, seconds, never negative; nil without a position.
-    public func ageSeconds(now: Date) -> Double? {
+    package func ageSeconds(now: Date) -> Double? {
         guard let fixServerTime else { return nil }
         let known = fixSeenAt.map { now.timeIntervalSince($0) } ?? 0
         return max(0, known, serverNow(now).timeIntervalSince(fixServerTime)) + extraAge
     }
 
     /// The server's clock at local time `now`.
-    public func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
+    package func serverNow(_ now: Date) -> Date { now.addingTimeInterval(clockOffset) }
 
     /// Typical seconds between reports of the vehicle: the median of the last ones, at most 60 s; 10 s before any is known.
-    public var reportGapSeconds: Double {
+    package var reportGapSeconds: Double {
         let sorted = gaps.sorted()
         return sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2]
     }
 
     /// Beyond this age a position is quiet, seconds.
-    public var quietAfterSeconds: Double { max(20, 1.5 * reportGapSeconds + pollIntervalSeconds) }
+    package var quietAfterSeconds: Double { max(20, 1.5 * reportGapSeconds + pollIntervalSeconds) }
 
     /// Beyond this age a position is not live any more, seconds.
-    public var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
+    package var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
 
     /// The word for the state of things; nil while there is no position and nothing is wrong.
-    public func state(now: Date, status: TripStatus?, failure: PollFailure?) -> Freshness? {
+    package func state(now: Date, status: TripStatus?, failure: PollFailure?) -> Freshness? {
         if status?.isFinal == true { return .ended }
         if let failure { return failure.errorClass == .retryable || failure.isWithinGrace ? .offline : .stopped }
         guard let age = ageSeconds(now: now) else { return nil }
@@ -129,8 +129,8 @@ public struct FreshnessTracker: Hashable, Sendable {
         return age > quietAfterSeconds ? .quiet : .live
     }
 
-    /// How long the position stays what it is, live or quiet, if none comes, seconds; nil where it is neither.
-    public func secondsToNextState(now: Date) -> Double? {
+    /// Seconds until the position's state, live or quiet, changes if no new fix comes; nil in other states.
+    package func secondsToNextState(now: Date) -> Double? {
         guard let age = ageSeconds(now: now) else { return nil }
         return [quietAfterSeconds, notLiveAfterSeconds].filter { $0 >= age }.min().map { $0 - age }
     }
@@ -149,7 +149,7 @@ public struct FreshnessTracker: Hashable, Sendable {
         clockOffset = serverNow.timeIntervalSince(now)
     }
 
-    /// Only an answer that tells when it was built can show that a report's time is wrong: without one, the local clock may be.
+    /// Only an answer with its own time can show that a report's time is wrong: without one, the local clock may be wrong.
     private func isFromFuture(_ serverTime: Date, _ trip: Trip) -> Bool {
         trip.answeredAt.map { serverTime.timeIntervalSince($0) > Self.futureToleranceSeconds } ?? false
     }
@@ -200,8 +200,8 @@ public struct FreshnessTracker: Hashable, Sendable {
         steadyRun.removeFirst(steadyRun.count - Self.steadyFixes)
     }
 
-    /// Learns how often the vehicle reports. One silence is no rhythm: a gap in which the position was not live any more counts only where
-    /// the one before was such a gap as well.
+    /// Learns how often the vehicle reports. One silence is no rhythm: a gap in which the position was not live any more counts only if the
+    /// gap before was one as well.
     private mutating func note(gap: Double) {
         guard gap > 0 else { return }
         let isSilence = gap > notLiveAfterSeconds

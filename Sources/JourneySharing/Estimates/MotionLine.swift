@@ -43,7 +43,7 @@ extension MotionLine {
 // MARK: - Going over to another route
 
 extension MotionLine {
-    /// What is kept of the line behind the vehicle: a new route may start there.
+    /// The length of line that is kept behind the vehicle, metres: a new route may start there.
     private static let keptMeters = 400.0
     /// So near two lines are the same road.
     private static let sameRoadMeters = 3.0

@@ -12,16 +12,21 @@ public struct Progress: Hashable, Sendable {
     private var leg: Leg?
     /// Metres driven on this leg since it was first seen.
     public private(set) var drivenMeters = 0.0
+    /// Metres to the leg's end by the last answer that had them; nil while the leg's distance is unknown.
     public private(set) var remainingMeters: Double?
 
+    /// Progress of no leg: what is driven before the first answer does not count.
     public init() {}
 
-    /// How far a leg was when somebody looked last: what a later run needs to go on counting.
+    /// How far a leg was at the last look: what a later run needs to go on counting.
     public struct Mark: Hashable, Sendable {
+        /// What happens at the leg's end.
         public let waypoint: WaypointType
         /// For intermediate stops the place in the trip's list, from 0.
         public let intermediateIndex: Int?
+        /// Metres driven on the leg, 0 or more.
         public let drivenMeters: Double
+        /// Metres to the leg's end, 0 or more.
         public let remainingMeters: Double
 
         /// Nil for figures that cannot be distances.
@@ -47,6 +52,7 @@ public struct Progress: Hashable, Sendable {
         return Mark(waypoint: leg.waypoint, intermediateIndex: leg.index, drivenMeters: drivenMeters, remainingMeters: remainingMeters)
     }
 
+    /// Takes in the estimate of an answer; another stop than before begins a new leg at 0 m.
     public mutating func observe(_ estimate: ArrivalEstimate?) {
         let newLeg = estimate.map { Leg(waypoint: $0.waypoint, index: $0.intermediateIndex) }
         if newLeg != leg {

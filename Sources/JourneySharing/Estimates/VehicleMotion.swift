@@ -1,5 +1,5 @@
-public import FleetEngine
-public import FoundationEssentials
+package import FleetEngine
+package import FoundationEssentials
 public import Geo
 import Glibc
 
@@ -15,11 +15,13 @@ import Glibc
 public struct VehicleMotion: Sendable {
     /// The drawn vehicle of one frame.
     public struct Drawn: Hashable, Sendable {
+        /// Where to draw the vehicle.
         public let coordinate: Coordinate
         /// Degrees clockwise from north; nil while unknown.
         public let headingDegrees: Double?
-        /// Metres along the active route; nil when the vehicle is off it or still before its start, or there is none.
+        /// Metres along the active route; nil without a route, off it, and before its start.
         public let alongMeters: Double?
+        /// Whether the last reports lay beside the route, so that the vehicle is drawn where it was reported.
         public let isOffRoute: Bool
         /// From the vehicle to the start of the active route while it is still before that; else empty.
         public let pathToRoute: [Coordinate]
@@ -41,7 +43,7 @@ public struct VehicleMotion: Sendable {
     private static let longestGlideSeconds = 30.0
 
     /// The age at which a report stops to move the target: report gap plus poll interval, seconds.
-    public var ageCapSeconds = 15.0
+    package var ageCapSeconds = 15.0
     private var path = MotionLine(Polyline([]))
     private var route = Polyline([])
     private var vehicleID: String?
@@ -60,13 +62,13 @@ public struct VehicleMotion: Sendable {
         let time: Date
     }
 
-    public init() {}
+    package init() {}
 
     /// Takes in an answer.
     /// - Parameters:
     ///   - ageSeconds: how old the position is, by `FreshnessTracker`.
     ///   - isNewFix: whether it is another fix than the one before.
-    public mutating func observe(_ trip: Trip, ageSeconds: Double?, isNewFix: Bool, now: Date) {
+    package mutating func observe(_ trip: Trip, ageSeconds: Double?, isNewFix: Bool, now: Date) {
         if trip.vehicleID != vehicleID {
             self = VehicleMotion(ageCap: ageCapSeconds)
             vehicleID = trip.vehicleID
@@ -86,8 +88,8 @@ public struct VehicleMotion: Sendable {
 
     private init(ageCap: Double) { ageCapSeconds = ageCap }
 
-    /// The vehicle as it is to be drawn at `now`. Frames may come at any pace; time that goes backwards moves nothing.
-    public mutating func frame(at now: Date) -> Drawn? {
+    /// The drawn vehicle at `now`. Frames may come at any pace; a time before the last one moves nothing.
+    package mutating func frame(at now: Date) -> Drawn? {
         guard let location else { return nil }
         guard !isOffRoute, let sample, let start = drawn, !path.line.isEmpty else {
             let heading = isOffRoute ? location.headingDegrees : turning.degrees ?? location.headingDegrees
@@ -109,7 +111,7 @@ public struct VehicleMotion: Sendable {
     }
 
     /// Two fixes in a row lay beside the route.
-    public var isOffRoute: Bool { fixesOffLine >= Self.offRouteFixes }
+    package var isOffRoute: Bool { fixesOffLine >= Self.offRouteFixes }
 }
 
 // MARK: - Reports and routes
@@ -171,8 +173,8 @@ extension VehicleMotion {
         sample = Sample(along: place.alongMeters, speed: speed, decaySeconds: decay, time: time)
     }
 
-    /// What a speed lasts, seconds: in proportion to the speed before where that was higher, and a second more for each metre a second
-    /// by which both are above that of a fast road.
+    /// How long a speed lasts, seconds: in proportion to the speed before if that was higher, and a second more for each metre a second by
+    /// which both are above the speed of a fast road.
     private static func decaySeconds(speed: Double, before: Double) -> Double {
         let slowing = decaySeconds * min(1, speed / max(before, 1))
         let lasting = max(0, min(speed, before) - fastMetersPerSecond)

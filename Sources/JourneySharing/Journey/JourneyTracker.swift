@@ -5,9 +5,10 @@ public import Geo
 /// Everything that is known about one trip: how far its position can be believed, when it arrives, how much of the way is done, where its
 /// vehicle is to be drawn, and what it has driven.
 ///
-/// A plain value without a clock. It is handed every update of a ``TripModel`` in order, those without any change too, and the present moment
-/// before each frame. `JourneySharingSession` does both for a map; who needs words only can do without ``advance(to:)``.
+/// A plain value without a clock. Its owner passes it every update of a ``TripModel`` in order, including those without any change, and the
+/// present moment before each frame. `JourneySharingSession` does both for a map; an owner that shows words only needs no ``advance(to:)``.
 public struct JourneyTracker: Sendable, Identifiable {
+    /// The trip that is tracked.
     public let tripName: TripName
     /// The trip as last heard, kept through failures.
     public private(set) var trip: Trip?
@@ -21,7 +22,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var freshness: Freshness?
     /// Arrival at this trip's own next stop, as the last answer has it; nil when the trip is over.
     public private(set) var estimate: ArrivalEstimate?
-    /// The arrival time as it is shown, and what was promised before.
+    /// The arrival time for display, and the promises before.
     public private(set) var forecast = ArrivalForecast()
     /// How much of the present leg is done.
     public private(set) var progress: Progress
@@ -45,6 +46,7 @@ public struct JourneyTracker: Sendable, Identifiable {
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
+    /// `tripName`: there is one tracker for a trip.
     public var id: TripName { tripName }
 
     /// Between two polls, seconds: an answer that comes late by that much makes no position old.
@@ -57,7 +59,7 @@ public struct JourneyTracker: Sendable, Identifiable {
 // MARK: - What comes in
 
 extension JourneyTracker {
-    /// Takes in what the model tells.
+    /// Takes in an update of the model.
     public mutating func observe(_ update: TripUpdate) {
         switch update.kind {
         case .trip(let trip, _): observe(trip, now: update.time)
@@ -110,7 +112,7 @@ extension JourneyTracker {
         }
     }
 
-    /// Whether there is a position, and a recent one: then somebody may be sent out by the countdown.
+    /// Whether there is a recent position, so that a countdown may send the rider out.
     public var hasLivePosition: Bool { failure == nil && (freshness == .live || freshness == .quiet) }
 
     /// The age of the position, seconds, never negative; nil without a position.
@@ -119,7 +121,7 @@ extension JourneyTracker {
     /// The server's clock at local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
 
-    /// Until the arrival that is shown, seconds, by the server's clock; negative once it is overdue, nil while none is known.
+    /// Seconds until the arrival that is shown, by the server's clock; negative once it is overdue, nil while no arrival is known.
     public func remainingSeconds(now: Date) -> Double? { forecast.shown.map { $0.timeIntervalSince(serverNow(now)) } }
 
     /// The words of the countdown to this trip's own next stop.

@@ -1,12 +1,12 @@
 public import Geo
 
-/// What a vehicle has driven while it was watched: our own history, because the server keeps none.
+/// The way that a vehicle has driven while it was watched: the client's own history, because the server keeps none.
 ///
-/// Where the vehicle moves along its route, the route's own course is kept, also over a few minutes that nobody saw; beside a route the line
-/// goes from fix to fix, and longer gaps stay gaps.
+/// Where the vehicle moves along its route, the route's own course is kept, also over a few minutes without a poll; beside a route the
+/// line goes from fix to fix, and longer gaps stay gaps.
 public struct TakenRoute: Sendable, Hashable {
     /// The oldest places are thinned out beyond this many.
-    public static let maximumCoordinates = 4_096
+    package static let maximumCoordinates = 4_096
     private static let stepMeters = 8.0
     /// Longer gaps than these are not filled, on a route and beside one.
     private static let routeGapMeters = 3_000.0
@@ -21,11 +21,11 @@ public struct TakenRoute: Sendable, Hashable {
     private var along: Double?
     private var count = 0
 
-    public init() {}
+    package init() {}
 
     /// Takes in where the vehicle is drawn.
     /// - Parameter route: the active route that `drawn.alongMeters` counts on.
-    public mutating func observe(_ drawn: VehicleMotion.Drawn, route: Polyline, isNewRoute: Bool) {
+    package mutating func observe(_ drawn: VehicleMotion.Drawn, route: Polyline, isNewRoute: Bool) {
         if isNewRoute { along = nil }
         guard let last = pieces.last?.last else { return start(drawn) }
         guard let newAlong = drawn.alongMeters, !drawn.isOffRoute else {

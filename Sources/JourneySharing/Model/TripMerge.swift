@@ -1,11 +1,11 @@
 import FleetEngine
 import Geo
 
-/// Puts an incremental answer over what is known.
+/// Puts an incremental answer over the known trip.
 ///
-/// Source: the comments of `GetTripRequest`'s version fields. A part that the server left out is unchanged when its version is the one that
-/// was sent, or when no version came and the trip is still alive; a new version with an empty part means that it was cleared. Of another
-/// vehicle's route nothing is kept: what is missing then is asked for again.
+/// Source: the comments of `GetTripRequest`'s version fields. A part that the server left out is unchanged when its version is the one
+/// that was sent, or when no version came and the trip is still alive; a new version with an empty part means that it was cleared. The
+/// route of another vehicle is dropped: the parts that are missing then are asked for again.
 enum TripMerge {
     static func merge(_ answer: Trip, over known: Trip?, request: GetTripRequest) -> Trip {
         var trip = answer
@@ -71,7 +71,7 @@ extension RouteLine {
     }
 }
 
-/// Older answers name no waypoint types: this trip's own stops can still be told by their order.
+/// Completes the waypoint types that older answers leave out: the order of this trip's own stops gives them.
 enum WaypointTypes {
     static func complete(_ trip: inout Trip) {
         guard trip.remainingWaypoints.contains(where: { $0.type == .unknown && trip.owns($0) }) else { return }

@@ -9,6 +9,7 @@ public struct TripModelOptions: Hashable, Sendable {
     /// Language and region of the requests from the next one on; nil takes the client's own.
     public var tripRequestHeader: TripRequestHeader?
 
+    /// Options that poll every 5 s in the client's own language and region, unless said otherwise.
     public init(
         autoRefreshTimeInterval: Double = PollMachine.Configuration.standardInterval, tripRequestHeader: TripRequestHeader? = nil
     ) {
@@ -17,21 +18,24 @@ public struct TripModelOptions: Hashable, Sendable {
     }
 }
 
-/// One trip, followed (`GMTCTripModel`): asks the server while anybody listens and tells what changed.
+/// One trip, followed (`GMTCTripModel`): polls the server while it has subscribers, and reports what changed.
 ///
-/// The first subscriber (or reader of `updates`) starts the polling, the last one to go stops it; a final status ends it. While it polls it
-/// keeps itself alive. Everything but `tripName` and `updates` belongs to the main actor, and subscribers may do anything inside a callback:
-/// the model has settled its own state before it tells.
+/// The first subscriber (or reader of `updates`) starts the polling, the last one to go stops it; a final status ends it. While it polls
+/// it keeps itself alive. All members except `tripName` and `updates` belong to the main actor. Subscribers may do anything inside a
+/// callback: the model has settled its own state before it calls.
 @MainActor
 public final class TripModel {
+    /// The trip that is followed.
     public nonisolated let tripName: TripName
     /// The trip as last heard, kept through failures.
     public private(set) var currentTrip: Trip?
+    /// Whether the server is asked. A trip that is over stays inactive.
     public private(set) var state: TripModelState = .inactive
     /// The latest failure, until an answer comes.
     public private(set) var currentFailure: PollFailure?
-    /// The local clock minus the server's, seconds, as far as an answer has told; positive is ahead.
+    /// The local clock minus the server's, seconds; positive is ahead. Nil until an answer shows it.
     public private(set) var clockOffsetSeconds: Double?
+    /// Settings; a new interval sets the wait that is under way anew, a new header goes with the next request.
     public var options: TripModelOptions { didSet { if options != oldValue { applyOptions() } } }
     /// Between an answer and the next poll, seconds: as the options want it, within the bounds of the service.
     public var pollIntervalSeconds: Double { machine.configuration.interval }
@@ -81,7 +85,7 @@ public final class TripModel {
         startIfNeeded()
     }
 
-    /// Removes a subscriber: it hears nothing more, also of the update that is just being told.
+    /// Removes a subscriber: it hears nothing more, not even the rest of the present update.
     public func unregister(_ subscriber: any TripModelSubscriber) {
         subscribers.removeAll { $0.subscriber === subscriber || $0.subscriber == nil }
         stopIfUnheard()
@@ -97,8 +101,8 @@ public final class TripModel {
         return stream
     }
 
-    /// Asks the server now. While a request is in flight, that one counts; should it fail, another follows at once. Without anybody who
-    /// listens nothing is asked.
+    /// Asks the server now. A request in flight counts as this one; if it fails, another follows at once. Without subscribers nothing is
+    /// asked.
     public func refresh() { handle(.refresh) }
 
     private func add(_ continuation: AsyncStream<TripUpdate>.Continuation) {
@@ -154,7 +158,7 @@ extension TripModel {
 
     private func handle(_ event: PollEvent) { perform(machine.handle(event, now: time.now(), random: &random)) }
 
-    /// What comes next is set before anything is told: whoever is told may refresh, leave, or change the options.
+    /// The next step is set before any callback: a subscriber may refresh, leave, or change the options.
     private func perform(_ actions: [PollAction], telling trip: Trip? = nil) {
         for action in actions where action.isStep { start(action) }
         if let trip { adopt(trip, recovery: actions.first(where: \.isRecovery)) }
@@ -306,7 +310,7 @@ extension TripModel {
 }
 
 extension Trip {
-    /// Whether anything changed that has no bit of its own; what only counts down, and version stamps, do not count.
+    /// Whether a part without a bit changed; countdowns and version stamps do not count.
     fileprivate func differsBesideItsFields(from old: Trip?) -> Bool {
         actualPickup != old?.actualPickup || actualDropoff != old?.actualDropoff || attributes != old?.attributes ?? [:]
     }

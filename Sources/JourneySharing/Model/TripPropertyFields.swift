@@ -3,27 +3,48 @@ import Geo
 
 /// Which parts of a trip an update changed. Bit numbers are those of the iOS SDK's `GMTSTripPropertyFields`.
 public struct TripPropertyFields: OptionSet, Hashable, Sendable {
+    /// The bits, as `GMTSTripPropertyFields` numbers them.
     public let rawValue: UInt32
+    /// The fields with these bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    /// The name: of the first answer only.
     public static let tripName = Self(rawValue: 1 << 0)
+    /// `vehicleID`: a vehicle was assigned, exchanged or taken away.
     public static let vehicleID = Self(rawValue: 1 << 1)
+    /// `type`.
     public static let tripType = Self(rawValue: 1 << 2)
+    /// `status`.
     public static let tripStatus = Self(rawValue: 1 << 3)
+    /// `pickupPoint`.
     public static let pickupLocation = Self(rawValue: 1 << 4)
+    /// `pickupTime`.
     public static let pickupTime = Self(rawValue: 1 << 5)
+    /// `dropoffPoint`.
     public static let dropoffLocation = Self(rawValue: 1 << 6)
+    /// `dropoffTime`.
     public static let dropoffTime = Self(rawValue: 1 << 7)
+    /// `lastLocation`, any figure of it.
     public static let routeLastVehicleLocation = Self(rawValue: 1 << 8)
+    /// `numberOfPassengers`.
     public static let numberOfPassengers = Self(rawValue: 1 << 9)
+    /// `remainingWaypoints`, any figure of them.
     public static let remainingWaypoints = Self(rawValue: 1 << 10)
+    /// `intermediateDestinations`.
     public static let intermediateDestinations = Self(rawValue: 1 << 11)
+    /// `intermediateDestinationIndex`.
     public static let intermediateDestinationIndex = Self(rawValue: 1 << 12)
+    /// `remainingDistanceMeters`.
     public static let remainingDistanceOfActiveRoute = Self(rawValue: 1 << 13)
+    /// `remainingRouteDistanceMeters`.
     public static let distanceOfRemainingRoute = Self(rawValue: 1 << 14)
+    /// The line of `activeRoute`, without its traffic.
     public static let activeRoute = Self(rawValue: 1 << 15)
+    /// The traffic of `activeRoute`.
     public static let activeRouteTraffic = Self(rawValue: 1 << 16)
+    /// The line of `remainingRoute`, without its traffic.
     public static let remainingRoute = Self(rawValue: 1 << 17)
+    /// The traffic of `remainingRoute`.
     public static let remainingRouteTraffic = Self(rawValue: 1 << 18)
 }
 

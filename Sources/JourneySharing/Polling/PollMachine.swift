@@ -1,22 +1,25 @@
 public import FleetEngine
 public import FoundationEssentials
-public import Geo
+package import Geo
 
-/// A failed poll, as it is told: once for each failure that the loop does not mend silently.
+/// A failed poll that is reported: every failure except those that the loop mends silently.
 public struct PollFailure: Hashable, Sendable {
+    /// The failure of the call, with the clock's offset where it is known.
     public let error: FleetEngineError
+    /// Whether the failure passes by itself or needs the user.
     public let errorClass: ErrorClass
     /// Until the next try, seconds.
     public let retryInSeconds: Double
     /// Failures in a row, this one included.
     public let attempt: Int
-    /// UNKNOWN or INTERNAL five times in a row: the server's fault, to be told with its request id.
+    /// UNKNOWN or INTERNAL five times in a row: the server's fault, to be reported with its request id.
     public let isServerFault: Bool
     /// The trip is missing, but so recently booked or seen that the loop still expects it.
     public let isWithinGrace: Bool
     /// Whether the server had answered before, so that there was something to lose.
     public let serverWasHeard: Bool
 
+    /// A failure as the loop makes it; for tests of its display.
     public init(
         error: FleetEngineError, errorClass: ErrorClass, retryInSeconds: Double, attempt: Int, isServerFault: Bool = false,
         isWithinGrace: Bool = false, serverWasHeard: Bool = false
@@ -32,7 +35,7 @@ public struct PollFailure: Hashable, Sendable {
 }
 
 /// What happened to the poll loop.
-public enum PollEvent: Sendable {
+package enum PollEvent: Sendable {
     /// The first subscriber came.
     case start
     /// The wait is over.
@@ -52,7 +55,7 @@ public enum PollEvent: Sendable {
 }
 
 /// What the owner of the machine does next, in order.
-public enum PollAction: Hashable, Sendable {
+package enum PollAction: Hashable, Sendable {
     case poll
     /// Send `due` at this moment, unless another event comes first.
     case wait(until: Date)
@@ -62,7 +65,7 @@ public enum PollAction: Hashable, Sendable {
 }
 
 extension PollAction {
-    /// Whether it sets what the loop does next, and is nothing that is told.
+    /// Whether it sets the loop's next step, rather than reporting something.
     var isStep: Bool {
         switch self {
         case .poll, .wait: true
@@ -79,15 +82,18 @@ extension PollAction {
 public struct PollMachine: Sendable {
     /// Numbers of the loop. Intervals in seconds.
     public struct Configuration: Hashable, Sendable {
+        /// The default interval, seconds, which is the SDK's.
         public static let standardInterval = 5.0
         /// Google refuses to be asked more often.
         public static let minimumIntervalAgainstGoogle = 5.0
+        /// The least interval against any other server, unless a configuration sets its own, seconds.
         public static let minimumInterval = 1.0
+        /// No interval is longer, seconds: one hour.
         public static let maximumInterval = 3_600.0
 
         /// Between an answer and the next poll.
         public let interval: Double
-        /// Between the starts of two polls, whoever starts and stops the loop, seconds; `refresh` alone comes sooner.
+        /// The least time between the starts of two polls, seconds, also across stops and starts of the loop; only `refresh` comes sooner.
         public let minimum: Double
         /// When this program booked the trip, if it did: a missing trip is expected for a while.
         public let bookedAt: Date?
@@ -115,13 +121,13 @@ public struct PollMachine: Sendable {
     }
 
     /// How long a missing trip is expected to come (back), seconds.
-    public static let graceSeconds = 60.0
-    /// When a lost connection is back, all who wait for it ask within this time, each at a moment of its own, seconds.
-    public static let returnSpreadSeconds = 3.0
+    static let graceSeconds = 60.0
+    /// When a lost connection is back, all models that wait for it ask within this time, each at a random moment, seconds.
+    static let returnSpreadSeconds = 3.0
     /// Many trips are asked a handful at a time, at moments this far apart: to wake for each alone would cost several times as much, seconds.
-    public static let stepSeconds = 0.05
+    static let stepSeconds = 0.05
 
-    public private(set) var configuration: Configuration
+    package private(set) var configuration: Configuration
     private var phase: Phase = .idle
     private var failures = FailureCounters()
     /// A missing trip within its grace does not count: it slows down nothing that comes after.
@@ -138,22 +144,22 @@ public struct PollMachine: Sendable {
     private var serverWasHeard = false
     private var isRefreshPending = false
 
-    public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
+    package init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Whether the trip was read at least once.
-    public var tripWasSeen: Bool { lastSuccessAt != nil }
+    package var tripWasSeen: Bool { lastSuccessAt != nil }
     /// Failures since the last success.
-    public var attempt: Int { failures.total }
-    public var isEnded: Bool { phase == .ended }
+    package var attempt: Int { failures.total }
+    package var isEnded: Bool { phase == .ended }
 
     /// Changes the numbers while running; a wait that is under way is set anew.
-    public mutating func configure(_ configuration: Configuration, now: Date) -> [PollAction] {
+    package mutating func configure(_ configuration: Configuration, now: Date) -> [PollAction] {
         self.configuration = configuration
         guard phase == .waiting, failures.total == 0, let lastSuccessAt else { return [] }
         return [.wait(until: max(now, lastSuccessAt.addingTimeInterval(configuration.interval)))]
     }
 
-    public mutating func handle(_ event: PollEvent, now: Date, random: inout SeededRandom) -> [PollAction] {
+    package mutating func handle(_ event: PollEvent, now: Date, random: inout SeededRandom) -> [PollAction] {
         switch (event, phase) {
         case (.start, .idle): return start(now: now)
         case (.due, .waiting), (.refresh, .waiting): return poll(now: now)
@@ -191,7 +197,7 @@ public struct PollMachine: Sendable {
         return [.poll]
     }
 
-    /// The wait for a connection is over, but for a moment of chance and a pause after early tries that came to nothing.
+    /// Ends the wait for a connection, after a random moment and a pause for early tries that failed.
     private mutating func connected(now: Date, random: inout SeededRandom) -> [PollAction] {
         guard isForConnection, let heldUntil else { return [] }
         let pause = max(configuration.minimum, RetryPace.retryableSeconds(earlyTries))
