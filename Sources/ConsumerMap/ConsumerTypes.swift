@@ -12,23 +12,33 @@ public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
 
 /// The markers of a journey whose look can be set (`GMTCCustomizableMarkerType`).
 public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
+    /// A marker of no trip: the user's own position.
     case unknown = -1
+    /// Where the rider gets in.
     case tripPickupPoint = 0
+    /// Where the rider gets out.
     case tripDropoffPoint = 1
+    /// The vehicle.
     case tripVehicle = 2
+    /// A stop between pick-up and drop-off.
     case intermediateDestination = 3
 }
 
 /// What a tapped marker is (`GMTCMapViewMarkerType`).
 public enum MapViewMarkerType: Int, Sendable, Hashable, CaseIterable {
+    /// A marker of no trip: the user's own position.
     case unknown = 0
+    /// The vehicle.
     case vehicle = 1
+    /// Where the rider gets in.
     case tripPickupPoint = 2
+    /// Where the rider gets out.
     case tripDropoffPoint = 3
+    /// A stop between pick-up and drop-off.
     case intermediateDestination = 4
 }
 
-/// What a map does with its camera by itself (the web SDK's `AutomaticViewportMode`).
+/// How a map moves its camera automatically (the web SDK's `AutomaticViewportMode`).
 public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
     /// Nothing.
     case none
@@ -40,10 +50,12 @@ public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
 public struct ConsumerMarker: Sendable, Hashable {
     /// Nil for the user's own position, which belongs to no trip.
     public let trip: TripName?
+    /// What stands there.
     public let type: MapViewMarkerType
     /// For intermediate destinations the place in the trip's list, from 0; else 0.
     public let index: Int
 
+    /// The marker of a trip; `index` counts for intermediate destinations alone.
     public init(trip: TripName?, type: MapViewMarkerType, index: Int = 0) {
         self.trip = trip
         self.type = type

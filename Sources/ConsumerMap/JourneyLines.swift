@@ -5,7 +5,7 @@ import TerminalMap
 
 /// The lines of one journey, before they get their looks.
 struct JourneyLines {
-    /// Where the next stop is another rider's, the drawn route ends this far before it, metres: nobody learns where that stop is.
+    /// Where the next stop is another rider's, the drawn route ends this far before it, metres, to keep that stop private.
     static let foreignStopMeters = 150.0
 
     struct Line {

@@ -8,7 +8,9 @@ public import TerminalMap
 ///
 /// It draws nothing; it makes the scene that a `MapRenderer` draws, and answers which marker is at a place.
 public struct JourneyMap: Sendable, Hashable {
+    /// What is looked at, and from how high; the methods here move it.
     public private(set) var camera: Camera
+    /// How lines and markers look, by type.
     public var styleCoordinator = MapStyleCoordinator()
     /// The user's own position.
     public var ownPosition: Coordinate?
@@ -20,8 +22,9 @@ public struct JourneyMap: Sendable, Hashable {
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// The marker that is picked out, by keys or by a tap.
     public private(set) var selectedMarker: ConsumerMarker?
-    /// Whether single markers are shown, where somebody has decided that for them and not for their type.
+    /// Whether single markers are shown, where a customizer decides that for them and not for their type.
     var markerVisibility: [ConsumerMarker: Bool] = [:]
+    /// The words beside the markers.
     public var labels = MarkerLabels()
     private var autoCamera = AutoCamera()
     private var followed: Followed?
@@ -39,7 +42,7 @@ public struct JourneyMap: Sendable, Hashable {
         camera = Camera(center: center, zoom: zoom, size: size)
     }
 
-    /// Whether the camera follows the vehicle and its next stop by itself. On until somebody moves the map by hand.
+    /// Whether the camera follows the vehicle and its next stop automatically; a move of the map by hand switches it off.
     public var isAllowCameraAutoUpdate: Bool {
         get { autoCamera.isEnabled }
         set { autoCamera.isEnabled = newValue }
@@ -113,7 +116,7 @@ extension JourneyMap {
             others: vehicle == nil ? others(journeys) : [])
     }
 
-    /// What is worth seeing while there is no vehicle.
+    /// The places to show while there is no vehicle.
     private func others(_ journeys: [JourneyTracker]) -> [Coordinate] {
         let trip = coordinates(journeys)
         if trip.contains(where: \.isValid) { return trip + [ownPosition].compactMap { $0 }.filter { isNear($0, journeys) } }
@@ -239,6 +242,7 @@ extension JourneyMap {
         return allConsumerMarkers(journeys).first { $0.overlayID == id }
     }
 
+    /// Picks a marker out, which is drawn reversed; nil picks none.
     public mutating func select(_ marker: ConsumerMarker?) { selectedMarker = marker }
 
     /// Picks the marker after (1) or before (−1) the present one.

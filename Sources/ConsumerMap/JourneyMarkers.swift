@@ -13,10 +13,12 @@ public struct MarkerLabels: Sendable, Hashable {
     public var stop = "stop"
     /// At the user's own position, where that is not the pickup.
     public var ownPosition = "me"
-    /// At a vehicle whose position is old: from the seconds since it was seen.
+    /// At a vehicle whose position is old, such as how long ago it was seen; nil for nothing.
     public var lastSeen: String?
+    /// At a vehicle that has left its route.
     public var offRoute = "off route"
 
+    /// The English words.
     public init() {}
 }
 

@@ -5,18 +5,20 @@ public import JourneySharing
 /// Hears from a session.
 @MainActor
 public protocol JourneySharingSessionDelegate: AnyObject {
-    /// The session has taken in what its model told: ``JourneySharingSession/journey(at:)`` knows of it.
+    /// The session has taken in an update of its model: ``JourneySharingSession/journey(at:)`` includes it.
     func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate)
 }
 
 /// Joins one trip model and what shows it (`GMTCJourneySharingSession`): `mapView.show(JourneySharingSession(tripModel: model))`.
 ///
-/// It hears everything that its model tells and keeps what is known about the journey: how far it can be believed, when it arrives, where the
-/// vehicle is to be drawn and what it has driven. A ``MapView`` is one face of it. Any other face starts and stops it, is its ``delegate``, and
-/// asks before each frame for ``journey(at:)``.
+/// It hears every update of its model and keeps what is known about the journey: how far it can be believed, when it arrives, where the
+/// vehicle is to be drawn and what it has driven. A ``MapView`` is one face of it. Any other face starts and stops it, is its ``delegate``,
+/// and asks for ``journey(at:)`` before each frame.
 @MainActor
 public final class JourneySharingSession {
+    /// The model that is listened to.
     public let tripModel: TripModel
+    /// Hears of each update once the session knows of it; held weakly.
     public weak var delegate: (any JourneySharingSessionDelegate)?
     private var tracker: JourneyTracker
     private let time: any TimeSource
@@ -52,6 +54,7 @@ public final class JourneySharingSession {
 }
 
 extension JourneySharingSession: TripModelSubscriber {
+    /// Takes in an update; the model calls it.
     public func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {
         tracker.pollIntervalSeconds = tripModel.pollIntervalSeconds
         tracker.observe(update)

@@ -5,6 +5,7 @@ public struct MapStyleCoordinator: Sendable, Hashable {
     private var polylines: [PolylineType: PolylineStyleOptions] = [:]
     private var markers: [CustomizableMarkerType: MarkerStyleOptions] = [:]
 
+    /// The defaults of the SDK for all types, but that the taken route is hidden and the vehicle's icon turns with it.
     public init() {}
 
     /// The options in force for a line.
@@ -27,7 +28,8 @@ public struct MapStyleCoordinator: Sendable, Hashable {
         markers[type] = options
     }
 
-    /// The reference's defaults: two dots wide, blue, visible, index 10. The taken route is hidden until somebody asks for it, as in the web SDK.
+    /// The reference's defaults: two dots wide, blue, visible, index 10. The taken route is hidden until its style says otherwise, as in
+    /// the web SDK.
     private static func defaultPolylineStyleOptions(_ type: PolylineType) -> PolylineStyleOptions {
         PolylineStyleOptions(isVisible: type != .takenRoute)
     }

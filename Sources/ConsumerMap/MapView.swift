@@ -16,12 +16,14 @@ public protocol MapViewDelegate: AnyObject {
 
 extension MapViewDelegate {
     public func mapViewDidInitialize(_ mapView: MapView) {}
+    /// False: the map goes to the marker.
     public func mapView(_ mapView: MapView, didTapConsumerMarker marker: ConsumerMarker, markerType: MapViewMarkerType) -> Bool { false }
 }
 
 /// A map that shows journeys (`GMTCMapView`), drawn into a rectangle of a canvas.
 @MainActor
 public final class MapView {
+    /// Hears of taps and of the first frame; held weakly.
     public weak var delegate: (any MapViewDelegate)?
     /// Camera and styles; the SDK's names are members of this class too.
     public var map = JourneyMap()
@@ -38,13 +40,16 @@ public final class MapView {
     private var frame = MapFrame()
     private var area = Rectangle.zero
 
+    /// A view without sessions, over the whole world.
     public init() {}
 
+    /// How the lines and markers of all sessions look.
     public var consumerMapStyleCoordinator: MapStyleCoordinator {
         get { map.styleCoordinator }
         set { map.styleCoordinator = newValue }
     }
 
+    /// Whether the camera follows the vehicle and its next stop automatically; a move of the map by hand switches it off.
     public var isAllowCameraAutoUpdate: Bool {
         get { map.isAllowCameraAutoUpdate }
         set { map.isAllowCameraAutoUpdate = newValue }
@@ -71,11 +76,13 @@ public final class MapView {
         session.stop()
     }
 
+    /// Takes all sessions off the map and stops listening for them.
     public func hideAllSessions() {
         for session in activeSessions { session.stop() }
         activeSessions = []
     }
 
+    /// Fits the journeys afresh and follows again.
     public func resetCamera() { map.resetCamera() }
 
     /// Goes to the user's own position, as the SDK's button does; nothing happens where that is not known.
@@ -83,7 +90,7 @@ public final class MapView {
         if let place = map.ownPosition { map.center(on: place, minimumZoom: 14) }
     }
 
-    /// Draws the map as it is at a moment.
+    /// Draws the map at the moment `now`.
     @discardableResult
     public func draw(into canvas: inout Canvas, at rectangle: Rectangle, now: Date) -> MapFrame {
         area = canvas.clipped(rectangle)

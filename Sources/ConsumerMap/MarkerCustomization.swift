@@ -2,8 +2,9 @@ public import FleetEngine
 import JourneySharing
 public import TerminalMap
 
-/// What a marker customizer is told about the marker that it may restyle.
+/// What a marker customizer knows about the marker that it may restyle.
 public struct MarkerCustomizationParameters: Sendable, Hashable {
+    /// The marker that is asked about.
     public let marker: ConsumerMarker
     /// Whether the marker comes onto the map now; false when only its data changed.
     public let isNew: Bool
