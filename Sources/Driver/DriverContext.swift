@@ -1,12 +1,16 @@
 public import FleetEngine
 public import Navigation
 
-/// Whose vehicle this is and how it is reached (`GMTDDriverContext`). The access tokens are the client's business: it was made with their provider.
+/// Whose vehicle this is and how it is reached (`GMTDDriverContext`). The client fetches the access tokens: it was made with their
+/// provider.
 public struct DriverContext: Sendable {
+    /// The vehicle's full name, with its provider.
     public let vehicleName: VehicleName
+    /// The calls to Fleet Engine, with the tokens of a driver.
     public let client: any DriverClient
     /// Route, remaining time and distance are taken from here; nil reports positions only.
     public let navigator: Navigator?
+    /// The clock of everything that waits.
     public let time: any TimeSource
 
     /// - Parameters:
@@ -19,6 +23,7 @@ public struct DriverContext: Sendable {
             client: client, vehicleName: try VehicleName(provider: providerID, vehicle: vehicleID), navigator: navigator, time: time)
     }
 
+    /// A context for a vehicle that the provider has created.
     public init(client: any DriverClient, vehicleName: VehicleName, navigator: Navigator?, time: any TimeSource) {
         self.vehicleName = vehicleName
         self.client = client
@@ -29,7 +34,9 @@ public struct DriverContext: Sendable {
 
 /// The entry to reporting (`GMTDRidesharingDriverAPI`): one reporter for one context.
 public final class RidesharingDriverAPI: Sendable {
+    /// What the reporter was made with.
     public let driverContext: DriverContext
+    /// The reporter; it sends nothing until tracking is switched on.
     public let vehicleReporter: VehicleReporter
 
     /// - Parameter seed: for the jitter of the reporter's retries; nil makes one of the vehicle's name, so that a fleet does not retry in step.

@@ -5,9 +5,10 @@ import Navigation
 import Routing
 
 extension DriverShift {
-    /// Sets a status. After a failure the trip is read again before the next try: the change may have been made all the same, the trip may have been
-    /// cancelled, the version of its stops may be another one now. What a new reading explains is not waited for.
-    /// - Returns: the trip with the status, or as it is now if it asks for something else.
+    /// Sets a status. After a failure the trip is read again before the next try: the change may have been made all the same, the trip may
+    /// have been cancelled, the version of its stops may have changed. Where the new reading explains the failure, the driver does not
+    /// wait.
+    /// - Returns: the trip with the status, or the trip that now asks for something else.
     func set(_ change: TripStep.Change, on old: Trip) async throws -> Trip {
         let step = TripStep(old, vehicleID: vehicleID)
         var trip = old
@@ -51,7 +52,7 @@ extension DriverShift {
             intermediateDestinationsVersion: change.intermediateIndex == nil ? nil : trip.intermediateDestinationsVersion)
     }
 
-    /// One look at a trip and at the vehicle's stops; nil if that failed. The answer leaves out what has not changed: a driver needs none of it.
+    /// Reads a trip and the vehicle's stops once; nil if that failed. The answer leaves out unchanged parts, which a driver does not need.
     func look(at trip: Trip) async throws -> Trip? {
         var fresh = trip
         do throws(FleetEngineError) {
@@ -73,8 +74,8 @@ extension DriverShift {
         if servesVehicle { try await lookAtVehicle() }
     }
 
-    /// Reads which trips the vehicle has and in which order it comes to their stops. Trips that it does not have any more are looked at once
-    /// again: how they ended is to be told.
+    /// Reads which trips the vehicle has and in which order it comes to their stops. Trips that it does not have any more are read once
+    /// more, to report how they ended.
     func lookAtVehicle() async throws(FleetEngineError) {
         let shown = try await readVehicle()
         duties = VehicleDuties(shown, over: duties.over)
@@ -121,11 +122,11 @@ extension DriverShift {
         try await stay(untilDate: time.now().addingTimeInterval(seconds))
     }
 
-    /// Tells of a failure.
+    /// Reports a failure.
     /// - Parameter trip: the trip that was asked for and had been seen before.
     /// - Returns: how long to wait, seconds.
-    /// - Throws: `GivingUp` if waiting is no use and was not asked for; `TripGone` if the trip is lost; `CancellationError` if the failure is
-    ///   our own end.
+    /// - Throws: `GivingUp` if waiting is no use and was not asked for; `TripGone` if the trip is lost; `CancellationError` if the failure
+    ///   is the driver's own cancellation.
     func note(_ failure: TripDriverFailure, of trip: TripName? = nil) async throws -> Double {
         try Task.checkCancellation()
         if let trip, case .fleetEngine(let error) = failure, try await isLost(trip, error) { throw TripGone() }
@@ -155,7 +156,7 @@ extension FleetEngineError {
 }
 
 extension TripDriverFailure {
-    /// Whether it does not pass by itself. A quota does.
+    /// Whether the failure lasts until somebody acts. A used-up quota does not.
     var needsSomeone: Bool {
         switch self {
         case .fleetEngine(let error): error.code != .resourceExhausted && error.errorClass() != .retryable
@@ -182,7 +183,7 @@ extension Trip {
 }
 
 extension TripStep {
-    /// Whether both ask for the same, but for places that may have moved.
+    /// Whether both ask for the same, except for places that may have moved.
     func isSameWork(as other: TripStep) -> Bool {
         switch (self, other) {
         case (.drive(let one, let first), .drive(let two, let second)): one.type == two.type && first == second

@@ -110,7 +110,7 @@ extension DriverShift {
         return now
     }
 
-    /// Goes on reporting, whatever else there is to do.
+    /// Keeps reporting until `end`.
     func stay(untilDate end: Date) async throws {
         var now = try await tick()
         while now < end { now = try await tick(until: min(end, now.addingTimeInterval(settings.fixInterval))) }

@@ -22,7 +22,7 @@ actor DriverShift {
     let navigator = Navigator()
     let provider: RoadSnappedLocationProvider
     let reporter: VehicleReporter
-    /// The source, where it drives by itself.
+    /// The source, if it drives along the driver's routes.
     let car: (any SelfDrivingSource)?
     var lastFix: LocationFix?
     var reroutes = ReroutePolicy()
@@ -125,7 +125,7 @@ extension DriverShift {
         return open[name] != nil || driven.count + open.count < limit ?? .max && !duties.over.contains(name)
     }
 
-    /// Whether the vehicle's next stop is this trip's, as far as anybody knows.
+    /// Whether the vehicle's next stop is this trip's; true while its stops are unknown.
     func isNext(_ name: TripName) -> Bool {
         guard let next = duties.byStops.first(where: mayServe) else { return true }
         return next == name
@@ -185,7 +185,7 @@ extension DriverShift {
         }
     }
 
-    /// - Returns: the trip as it is now; nil if it could not be read and the vehicle may have lost it meanwhile.
+    /// - Returns: the trip; nil if it could not be read and the vehicle may have lost it meanwhile.
     private func accept(_ name: TripName) async throws -> Trip? {
         if let known = open[name] {
             driver.onEvent(.resumed(name))

@@ -1,29 +1,29 @@
 public import FleetEngine
-public import Geo
+package import Geo
 public import Navigation
 import Routing
 
-/// What a reporter sends of the navigation: status, what is left, and the path to the next stop.
-public struct NavigationReport: Hashable, Sendable {
+/// The navigation's part of an update: status, remaining time and distance, and the path to the next stop.
+package struct NavigationReport: Hashable, Sendable {
     /// The path to the next stop.
-    public struct Route: Hashable, Sendable {
-        public var path: RouteLine
-        public var endPoint: Coordinate
+    package struct Route: Hashable, Sendable {
+        package var path: RouteLine
+        package var endPoint: Coordinate
 
-        public init(path: RouteLine, endPoint: Coordinate) {
+        package init(path: RouteLine, endPoint: Coordinate) {
             self.path = path
             self.endPoint = endPoint
         }
     }
 
-    public var status: NavigationStatus
-    public var remainingTimeSeconds: Double?
-    public var remainingDistanceMeters: Double?
+    package var status: NavigationStatus
+    package var remainingTimeSeconds: Double?
+    package var remainingDistanceMeters: Double?
     /// Another number means another route.
-    public var routeRevision: Int
-    public var route: Route?
+    package var routeRevision: Int
+    package var route: Route?
 
-    public init(
+    package init(
         status: NavigationStatus, remainingTimeSeconds: Double? = nil, remainingDistanceMeters: Double? = nil, routeRevision: Int = 0,
         route: Route? = nil
     ) {
@@ -36,7 +36,7 @@ public struct NavigationReport: Hashable, Sendable {
 
     /// What `state` says. Figures are reported while guidance is on.
     /// - Parameter last: an earlier report, whose path is taken over if it is still the same.
-    public init(_ state: NavigatorState, after last: NavigationReport? = nil) {
+    package init(_ state: NavigatorState, after last: NavigationReport? = nil) {
         let remaining = state.isGuidanceActive ? state.remaining : nil
         self.init(
             status: NavigationStatus(state.status), remainingTimeSeconds: remaining?.timeSeconds,

@@ -1,14 +1,14 @@
 import FleetEngine
 import FoundationEssentials
 
-/// What is worth telling about a vehicle's reports: the first one that the server took, each cause of refusal once, and the end of refusals.
+/// Selects the news about a vehicle's reports: the first one that the server took, each cause of refusal once, and the end of refusals.
 struct ReportNews: Sendable {
     private struct Cause: Hashable {
         var code: StatusCode
         var message: String
     }
 
-    /// More causes than this are not told without a success between them.
+    /// The most causes that are reported without a success between them.
     private static let mostCauses = 32
 
     private var isOnline = false
@@ -26,7 +26,7 @@ struct ReportNews: Sendable {
         return since.map { .reportAccepted(afterSeconds: max(0, now.timeIntervalSince($0))) }
     }
 
-    /// - Parameter retryAt: when the next report goes out; nil if none does.
+    /// - Parameter retryAt: when the next report goes out; nil if no other follows.
     mutating func didFail(_ error: FleetEngineError, retryAt: Date?, now: Date) -> TripDriverEvent? {
         // Usual at the start, and no fault.
         guard !error.saysEmptyMask else { return nil }

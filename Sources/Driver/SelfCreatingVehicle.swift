@@ -7,24 +7,30 @@ public struct SelfCreatingVehicle: DriverClient {
     private let onCreate: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - vehicle: what it is made as. Without a location it has none until the first report.
-    ///   - onCreate: told each time that it was made; must not block.
+    ///   - vehicle: the settings that it is made with. Without a location it has no position before the first report.
+    ///   - onCreate: called each time that the vehicle was made; must not block.
     public init(_ client: any FleetEngineClient, vehicle: Vehicle, onCreate: @escaping @Sendable () -> Void = {}) {
         self.client = client
         self.vehicle = vehicle
         self.onCreate = onCreate
     }
 
+    /// The vehicle as the server shows it; one that the server does not know is made first.
+    /// - Throws: `FleetEngineError` of the call, or of making the vehicle.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
         try await creating(name) { () async throws(FleetEngineError) in try await client.getVehicle(name) }
     }
 
+    /// Changes the fields that `update` names; a vehicle that the server does not know is made first.
+    /// - Throws: `FleetEngineError` of the call, or of making the vehicle.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         try await creating(name) { () async throws(FleetEngineError) in try await client.updateVehicle(name, update) }
     }
 
+    /// As the client underneath answers.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip { try await client.getTrip(request) }
 
+    /// As the client underneath answers.
     public func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip { try await client.updateTrip(request) }
 
     private func creating(
@@ -39,7 +45,7 @@ public struct SelfCreatingVehicle: DriverClient {
             _ = try await client.createVehicle(vehicle)
             onCreate()
         } catch {
-            // Two calls at once both find none, and one of them makes it.
+            // Two calls at once may both miss the vehicle; one of them makes it.
             guard error.code == .alreadyExists else { throw error }
         }
         return try await call()

@@ -8,9 +8,10 @@ public protocol SelfDrivingSource: LocationSource {
     var place: Coordinate? { get }
     /// What it does; nil before it has a place.
     var activity: DrivingSimulator.Activity? { get }
-    /// Takes its first place; if there is none it is at the first stop when it gets its first way.
+    /// Takes its first place. A source without one starts at the first stop when it gets its first route.
     ///
-    /// - Parameter lastSeen: the vehicle as the server knows it. Where the place is known without it, as the caller says, it may be nil.
+    /// - Parameter lastSeen: reads the vehicle from the server. `isOptional` says that the place is known without it: then the result may
+    ///   be nil.
     func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws
     /// Goes along a way from now on.
     ///

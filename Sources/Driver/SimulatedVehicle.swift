@@ -7,6 +7,7 @@ import Synchronization
 
 /// Something that happens on the way to the stops of one kind.
 public struct SimulatedIncident: Hashable, Sendable {
+    /// What happens.
     public enum Kind: Hashable, Sendable {
         /// Traffic moves at `speedMetersPerSecond` for `lengthMeters`.
         case jam(lengthMeters: Double, speedMetersPerSecond: Double)
@@ -18,8 +19,10 @@ public struct SimulatedIncident: Hashable, Sendable {
     public var stop: WaypointType
     /// Where on the route, 0...1 of its length.
     public var atFraction: Double
+    /// What happens there.
     public var kind: Kind
 
+    /// An incident at a fraction of the way to stops of one type.
     public init(on stop: WaypointType, atFraction: Double, _ kind: Kind) {
         self.stop = stop
         self.atFraction = atFraction
@@ -36,10 +39,12 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     public var startWay: Polyline?
     /// How the vehicle drives. Its jams and wrong turn are not used: see `incidents`.
     public var simulation = SimulationConfiguration()
+    /// What happens on the way, by the type of the stop.
     public var incidents: [SimulatedIncident] = []
     /// For the receiver's errors.
     public var seed: UInt64 = 1
 
+    /// A vehicle that starts where the server has it, or at the first stop, and meets no incidents.
     public init() {}
 
     /// The simulation of the way to a stop, with the incidents brought to metres of its route.
@@ -65,18 +70,23 @@ public final class SimulatedVehicle: SelfDrivingSource {
     /// A given way is joined again within this of the vehicle, metres.
     private static let joinMeters = 200.0
 
+    /// `simulation`.
     public let name = "simulation"
     private let configuration: SimulatedVehicleConfiguration
     private let time: any TimeSource
     private let vehicle = Mutex<DrivingSimulator?>(nil)
 
+    /// A vehicle without a place; a `TripDriver` calls the rest.
+    /// - Parameter time: the driver's clock.
     public init(_ configuration: SimulatedVehicleConfiguration = SimulatedVehicleConfiguration(), time: any TimeSource) {
         self.configuration = configuration
         self.time = time
     }
 
+    /// Where the vehicle really is, without its receiver's errors; nil before it has a place.
     public var place: Coordinate? { vehicle.withLock { $0?.coordinate } }
 
+    /// What the vehicle does; nil before it has a place.
     public var activity: DrivingSimulator.Activity? { vehicle.withLock { $0?.activity } }
 
     /// - Returns: where the vehicle is at the deadline; nil while it has no place, or its receiver has a gap.
@@ -86,6 +96,8 @@ public final class SimulatedVehicle: SelfDrivingSource {
         return vehicle.withLock { $0?.advance(to: now) }
     }
 
+    /// Takes the place that the configuration names, or the one where the server saw the vehicle last.
+    /// - Throws: what `lastSeen` throws; `RouteError` for a place that is not on earth.
     public func begin(lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws {
         guard let place = try await startPlace(lastSeen) else { return }
         let simulator = try DrivingSimulator(
@@ -104,6 +116,8 @@ public final class SimulatedVehicle: SelfDrivingSource {
         return near.coordinate
     }
 
+    /// Drives along `route` from now on, from where the vehicle is.
+    /// - Returns: the route with the times at which it is driven, and its jams.
     public func follow(_ route: NavigationRoute, to stop: TripStop, change: RouteChange) -> NavigationRoute {
         let simulation = configuration.simulation(to: stop.type, on: route)
         let now = time.now()

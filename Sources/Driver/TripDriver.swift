@@ -10,8 +10,11 @@ public import Routing
 /// COMPLETE. Trips that share the vehicle are served stop by stop: each keeps its status while another one's stop comes first. A trip that is
 /// cancelled or given to another vehicle ends quietly. Everything waits on the time source, so a faster one makes a faster driver.
 public struct TripDriver: Sendable {
+    /// The vehicle that is driven and reported.
     public let vehicleName: VehicleName
+    /// Which trips are driven.
     public let assignment: TripAssignment
+    /// Pace and patience.
     public let configuration: TripDriverConfiguration
     let client: any DriverClient
     let router: any Router
@@ -21,7 +24,7 @@ public struct TripDriver: Sendable {
 
     /// - Parameters:
     ///   - source: where the vehicle is; for one run.
-    ///   - onEvent: told what happens; must not block. What becomes of reports is told beside what becomes of trips, each in its order.
+    ///   - onEvent: called for each event; must not block. Events of reports and events of trips come side by side, each kind in its order.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
         source: any LocationSource,

@@ -23,6 +23,7 @@ public struct TripDriverConfiguration: Hashable, Sendable {
     /// For the jitter of retries.
     public var seed: UInt64 = 1
 
+    /// The defaults.
     public init() {}
 
     var dwell: Double { Self.clamp(dwellSeconds, 0...86_400, 20) }

@@ -4,7 +4,9 @@ public import Routing
 
 /// How a trip ended for the driver.
 public enum TripOutcome: Hashable, Sendable {
+    /// The trip is COMPLETE: the rider is at the drop-off.
     case completed
+    /// The trip is CANCELED.
     case canceled
     /// It was given to another vehicle.
     case reassigned
@@ -12,10 +14,14 @@ public enum TripOutcome: Hashable, Sendable {
     case gone
 }
 
+/// A trip that is over for this driver.
 public struct DrivenTrip: Hashable, Sendable {
+    /// The trip's full name.
     public let name: TripName
+    /// How it ended.
     public let outcome: TripOutcome
 
+    /// A trip and its outcome.
     public init(name: TripName, outcome: TripOutcome) {
         self.name = name
         self.outcome = outcome
@@ -24,9 +30,11 @@ public struct DrivenTrip: Hashable, Sendable {
 
 /// What stood in the driver's way.
 public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A call failed, or getting its token.
     case fleetEngine(FleetEngineError)
+    /// The router found no way.
     case route(RoutingError)
-    /// Nobody knows any more where the vehicle is.
+    /// The source of positions has no more of them.
     case location(LocationSourceError)
 
     public var description: String {
@@ -40,6 +48,7 @@ public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// How a drive ended.
 public struct TripDriverResult: Hashable, Sendable {
+    /// Why the driver drives no more.
     public enum Ending: Hashable, Sendable {
         /// There is nothing more to drive.
         case finished
@@ -47,13 +56,16 @@ public struct TripDriverResult: Hashable, Sendable {
         case sourceEnded
         /// The task was cancelled.
         case stopped
+        /// The source of positions broke off, or a call or the router failed for good while `keepsTrying` was off.
         case failed(TripDriverFailure)
     }
 
     /// In the order in which they were driven.
     public let trips: [DrivenTrip]
+    /// Why the driver drives no more.
     public let ending: Ending
 
+    /// A result; for tests and for drivers of other makes.
     public init(trips: [DrivenTrip], ending: Ending) {
         self.trips = trips
         self.ending = ending
@@ -66,16 +78,22 @@ public enum TripDriverEvent: Hashable, Sendable {
     case waitingForTrip
     /// The server has taken the first report with the vehicle ONLINE.
     case online
-    /// The server did not take a report, for a reason that was not told since the last one that it took; nil if it is not sent again.
+    /// The server refused a report for a reason that was not reported since the last success; `retryAfterSeconds` is nil if it is not sent
+    /// again.
     case reportRefused(FleetEngineError, retryAfterSeconds: Double?)
-    /// The server takes reports again, so long after the first one that it did not take.
+    /// The server takes reports again, `afterSeconds` after the first refusal.
     case reportAccepted(afterSeconds: Double)
+    /// The driver has taken on a trip.
     case took(TripName)
     /// The next stop is this trip's again, after another one's.
     case resumed(TripName)
     /// The server has taken this status.
     case status(TripName, TripStatus)
+    /// A way to the next stop was found: its length in metres and its duration in seconds. `isReroute`: it replaces one that the vehicle
+    /// has left.
     case route(to: TripStop, lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
+    /// Something failed and is tried again after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
+    /// A trip is over for this driver.
     case ended(DrivenTrip)
 }

@@ -3,16 +3,19 @@ public import Geo
 
 /// A stop of a trip that a driver drives to.
 public struct TripStop: Hashable, Sendable {
+    /// What happens at the stop.
     public var type: WaypointType
+    /// Where the vehicle has to stop.
     public var coordinate: Coordinate
 
+    /// A stop of one type at one place.
     public init(type: WaypointType, coordinate: Coordinate) {
         self.type = type
         self.coordinate = coordinate
     }
 }
 
-/// What a driver has to do next, read off the trip alone: a driver who comes back in the middle goes on where the trip stands.
+/// The driver's next step, which follows from the trip alone: a driver who comes back in the middle goes on where the trip stands.
 enum TripStep: Hashable, Sendable {
     /// A status to be set.
     struct Change: Hashable, Sendable {

@@ -5,13 +5,14 @@ import Synchronization
 
 /// Sends a vehicle's position, state and route to Fleet Engine at a steady pace (`GMTDVehicleReporter`).
 ///
-/// It hears locations as a listener of a `RoadSnappedLocationProvider` and takes route, status and figures from its navigator. Nothing is sent
-/// before tracking is switched on. What is decided is decided in `VehicleReporterMachine`.
+/// It hears locations as a listener of a `RoadSnappedLocationProvider` and takes route, status and figures from its navigator. Nothing is
+/// sent before tracking is switched on. `VehicleReporterMachine` decides when to send what.
 public actor VehicleReporter {
     private struct Listener {
         weak let object: (any VehicleReporterListener)?
     }
 
+    /// The vehicle whose updates these are.
     public nonisolated let vehicleName: VehicleName
     private let client: any DriverClient
     private let time: any TimeSource
@@ -43,6 +44,7 @@ public actor VehicleReporter {
         listeners.append(Listener(object: listener))
     }
 
+    /// The listener hears nothing from the next outcome on; one that was never added is no mistake.
     public func remove(_ listener: any VehicleReporterListener) {
         listeners.removeAll { $0.object == nil || $0.object === listener }
     }
@@ -84,16 +86,17 @@ public actor VehicleReporter {
         handle(.sendNow)
     }
 
-    /// Tells from now on what becomes of the updates.
+    /// Reports the outcome of the updates from now on.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) {
         self.onNews = onNews
         news = ReportNews()
     }
 
-    /// Looks at what provider and navigator have told meanwhile. This happens by itself soon after; who must know that it has happened can ask for it.
+    /// Takes in what provider and navigator have reported. That happens soon after each location anyway; a caller that must be sure asks
+    /// for it.
     public func deliver() { collect() }
 
-    /// Returns when no request is under way and none is about to be made that is not periodic: after switching off, when OFFLINE has been sent.
+    /// Returns when no request is under way and no single request is due: after switching off, when OFFLINE has been sent.
     public func settled() async {
         guard !machine.isSettled else { return }
         await withCheckedContinuation { settlers.append($0) }
@@ -137,7 +140,7 @@ extension VehicleReporter {
         }
     }
 
-    /// The call is a task of its own: who switches tracking off and is cancelled then must not take the last request with him.
+    /// The call is a separate task: the cancellation of a caller that switches tracking off must not cancel the last request.
     private func send(_ id: Int, _ update: VehicleUpdate) {
         Task { [client, vehicleName] in
             var failure: FleetEngineError?

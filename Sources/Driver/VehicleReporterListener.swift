@@ -1,6 +1,7 @@
 public import FleetEngine
 
-/// What a reporter tells (`GMTDVehicleReporterListener`). Both methods have empty defaults. They are called one after the other, in the order of the requests.
+/// Hears the outcome of a reporter's updates (`GMTDVehicleReporterListener`). Both methods have empty defaults. They are called one after
+/// the other, in the order of the requests.
 public protocol VehicleReporterListener: AnyObject, Sendable {
     /// The server has taken the update.
     func vehicleReporter(_ vehicleReporter: VehicleReporter, didSucceed vehicleUpdate: VehicleUpdate)
@@ -10,6 +11,7 @@ public protocol VehicleReporterListener: AnyObject, Sendable {
 
 extension VehicleReporterListener {
     public func vehicleReporter(_ vehicleReporter: VehicleReporter, didSucceed vehicleUpdate: VehicleUpdate) {}
+    /// Does nothing.
     public func vehicleReporter(
         _ vehicleReporter: VehicleReporter, didFail vehicleUpdate: VehicleUpdate, withError error: FleetEngineError
     ) {}

@@ -3,15 +3,15 @@ import Geo
 import Navigation
 
 extension VehicleReporterMachine {
-    /// Whether the server must hear of another route, or of none any more.
+    /// Whether the server must get another route, or the news that there is none any more.
     var hasNewRoute: Bool {
         guard let navigation, navigation.routeRevision != acknowledged.routeRevision else { return false }
         return navigation.route != nil || acknowledged.hasRoute
     }
 
-    /// The request with the newest data. Its mask is what real driver apps send: state and device settings always, the location if it is new,
-    /// what is left while there is guidance (and once more, empty, after it), route, end point and traffic together when the route is another one,
-    /// the navigation's status when it changed.
+    /// The request with the newest data. Its mask is what real driver apps send: state and device settings always, the location if it is
+    /// new, the remaining figures during guidance (and once more, empty, after it), route, end point and traffic together when the route is
+    /// another one, the navigation's status when it changed.
     func makeUpdate() -> VehicleUpdate {
         var update = VehicleUpdate(fields: [.deviceSettings])
         if let vehicleState {

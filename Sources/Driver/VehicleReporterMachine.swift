@@ -1,21 +1,21 @@
-public import FleetEngine
-public import FoundationEssentials
+package import FleetEngine
+package import FoundationEssentials
 import Geo
-public import Navigation
+package import Navigation
 
 /// When a vehicle reporter sends what. Events go in, actions come out; clock, network and listeners are the caller's.
 ///
 /// One request is in flight at a time and nothing is queued: each request carries the newest data there is when it is sent. A location that
 /// the server has taken is not sent twice, so that an old position never looks like a new one.
-public struct VehicleReporterMachine: Sendable {
-    public static let defaultIntervalSeconds = 10.0
-    public static let intervalSecondsRange = 5.0...60.0
+package struct VehicleReporterMachine: Sendable {
+    package static let defaultIntervalSeconds = 10.0
+    static let intervalSecondsRange = 5.0...60.0
     /// A changed route or status does not wait for the interval, but keeps this distance from the request before, seconds.
     static let urgentGapSeconds = 5.0
     /// What Fleet Engine answers to a request without a mask; apps look for these words.
     static let emptyMaskText = "update_mask cannot be empty"
 
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case setTracking(Bool)
         /// Seconds; clamped to 5...60.
         case setInterval(Double)
@@ -29,7 +29,7 @@ public struct VehicleReporterMachine: Sendable {
         case completed(id: Int, error: FleetEngineError?)
     }
 
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         case send(id: Int, VehicleUpdate)
         /// Send `.timer` at this time and forget any earlier wish; nil wishes nothing.
         case wake(at: Date?)
@@ -55,12 +55,12 @@ public struct VehicleReporterMachine: Sendable {
         var routeRevision: Int?
     }
 
-    public private(set) var isTracking = false
-    public private(set) var intervalSeconds = defaultIntervalSeconds
+    package private(set) var isTracking = false
+    package private(set) var intervalSeconds = defaultIntervalSeconds
     /// Refusals of empty masks: usual at the start, not a fault.
-    public private(set) var emptyMaskUpdates = 0
+    package private(set) var emptyMaskUpdates = 0
     /// All other failures.
-    public private(set) var failedUpdates = 0
+    package private(set) var failedUpdates = 0
 
     /// Nil until the app has set one or tracking was switched off.
     var vehicleState: VehicleState?
@@ -68,7 +68,7 @@ public struct VehicleReporterMachine: Sendable {
     var navigation: NavigationReport?
     var acknowledged = Acknowledged()
     private var inFlight: Request?
-    /// A state to be sent by itself, without tracking.
+    /// A state to be sent alone, without tracking.
     private var singleState: VehicleState?
     private var lastSentAt: Date?
     private var isUrged = false
@@ -80,14 +80,14 @@ public struct VehicleReporterMachine: Sendable {
     private var lastID = 0
 
     /// - Parameter seed: for the jitter of retries.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         random = SeededRandom(seed: seed)
     }
 
     /// Whether nothing is under way and nothing must be sent that is not periodic.
-    public var isSettled: Bool { inFlight == nil && singleState == nil }
+    package var isSettled: Bool { inFlight == nil && singleState == nil }
 
-    public mutating func handle(_ event: Event, at now: Date) -> [Action] {
+    package mutating func handle(_ event: Event, at now: Date) -> [Action] {
         var actions: [Action] = []
         switch event {
         case .setTracking(let enabled): setTracking(enabled)
