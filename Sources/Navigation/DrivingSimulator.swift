@@ -8,7 +8,9 @@ public import Routing
 /// It drives a route leg by leg, stops at the end of each until `proceed()` is called, and gives a fix whenever it is asked for one. Where it
 /// is depends on the time alone and not on how often it is asked; only the noise differs. Same seed, same calls, same fixes.
 public struct DrivingSimulator: Sendable {
+    /// What the vehicle does.
     public enum Activity: Hashable, Sendable {
+        /// It is on its way along a leg or a detour, or paused on it.
         case driving
         /// At the end of a leg that is not the last one.
         case waitingAtStop(leg: Int)
@@ -20,11 +22,13 @@ public struct DrivingSimulator: Sendable {
 
     /// The route with the times at which it is driven and with its jams as traffic: what a router that knew the traffic would have given.
     public private(set) var route: NavigationRoute
+    /// What the vehicle does now.
     public private(set) var activity: Activity
     /// The true position, without noise.
     public private(set) var coordinate: Coordinate
     /// The true speed, metres per second.
     public private(set) var speedMetersPerSecond = 0.0
+    /// Whether it stands on the road because of `pause()`.
     public private(set) var isPaused = false
 
     private var configuration: SimulationConfiguration
@@ -86,9 +90,10 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(leg: route.legs[legIndex], of: route, configuration))
     }
 
-    /// Takes another route, from where the vehicle is and as fast as it is; over the ground between the two at 8 m/s at most.
+    /// Takes another route, from the vehicle's present place and speed; over the ground between the two at 8 m/s at most.
     ///
-    /// - Parameter changed: how to drive from now on. Nil goes on as before, but without jams and wrong turn: those were places on the old route.
+    /// - Parameter changed: how to drive from now on. Nil drives as before, but without jams and wrong turn: those were places on the old
+    ///   route.
     public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {
         configuration.jams = []
         configuration.wrongTurn = nil
@@ -99,8 +104,10 @@ public struct DrivingSimulator: Sendable {
         drive(SimulatedPath(joining: route, leg: route.firstLeg, from: coordinate, configuration, speed: speed))
     }
 
+    /// Stops the vehicle where it is, at once, until `resume()`; its receiver goes on.
     public mutating func pause() { isPaused = true }
 
+    /// Goes on as fast as it was when it was paused.
     public mutating func resume() { isPaused = false }
 
     private mutating func drive(_ next: SimulatedPath) {

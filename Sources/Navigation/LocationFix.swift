@@ -1,13 +1,14 @@
 public import FoundationEssentials
 public import Geo
 
-/// One position as a sensor gives it, before it is brought onto a road. What is unknown is nil.
+/// One position as a sensor gives it, before it is brought onto a road. Unknown figures are nil.
 ///
-/// Sensors write unknown figures as negative or not-a-number values; the initialiser turns those into nil, so no such value gets any further.
+/// Sensors write unknown figures as negative or not-a-number values; the initialiser turns those into nil, so that no reader meets one.
 public struct LocationFix: Hashable, Sendable {
     /// Faster than this is a broken figure, metres per second.
     public static let maximumSpeedMetersPerSecond = 1_000.0
 
+    /// Where the sensor says that it is.
     public let coordinate: Coordinate
     /// The sensor's clock.
     public let time: Date
@@ -17,8 +18,10 @@ public struct LocationFix: Hashable, Sendable {
     public let courseDegrees: Double?
     /// 0 to `maximumSpeedMetersPerSecond`.
     public let speedMetersPerSecond: Double?
+    /// Height above the WGS84 ellipsoid, metres.
     public let altitudeMeters: Double?
 
+    /// A fix of these figures; those that cannot be become nil.
     public init(
         coordinate: Coordinate, time: Date, accuracyMeters: Double? = nil, courseDegrees: Double? = nil,
         speedMetersPerSecond: Double? = nil, altitudeMeters: Double? = nil
@@ -43,6 +46,7 @@ public struct RoadSnappedLocation: Hashable, Sendable {
     public let coordinate: Coordinate
     /// The sensor's position.
     public let rawCoordinate: Coordinate
+    /// Whether `coordinate` lies on the route's road.
     public let isSnapped: Bool
     /// The sensor's clock.
     public let timestamp: Date
@@ -50,7 +54,9 @@ public struct RoadSnappedLocation: Hashable, Sendable {
     public let accuracyMeters: Double?
     /// Degrees clockwise from north, 0 ..< 360.
     public let courseDegrees: Double?
+    /// Metres a second, 0 to `LocationFix.maximumSpeedMetersPerSecond`.
     public let speedMetersPerSecond: Double?
+    /// Height above the WGS84 ellipsoid, metres.
     public let altitudeMeters: Double?
 
     /// - Parameter snappedTo: the place on the road; nil leaves the position as the sensor gave it.
@@ -70,9 +76,10 @@ public struct RoadSnappedLocation: Hashable, Sendable {
 public protocol LocationSource: Sendable {
     /// For people, such as `GPX file` or `gpsd`.
     var name: String { get }
-    /// Waits for the next fix, until `deadline` at the latest; one that has passed asks for what is there already. One caller at a time.
+    /// Waits for the next fix, until `deadline` at the latest; after the deadline it returns a fix that is there already. One caller at a
+    /// time.
     ///
-    /// - Returns: the fixes in the order in which they were made, each once; nil if none came in time.
+    /// - Returns: the fixes in the order in which they were made, each once; nil if no fix came in time.
     /// - Throws: `LocationSourceError` when no more will come, `CancellationError` when the task is cancelled.
     func nextFix(until deadline: Date) async throws -> LocationFix?
 }

@@ -55,6 +55,7 @@ public struct NavigationRoute: Hashable, Sendable {
         self.speedLimits = speedLimits
     }
 
+    /// The whole way, through all legs.
     public var line: Polyline { route.line }
 
     /// Slower parts in metres along `line`, in order, without overlaps.
@@ -96,7 +97,7 @@ extension NavigationRoute {
         return before.seconds + (after.seconds - before.seconds) * (meters - before.meters) / (after.meters - before.meters)
     }
 
-    /// What is left to a leg's destination from a place on the line.
+    /// The remaining distance and time to a leg's destination from a place on the line.
     public func remaining(ofLeg leg: RouteLeg, fromMeters meters: Double) -> RemainingFigures {
         guard meters < leg.endMeters, leg.lineLengthMeters > 0 else { return RemainingFigures(distanceMeters: 0, timeSeconds: 0) }
         let share = min(1, (leg.endMeters - meters) / leg.lineLengthMeters)
@@ -117,11 +118,14 @@ extension NavigationRoute {
     }
 }
 
-/// What is left to the next destination.
+/// The remaining distance and time to the next destination.
 public struct RemainingFigures: Hashable, Sendable {
+    /// Metres along the route, scaled to the router's figure; 0 at the destination.
     public let distanceMeters: Double
+    /// Seconds along the route, fitted to the router's duration; 0 at the destination.
     public let timeSeconds: Double
 
+    /// Two figures that belong together.
     public init(distanceMeters: Double, timeSeconds: Double) {
         self.distanceMeters = distanceMeters
         self.timeSeconds = timeSeconds

@@ -13,6 +13,8 @@ public final class Navigator: Sendable {
 
     private let shared: Mutex<Shared>
 
+    /// A navigator without a route.
+    /// - Parameter configuration: its limits; the SDK's where the SDK has them.
     public init(configuration: NavigatorConfiguration = NavigatorConfiguration()) {
         shared = Mutex(Shared(state: NavigatorState(configuration: configuration)))
     }
@@ -23,14 +25,16 @@ public final class Navigator: Sendable {
     /// The listener is not kept alive.
     public func add(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.add(listener) } }
 
+    /// The listener hears nothing from the next event on; one that was never added is no mistake.
     public func remove(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.remove(listener) } }
 
     /// The legs from the current one on.
     public var routeLegs: [RouteLeg] { state.routeLegs }
 
+    /// The leg that leads to the next destination; nil without a route.
     public var currentRouteLeg: RouteLeg? { state.currentRouteLeg }
 
-    /// Remaining time, remaining distance and arrival are told only while this is on. It is off after `continueToNextDestination()`.
+    /// Whether remaining time, remaining distance and arrival are reported. `continueToNextDestination()` switches it off.
     public var isGuidanceActive: Bool {
         get { state.isGuidanceActive }
         set { apply { $0.apply(.setGuidanceActive(newValue)) } }

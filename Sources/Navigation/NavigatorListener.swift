@@ -1,6 +1,7 @@
 public import Routing
 
-/// What a navigator tells (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that fed the navigator.
+/// Hears a navigator's events (`GMSNavigatorListener`). All methods have empty defaults. They are called on the thread that fed the
+/// navigator.
 public protocol NavigatorListener: AnyObject, Sendable {
     /// A destination was reached; once for each.
     func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint)
@@ -10,8 +11,9 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigator(_ navigator: Navigator, didUpdateRemainingTime time: Double)
     /// - Parameter distance: metres to the next destination.
     func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double)
-    /// The vehicle is off its route. Whether to ask for another one is a decision of its own: see `ReroutePolicy`.
+    /// The vehicle is off its route. Whether to ask for another one is a separate decision: see `ReroutePolicy`.
     func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason)
+    /// The vehicle is on its route again.
     func navigatorDidReturnToRoute(_ navigator: Navigator)
 }
 
@@ -24,7 +26,8 @@ extension NavigatorListener {
     public func navigatorDidReturnToRoute(_ navigator: Navigator) {}
 }
 
-/// Who wants every location (`GMSRoadSnappedLocationProviderListener`).
+/// Hears every location (`GMSRoadSnappedLocationProviderListener`).
 public protocol RoadSnappedLocationProviderListener: AnyObject, Sendable {
+    /// A fix came that the navigator could use; `location` is on the road where that was possible.
     func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation)
 }

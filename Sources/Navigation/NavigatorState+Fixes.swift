@@ -8,7 +8,7 @@ extension NavigatorState {
     /// A fix that is not newer than the last one, or not a real place, changes nothing.
     ///
     /// - Parameter now: the caller's clock; the sensor's own may be years off.
-    /// - Returns: what listeners are to be told, in order.
+    /// - Returns: the events for listeners, in order.
     public mutating func apply(_ fix: LocationFix, at now: Date) -> [NavigatorEvent] {
         let before = lastFix.map { (fix: $0.fix, seenAt: $0.seenAt) }
         let place = matched.map { (place: $0.coordinate, at: $0.seenAt) }
@@ -113,7 +113,7 @@ extension NavigatorState {
         return events
     }
 
-    /// The first figure on a leg, a 0, and whatever differs enough from what was told last.
+    /// Whether a figure is reported: the first one on a leg, a 0, and one that differs enough from the last.
     private static func isNews(_ value: Double, told: Double?, threshold: Double) -> Bool {
         guard let told else { return true }
         return value != told && (value == 0 || abs(value - told) >= threshold)

@@ -9,17 +9,20 @@ import Geo
 /// is searched, and a place there is taken only if the course agrees within 45°. While off route all figures are held.
 public struct NavigatorState: Hashable, Sendable {
     /// Fixes that are less accurate than this do not move anything, metres.
-    public static let unusableAccuracyMeters = 100.0
+    static let unusableAccuracyMeters = 100.0
     static let windowBehindMeters = 30.0
     static let windowAheadMeters = 150.0
     static let rejoinAgreement = 0.707
 
+    /// The limits; set by a command.
     public internal(set) var configuration: NavigatorConfiguration
+    /// The route; nil before the first, and after the last leg.
     public internal(set) var route: NavigationRoute?
     /// Grows with each change of the route or of the leg.
     public internal(set) var routeRevision = 0
     /// The current leg, by its place in `route.legs`.
     public internal(set) var legIndex = 0
+    /// Whether remaining figures and arrival are reported.
     public internal(set) var isGuidanceActive = false
     /// Metres along the route's line.
     public internal(set) var progressMeters = 0.0
@@ -52,6 +55,7 @@ public struct NavigatorState: Hashable, Sendable {
         var timeSeconds: Double?
     }
 
+    /// A state without a route, in which nothing has been seen.
     public init(configuration: NavigatorConfiguration = NavigatorConfiguration()) {
         self.configuration = configuration
     }
@@ -63,16 +67,19 @@ extension NavigatorState {
     /// The legs from the current one on; those that are finished are gone.
     public var routeLegs: [RouteLeg] { route.map { Array($0.legs.dropFirst(legIndex)) } ?? [] }
 
+    /// The leg that leads to the next destination; nil without a route.
     public var currentRouteLeg: RouteLeg? { routeLegs.first }
 
+    /// Why the vehicle is off its route; nil while it is on it or nothing is known.
     public var offRouteReason: OffRouteReason? { detector.reason }
 
-    /// What is left to the next destination; held while off route. Nil without a route.
+    /// The remaining distance and time to the next destination; held while off route. Nil without a route.
     public var remaining: RemainingFigures? {
         guard let route, let leg = currentRouteLeg else { return nil }
         return route.remaining(ofLeg: leg, fromMeters: progressMeters)
     }
 
+    /// The status in Fleet Engine's words. `arrivedAtDestination` begins `arrivalZoneMeters` before the destination.
     public var status: NavigatorStatus {
         guard isGuidanceActive, let remaining else { return .noGuidance }
         if hasArrived { return .arrivedAtDestination }
@@ -91,7 +98,7 @@ extension NavigatorState {
 // MARK: - Commands
 
 extension NavigatorState {
-    /// - Returns: what listeners are to be told, in order.
+    /// - Returns: the events for listeners, in order.
     public mutating func apply(_ command: NavigatorCommand) -> [NavigatorEvent] {
         switch command {
         case .configure(let new):

@@ -4,9 +4,9 @@ public import Geo
 /// When a vehicle that is off its route may ask for another one: one request at a time, not before 5 s and 50 m since the last, and more
 /// and more slowly while the router fails (5, 10, 20, 60 s).
 public struct ReroutePolicy: Hashable, Sendable {
-    public static let minimumSeconds = 5.0
-    public static let minimumMeters = 50.0
-    public static let failureSeconds = [5.0, 10, 20, 60]
+    private static let minimumSeconds = 5.0
+    private static let minimumMeters = 50.0
+    private static let failureSeconds = [5.0, 10, 20, 60]
 
     private struct Request: Hashable {
         var time: Date
@@ -18,6 +18,7 @@ public struct ReroutePolicy: Hashable, Sendable {
     private var failures = 0
     private var failedAt: Date?
 
+    /// A policy that allows the first request at once.
     public init() {}
 
     /// Whether to ask now. If so, the request counts as made: its outcome must be reported.
@@ -35,12 +36,14 @@ public struct ReroutePolicy: Hashable, Sendable {
         return true
     }
 
+    /// The router answered: the next request may come after 5 s and 50 m.
     public mutating func didSucceed() {
         isWaiting = false
         failures = 0
         failedAt = nil
     }
 
+    /// The router failed at `now`: the next request has to wait longer with every failure in a row.
     public mutating func didFail(at now: Date) {
         isWaiting = false
         failures += 1

@@ -11,6 +11,8 @@ public final class RoadSnappedLocationProvider: Sendable {
     private let navigator: Navigator
     private let shared = Mutex(Shared())
 
+    /// A provider that reports nothing before `startUpdatingLocation()`.
+    /// - Parameter navigator: gets each fix first, and snaps it to its road.
     public init(navigator: Navigator) {
         self.navigator = navigator
     }
@@ -18,9 +20,10 @@ public final class RoadSnappedLocationProvider: Sendable {
     /// The listener is not kept alive.
     public func add(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.add(listener) } }
 
+    /// The listener hears nothing from the next fix on; one that was never added is no mistake.
     public func remove(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.remove(listener) } }
 
-    /// From now on listeners are told of every location.
+    /// Reports every location to listeners from now on.
     public func startUpdatingLocation() { shared.withLock { $0.isUpdating = true } }
 
     /// Listeners hear nothing any more; the navigator still gets the fixes.

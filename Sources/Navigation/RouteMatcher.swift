@@ -6,7 +6,7 @@ import Glibc
 /// Each place has a cost in metres: its distance from the fix, plus a penalty for a line that runs against the course, plus penalties for
 /// going back and for being farther ahead than the vehicle can have driven. Of equal costs the place nearest to the line's start wins.
 struct RouteMatcher {
-    /// What is known about the fix besides its place.
+    /// The fix's figures besides its place.
     struct Evidence {
         /// Degrees; nil when unknown or not to be trusted.
         var courseDegrees: Double?
@@ -145,7 +145,7 @@ struct RouteMatcher {
         return Match(alongMeters: 0, distanceMeters: distance, coordinate: only, courseAgreement: nil, cost: distance)
     }
 
-    /// The segment that ends at or beyond `meters` and begins before it; 0 if none does.
+    /// The segment that ends at or beyond `meters` and begins before it; 0 without one.
     private func firstSegment(atMeters meters: Double) -> Int {
         let metres = line.cumulativeMeters
         var low = 0

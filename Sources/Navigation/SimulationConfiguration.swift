@@ -4,9 +4,12 @@ public import Geo
 public struct SimulatedJam: Hashable, Sendable {
     /// Metres along the route.
     public var offsetMeters: Double
+    /// Length of the jam, metres; one of 0 or less is no jam.
     public var lengthMeters: Double
+    /// Speed inside the jam, metres per second; 0.5 to 70.
     public var speedMetersPerSecond: Double
 
+    /// A jam that begins `offsetMeters` along the route; at 2.5 m/s unless another speed is given.
     public init(offsetMeters: Double, lengthMeters: Double, speedMetersPerSecond: Double = 2.5) {
         self.offsetMeters = offsetMeters
         self.lengthMeters = lengthMeters
@@ -17,31 +20,36 @@ public struct SimulatedJam: Hashable, Sendable {
     var stretch: TrafficStretch { TrafficStretch(startMeters: offsetMeters, endMeters: offsetMeters + lengthMeters, speed: .trafficJam) }
 }
 
-/// A place at which the simulated driver leaves the route. He drives the detour to its end and stands there until he gets another route.
+/// A place at which the simulated driver leaves the route, drives the detour to its end and stands there until another route is set.
 public struct SimulatedWrongTurn: Hashable, Sendable {
+    /// Where the driver goes instead.
     public enum Detour: Hashable, Sendable {
         /// Straight on for `lengthMeters` in a direction that differs from the route's by `turnDegrees`, clockwise.
         case straight(turnDegrees: Double, lengthMeters: Double)
-        /// Along a path of its own.
+        /// Along another path.
         case path([Coordinate])
     }
 
     /// Metres along the route.
     public var offsetMeters: Double
+    /// Where the driver goes instead.
     public var detour: Detour
 
+    /// A wrong turn `offsetMeters` along the route.
     public init(offsetMeters: Double, detour: Detour) {
         self.offsetMeters = offsetMeters
         self.detour = detour
     }
 }
 
-/// Errors of a simulated receiver, correlated in time as those of real ones are: the next error is `exp(-t / correlation)` of the last plus chance.
+/// Errors of a simulated receiver, correlated in time like a real one's: the next error is `exp(-t / correlation)` of the last plus chance.
 public struct SimulatedNoise: Hashable, Sendable {
     /// Radius of 68 % certainty, metres; reported with each fix.
     public var accuracyMeters: Double
+    /// How long an error lasts: after this time exp(-1) of it is left, seconds. 0 or less makes each error independent of the last.
     public var correlationSeconds: Double
 
+    /// Errors of this size, which last about 30 s unless another time is given.
     public init(accuracyMeters: Double, correlationSeconds: Double = 30) {
         self.accuracyMeters = accuracyMeters
         self.correlationSeconds = correlationSeconds
@@ -50,9 +58,12 @@ public struct SimulatedNoise: Hashable, Sendable {
 
 /// A time without fixes, in seconds since the simulation began.
 public struct SimulatedGap: Hashable, Sendable {
+    /// Start of the gap, seconds since the simulation began.
     public var afterSeconds: Double
+    /// Length of the gap, seconds.
     public var durationSeconds: Double
 
+    /// A gap of `durationSeconds`, `afterSeconds` after the start.
     public init(afterSeconds: Double, durationSeconds: Double) {
         self.afterSeconds = afterSeconds
         self.durationSeconds = durationSeconds
@@ -73,11 +84,16 @@ public struct SimulationConfiguration: Hashable, Sendable {
     public var speedMultiplier = 1.0
     /// Reported with each fix if there is no noise, metres.
     public var accuracyMeters = 5.0
+    /// Where traffic is jammed; the route shows the jams as traffic.
     public var jams: [SimulatedJam] = []
+    /// The receiver's errors; nil gives the true position.
     public var noise: SimulatedNoise?
+    /// When the receiver gives nothing.
     public var gaps: [SimulatedGap] = []
+    /// Where the driver leaves the route; nil keeps to it.
     public var wrongTurn: SimulatedWrongTurn?
 
+    /// A careful driver without jams, and a receiver without errors or gaps.
     public init() {}
 
     private static func clamp(_ value: Double, _ range: ClosedRange<Double>, _ other: Double) -> Double {

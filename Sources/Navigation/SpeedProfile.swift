@@ -1,8 +1,8 @@
 import Geo
 
 /// How a vehicle drives along a line: as fast as each part allows, slowing down for turns and for the end, never speeding up or braking
-/// harder than it can. The whole drive is worked out at once as phases of constant acceleration, so that where the vehicle is at a moment
-/// does not depend on how often somebody looks.
+/// harder than it can. The whole drive is worked out at once as phases of constant acceleration, so that the vehicle's place at a moment
+/// does not depend on how often it is asked for.
 struct SpeedProfile: Hashable, Sendable {
     /// What the vehicle can do.
     struct Limits: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct SpeedProfile: Hashable, Sendable {
         var braking: Double
     }
 
-    /// A part of the line with a speed of its own, metres along it and metres per second.
+    /// A part of the line with its own speed, metres along it and metres per second.
     struct SlowPart: Hashable, Sendable {
         var startMeters: Double
         var endMeters: Double

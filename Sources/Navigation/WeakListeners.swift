@@ -1,4 +1,4 @@
-/// Objects that are told things as long as someone else keeps them.
+/// Listeners that are called as long as another owner keeps them alive.
 struct WeakListeners: Sendable {
     private struct Box: Sendable {
         weak let object: (any AnyObject & Sendable)?
