@@ -8,9 +8,11 @@ public import FleetEngineAPI
 public enum Change: Equatable, Sendable {
     /// The trip from now on: a new one, or what replaces the one of the same name.
     case tripPut(TripRecord)
+    /// The trip is gone: it was deleted, or its lifetime is over. If it waited for a vehicle, `bookingTaken` follows.
     case tripRemoved(TripName)
     /// The vehicle from now on: a new one, or what replaces the one of the same name.
     case vehiclePut(VehicleRecord)
+    /// The vehicle was deleted.
     case vehicleRemoved(VehicleName)
     /// A trip waits from now on for a vehicle of its provider.
     case bookingQueued(Booking)
@@ -40,7 +42,9 @@ public enum Change: Equatable, Sendable {
 
 /// A trip that waits for a vehicle.
 public struct Booking: Hashable, Sendable {
+    /// The trip that waits.
     public let trip: TripName
+    /// Whether the trip may share a vehicle.
     public let type: WireTripType
     /// The trip's: bookings are served in its order.
     let serial: UInt64

@@ -27,6 +27,7 @@ public struct EngineLimits: Hashable, Sendable {
     /// The largest page of a list or search.
     public var pageSize = 1_000
 
+    /// The limits that stand above.
     public init() {}
 }
 
@@ -37,7 +38,9 @@ public struct EngineOptions: Hashable, Sendable {
     public var strictStatus = false
     /// Trips are removed when they were created this long ago, seconds. Fleet Engine's own figure is seven days.
     public var tripLifetimeSeconds = 7 * 86_400.0
+    /// How much the engine holds and takes.
     public var limits = EngineLimits()
 
+    /// Any order of statuses, seven days, and the default limits.
     public init() {}
 }

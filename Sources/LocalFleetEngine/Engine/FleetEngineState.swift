@@ -20,6 +20,7 @@ public import Routing
 ///   of the route's end, if the route passes those before. Without any route they count for the first stop;
 /// * `CreateTrip`, `UpdateTrip` and searches, which name no route format, answer both.
 public struct FleetEngineState: Sendable {
+    /// How it behaves where Fleet Engine's behaviour is a choice.
     public let options: EngineOptions
     /// What stands in for a way until a router has answered, and stays where there is none.
     let straightLine: StraightLineRouter
@@ -35,6 +36,8 @@ public struct FleetEngineState: Sendable {
     /// When expired trips were last looked for. It is no knowledge, so no change either.
     private var sweptAt = Date.distantPast
 
+    /// An engine that knows nothing.
+    /// - Parameter straightLine: makes the stand-in for a way that no driver has uploaded.
     public init(options: EngineOptions = EngineOptions(), straightLine: StraightLineRouter = StraightLineRouter()) {
         self.options = options
         self.straightLine = straightLine

@@ -6,6 +6,7 @@ import SwiftProtobuf
 
 /// A trip as the engine keeps it: what callers set and what is frozen, without anything that follows from the vehicle.
 public struct TripRecord: Equatable, Sendable {
+    /// The trip's full name.
     public let name: TripName
     /// Rises from trip to trip: the order of lists.
     let serial: UInt64

@@ -44,6 +44,7 @@ public struct VehicleRecord: Equatable, Sendable {
         var arrival: Date
     }
 
+    /// The vehicle's full name.
     public let name: VehicleName
     /// Rises from vehicle to vehicle: the order of lists.
     let serial: UInt64

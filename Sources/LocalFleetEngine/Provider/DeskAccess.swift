@@ -12,6 +12,7 @@ public struct DeskAccess: Sendable {
     /// Pages from elsewhere that may use the desk.
     public var allowedOrigins: Set<WebOrigin>
 
+    /// Access by the desk's own address and for the pages of this machine alone, unless more is given.
     public init(publicURL: WebOrigin? = nil, allowedOrigins: Set<WebOrigin> = []) {
         self.publicURL = publicURL
         self.allowedOrigins = allowedOrigins

@@ -13,6 +13,7 @@ public actor ProviderDesk {
     /// More trips than this do not wait at once.
     static let waitingLimit = 10_000
 
+    /// The provider's id, whose trips and vehicles these are.
     public nonisolated let provider: String
     let engine: LocalFleetEngine
     let time: any TimeSource
@@ -43,6 +44,9 @@ public actor ProviderDesk {
         return try await engine.dispatchTrip(request, waitingLimit: Self.waitingLimit)
     }
 
+    /// A trip of the provider as it is now.
+    /// - Parameter id: bare.
+    /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND.
     public func trip(_ id: String) async throws(FleetEngineError) -> WireTrip {
         try await engine.getTrip(.with { $0.name = "providers/\(provider)/trips/\(id)" })
     }

@@ -9,8 +9,10 @@ import Synchronization
 public struct CallLog: ServerInterceptor {
     private let log: Logger
 
+    /// A log of calls at level `info`.
     public init(_ log: Logger) { self.log = log }
 
+    /// Answers the call by `next`, and writes it down once it has answered or failed.
     public func intercept<Input: Sendable, Output: Sendable>(
         request: StreamingServerRequest<Input>, context: ServerContext,
         next: @Sendable (StreamingServerRequest<Input>, ServerContext) async throws -> StreamingServerResponse<Output>

@@ -15,6 +15,7 @@ import GRPCNIOTransportHTTP2Posix
 public struct LocalFleetEngineServer: Sendable {
     /// How connections are protected.
     public enum Security: Hashable, Sendable {
+        /// HTTP/2 without TLS.
         case plaintext
         /// PEM files; the certificate file may hold a chain, the server's own first.
         case tls(certificateFile: String, keyFile: String)
@@ -24,6 +25,7 @@ public struct LocalFleetEngineServer: Sendable {
     public struct Address: Hashable, Sendable, CustomStringConvertible {
         /// An IP address.
         public var host: String
+        /// 0 to 65,535; 0 only while the system has not chosen one yet.
         public var port: Int
 
         /// `127.0.0.1:50051`, `[::1]:50051`.
@@ -32,6 +34,7 @@ public struct LocalFleetEngineServer: Sendable {
 
     /// Why a server does not listen. The text is one sentence.
     public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// Which address cannot be listened on, or which file cannot be used, and why.
         public let description: String
     }
 

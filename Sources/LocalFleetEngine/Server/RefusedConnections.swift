@@ -19,6 +19,7 @@ public final class RefusedConnections: Sendable {
     private let counts = Mutex<[Reason: Int]>([:])
     private let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
+    /// A counter at 0.
     public init() {}
 
     func add(_ reason: Reason) {

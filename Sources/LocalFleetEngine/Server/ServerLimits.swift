@@ -40,5 +40,6 @@ public struct ServerLimits: Hashable, Sendable {
     /// What the engine behind the ports holds: 100,000 trips, 20,000 vehicles, and so on.
     public var engine = EngineLimits()
 
+    /// The figures of the table.
     public init() {}
 }

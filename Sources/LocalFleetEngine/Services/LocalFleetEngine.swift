@@ -48,6 +48,7 @@ public actor LocalFleetEngine {
         return (state, lastObserver)
     }
 
+    /// Ends the telling that `observe(_:)` began under this id.
     public func removeObserver(_ id: UInt64) { observers[id] = nil }
 
     /// Makes a change, and gives trips to the vehicles that can take one after it.
