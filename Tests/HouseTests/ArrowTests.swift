@@ -63,7 +63,7 @@ struct ArrowTests {
 
     @Test("every module stands on a floor, and on every floor are modules that there are")
     func floors() throws {
-        // The themes have a folder of their own beside the sources, for those who look for colours.
+        // The themes have a separate folder beside the sources, where people look for colours.
         let themes = Self.sources.deletingLastPathComponent().appending(path: "themes")
         #expect(FileManager.default.fileExists(atPath: themes.path))
         #expect(Set(try Self.modules().keys) == Set(try Self.folders() + ["Themes"]))
