@@ -99,7 +99,7 @@ static bool write_patiently(int descriptor, const uint8_t *bytes, size_t count) 
 static void leave_screen(void) {
     int place = atomic_exchange(&leave.armed, 0) - 1;
     int terminal = atomic_load(&guard.terminal);
-    // In the background the terminal is somebody else's, and has been left before.
+    // In the background the terminal belongs to another process group, and has been left before.
     if (place < 0 || !cterminal_is_foreground(terminal)) return;
     if (!write_patiently(terminal, leave.bytes[place], leave.count[place])) {
         cterminal_discard_output(terminal);
@@ -183,7 +183,7 @@ static void at_exit(void) {
 // --- installing
 
 static const int waking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
-// Programming errors; whoever handles them already is called afterwards.
+// Programming errors; a handler that was installed before is called afterwards.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
 // What ends a process that has no use for it; left alone where it has.
 static const int endings[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT};
@@ -272,7 +272,7 @@ uint64_t cterminal_take_signals(void) {
 
 bool cterminal_can_stop(void) {
     pid_t session = getsid(0);
-    // A group that holds the leader of the session has its parents in another one: nobody could continue it.
+    // The parents of a group that holds the session's leader are in another session: no shell could continue it.
     return getpgrp() != session && getsid(getppid()) == session;
 }
 

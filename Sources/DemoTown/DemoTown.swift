@@ -5,7 +5,7 @@ public import Geo
 /// It is made by code from a seed and comes out the same for a seed for ever. It lies in the South Atlantic, some 650 km from the
 /// nearest land, so that nothing in it can be taken for a real place. Traffic keeps to the right.
 public struct DemoTown: Sendable {
-    /// The seed of the town that is shown when nobody asks for another.
+    /// The seed of the town that is shown by default.
     public static let defaultSeed: UInt64 = 1
 
     /// The market square of every town: open sea between Tristan da Cunha and the coast of Brazil.

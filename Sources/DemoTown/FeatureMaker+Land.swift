@@ -12,7 +12,7 @@ extension FeatureMaker {
         addMoat()
     }
 
-    /// What is left of the moat: a canal in the green belt, interrupted at the gates.
+    /// The rest of the moat: a canal in the green belt, interrupted at the gates.
     private mutating func addMoat() {
         let plan = draft.plan
         let (first, last) = plan.oldTown.openAngles

@@ -5,7 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension VehicleLocation {
-    /// The best position that the report has; nil when it has none.
+    /// The best position in the report; nil without one.
     package init?(_ wire: WireVehicleLocation) {
         let raw = wire.hasRawLocation ? Coordinate(wire.rawLocation) : nil
         let supplemental = wire.hasSupplementalLocation ? Coordinate(wire.supplementalLocation) : nil
@@ -40,7 +40,7 @@ extension VehicleLocation {
         wire.hasSupplementalLocationTime ? wire.supplementalLocationTime.plausibleDate : nil
     }
 
-    /// As a driver reports it: what is unknown stays unset.
+    /// The location as a driver reports it: unknown figures stay unset.
     package var wire: WireVehicleLocation {
         .with { wire in
             wire.location = WireLatLng(coordinate)

@@ -6,7 +6,7 @@ package import SwiftProtobuf
 
 // What comes from the wire is believed only as far as it makes sense: figures that cannot be are unknown.
 
-/// The figures that are believed, whatever way a message came.
+/// The ranges of believed figures, the same for messages from the wire and from logs.
 enum Plausible {
     static let meters = 0.0...20_100_000
     static let metersPerSecond = 0.0...150.0
@@ -41,8 +41,8 @@ extension Google_Protobuf_Timestamp {
     /// The range of the message: years 1 to 9999.
     fileprivate static let secondsRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-    /// The moment to the microsecond, which is all that a `Date` has. One outside the years 1 to 9999 becomes the nearest end,
-    /// and what is no number becomes 1970.
+    /// The moment to the microsecond, the precision of a `Date`. A moment outside the years 1 to 9999 becomes the nearest end, and not a
+    /// number becomes 1970.
     package init(moment: Date) {
         self.init(microsecondsSince1970: moment.microsecondsSince1970)
     }
@@ -75,7 +75,7 @@ extension Google_Protobuf_Timestamp {
 }
 
 extension Date {
-    /// Clamped to the years 1 to 9999; 0 for what is no number.
+    /// Clamped to the years 1 to 9999; 0 for not a number.
     package var microsecondsSince1970: Int64 {
         let seconds = timeIntervalSince1970, range = Google_Protobuf_Timestamp.secondsRange
         guard seconds.isFinite else { return 0 }
@@ -90,7 +90,7 @@ extension Date {
 }
 
 extension Google_Protobuf_Duration {
-    /// A length of time in seconds, to the microsecond; not a number counts as none, and ±10,000 years is the limit.
+    /// A length of time in seconds, to the microsecond; not a number counts as 0, and ±10,000 years is the limit.
     package init(lengthSeconds: Double) {
         self.init()
         let limited = lengthSeconds.isNaN ? 0 : min(max(lengthSeconds, -315_576_000_000), 315_576_000_000)

@@ -4,7 +4,7 @@ import SwiftProtobuf
 
 /// Reads paths. One that remembers decodes a text once: in recorded traffic a driver's route stands in every answer until the next one.
 package struct PathReader {
-    /// A path of more points is taken for none.
+    /// A path of more points counts as empty.
     package static let maximumPointCount = 200_000
     /// A point of a lossless path, which is the largest one, takes 32 characters.
     private static let maximumTextLength = 40 * maximumPointCount
@@ -13,8 +13,8 @@ package struct PathReader {
 
     package init(isRemembering: Bool = false) { known = isRemembering ? [:] : nil }
 
-    /// A path in whichever of the two forms it came; the list wins. Places that are none are left out, and a broken encoding is an unknown
-    /// path, not an error.
+    /// A path in either of its two forms; the list wins. Invalid coordinates are left out, and a broken encoding makes an unknown path, not
+    /// an error.
     package mutating func line(encoded: String, list: [WireLatLng]) -> Polyline {
         if !list.isEmpty { return list.count <= Self.maximumPointCount ? Polyline(list.map(\.coordinate)) : Polyline([]) }
         guard !encoded.isEmpty, encoded.utf8.count <= Self.maximumTextLength else { return Polyline([]) }
@@ -50,8 +50,8 @@ extension TrafficSpeed {
 // MARK: - From indices to metres
 
 extension RouteLine {
-    /// A path in whichever form it came, with its traffic.
-    /// - Parameter knownRoute: the line on which the traffic lies where the message has none.
+    /// A path in either of its two forms, with its traffic.
+    /// - Parameter knownRoute: the line on which the traffic lies if the message has no line.
     init(
         encoded: String, list: [WireLatLng], traffic: WireConsumableTrafficPolyline?, knownRoute: Polyline? = nil,
         paths: inout PathReader
@@ -112,8 +112,8 @@ extension WireConsumableTrafficPolyline {
     /// A stretch that ends this near to a point of the line ends there, metres.
     private static let snapMeters = 0.5
 
-    /// The traffic of a route as a consumer gets it. The line gets a point where a stretch begins and ends, so it is a line of its own and
-    /// travels with the intervals.
+    /// The traffic of a route as a consumer gets it. The line gets a point where a stretch begins and ends, so it differs from the route's
+    /// line and travels with the intervals.
     /// - Parameter encoded: the route's line in its encoded form, used where no point has to be added.
     package init(_ route: RouteLine, encoded: String) {
         self.init()

@@ -17,7 +17,7 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
         (self.names, self.values) = (names, values)
     }
 
-    /// The name of a value; that of the value 0 for one of a later version.
+    /// The name of a value; a value of a later version gets the name of the value 0.
     func name(_ value: Value) -> String { names[value.rawValue] ?? names[0] ?? "" }
 
     /// The value that a name of any form means: as in the API, with the enum's name before or behind (`TRIP_STATUS_NEW`, `EXCLUSIVE_TRIP`),
@@ -28,7 +28,7 @@ struct WireNames<Value: SwiftProtobuf.Enum & CaseIterable>: Sendable where Value
         ["LOG", "TRIP", "STATUS", "TYPE", "WAYPOINT", "VEHICLE", "STATE", "NAVIGATION", "CATEGORY", "SPEED", "STYLE", "DESTINATION"]
     }
 
-    /// What is left without the words that the names of enums are made of.
+    /// The name without the words that all names of an enum share.
     private static func core(of name: String) -> String {
         let words = words
         let core = name.uppercased().split(separator: "_").filter { !words.contains($0) }.joined()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Geo
 
 extension ProviderBackendClient {
-    /// - Parameter onFailure: told after each failed attempt whether it may have been carried out.
+    /// - Parameter onFailure: called after each failed attempt with whether the request may have been carried out.
     func send<Answer: Decodable>(
         _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
         onFailure: (Bool) -> Void = { _ in }

@@ -22,9 +22,9 @@ extension ProviderTrip {
     }
 }
 
-/// The ride company's own back end, over HTTP: books trips, tells their state, cancels them, gives out tokens.
+/// The ride company's own back end, over HTTP: books trips, reads their state, cancels them, gives out tokens.
 ///
-/// The API is that of Google's sample provider. What is safe to repeat is repeated as Fleet Engine's own service config says
+/// The API is that of Google's sample provider. Requests that are safe to repeat are repeated as Fleet Engine's own service config says
 /// (`CallRetry`). A booking is repeated only when no connection was made: otherwise it could book twice.
 public struct ProviderBackendClient: Sendable {
     /// Where the back end is: `http://` or `https://`, host, optional port and path.
@@ -47,7 +47,7 @@ public struct ProviderBackendClient: Sendable {
 
     /// Whom a token is for.
     public enum TokenRole: String, CaseIterable, Hashable, Sendable {
-        /// Someone who follows a trip.
+        /// A rider or guest who follows a trip.
         case consumer
         /// A vehicle's driver.
         case driver

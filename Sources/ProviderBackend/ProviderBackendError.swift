@@ -5,7 +5,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
     public enum Kind: Hashable, Sendable {
         /// Not reached, or no answer in time.
         case unreachable
-        /// It answered with a status of its own failure (5xx).
+        /// It answered with a status that reports its own failure (5xx).
         case failing(status: Int)
         /// It said no (4xx), or sends elsewhere (3xx).
         case refused(status: Int)

@@ -1,8 +1,8 @@
 import NIOSSL
 
-/// What a failure of the TLS library means, read from its error types: only a certificate that was received and refused needs somebody.
+/// The meaning of a TLS library's failure, read from its error types: only a certificate that was received and refused needs a person.
 package enum TLSTrouble: Hashable, Sendable {
-    /// The other side's certificate was received, and nobody who is trusted vouches for it now.
+    /// The other side's certificate was received, and no trusted authority vouches for it now.
     case untrustedCertificate
     /// The other side's certificate was received, and is another host's.
     case foreignCertificate

@@ -1,5 +1,5 @@
 extension TOMLDocument {
-    /// Sets a key of the top level and leaves every other line and every comment as it is.
+    /// Sets a key of the top level and keeps every other line and every comment unchanged.
     ///
     /// The line of the key gets the new value; else the line on which it stands commented out does; else a new line comes before the
     /// first table.
@@ -99,7 +99,7 @@ extension TOMLDocument {
         return replacing([(place..<place, (needsEnd ? lineEnd : "") + line + lineEnd)])
     }
 
-    /// That of the first line.
+    /// The line end of the first line.
     private var lineEnd: String {
         guard let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return "\n" }
         return bytes[..<first].last == UInt8(ascii: "\r") ? "\r\n" : "\n"

@@ -92,7 +92,7 @@ extension TOMLReader {
         "-inf": .double(-.infinity), "nan": .double(.nan), "+nan": .double(.nan), "-nan": .double(.nan),
     ]
 
-    /// The number that a word is; nil for none.
+    /// The number that a word is; nil for other words.
     private func number(_ word: ArraySlice<UInt8>) throws(Failure) -> TOMLDocument.Value? {
         if Self.isTime(word) { return .time }
         let afterDigits = word.drop { Self.isDigit($0) || $0 == UInt8(ascii: "_") }

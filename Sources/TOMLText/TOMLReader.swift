@@ -29,7 +29,7 @@ struct TOMLReader {
             sentence: sentence)
     }
 
-    /// A failure at this place, which is told apart where it is of foreign characters.
+    /// A failure at this place; a foreign character there is reported instead.
     func failure(_ sentence: String) -> Failure {
         let isForeign = byte.map { $0 >= 0x80 || (Self.isControl($0) && $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n")) } ?? false
         return failure(isForeign ? "letters beyond ASCII and control characters stand in quotation marks only" : sentence, at: index)
@@ -118,7 +118,7 @@ extension TOMLReader {
         return path
     }
 
-    /// Reads a key and its value, and tells where the value stands.
+    /// Reads a key and its value, and returns where the value stands.
     private mutating func pair(in table: Int, depth: Int = 0) throws(Failure) -> (path: [String], value: Range<Int>) {
         let start = index
         let path = try key("a key needs letters, digits, \"-\" and \"_\", or quotation marks")

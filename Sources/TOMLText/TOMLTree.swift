@@ -4,7 +4,7 @@ struct TOMLTree {
     private enum Kind {
         /// A table that only the header of a table below it speaks of.
         case implied
-        /// A table with a header of its own, or an element of a list of tables.
+        /// A table with its own header, or an element of a list of tables.
         case header
         /// A table that a key with dots, or braces, made.
         case dotted
@@ -36,7 +36,7 @@ struct TOMLTree {
     /// Opens the table of a header.
     ///
     /// - Parameter isElement: whether the header begins another element of a list of tables.
-    /// - Returns: the table; nil, with the line of what is in the way, where there cannot be such a table.
+    /// - Returns: the table; nil, with the line of the obstacle, where such a table cannot be.
     mutating func open(_ path: [String], isElement: Bool, line: Int) -> (table: Int?, obstacle: Int) {
         var table = Self.root
         for name in path.dropLast() {
@@ -65,7 +65,7 @@ struct TOMLTree {
 
     /// Sets a key of a table, through the tables that its dots name.
     ///
-    /// - Returns: the line of what is in the way; nil where nothing is.
+    /// - Returns: the line of the obstacle; nil without one.
     mutating func set(_ path: [String], to value: TOMLDocument.Value, in table: Int, line: Int) -> Int? {
         var table = table
         for name in path.dropLast() {

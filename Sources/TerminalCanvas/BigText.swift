@@ -30,7 +30,7 @@ public struct BigText: Sendable {
         }
     }
 
-    /// Whether the text is drawn as it is, in one row.
+    /// Whether the text is drawn plain, in one row.
     public var isPlain: Bool { scale == 0 }
 
     /// Columns and rows of cells.

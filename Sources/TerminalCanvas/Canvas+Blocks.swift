@@ -52,7 +52,7 @@ extension Canvas {
         }
     }
 
-    /// The cells of a block as a canvas of their own; what lies outside this canvas is blank.
+    /// The cells of a block as a new canvas; cells outside this canvas are blank.
     public func cropped(_ rectangle: Rectangle) -> Canvas {
         var part = Canvas(size: rectangle.size)
         part.draw(self, at: Position(column: 0 &- rectangle.column, row: 0 &- rectangle.row))

@@ -67,7 +67,7 @@ extension Glyph {
     }
 }
 
-/// Writes style changes, none where nothing changes.
+/// Writes style changes, and nothing where the style stays.
 private struct AnsiWriter {
     let depth: ColorDepth
     var bytes: [UInt8] = []

@@ -65,7 +65,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Makes the cell at `index` a place of its own: if it is half of a wide character, both halves become spaces in their styles.
+    /// Separates the cell at `index` from its partner: if it is half of a wide character, both halves become spaces in their styles.
     mutating func release(column: Int, index: Int) {
         switch cells[index].width {
         case 0:

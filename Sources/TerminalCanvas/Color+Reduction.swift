@@ -21,7 +21,7 @@ extension Color {
         }
     }
 
-    /// Whether the colour is a grey between black and white, which eight colours have none of; the eight themselves are none.
+    /// Whether the colour is a grey between black and white, which eight colours lack; the eight themselves do not count.
     fileprivate var isMiddleGrey: Bool {
         switch kind {
         case .default: return false

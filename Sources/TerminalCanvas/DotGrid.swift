@@ -39,7 +39,7 @@ struct DotPlotter {
     private let rows: Int
     private let rank: UInt16
     private let ink: UInt16
-    /// All bits to set dots, none to take cells only.
+    /// All bits to set dots, 0 to take cells only.
     private let mask: UInt8
 
     init(cells: UnsafeMutableBufferPointer<DotCell>, raster: RasterShape, priority: UInt8, ink: UInt16, isDrawing: Bool = true) {

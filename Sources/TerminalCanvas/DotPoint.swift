@@ -1,7 +1,7 @@
 /// A place on a ``DotRaster``, in dots from its top left corner; x grows to the right, y downwards.
 ///
-/// The dot in column i and row j covers i ..< i + 1 across and j ..< j + 1 down. Any value is allowed: points that are not finite are left
-/// out of what is drawn, and coordinates beyond ±10¹² dots are taken as that.
+/// The dot in column i and row j covers i ..< i + 1 across and j ..< j + 1 down. Any value is allowed: points that are not finite are not
+/// drawn, and coordinates are clamped to ±10¹² dots.
 @frozen
 public struct DotPoint: Hashable, Sendable {
     public var x: Double

@@ -61,9 +61,9 @@ public struct DotRaster: Sendable {
     }
 }
 
-/// What is drawn in one cell.
+/// The dots of one cell.
 struct DotCell: Sendable {
-    /// 0 for nobody's, else the owner's priority + 1.
+    /// 0 without an owner, else the owner's priority + 1.
     var rank: UInt16 = 0
     /// Number in the ``InkTable``.
     var ink: UInt16 = 0

@@ -3,8 +3,8 @@ public enum TextAlignment: Sendable {
     case left, centre, right
 }
 
-/// Text cut to at most `columns` cells, with an ellipsis in place of what is missing. Wide characters are never split, marks stay with
-/// their character; the text is made safe first (``sanitised(_:maximumLength:)``).
+/// Text cut to at most `columns` cells, with an ellipsis in place of the rest. Wide characters are never split, marks stay with their
+/// character; the text is made safe first (``sanitised(_:maximumLength:)``).
 public func fitted(_ text: String, columns: Int, ellipsis: String = "…") -> String {
     guard columns > 0 else { return "" }
     let room = min(columns, Canvas.largestDimension)
@@ -43,7 +43,7 @@ private func prefix(of text: String, columns: Int) -> String {
 
 /// Text broken into lines of at most `columns` cells at spaces; a word that is longer than a line is cut into pieces.
 ///
-/// - Parameter maximumLines: what is beyond is left out and the last line ends in an ellipsis.
+/// - Parameter maximumLines: further lines are left out and the last line ends in an ellipsis.
 public func wrapped(_ text: String, columns: Int, maximumLines: Int = 100, ellipsis: String = "…") -> [String] {
     guard columns > 0, maximumLines > 0 else { return [] }
     var words = sanitised(text, maximumLength: 8_192).split(separator: " ").map(String.init)[...]

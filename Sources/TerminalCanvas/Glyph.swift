@@ -1,7 +1,7 @@
-/// What stands in one cell: a base character and up to two combining marks, 21 bits each.
+/// The content of one cell: a base character and up to two combining marks, 21 bits each.
 ///
-/// A glyph never holds a character that would move the cursor or start a control sequence: as a base, controls,
-/// invisible formatting characters (see ``sanitised(_:maximumLength:)``) and marks become a space; as a mark, what is none is left out.
+/// A glyph never holds a character that would move the cursor or start a control sequence: as a base, controls, invisible formatting
+/// characters (see ``sanitised(_:maximumLength:)``) and marks become a space; as a mark, everything but marks is left out.
 @frozen
 public struct Glyph: Hashable, Sendable {
     /// Bits 0 to 20 the base, 21 to 41 the first mark, 42 to 62 the second; 0 means no mark.

@@ -10,7 +10,7 @@ public struct Key: Hashable, Sendable {
         case function(Int)
     }
 
-    /// Modifiers that terminals tell apart. Not every terminal tells all of them.
+    /// Modifiers that terminals distinguish. Not every terminal distinguishes all of them.
     public struct Modifiers: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
@@ -67,7 +67,7 @@ extension Key: CustomStringConvertible {
         } else if lower.hasPrefix("f"), let number = Int(lower.dropFirst()), (1...12).contains(number) {
             self.init(.function(number))
         } else if let (prefix, modifier) = Modifiers.named.first(where: { lower.hasPrefix($0.0) }),
-            // The case of a letter counts with Alt and is none with Ctrl.
+            // The case of a letter counts with Alt and not with Ctrl.
             let key = Key(String((modifier == .alt ? text : lower).dropFirst(prefix.count))), !key.modifiers.contains(modifier)
         {
             self.init(key.code, modifiers: key.modifiers.union(modifier))

@@ -1,5 +1,5 @@
-/// How many cells a character takes, by Unicode 15.0: East Asian Width W and F are two cells, marks and formatting characters none,
-/// everything else (ambiguous ones too) one.
+/// How many cells a character takes, by Unicode 15.0: characters of East Asian Width W and F two, marks and formatting characters 0, all
+/// others (ambiguous ones too) one.
 public enum TextWidth {
     /// 0, 1 or 2 cells. Controls count 0: they are never drawn.
     @inlinable

@@ -18,7 +18,7 @@ struct ThickLine {
         reach = radius * lengthSquared.squareRoot()
     }
 
-    /// The part of the shape on a level line at height y, left end included; `nil` when there is none.
+    /// The part of the shape on a level line at height y, left end included; `nil` above and below the shape.
     func extent(at y: Double) -> (left: Double, right: Double)? {
         let py = y - start.y
         var left = Double.infinity
@@ -71,7 +71,7 @@ struct ClipBox {
         bottom = Double(rows) + margin
     }
 
-    /// The part of a segment inside, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` when none is.
+    /// The part of a segment inside, as fractions 0 ... 1 of its length (Liang and Barsky 1984); `nil` if all of it lies outside.
     func range(from start: DotPoint, to end: DotPoint) -> (enter: Double, leave: Double)? {
         let dx = end.x - start.x
         let dy = end.y - start.y

@@ -1,10 +1,10 @@
 import FoundationEssentials
 public import VectorTiles
 
-/// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. What it is, is told from its content.
+/// A base map in a file: an MBTiles or PMTiles archive, or a single vector tile. The content decides which of them it is.
 ///
-/// The file is only read, and only as far as it is asked for. Nothing in it is trusted: lengths are checked against the file and against
-/// ``maximumTileByteCount``, and what is broken costs one tile, or is told in one sentence when the file is opened.
+/// The file is only read, and only as far as needed. Nothing in it is trusted: lengths are checked against the file and against
+/// ``maximumTileByteCount``. Damage costs one tile, or is reported in one sentence when the file is opened.
 public struct BaseMapFile: TileSource {
     /// What kinds of file are read.
     public enum Format: String, Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct BaseMapFile: TileSource {
         case tile = "vector tile"
     }
 
-    /// No tile is read that is larger, in bytes, as it is stored or after decompression.
+    /// The largest tile that is read, in bytes, both stored and decompressed.
     public static let maximumTileByteCount = TileBlob.maximumByteCount
 
     /// The file, as it was asked for.
@@ -73,7 +73,7 @@ public struct BaseMapFile: TileSource {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// The tile with this address, nil if the file has none there.
+    /// The tile with this address, nil if the file does not have it.
     ///
     /// - Throws: ``UnreadableTileError``.
     public func tile(_ id: TileID) async throws -> VectorTile? {

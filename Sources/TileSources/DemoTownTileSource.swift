@@ -5,7 +5,7 @@ public import VectorTiles
 
 /// The invented town as a base map: its features cut into tiles when they are asked for.
 ///
-/// Tiles are made in memory, without any file or network, and kept: a town is small enough that all tiles of its own zooms fit.
+/// Tiles are made in memory, without any file or network, and kept: all tiles of a town's own zooms fit.
 public final class DemoTownTileSource: TileSource {
     public let attribution = "© nobody: an invented town"
     public let zoomRange = 9...14

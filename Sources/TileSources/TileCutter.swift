@@ -76,8 +76,8 @@ struct Spot: Equatable {
 // MARK: - Clipping
 
 extension TileCutter {
-    /// The pieces of a line inside the tile and its border: each segment cut by itself, so that a line which leaves and comes
-    /// back becomes two.
+    /// The pieces of a line inside the tile and its border: each segment is cut separately, so that a line which leaves and comes back
+    /// becomes two.
     func clippedLine(_ line: [Spot]) -> [[Spot]] {
         var pieces: [[Spot]] = []
         var open: [Spot] = []

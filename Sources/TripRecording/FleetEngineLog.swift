@@ -15,7 +15,7 @@ public struct FleetEngineLog: Sendable {
     /// How deep brackets may nest in an entry.
     public static let maximumDepth = 64
 
-    /// All entries of the text, whatever became of them.
+    /// The number of entries in the text, skipped ones included.
     public private(set) var entryCount = 0
     /// Calls that the server refused; they changed nothing.
     public private(set) var refusedCallCount = 0

@@ -1,4 +1,4 @@
-/// Finds the entries in the text of a log without reading what is in them: it only follows brackets and strings.
+/// Finds the entries in the text of a log without parsing them: it only follows brackets and strings.
 ///
 /// The text is any sequence of JSON values: one object with an array `rawLogs` (or `entries`, as Cloud Logging's own API answers),
 /// one array, or one entry after another (NDJSON).

@@ -3,7 +3,7 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// A moment to the nanosecond, between 1970 and early 2106, where `Date` still tells microseconds apart.
+/// A moment to the nanosecond, between 1970 and early 2106, where `Date` still distinguishes microseconds.
 struct LogInstant: Hashable, Sendable, Comparable {
     /// Since 1970, 0 ..< 2³².
     let seconds: Int64

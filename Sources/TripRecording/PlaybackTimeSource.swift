@@ -5,17 +5,17 @@ import Synchronization
 /// The clock of a replay: it shows the recorded time, runs `speed` times as fast as the clock beneath, and stops at every recorded
 /// moment until the moment was asked for.
 ///
-/// A poll loop that sleeps for its interval and then calls GetTrip would skip what is closer together than its interval, and at high
-/// speed nearly everything. So
+/// A poll loop that sleeps for its interval and then calls GetTrip would skip moments that are closer together than its interval, and at
+/// high speed nearly all moments. So
 /// * `sleep(until:)` returns at the deadline or at the next recorded moment, whichever is first;
 /// * the clock does not pass a moment for which no GetTrip was answered yet, and shows exactly its time;
-/// * from that answer to the next `sleep(until:)` the clock stands, so that what is done about the answer has the moment's time too.
+/// * from that answer to the next `sleep(until:)` the clock stands, so that the work on the answer has the moment's time too.
 ///
-/// Time that the poll loop needs is made up for afterwards, but never more than a second of it: a stopped process goes on where it was.
-/// After the last moment the clock runs freely. One playback serves one poll loop. Others may read the clock and sleep on it, but may then
-/// wake at a recorded moment before their deadline; a loop of sleeps gets no tighter by that than one in 10 ms.
+/// The clock catches up with time that the poll loop takes, but by a second at most: a stopped process goes on at its moment. After the
+/// last moment the clock runs freely. One playback serves one poll loop. Other tasks may read the clock and sleep on it, but may then wake
+/// at a recorded moment before their deadline; a loop of sleeps gets no tighter by that than one in 10 ms.
 public final class PlaybackTimeSource: TimeSource {
-    /// The slowest and the fastest speed; what is outside is brought in.
+    /// The slowest and the fastest speed; other values are clamped.
     public static let speeds = 0.01...1_000_000.0
 
     public let trip: RecordedTrip
@@ -63,7 +63,7 @@ public final class PlaybackTimeSource: TimeSource {
 
 /// The state of a playback. "Base" is the clock beneath, "shown" is recorded time.
 private struct Tape {
-    /// What is made up for at most, seconds of the clock beneath.
+    /// The most that the clock catches up, seconds of the clock beneath.
     private static let longestDelaySeconds = 1.0
     /// A waiting task looks again after this at the earliest, seconds of the clock beneath, while the clock stands.
     private static let standingPauseSeconds = 0.01
@@ -71,15 +71,15 @@ private struct Tape {
     private static let shortestPauseSeconds = 0.000_1
     /// No pause is longer; dates far away stay computable.
     private static let longestPauseSeconds = 3600.0
-    /// The pause before a sleep ends at a moment that nobody has asked for yet, by how often that happened at the moment: the first is the
-    /// poll loop itself, which was busy when the clock came there; many in a row say that it has gone.
+    /// The pause before a sleep ends at a moment that was not asked for yet, by the number of such sleeps at the moment: the first is the
+    /// poll loop itself, which was busy when the clock came there; many in a row show that it has ended.
     private static func unansweredPauseSeconds(count: Int) -> Double? {
         count <= 1 ? nil : count <= 100 ? standingPauseSeconds : 0.25
     }
 
     private let moments: [Date]
     private let speed: Double
-    /// The first moment that nobody asked for yet.
+    /// The first moment that was not asked for yet.
     private var next = 0
     /// Shown time at `anchorBase`, or all the time while the clock stands.
     private var anchor: Date

@@ -36,10 +36,10 @@ public struct RecordedTrip: Sendable {
         return trip
     }
 
-    /// The trip's vehicle as last recorded at `date`; nil while the trip has none or nothing of it was recorded.
+    /// The trip's vehicle as last recorded at `date`; nil while the trip has no vehicle or the log no entry of it.
     public func vehicle(at date: Date) -> Vehicle? { moment(at: date)?.vehicle }
 
-    /// The first change after `date`; nil when there is none.
+    /// The first change after `date`; nil after the last.
     public func nextMoment(after date: Date) -> Date? {
         let index = firstIndex(after: date)
         return index < moments.count ? moments[index] : nil

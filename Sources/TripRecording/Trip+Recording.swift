@@ -106,7 +106,7 @@ extension Trip {
         }
     }
 
-    /// Takes away own stops that the status says are behind, and makes the stops up from the booking where the log has none.
+    /// Removes own stops that lie behind by the status, and makes the stops from the booking where the log has none.
     mutating func alignStopsWithStatus() {
         let ahead = stopsAheadByStatus
         let surplus = ownRemainingWaypoints.count - ahead.count
@@ -148,7 +148,7 @@ extension Trip {
         }
     }
 
-    /// Moves the forecasts of all stops ahead with that of the first one; the times between stops stay.
+    /// Moves the forecasts of all stops ahead with the first one's; the times between stops stay.
     /// - Parameters:
     ///   - eta: the new forecast of the first stop; nil when the vehicle gave none.
     ///   - before: the stops as they were, whose forecasts are moved.

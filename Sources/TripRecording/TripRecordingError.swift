@@ -14,7 +14,7 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case tooDeep(line: Int)
     /// More entries than `FleetEngineLog.maximumEntryCount`.
     case tooManyEntries
-    /// The brackets of this entry match, but what is between them is not JSON.
+    /// The brackets of this entry match, but the text between them is not JSON.
     case unreadableEntry(number: Int, line: Int)
     /// The log was read and has no trip in it.
     case noTrip(entryCount: Int)

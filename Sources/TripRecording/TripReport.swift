@@ -1,12 +1,13 @@
 import FleetEngineAPI
 import FleetEngineWire
 
-/// What a log entry says of a trip: the server's answer. An entry says only a part, so that what is unset may be unsaid.
+/// A log entry's report of a trip: the server's answer. An entry holds a part of the trip only, so that unset fields may be merely left
+/// out.
 struct TripReport: Sendable {
     let wire: WireTrip
-    /// The entry says which vehicle the trip has; an empty id says that it has none.
+    /// The entry says which vehicle the trip has; an empty id means no vehicle.
     let saysVehicle: Bool
-    /// The entry says which stops are ahead, though there may be none.
+    /// The entry says which stops are ahead; the list may be empty.
     let saysStops: Bool
 
     /// - Parameter mask: what the request changes; nil when the log does not say.

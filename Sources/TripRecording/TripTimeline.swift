@@ -22,7 +22,7 @@ struct TripTimeline {
     private var trip: Trip?
     /// Every vehicle of the provider as last seen; one of them may get the trip later.
     private var vehicles: [String: Vehicle] = [:]
-    /// The vehicle's last update told the stops ahead, so that it tells them better than an older trip entry.
+    /// The vehicle's last update had the stops ahead, which makes it better than an older trip entry.
     private var vehicleTellsStops = false
     /// An entry of the trip named its vehicle; until then the vehicle's own list of trips counts.
     private var isVehicleNamed = false
@@ -148,7 +148,7 @@ extension TripTimeline {
         return stops
     }
 
-    /// Who stops at a place for which the log names nobody: this trip, unless the vehicle has others and no stop of this one is there.
+    /// The trip of a stop for which the log has no trip: this trip, unless the vehicle has others and no stop of this one is there.
     private func owner(of stop: TripWaypoint, in trip: Trip, others: [String]) -> String {
         guard let other = others.first else { return name.trip }
         return trip.allStops.contains { $0.coordinate.isSameStop(as: stop.coordinate) } ? name.trip : other
@@ -156,7 +156,7 @@ extension TripTimeline {
 }
 
 extension Trip {
-    /// Another route has no traffic until some is told.
+    /// Another route has no traffic until a report of it comes.
     fileprivate mutating func setRoute(_ line: Polyline) {
         if line != activeRoute.line { activeRoute = RouteLine(line) }
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Geo
 import SwiftProtobuf
 
-/// What a log entry says of a vehicle: the server's answer, completed by what the driver sent. What is unset may be unsaid.
+/// A log entry's report of a vehicle: the server's answer, completed by the driver's request. Unset fields may be merely left out.
 struct VehicleReport: Sendable {
     let wire: WireVehicle
     /// The driver sent the location with this very call; otherwise it is an older one that the answer repeats.
@@ -12,7 +12,7 @@ struct VehicleReport: Sendable {
     let eta: Date?
     /// The trips that the vehicle has, where the answer says them.
     let currentTrips: [String]?
-    /// The entry says which stops are ahead, though there may be none.
+    /// The entry says which stops are ahead; the list may be empty.
     let saysStops: Bool
     let saysBackToBack: Bool
     /// The entry says the driver's route; an empty one when this call took it away.

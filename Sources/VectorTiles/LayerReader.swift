@@ -15,7 +15,7 @@ struct LayerReader {
         case maritime
         case service
 
-        /// Whether it tells what the feature is.
+        /// Whether the role decides what the feature is.
         var tellsKind: Bool {
             switch self {
             case .mapClass, .detail, .adminLevel, .maritime: true
@@ -23,16 +23,16 @@ struct LayerReader {
             }
         }
 
-        /// Whether it tells something else of use.
+        /// Whether the role adds something else of use.
         var isAttribute: Bool { if case .none = self { false } else { !tellsKind } }
     }
 
     private let layer: TileLayer
     private let rule: LayerRule
     private let roles: [Role]
-    /// How many keys tell what a feature is.
+    /// The number of keys that decide what a feature is.
     private let kindKeyCount: Int
-    /// Whether any key tells more.
+    /// Whether any key adds something else.
     private let hasAttributes: Bool
     /// Moved about the tile.
     private var reader: ProtobufReader

@@ -8,7 +8,7 @@ struct LayerRule: Sendable {
         var classes: [String: MapClass] = [:]
         /// For everything else; nil drops it.
         var fallback: MapClass?
-        /// Values of either attribute that are dropped whatever the other says.
+        /// Values of either attribute that drop the feature.
         var dropped: Set<String> = []
         /// Values of ``LayerRule/classKey`` that mean a ramp.
         var links: Set<String> = []
@@ -61,7 +61,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
         return best
     }
 
-    /// The schema that an archive with these layers follows, nil when it has no layer of roads to tell it by.
+    /// The schema that an archive with these layers follows; nil without a layer of roads, which decides it.
     public static func identify(layerNames: some Sequence<String>) -> TileSchema? {
         let names = Set(layerNames)
         return allCases.contains { names.contains($0.roadLayer) } ? detect(layerNames: names) : nil

@@ -93,7 +93,7 @@ public enum GeometryKind: UInt8, Sendable, Hashable {
     case polygon = 3
 }
 
-/// What is special about one feature.
+/// The special properties of one feature.
 public struct FeatureFlags: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 

@@ -25,6 +25,6 @@ struct NameKeys: Sendable {
         return (tag.count > 1 ? [whole, base.lowercased()] : [base.lowercased()]).map { ["name:\($0)", "name_\($0)"] }
     }
 
-    /// The priority of an attribute as a name, 0 the best, nil if it is none.
+    /// The priority of an attribute as a name, 0 the best; nil for other attributes.
     func priority(of key: String) -> UInt8? { key == "ref" ? referencePriority : priorities[key] }
 }

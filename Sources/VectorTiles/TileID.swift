@@ -53,7 +53,7 @@ public struct TileID: Sendable, Hashable {
     /// The tile one level up, nil for the whole world.
     public var parent: TileID? { ancestor(atZoom: zoom - 1) }
 
-    /// The four tiles one level down, none at the deepest level.
+    /// The four tiles one level down; empty at the deepest level.
     public var children: [TileID] {
         guard zoom < Self.zoomRange.upperBound else { return [] }
         return [(0, 0), (1, 0), (0, 1), (1, 1)].map { TileID(uncheckedZoom: zoom + 1, x: x * 2 + $0, y: y * 2 + $1) }

@@ -1,7 +1,7 @@
 /// One layer of a vector tile as offsets into its bytes.
 ///
-/// The fields of a layer may come in any order, and keys and values usually come after the features, so the layer is scanned once for
-/// where things are and decoded afterwards, as far as somebody asks.
+/// The fields of a layer may come in any order, and keys and values usually come after the features, so the layer is scanned once for their
+/// places and decoded afterwards, as far as needed.
 struct TileLayer {
     /// The largest extent that is believed; real tiles have 256…8192.
     static let maximumExtent: UInt64 = 1 << 30

@@ -6,7 +6,7 @@ public protocol TileSource: Sendable {
     var zoomRange: ClosedRange<Int> { get }
     /// What else the source says of itself. A source that does not say has its attribution and zooms alone.
     var details: TileSourceDetails { get }
-    /// The tile with this address, nil if the source has none there. Throws for a tile that is there and cannot be read.
+    /// The tile with this address; nil if the source does not have it. Throws for a tile that exists and cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
     /// What there is at this address now. Sources that have every tile at hand need not write it: it follows from ``tile(_:)``.
     func answer(for id: TileID) async -> TileAnswer
@@ -16,7 +16,7 @@ public protocol TileSource: Sendable {
 public enum TileAnswer: Sendable {
     /// The tile. Its own address is an ancestor's where that stands in for the one asked for.
     case tile(VectorTile)
-    /// There is no such tile and there will be none.
+    /// The source has no such tile and will never have it.
     case absent
     /// There is one and it cannot be read; `reason` is one sentence for people. A blank tile is drawn in its place.
     case unreadable(reason: String)

@@ -1,7 +1,7 @@
 public import Geo
 
 extension VectorTile {
-    /// The name of the road that runs nearest to a place, nil if none with a name runs within `limit` metres of it.
+    /// The name of the road that runs nearest to a place; nil without a named road within `limit` metres of it.
     ///
     /// Roads beyond the tile's edge count as far as the tile reaches over it.
     public func streetName(near place: Coordinate, withinMeters limit: Double) -> String? {

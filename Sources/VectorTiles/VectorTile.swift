@@ -45,7 +45,7 @@ public struct VectorTile: Sendable, Equatable {
     public let flags: [FeatureFlags]
     /// One entry a feature: importance within its class, 0 the most important.
     public let ranks: [UInt8]
-    /// One entry a feature: its name as an index into ``names``, 0 for none.
+    /// One entry a feature: its name as an index into ``names``, 0 for a feature without a name.
     public let nameIndexes: [UInt32]
     /// One entry a feature: its box.
     public let bounds: [TileBounds]
@@ -89,7 +89,7 @@ public struct VectorTile: Sendable, Equatable {
         return Int(partStarts[part])..<Int(partStarts[part + 1])
     }
 
-    /// The name of a feature, nil if it has none or there is no such row.
+    /// The name of a feature; nil without a name, and for a row that does not exist.
     public func name(of feature: Int) -> String? {
         guard nameIndexes.indices.contains(feature) else { return nil }
         let index = Int(nameIndexes[feature])

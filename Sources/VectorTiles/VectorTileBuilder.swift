@@ -3,7 +3,7 @@
 /// A feature is begun, given parts of vertices, and ended; one without any usable part leaves no trace. Points outside the tile are
 /// dropped, because the neighbour that contains them draws them.
 public struct VectorTileBuilder: Sendable {
-    /// Tile units along one edge unless told otherwise.
+    /// The default number of tile units along one edge.
     public static let defaultExtent: Int32 = 4096
 
     private let id: TileID

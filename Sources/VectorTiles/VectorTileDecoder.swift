@@ -1,8 +1,8 @@
 /// Decodes Mapbox Vector Tiles, version 2.1 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1), into ``VectorTile``.
 ///
 /// The bytes are read in one pass and as little of them as the map needs: layers without a rule are skipped whole, a feature's attributes
-/// are compared as numbers and turned into text once a layer, and geometry is decoded only for what will be kept. What is decoded is
-/// checked; a tile that breaks the specification in a way that makes the rest doubtful is refused.
+/// are compared as numbers and turned into text once a layer, and geometry is decoded only if it is kept. Decoded parts are checked; a tile
+/// that breaks the specification in a way that makes the rest doubtful is refused.
 public struct VectorTileDecoder: Sendable {
     /// The largest tile that is accepted, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
@@ -16,7 +16,7 @@ public struct VectorTileDecoder: Sendable {
 
     /// A decoder that prefers names in the given languages ("de", "en"), the first the most, and then Latin, English and local names.
     ///
-    /// - Parameter schema: what the tiles are known to follow; nil to tell it from each tile's layers.
+    /// - Parameter schema: the schema that the tiles follow; nil to find it from each tile's layers.
     public init(languages: [String] = [], schema: TileSchema? = nil) {
         nameKeys = NameKeys(languages: languages)
         self.schema = schema
@@ -86,9 +86,9 @@ extension VectorTileDecoder {
         public var vertexCount: Int
     }
 
-    /// Reads a whole tile strictly, every layer, value, tag and shape of it, and tells what there is.
+    /// Reads a whole tile strictly, every layer, value, tag and shape of it, and summarises its layers.
     ///
-    /// This is what ``decode(_:id:)`` would find if it looked at everything; it is for checking files, not for painting.
+    /// It finds every fault that ``decode(_:id:)`` would find if it read everything; it is for checking files, not for painting.
     public static func inspect(_ bytes: [UInt8]) throws(VectorTileError) -> [LayerSummary] {
         var summaries: [LayerSummary] = []
         for range in try layers(of: bytes) {

@@ -21,7 +21,7 @@ public struct VectorTileError: Error, Sendable, Hashable {
         case invalidExtent
         /// A string is not UTF-8.
         case invalidText
-        /// A value has none of the seven types, or one of its own.
+        /// A value has none of the seven types.
         case unknownValueType
         /// A feature's tag points to a key or value the layer does not have.
         case tagOutOfRange
@@ -31,7 +31,7 @@ public struct VectorTileError: Error, Sendable, Hashable {
         case missingParameters
     }
 
-    /// What is wrong.
+    /// The fault.
     public var reason: Reason
     /// Where, counted in bytes from the start of the tile.
     public var offset: Int

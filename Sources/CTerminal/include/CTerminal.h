@@ -56,21 +56,21 @@ void cterminal_disarm(void);
 uint64_t cterminal_take_signals(void);
 // A stack for signal handlers of the calling thread, so that they run even when its own is full.
 void cterminal_make_signal_stack(void);
-// Whether somebody is there to continue this process group after it is stopped.
+// Whether a shell can continue this process group after it is stopped.
 bool cterminal_can_stop(void);
 // Stops the process group. It may run on for a moment: wait for CONT.
 void cterminal_stop(void);
 // The same, as the terminal driver stops a process group that wants the terminal while another one has it: shells tell that apart.
 void cterminal_stop_in_background(void);
-// Stops the process group, each time it is continued, until it has the terminal. Signals must still act as before cterminal_guard: then one
-// that ends the process ends it. False where nobody could continue it, and nothing is stopped then.
+// Stops the process group, each time it is continued, until it has the terminal. Signals must still act as before cterminal_guard: then a
+// signal that ends the process ends it. Returns false, and stops nothing, where no shell could continue it.
 bool cterminal_await_foreground(int terminal);
 // Ends the process by a signal's default action.
 _Noreturn void cterminal_die(int number);
 
 // No image of this process is written when it crashes, and no other process of the same user may look into it: it holds a secret.
 void cterminal_forbid_core_dumps(void);
-// Faults and aborts end the process at once from now on, without the runtime's report, which would wait for somebody to press a key.
+// From now on faults and aborts end the process at once, without the runtime's report, which would wait for a key.
 void cterminal_forget_crash_reports(void);
 
 // --- standard error
@@ -94,7 +94,7 @@ bool cterminal_set_locale(bool force_utf8);
 
 // --- threads
 
-// Runs a function once on a new thread that nobody waits for. The name is cut to 15 bytes.
+// Runs a function once on a new, detached thread. The name is cut to 15 bytes.
 bool cterminal_start_thread(const char *name, void (*function)(void *), void *argument);
 
 #endif

@@ -19,9 +19,9 @@ typedef enum {
     CZLIB_NO_MEMORY = 4
 } CZlibResult;
 
-// Decompresses gzip (RFC 1952, also several members one after the other) or zlib (RFC 1950), told apart by the first bytes. Writes at most
-// `room` bytes to `output` and how many they are to `written`, whatever the result. Bytes after the end that begin no further gzip member
-// are ignored, as gzip(1) does.
+// Decompresses gzip (RFC 1952, also several members one after the other) or zlib (RFC 1950); the first bytes tell which. Writes at most
+// `room` bytes to `output` and their number to `written`, with every result. Bytes after the end that begin no further gzip member are
+// ignored, as gzip(1) does.
 CZlibResult czlib_inflate(const uint8_t *input, size_t count, uint8_t *output, size_t room, size_t *written);
 
 #endif

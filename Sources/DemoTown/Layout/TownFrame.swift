@@ -39,7 +39,7 @@ struct TownFrame: Sendable {
         return 1 + (elongation - 1) * wave
     }
 
-    /// A random generator of its own for one part of the town, so that a change in one part leaves the others alone.
+    /// A separate random generator for one part of the town, so that a change in one part leaves the others alone.
     func random(for part: Part) -> SeededRandom {
         var mixer = SeededRandom(seed: seed ^ (part.rawValue &* 0xa076_1d64_78bd_642f))
         return SeededRandom(seed: mixer.next())

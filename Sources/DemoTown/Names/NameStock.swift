@@ -1,4 +1,4 @@
-/// The words from which the names of a town are made. None of them names a person.
+/// The words from which the names of a town are made; no word names a person.
 enum NameStock {
     // MARK: Towns, villages, quarters
 

@@ -2,7 +2,7 @@ import Geo
 
 /// Every name of a town: its own, of its quarters and villages, of gates, water, parks and streets.
 struct TownNames: Sendable {
-    /// A part of the town that has a name of its own.
+    /// A part of the town with its own name.
     struct Quarter: Sendable {
         var name: String
         var center: Vector2
@@ -18,7 +18,7 @@ struct TownNames: Sendable {
     let avenues: [String]
     let villages: [String]
     let quarters: [Quarter]
-    /// One per use of land, in its order; nil where there is none.
+    /// One name for each use of land, in its order; nil for a use without one.
     let lands: [String?]
     let woods: [String]
     let brooks: [String]

@@ -25,7 +25,7 @@ struct ScalarGrid: Sendable {
         box.minimum + Vector2(x: Double(column) * spacing, y: Double(row) * spacing)
     }
 
-    /// The blended value; outside the lattice that of its nearest edge.
+    /// The blended value; outside the lattice the value of its nearest edge.
     func value(at point: Vector2) -> Double {
         let x = min(max((point.x - box.minimum.x) / spacing, 0), Double(columns - 1) - 1e-9)
         let y = min(max((point.y - box.minimum.y) / spacing, 0), Double(rows - 1) - 1e-9)

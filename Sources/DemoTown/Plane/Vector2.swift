@@ -32,7 +32,7 @@ struct Vector2: Equatable, Sendable {
 
     func distance(to other: Vector2) -> Double { (other - self).length }
 
-    /// The same direction with length 1; a vector without length stays as it is.
+    /// The same direction with length 1; a vector without length is returned unchanged.
     var normalized: Vector2 {
         let length = self.length
         return length > 0 ? self * (1 / length) : self

@@ -6,7 +6,8 @@ extension RoadGraph {
 
     /// The fastest way by car between two places, each brought to the nearest road first.
     ///
-    /// A* over the directed edges, so that the cost of a turn depends on both roads (``TurnTable``). Nobody turns back between nodes.
+    /// A* over the directed edges, so that the cost of a turn depends on both roads (``TurnTable``). A route never turns back between
+    /// nodes.
     /// - Returns: nil if a place is more than 300 m from any road.
     public func route(from start: Coordinate, to destination: Coordinate) -> RoadRoute? {
         guard let first = nearestRoad(to: start, withinMeters: Self.snapRadiusMeters),

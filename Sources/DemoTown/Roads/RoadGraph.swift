@@ -25,7 +25,7 @@ public struct RoadGraph: Sendable {
         public let isBridge: Bool
         /// The same piece in the other direction; nil for a one-way street.
         public let reverse: Int?
-        /// Which piece of road this is, whatever the direction.
+        /// The index of the piece of road, which both directions share.
         let piece: Int
         let isForward: Bool
     }

@@ -26,7 +26,7 @@ extension RoadGraph {
     }
 }
 
-/// A route as it is put together.
+/// A route under construction.
 private struct RouteDraft {
     private struct OpenStep {
         var name: String?

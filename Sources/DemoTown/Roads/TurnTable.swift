@@ -28,7 +28,7 @@ struct TurnTable: Sendable {
         departures.reserveCapacity(edges.count)
         arrivals.reserveCapacity(edges.count)
         for edge in edges {
-            // A piece counts at both of its ends, once, whichever way it may be driven.
+            // A piece counts once at each of its ends, in whichever direction it may be driven.
             if edge.isForward || edge.reverse == nil {
                 degrees[edge.from] += 1
                 degrees[edge.to] += 1
@@ -62,8 +62,8 @@ struct TurnTable: Sendable {
 
     /// Seconds lost in going on from one edge to another that leaves its end. Traffic keeps to the right.
     ///
-    /// Straight on at a crossing costs half a second, a right turn 2.5, a left turn 5, a sharp one 3 more; whoever comes to a road of a
-    /// stronger class waits 2.5 s. Turning back, which is possible at nodes only, costs 25 s, at a dead end 12 s.
+    /// Straight on at a crossing costs half a second, a right turn 2.5, a left turn 5, a sharp one 3 more; a turn into a road of a stronger
+    /// class costs 2.5 s more. Turning back, which is possible at nodes only, costs 25 s, at a dead end 12 s.
     func seconds(from edge: Int, to next: Int) -> Double {
         let node = Int(targets[edge])
         if Int(reverses[edge]) == next { return degrees[node] == 1 ? 12 : 25 }

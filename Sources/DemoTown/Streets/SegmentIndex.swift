@@ -52,7 +52,7 @@ struct SegmentIndex: Sendable {
 
     /// Calls `body` with every segment that passes near a box; some of them more than once. Ends early when `body` returns false.
     ///
-    /// A segment that was cut since still has the entry of its old length; its other part has one of its own.
+    /// A segment that was cut since still has the entry of its old length; its other part has an entry too.
     @inline(__always)
     func forEachEntry(from low: Vector2, to high: Vector2, _ body: (Entry) -> Bool) {
         let (firstColumn, lastColumn) = (column(low.x), column(high.x))

@@ -1,5 +1,5 @@
 extension StreetGraph {
-    /// What is too small to be a block, or a street, at a place.
+    /// The lengths and areas below which a block or a street is too small at a place.
     struct Measures: Sendable {
         var smallestBlock: Double
         var smallestThickness: Double
@@ -66,8 +66,8 @@ extension StreetGraph {
         return nil
     }
 
-    /// Removes dead ends that are too short or that `keeps` refuses, again and again until none is left. Roads that leave the map stay;
-    /// a main road that ends in the town has lost its bridge and goes as well.
+    /// Removes dead ends that are too short or that `keeps` refuses, repeatedly until no such dead end is left. Roads that leave the map
+    /// stay; a main road that ends in the town has lost its bridge and is removed as well.
     mutating func removeDeadEnds(keeps: (_ tip: Vector2, _ length: Double) -> Bool) {
         var open = nodes.indices.filter { halves[$0].count == 1 }
         while let tip = open.popLast() {

@@ -13,7 +13,7 @@ struct StreetFace: Sendable {
 }
 
 extension StreetGraph {
-    /// All faces, and the face on the left of each half-edge. Half-edges of removed edges have none (-1).
+    /// All faces, and the face on the left of each half-edge; -1 for half-edges of removed edges.
     func faces() -> (faces: [StreetFace], faceOfHalf: [Int]) {
         var following = [Int](repeating: -1, count: edges.count * 2)
         for around in halves {

@@ -1,6 +1,6 @@
 extension StreetGraph {
-    /// A last look over the finished streets: what crosses another street without a junction, touches water or rails without a bridge,
-    /// or is a mere knot, goes. Hardly a town has such a street.
+    /// Checks the finished streets and removes each street that crosses another one without a junction, touches water or rails without a
+    /// bridge, or is a mere knot. Few towns have such a street.
     mutating func removeFaults(obstacles: ObstacleMap) {
         remove(faults: wetEdges(obstacles: obstacles) + crossingEdges() + twins())
         remove(faults: edges.indices.filter { isKnot(edges[$0]) })

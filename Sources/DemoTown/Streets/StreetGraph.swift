@@ -57,7 +57,7 @@ struct StreetGraph: Sendable {
 
     private init() {}
 
-    /// Room for the edges of a node; hardly one has more.
+    /// Room for the edges of a node; few nodes have more.
     private static func emptyNode() -> [Int] {
         var halves: [Int] = []
         halves.reserveCapacity(5)

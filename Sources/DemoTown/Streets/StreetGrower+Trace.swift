@@ -96,7 +96,7 @@ struct Traced {
     var isFree: [Bool]
 }
 
-/// A street as it is traced.
+/// A street under construction.
 private struct Course {
     private let start: Vector2
     private var rest: [Vector2] = []

@@ -53,7 +53,7 @@ extension StreetNetwork {
     /// Whether a road runs side by side with a street through `point` within `radius` metres; `road` itself does not count.
     /// - Parameter sine: how slanted a road may be, as the sine of the angle between both, to count; 1 for every road.
     func isCrowded(at point: Vector2, direction: Vector2, radius: Double, except road: Int, sine: Double) -> Bool {
-        // What is in the way is likely to be near: the square of the point itself comes first.
+        // An obstacle is likely to be near: the square of the point itself comes first.
         let beside = Beside(point: point, direction: direction, radius: radius, road: road, sine: sine)
         if isCrowded(beside, margin: 0) { return true }
         return isCrowded(beside, margin: radius)

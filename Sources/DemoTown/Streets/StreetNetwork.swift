@@ -5,7 +5,7 @@ struct StreetNetwork: Sendable {
     struct Road: Sendable {
         var roadClass: RoadClass
         var role: PlannedRoad.Role
-        /// Streets of one family run side by side; those of the other cross them.
+        /// Streets of one family run side by side and cross the streets of the other.
         var family: Int
     }
 

@@ -99,7 +99,7 @@ struct StreetZones: Sendable {
         return water.distance.value(at: point) > 30 ? .open : nil
     }
 
-    /// Metres between parallel streets of a family; 0 where there are none.
+    /// Metres between parallel streets of a family; 0 in a zone without streets of it.
     func spacing(_ zone: Zone, family: Int, at point: Vector2) -> Double {
         let base: (short: Double, long: Double)
         switch zone {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 package import SwiftProtobuf
 
-// The kinds of fields that messages are made of, as JSON of whatever make has them.
+// The kinds of fields that messages are made of, from the JSON of any logger.
 
 extension JSONValue {
     /// A timestamp: RFC 3339, or an object of `seconds` and `nanos`.

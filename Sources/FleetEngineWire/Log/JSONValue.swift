@@ -44,7 +44,7 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The keys of an object, as they are normalised; none for anything else.
+    /// The keys of an object, normalised; empty for anything else.
     package var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
     /// The members of this object, and of `other` those that this one does not have.
@@ -76,7 +76,7 @@ extension JSONValue: Decodable {
         "locationhandle", "pointhandle", "currentroutesegmenthandle",
     ]
 
-    /// The order of the attempts is that of how often they succeed: a failed one is what costs.
+    /// The most frequent kind is tried first, because a failed attempt costs the most.
     package init(from decoder: any Decoder) throws {
         let single = try decoder.singleValueContainer()
         if let text = try? single.decode(String.self) {

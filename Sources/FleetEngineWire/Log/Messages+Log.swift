@@ -1,8 +1,8 @@
 package import FleetEngineAPI
 import SwiftProtobuf
 
-// Fleet Engine's messages from JSON as logs have it: keys of any spelling, enums by any name or number, values that cannot be left
-// out, unknown fields skipped. What is then believed of them is decided where all messages are read.
+// Fleet Engine's messages from JSON as logs have it: keys of any spelling, enums by any name or number, impossible values left out, unknown
+// fields skipped. Which figures are believed is decided where all messages are read.
 
 extension WireTrip {
     package init(log value: JSONValue) {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// One HTTP request and its answer, bounded in size and time. Redirects are the caller's business.
+/// One HTTP request and its answer, bounded in size and time. The caller follows redirects.
 struct HTTPExchange: Sendable {
     struct Answer: Sendable {
         let status: Int

@@ -19,7 +19,7 @@ struct HTTPFailure: Error, Hashable, Sendable {
         case certificate
         /// The answer is larger than anyone wants to read.
         case tooLarge
-        /// The request cannot be sent as it is.
+        /// The request cannot be sent in this form.
         case invalid
         case cancelled
     }

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The token commands that run now. Each leads a process group of its own, which outlives a program that is ended by a signal unless it is
-/// ended with it.
+/// The token commands that run now. Each leads its own process group, which outlives a program that is ended by a signal unless the program
+/// ends it first.
 public enum HelperProcesses {
     private struct Running {
         var groups: Set<pid_t> = []

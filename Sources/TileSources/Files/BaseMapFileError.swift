@@ -2,7 +2,7 @@ import Glibc
 
 /// Why a file cannot be used as a base map.
 public struct BaseMapFileError: Error, Sendable, Hashable {
-    /// What is wrong with the file.
+    /// The fault of the file.
     public enum Problem: Error, Sendable, Hashable {
         /// There is no such file.
         case missing
@@ -16,9 +16,9 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
         case unreadable(String)
         /// It has no bytes.
         case empty
-        /// It is in none of the formats that are read.
+        /// It has no format that is read.
         case unknownFormat
-        /// It is a single tile, and its name does not tell which.
+        /// It is a single tile whose name lacks its address.
         case noAddress
         /// It ends before all that it announces.
         case truncated(expectedByteCount: UInt64, byteCount: UInt64)
@@ -36,7 +36,7 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
 
     /// The file, as it was asked for.
     public var path: String
-    /// What is wrong.
+    /// The fault of the file.
     public var problem: Problem
 
     public init(_ path: String, _ problem: Problem) {

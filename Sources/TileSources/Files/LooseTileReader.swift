@@ -1,14 +1,14 @@
 import Geo
 import VectorTiles
 
-/// One vector tile in a file of its own, whose name tells which it is.
+/// One vector tile in a file whose name says which tile it is.
 struct LooseTileReader: TileReader {
     let details: TileSourceDetails
 
     private let id: TileID
     private let stored: [UInt8]
 
-    /// - Parameter path: absolute, so that directories can tell the address as well.
+    /// - Parameter path: absolute, so that directories can hold a part of the address.
     init(_ file: TileFile, path: String) throws(BaseMapFileError.Problem) {
         guard file.byteCount <= UInt64(TileBlob.maximumByteCount) else { throw .unknownFormat }
         do {

@@ -26,7 +26,7 @@ enum PlainText {
     /// The words of a piece of HTML as one line: tags, comments, scripts and styles are left out, character references resolved.
     static func line(fromHTML html: String) -> String {
         var text = String.UnicodeScalarView()
-        // What is left out can be long, but not without end.
+        // The markup that is left out may be long, but is bounded.
         var rest = html.unicodeScalars.prefix(maximumLength * 100)
         while let first = rest.first {
             switch first {
@@ -91,7 +91,7 @@ extension PlainText {
         return body.suffix(0)
     }
 
-    /// What follows the first occurrence of some words, in either case; nothing when there is none.
+    /// The text after the first occurrence of some words, in either case; empty without them.
     private static func after(_ words: String, in text: Scalars) -> Scalars {
         var rest = text
         while !rest.isEmpty {
@@ -109,7 +109,7 @@ extension PlainText {
         "bull": "•", "ndash": "–", "mdash": "—", "hellip": "…", "laquo": "«", "raquo": "»",
     ]
 
-    /// Takes a character reference off the front. One that is not known stays as it is written.
+    /// Reads a character reference at the front. An unknown one is copied unchanged.
     private static func readReference(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
         let body = rest.dropFirst()
         let name = String(Substring(body.prefix(10).prefix { $0 != ";" }))

@@ -3,7 +3,7 @@ import VectorTiles
 
 /// Turns the bytes that an archive keeps for a tile, a directory or a text into what was put in.
 enum TileBlob {
-    /// The largest tile that is read, in bytes, both as it is stored and as it is after decompression.
+    /// The largest tile that is read, in bytes, both stored and decompressed.
     static let maximumByteCount = VectorTileDecoder.maximumByteCount
 
     /// Deflate makes no more than this of one byte.

@@ -44,7 +44,7 @@ final class TileFile: Sendable {
     /// Exactly `count` bytes from `offset` on. The caller has bounded `count`.
     func read(at offset: UInt64, count: Int) throws(Problem) -> [UInt8] {
         guard let start = off_t(exactly: offset), count >= 0, !start.addingReportingOverflow(off_t(count)).overflow else { throw .ended }
-        // The size as it is now, so that no memory is taken for bytes that are gone.
+        // The present size, so that no memory is taken for bytes that are gone.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
         guard start + off_t(count) <= status.st_size else { throw .ended }

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// What the JSON of a tile archive says that is of use here: PMTiles' metadata, or the `json` row of MBTiles.
 struct TileMetadata: Equatable {
-    /// The largest JSON that is read, in bytes; a larger one counts as none.
+    /// The largest JSON that is read, in bytes; a larger one is ignored.
     static let maximumByteCount = 4 << 20
     private static let maximumLayerCount = 256
 
@@ -15,7 +15,7 @@ struct TileMetadata: Equatable {
 
     init() {}
 
-    /// Reads as much as can be read: an archive is not refused for what is only said about it.
+    /// Reads the fields that can be read: bad metadata are no reason to refuse an archive.
     init(json: [UInt8]) {
         guard json.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
         name = document.name

@@ -1,10 +1,10 @@
 import VectorTiles
 
-/// An open archive of tiles, of whatever format: addresses in, stored bytes out.
+/// An open archive of tiles in any format: addresses in, stored bytes out.
 protocol TileReader: Sendable {
     /// What the archive says of itself.
     var details: TileSourceDetails { get }
-    /// The bytes stored for a tile, compressed or not; nil if there are none. At most ``TileBlob/maximumByteCount``.
+    /// The bytes stored for a tile, compressed or not; nil without the tile. At most ``TileBlob/maximumByteCount``.
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]?
 }
 

@@ -2,7 +2,8 @@ import Geo
 import VectorTiles
 
 extension TileSourceDetails {
-    /// What the texts and numbers of a file come to: texts made plain, places checked, and the schema's credit where the file gives none.
+    /// The details from the texts and numbers of a file: texts made plain, places checked, and the schema's credit where the file gives
+    /// none.
     init(
         metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
     ) {
@@ -12,7 +13,7 @@ extension TileSourceDetails {
             name: PlainText.line(metadata.name ?? ""),
             attribution: credit.isEmpty ? (schema ?? .shortbread).attribution : credit, zoomRange: zoomRange, bounds: bounds,
             schema: schema)
-        // A centre outside the map is one that nobody set.
+        // A centre outside the map was not set on purpose.
         if let center, bounds?.contains(center) ?? true {
             self.center = center
             self.centerZoom = centerZoom.map { min(max($0, zoomRange.lowerBound), zoomRange.upperBound) }

@@ -51,7 +51,7 @@ extension MBTilesReader {
             SELECT name, value FROM metadata
             WHERE name IN ('name', 'attribution', 'bounds', 'center', 'minzoom', 'maxzoom', 'json', 'format') LIMIT 64
             """
-        // A table of other columns is as good as none.
+        // A table of other columns is ignored.
         guard let rows = try? Row.fetchAll(database, sql: sql) else { return [:] }
         for row in rows {
             guard let name = text(row[0]), let value = text(row[1]) else { continue }

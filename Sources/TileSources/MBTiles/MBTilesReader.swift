@@ -47,7 +47,7 @@ final class MBTilesReader: TileReader {
         }
     }
 
-    /// The database as one that nobody writes; nil for a path that no URI can hold.
+    /// The URI of the database, opened as immutable; nil for a path that no URI can hold.
     private static func uri(_ path: String) -> String? {
         var uri = URLComponents()
         (uri.scheme, uri.path, uri.query) = ("file", path, "mode=ro&immutable=1")

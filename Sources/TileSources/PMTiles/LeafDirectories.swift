@@ -1,6 +1,6 @@
 /// The leaf directories of an archive that were used last.
 struct LeafDirectories {
-    /// How many entries are kept, or those of one directory if it alone has more.
+    /// How many entries are kept; a single directory with more is kept whole.
     let entryLimit: Int
 
     private var directories: [UInt64: PMTilesDirectory] = [:]

@@ -36,7 +36,7 @@ final class PMTilesReader: TileReader {
         }
     }
 
-    /// Metadata that cannot be read are none: the tiles can be drawn without.
+    /// Unreadable metadata are ignored: the tiles can be drawn without.
     private static func metadata(of file: TileFile, header: PMTilesHeader) -> TileMetadata {
         guard header.metadata.length <= UInt64(TileMetadata.maximumByteCount), let length = Int(exactly: header.metadata.length),
             let stored = try? file.read(at: header.metadata.offset, count: length),
