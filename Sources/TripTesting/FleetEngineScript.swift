@@ -16,7 +16,7 @@ public struct FleetEngineScript: Sendable {
     /// Answers a call. Throw an `RPCError` to fail it.
     public typealias Answer<Request, Response> = @Sendable (_ request: Request, _ call: Call) async throws -> Response
 
-    /// What is known of a call besides its message.
+    /// The facts about a call besides its message.
     public struct Call: Sendable {
         /// Which call of its rpc this is, from 1.
         public let number: Int

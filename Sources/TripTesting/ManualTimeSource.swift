@@ -5,9 +5,9 @@ import Synchronization
 /// A clock that stands still until a test moves it.
 ///
 /// Sleepers wake one at a time, in the order of their deadlines and, where those are equal, of their going to sleep; the clock shows
-/// exactly the deadline while one wakes up. A task that was woken runs on by itself. To know that it has done its work and sleeps again,
-/// a test waits for sleepers, or it says how many tasks sleep on this clock while nothing happens (its *parties*): the clock then goes on
-/// whenever that many sleep.
+/// exactly the deadline while one wakes up. A woken task then runs freely. To know that it has done its work and sleeps again, a test waits
+/// for sleepers, or it says how many tasks sleep on this clock while nothing happens (its *parties*): the clock then goes on whenever that
+/// many sleep.
 public final class ManualTimeSource: TimeSource {
     private struct Sleeper {
         let id: Int
@@ -56,7 +56,7 @@ public final class ManualTimeSource: TimeSource {
     public var deadlines: [Date] { state.withLock { $0.sleepers.map(\.deadline).sorted() } }
 
     /// Returns once at least `count` tasks sleep: the code under test has nothing more to do before the clock moves. Returns early when the
-    /// waiting task is cancelled, as it is by a test's time limit.
+    /// waiting task is cancelled, such as by a test's time limit.
     public func waitForSleepers(_ count: Int = 1) async { _ = await areSleeping(count, endsWithRun: false) }
 }
 
@@ -82,7 +82,7 @@ extension ManualTimeSource {
     }
 
     /// Wakes the sleeper whose deadline is the next.
-    /// - Returns: false if none is due.
+    /// - Returns: false if no sleeper is due.
     private func wakeNext(until target: Date) -> Bool {
         let sleeper: Sleeper? = state.withLock { state in
             guard let deadline = state.sleepers.map(\.deadline).min(), deadline <= target,
@@ -156,7 +156,7 @@ extension ManualTimeSource {
 // MARK: - Sleepers and those who wait for them
 
 extension ManualTimeSource {
-    /// Whether a task is cancelled is asked under the lock: whoever cancels afterwards finds what was added.
+    /// The lock is held while a task's cancellation is checked, so that a later cancellation finds the added sleeper.
     private func add(_ sleeper: Sleeper) {
         enum Outcome { case sleeps([Watcher]), isDue, isCancelled }
         let outcome: Outcome = state.withLock { state in

@@ -1,11 +1,11 @@
 public import TerminalCanvas
 
-/// Compares what is on a screen with what should be, row by row.
+/// Compares a screen with an expected one, row by row.
 public enum ScreenComparison {
     /// Where two screens differ, for people: each row that differs as it should be (`-`) and as it is (`+`), with its number from 1.
     ///
     /// Blanks at the end of a row and blank rows at the end count for nothing.
-    /// - Returns: nil where they do not differ.
+    /// - Returns: nil for equal screens.
     public static func difference(from expected: String, to actual: String) -> String? {
         let (expected, actual) = (rows(expected), rows(actual))
         let lines = (0..<max(expected.count, actual.count)).flatMap { index -> [String] in

@@ -37,7 +37,7 @@ public final class ScriptedFleetEngine: Sendable {
     /// How many calls of an rpc came in, such as `UpdateVehicle`.
     public func callCount(of rpc: String) -> Int { calls.count(of: rpc) }
 
-    /// Serves while `body` runs, on a port of its own.
+    /// Serves on a free port while `body` runs.
     public func serve<Result: Sendable>(_ body: @Sendable (_ port: Int) async throws -> Result) async throws -> Result {
         let transport = HTTP2ServerTransport.Posix(address: .ipv4(host: "127.0.0.1", port: 0), transportSecurity: .plaintext)
         let server = GRPCServer(transport: transport, services: services)

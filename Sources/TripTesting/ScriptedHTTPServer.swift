@@ -45,7 +45,7 @@ public final class ScriptedHTTPServer: Sendable {
         while requests.count < count, !Task.isCancelled { await Task.yield() }
     }
 
-    /// Serves while `body` runs, on a port of its own.
+    /// Serves on a free port while `body` runs.
     ///
     /// - Parameter answer: gets each request and how many came before it.
     public static func with<Value>(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A port on 127.0.0.1 on which nobody listens and which nobody else can take while this is held: who connects is refused.
+/// A port on 127.0.0.1 without a listener, which no other process can take while this is held: connections to it are refused.
 public final class UnansweredPort: Sendable {
     public struct Failure: Error {
         /// Of the C library.

@@ -1,27 +1,27 @@
 import TOMLText
 
 extension Configuration {
-    /// Sets a key of the top level in the text of a configuration file and leaves every other line and every comment as it is.
+    /// Sets a key of the top level in the text of a configuration file and keeps every other line and every comment unchanged.
     ///
     /// The line of the key gets the new value; else the line on which it stands commented out does; else a new line comes before the
     /// first table.
     ///
     /// - Parameters:
     ///   - name: one of ``ConfigurationKey/all``.
-    ///   - value: as somebody types it: without quotation marks, several languages with commas in between.
-    ///   - text: the file; empty where there is none.
+    ///   - value: as typed: without quotation marks, several languages with commas in between.
+    ///   - text: the file; empty without a file.
     /// - Returns: a text that reads back with this value and otherwise as before.
-    /// - Throws: what is wrong with the name, the value or the text, or why it cannot be changed without losing something.
+    /// - Throws: the fault of the name, the value or the text, or why it cannot be changed without losing something.
     package static func setting(_ name: String, to value: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         let key = try editableKey(name)
         let written = try checked(value, for: key)
         return try ConfigurationEdit(text, key: key).setting(written)
     }
 
-    /// Takes a key of the top level out of the text of a configuration file: its line is commented out and shows the default.
+    /// Removes a key of the top level from the text of a configuration file: its line is commented out and shows the default.
     ///
     /// - Returns: a text that reads back without the key and otherwise as before; the same text where the key is not set.
-    /// - Throws: what is wrong with the name or the text, or why it cannot be changed without losing something.
+    /// - Throws: the fault of the name or the text, or why it cannot be changed without losing something.
     package static func unsetting(_ name: String, in text: [UInt8]) throws(ConfigurationMessage) -> [UInt8] {
         try ConfigurationEdit(text, key: editableKey(name)).unsetting()
     }

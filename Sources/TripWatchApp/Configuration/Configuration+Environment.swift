@@ -1,8 +1,8 @@
 extension Configuration {
     /// Reads the configuration file and the environment, which wins over it.
     ///
-    /// Every key of the file is also a variable: `TRIPWATCH_` and its name in capitals, written as on the command line. The empty text counts
-    /// as not set. What is wrong in a variable is told and left out, as in the file.
+    /// Every key of the file is also a variable: `TRIPWATCH_` and its name in capitals, written as on the command line. The empty text
+    /// counts as not set. A faulty variable is reported and ignored, as a key in the file.
     ///
     /// - Parameters: those of ``read(utf8:home:directory:profile:)``; relative paths in variables count from the program's directory, as the
     ///   program itself opens them.
@@ -10,7 +10,7 @@ extension Configuration {
         utf8 bytes: [UInt8], environment: [String: String], home: String, directory: String, profile: String?
     ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
         let variables = environment.filter { $0.key.hasPrefix(ConfigurationKey.variablePrefix) && !$0.value.isEmpty }
-        // Most have neither, and nobody should wait for the table of keys then.
+        // Most runs have neither: they do not wait for the table of keys.
         if bytes.isEmpty, profile == nil, variables.isEmpty { return (Configuration(), []) }
         var (configuration, messages) = read(
             utf8: bytes, home: home, directory: directory, profile: profile ?? variables[ConfigurationKey.profileVariable])
@@ -61,7 +61,7 @@ extension ConfigurationKey {
     /// Variables of that form which are no keys: the token itself, and what commands that are run for a token find set.
     private static let otherVariables: Set<String> = ["TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_VEHICLE_ID"]
 
-    /// What to say of a variable that is no key; nil for one that somebody else may have use for.
+    /// The message about a variable that is no key; nil for one that another program may use.
     static func unknownVariable(_ variable: String) -> String? {
         guard !otherVariables.contains(variable), let near = Nearest.match(variable, among: all.map(\.variable)) else { return nil }
         return "there is no such variable; did you mean \(near)?"

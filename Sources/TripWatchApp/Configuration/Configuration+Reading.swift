@@ -3,13 +3,13 @@ import TOMLText
 extension Configuration {
     /// Reads the configuration file.
     ///
-    /// There is always a configuration: keys that are unknown or wrong are told and left out, and of a text that is no TOML nothing is left.
+    /// There is always a configuration: unknown and wrong keys are reported and ignored, and a text that is not TOML gives the defaults.
     ///
     /// - Parameters:
-    ///   - bytes: the file; empty where there is none. It need not be read beyond one byte after ``maximumFileBytes``.
+    ///   - bytes: the file; empty without a file. It need not be read beyond one byte after ``maximumFileBytes``.
     ///   - home: the user's home directory, for paths that begin with `~/`.
-    ///   - directory: that of the file, for relative paths.
-    ///   - profile: a profile's name, which wins over the one that the file names; the empty text for none; nil for the file's.
+    ///   - directory: the file's directory, for relative paths.
+    ///   - profile: a profile's name, which wins over the one that the file names; the empty text for no profile; nil for the file's.
     /// - Returns: messages in the order of the lines, at most about twenty.
     package static func read(
         utf8 bytes: [UInt8], home: String, directory: String, profile: String?
@@ -69,7 +69,7 @@ private struct ConfigurationReader {
         }
     }
 
-    /// What a table makes of what is there already.
+    /// `configuration` with the keys of a table on top.
     private mutating func applying(
         _ table: [String: TOMLDocument.Value], at path: [String], over configuration: Configuration
     ) -> Configuration {

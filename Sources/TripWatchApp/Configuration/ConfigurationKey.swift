@@ -23,7 +23,7 @@ package struct ConfigurationKey: Sendable {
     static let emptyLiteral = "\"\""
 
     let form: ConfigurationForm
-    /// The words among which somebody chooses; empty where the choice is free.
+    /// The words of a choice; empty where the value is free.
     let words: [String]
     let group: Group?
     /// Whether the value may stand in a message. What could hold a secret does not.

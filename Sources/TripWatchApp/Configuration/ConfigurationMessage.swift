@@ -19,7 +19,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     package let column: Int?
     /// The key: "interval" or "profiles.work.interval"; nil where the file as a whole is meant.
     package let key: String?
-    /// What is wrong and what would be right, without a full stop.
+    /// The fault and the remedy, without a full stop.
     package let sentence: String
     /// The file that it is about; nil for a variable of the environment.
     private let file: String?
@@ -52,14 +52,14 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     }
 }
 
-/// Collects messages, at most as many as somebody reads.
+/// Collects messages, at most as many as a person reads.
 struct ConfigurationMessages: Sendable {
     private static let maximumCount = 20
 
     private var all: [ConfigurationMessage] = []
     private var omitted = 0
 
-    /// The sentence is not made up where nobody would read it.
+    /// Adds a message; beyond the limit it is counted and its sentence not built.
     mutating func add(
         _ severity: ConfigurationMessage.Severity = .warning, line: Int?, path: [String], _ sentence: @autoclosure () -> String
     ) {

@@ -1,4 +1,4 @@
-/// The directories that paths in the configuration file are told from.
+/// The directories to which paths in the configuration file are relative.
 struct ConfigurationPlaces: Hashable, Sendable {
     /// Longer paths are no paths on Linux (`PATH_MAX`), bytes.
     private static let maximumPathLength = 4_096
@@ -7,8 +7,8 @@ struct ConfigurationPlaces: Hashable, Sendable {
     private let directory: String
 
     /// - Parameters:
-    ///   - home: what `~/` stands for; empty where there is none.
-    ///   - directory: that of the configuration file.
+    ///   - home: replaces `~/`; empty without a home directory.
+    ///   - directory: the configuration file's directory.
     init(home: String, directory: String) {
         self.home = home
         self.directory = directory
@@ -21,7 +21,7 @@ struct ConfigurationPlaces: Hashable, Sendable {
         }
         if text.hasPrefix("/") { return text }
         if text.hasPrefix("~/") { return home.isEmpty ? nil : Self.joined(home, String(text.dropFirst(2))) }
-        // What a shell takes for somebody else's home is not meant as a file's name.
+        // A shell reads `~name` as another user's home, so it is not a file's name.
         return text.hasPrefix("~") ? nil : Self.joined(directory, text)
     }
 

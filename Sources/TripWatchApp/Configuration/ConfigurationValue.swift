@@ -7,11 +7,11 @@ import TerminalCanvas
 
 /// What the value of a key may be, and how it is read.
 struct ConfigurationValue<Value: Sendable>: Sendable {
-    /// What somebody types who sets the value by a command.
+    /// What to type to set the value by a command.
     let form: ConfigurationForm
     /// To stand behind "allowed is".
     let allowed: String
-    /// The words among which somebody chooses; empty where the choice is free.
+    /// The words of a choice; empty where the value is free.
     var words: [String] = []
     /// Nil where the value is not allowed.
     let read: @Sendable (TOMLDocument.Value, ConfigurationPlaces) -> Value?
@@ -56,7 +56,7 @@ extension ConfigurationValue {
 }
 
 extension ConfigurationValue where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the words of an enumeration; a number that is such a word may do without quotation marks.
+    /// One of the words of an enumeration; a number among them needs no quotation marks.
     static var choice: ConfigurationValue {
         let words = Value.allCases.map(\.rawValue)
         let allowed = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An http or https address in its parts, as far as a setting needs checking before anybody connects.
+/// An http or https address in its parts, for the checks of a setting before any connection.
 struct WebAddress: Hashable {
     /// A host and its port.
     struct Authority: Hashable {

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Geo
 package import JourneySharing
 
-/// Something about a trip that a line of output, a banner or an event list can tell.
+/// A fact about a trip for a line of output, a banner or an event list.
 package enum TripFact: Hashable, Sendable {
     case status(TripStatus, previous: TripStatus?)
     /// A vehicle was assigned, exchanged or (nil) taken away.
@@ -25,7 +25,7 @@ package enum TripFact: Hashable, Sendable {
     case end(TripStatus)
 }
 
-/// The arrival at this trip's own next stop, as it is shown.
+/// The arrival at this trip's own next stop, as displayed.
 package struct ETAFact: Hashable, Sendable {
     package let waypoint: WaypointType
     package let arrival: Date?
@@ -43,13 +43,13 @@ package struct OwnStop: Hashable, Sendable {
     package let distanceMeters: Double?
 }
 
-/// What of everything that becomes known about one trip is news: updates and ticks of the clock in, facts out.
+/// Selects the news about one trip: updates and ticks of the clock go in, facts come out.
 ///
-/// What is known stands in the trip's `JourneyTracker`, which has taken in the same before.
+/// The knowledge itself stands in the trip's `JourneyTracker`, which takes in the same before.
 package struct TripObserver: Sendable {
-    /// A rider wants to be told when the car is this near, seconds.
+    /// From this remaining time on the car is near, which the rider wants to know, seconds.
     package static let nearSeconds = 120.0
-    /// A stop's ETA is told again when it moves by this much, seconds.
+    /// The least change of a stop's ETA that is reported again, seconds.
     private static let waypointTimeSeconds = 60.0
 
     /// What the last answer brought.
@@ -64,8 +64,8 @@ package struct TripObserver: Sendable {
 
     package init() {}
 
-    /// What an update makes news.
-    /// - Parameter journey: what is known with it.
+    /// The news in an update.
+    /// - Parameter journey: the tracker that has taken it in.
     package mutating func observe(_ update: TripUpdate, _ journey: JourneyTracker) -> [TripFact] {
         let now = update.time
         switch update.kind {
@@ -179,7 +179,7 @@ package struct TripObserver: Sendable {
         return [.near(estimate.waypoint)]
     }
 
-    /// How far away the car is, seconds, while that is to be told when it is near: once the position is known to be a live one.
+    /// The remaining time of the car, seconds, until it has been reported near; nil unless the position is live.
     private func nearSeconds(_ journey: JourneyTracker, now: Date) -> Double? {
         guard !isNearTold, trip?.status == .enrouteToPickup, estimate?.stopsBefore == 0 else { return nil }
         guard journey.failure == nil, toldFreshness == .live || toldFreshness == .quiet else { return nil }

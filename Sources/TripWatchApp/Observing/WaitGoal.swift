@@ -2,7 +2,7 @@ import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 
-/// What somebody waits for on a trip. What comes later on a trip reaches what comes before: a car that has left again was here.
+/// The step of a trip that a user waits for. A later step reaches the earlier ones: a car that has left again was here.
 package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
     /// The car is at most this far from the pickup, seconds.
     case near(seconds: Double)
@@ -39,7 +39,7 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the trip has come this far. A time counts only while the car's position is a live one, so that nobody is sent out by an old number.
+    /// Whether the trip has come this far. A time counts only while the car's position is live, so that an old number sends no rider out.
     package func isReached(by journey: JourneyTracker, now: Date) -> Bool {
         guard let trip = journey.trip, trip.status != .canceled, trip.status != .unknown else { return false }
         switch self {

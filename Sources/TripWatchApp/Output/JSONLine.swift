@@ -21,7 +21,7 @@ struct JSONText: Hashable, Sendable {
     static func bool(_ value: Bool) -> JSONText { JSONText(text: value ? "true" : "false") }
     static func integer(_ value: Int) -> JSONText { JSONText(text: "\(value)") }
 
-    /// Rounded to `decimals` places (0 ... 7); what is not finite is null.
+    /// Rounded to `decimals` places (0 ... 7); null for infinite and not-a-number values.
     static func number(_ value: Double, decimals: Int) -> JSONText {
         guard value.isFinite, abs(value) < 1e15 else { return .null }
         return JSONText(text: value.fixed(decimals: decimals))
@@ -94,7 +94,7 @@ package enum Timestamps {
         return withSeconds ? minutes + ":" + pad(second % 60, 2) : minutes
     }
 
-    /// The full minute at or after `date`: an arrival is never told too early by rounding.
+    /// The full minute at or after `date`: rounding never makes an arrival earlier.
     package static func roundedUpToMinute(_ date: Date) -> Date {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 / 60).rounded(.up) * 60)
     }

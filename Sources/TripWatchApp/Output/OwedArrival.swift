@@ -1,11 +1,11 @@
 import FleetEngine
 import JourneySharing
 
-/// Whether the line told last left the arrival open, so that the time is to be told when it comes.
+/// Whether the last line left the arrival open, so that the time needs a line when it comes.
 struct OwedArrival: Sendable {
     private(set) var isOwed = false
 
-    /// Takes in a fact of which a line is told.
+    /// Takes in a fact that has a line.
     mutating func note(_ fact: TripFact, _ journey: JourneyTracker) {
         switch fact {
         case .status(let status, _) where !status.isAtStop && !status.isFinal: isOwed = journey.forecast.shown == nil

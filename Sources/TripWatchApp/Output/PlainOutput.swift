@@ -27,14 +27,14 @@ package struct PlainOutput: Sendable {
     private let options: Options
     private var toldFailure: [TripName: StatusCode] = [:]
     private var arrival = OwedArrival()
-    /// The position that there was is gone, and was told to be.
+    /// The position is gone, and a line has said so.
     private var hasLostPosition = false
     /// The command ends with this fact: no next try is announced.
     package var isEnding = false
 
     package init(options: Options = Options()) { self.options = options }
 
-    /// The line of a fact, without line break; nil for what people need not be told.
+    /// The line of a fact, without line break; nil for a fact without a line.
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let (word, text) = words(fact, journey, time) else { return nil }
         arrival.note(fact, journey)
@@ -100,7 +100,7 @@ package struct PlainOutput: Sendable {
         return news.map { ($0.line.word, $0.line.text) }
     }
 
-    /// A row of failures is told once for each kind, so that an outage does not fill the screen.
+    /// A row of failures gets one line for each kind, so that an outage does not fill the screen.
     private mutating func failureWords(_ failure: PollFailure, _ name: TripName) -> (String, String)? {
         let isRepeated = toldFailure[name] == failure.error.code && failure.isServerFault == (failure.attempt > 5)
         toldFailure[name] = failure.error.code

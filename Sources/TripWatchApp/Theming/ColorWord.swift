@@ -10,12 +10,12 @@ enum ColorWord {
         "bright-blue", "bright-magenta", "bright-cyan", "bright-white",
     ]
 
-    /// What is allowed where only the first sixteen are.
+    /// The allowed values where only the first sixteen colours are.
     static let allowedSixteen = "default, 0 to 15, " + names.joined(separator: ", ")
     /// What a message says is allowed.
     private static let allowed = "a name from [palette], default, 0 to 255, \"#rrggbb\", " + names.joined(separator: ", ")
 
-    /// Says that a value is no colour, what was perhaps meant, and what is allowed.
+    /// Says that a value is not a colour, which word was perhaps meant, and which values are allowed.
     static func refusal(of value: TOMLDocument.Value, names paletteNames: [String]) -> String {
         var sentence = "\(value.shown) is not a colour"
         if case .string(let word) = value, let near = Nearest.match(word, among: paletteNames + names + ["default"]) {

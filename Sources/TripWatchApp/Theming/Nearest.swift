@@ -1,4 +1,4 @@
-/// Finds what somebody meant who mistyped a word.
+/// Finds the word that was probably meant by a mistyped one.
 enum Nearest {
     /// Words longer than this are not compared, characters.
     private static let maximumLength = 64

@@ -21,7 +21,7 @@ package struct Theme: Sendable, Hashable {
     package private(set) var depth: ColorDepth
     /// How the base map looks.
     package private(set) var mapStyle = MapStyle()
-    /// What to hand to ``TerminalMap/MapScene/colorDepth``: ``depth``, or `.none` where this theme gives water no background, so that areas
+    /// The value for ``TerminalMap/MapScene/colorDepth``: ``depth``, or `.none` where this theme gives water no background, so that areas
     /// are drawn as textures and shores instead.
     package private(set) var mapColorDepth = ColorDepth.none
 

@@ -5,10 +5,10 @@ package enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
     case dark
     case light
 
-    /// What is known about the terminal: the user's word if there is one, else the environment's.
+    /// The terminal's background: as the user's flag says, else as the environment does.
     ///
-    /// `COLORFGBG` is what rxvt set first and Konsole and others took over: "15;0" or "15;default;0", the last number the background's entry
-    /// of the palette. 7 and 9 to 15 are light, 0 to 6 and 8 (a dark grey) dark. Nil where nobody says anything.
+    /// `COLORFGBG` is what rxvt set first and Konsole and others took over: "15;0" or "15;default;0", the last number the background's
+    /// entry of the palette. 7 and 9 to 15 are light, 0 to 6 and 8 (a dark grey) dark. Nil if neither says anything.
     package static func hint(environment: [String: String], flag: ThemeBackground? = nil) -> ThemeBackground? {
         if let flag { return flag }
         guard let fields = environment["COLORFGBG"]?.split(separator: ";", omittingEmptySubsequences: false), fields.count >= 2,
@@ -23,7 +23,7 @@ package enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ThemeCatalog {
-    /// The theme for somebody who chose none: the dark one where nothing is known about the background.
+    /// The theme of a user who chose none: the dark one on an unknown background.
     package static func defaultName(background: ThemeBackground?, depth: ColorDepth) -> String {
         switch depth {
         case .none: "mono"

@@ -30,7 +30,7 @@ extension ThemeCatalog {
         var isEmbedded: Bool
     }
 
-    /// A theme with all it inherits; nil, with a message, where there is none of this name or it cannot be read.
+    /// A theme with all it inherits; nil, with a message, if it is missing or cannot be read.
     ///
     /// - Parameter isEmbedded: looks in the binary only.
     func source(_ name: String, isEmbedded: Bool, _ messages: inout ThemeMessages) -> (source: ThemeSource, isFromBinary: Bool)? {

@@ -9,11 +9,11 @@ package struct LoadedTheme: Sendable, Hashable {
     package let messages: [ThemeMessage]
 }
 
-/// All themes there are: those in the binary and those of the user, who may use the same names.
+/// All themes: those in the binary and those of the user, who may use the same names.
 package struct ThemeCatalog: Sendable {
-    /// Reads a file of the user's theme directory by its name ("my-theme.toml"); nil if there is none.
+    /// Reads a file of the user's theme directory by its name ("my-theme.toml"); nil if it is missing.
     ///
-    /// It may stop one byte after ``maximumFileBytes``: what is longer is refused.
+    /// It may stop one byte after ``maximumFileBytes``: a longer file is refused.
     package typealias Reader = @Sendable (_ fileName: String) throws -> [UInt8]?
 
     /// The longest theme file that is read, bytes.
@@ -41,13 +41,13 @@ package struct ThemeCatalog: Sendable {
             }
     }
 
-    /// Loads a theme, and tells what is wrong with it.
+    /// Loads a theme, and reports its faults.
     ///
-    /// There is always a theme: parts that are wrong are left out, and for one that cannot be read at all the default comes in its place.
+    /// There is always a theme: faulty parts are left out, and the default replaces a theme that cannot be read at all.
     ///
     /// - Parameters:
     ///   - name: nil for the default.
-    ///   - background: what is known about the terminal, see ``ThemeBackground/hint(environment:flag:)``.
+    ///   - background: the terminal's background, see ``ThemeBackground/hint(environment:flag:)``.
     package func load(_ name: String? = nil, background: ThemeBackground? = nil, depth: ColorDepth) -> LoadedTheme {
         let standard = Self.defaultName(background: background, depth: depth)
         var messages = ThemeMessages()
@@ -58,7 +58,7 @@ package struct ThemeCatalog: Sendable {
         return LoadedTheme(theme: theme ?? Theme(name: standard, looks: [:], depth: depth), messages: messages.finished)
     }
 
-    /// The text of a theme file, to be shown or begun a new one with; nil where there is none.
+    /// The text of a theme file, to be shown or to start a new one from; nil if it is missing.
     package func text(of name: String) -> String? {
         guard Self.isName(name) else { return nil }
         let own = (try? readUserTheme(name + ".toml")) ?? nil

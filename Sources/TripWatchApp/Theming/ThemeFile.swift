@@ -41,7 +41,7 @@ struct ThemeFile: Hashable, Sendable {
     /// By the name of a scope or the beginning of one.
     private(set) var entries: [String: Entry] = [:]
 
-    /// Reads a document; what is wrong in it is told and left out.
+    /// Reads a document; its faults are reported and left out.
     init(_ document: TOMLDocument, fileName: String, messages: inout ThemeMessages) {
         self.fileName = fileName
         for (key, value) in document.table.sorted(by: { $0.key < $1.key }) {

@@ -9,7 +9,7 @@ package enum ThemeMarker: Sendable, Hashable, CaseIterable {
     case dropoff
     /// Where the user is.
     case you
-    /// Whatever belongs to another trip.
+    /// Everything that belongs to another trip.
     case other
 
     /// The scope that says what it looks like.

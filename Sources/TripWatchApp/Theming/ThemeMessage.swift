@@ -15,7 +15,7 @@ package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
     package let file: String
     /// The key in it: "route.ahead.fg"; nil where the file as a whole is meant.
     package let key: String?
-    /// What is wrong and what would be right, without a full stop.
+    /// The fault and the remedy, without a full stop.
     package let sentence: String
 
     init(_ severity: Severity, file: String, key: String?, _ sentence: String) {
@@ -29,14 +29,14 @@ package struct ThemeMessage: Hashable, Sendable, CustomStringConvertible {
     package var description: String { ([file] + (key.map { [$0] } ?? []) + [sentence]).joined(separator: ": ") }
 }
 
-/// Collects messages, at most as many as somebody reads.
+/// Collects messages, at most as many as a person reads.
 struct ThemeMessages: Sendable {
     private static let maximumCount = 20
 
     private(set) var all: [ThemeMessage] = []
     private var omitted: [String: Int] = [:]
 
-    /// The sentence is not made up where nobody would read it.
+    /// Adds a message; beyond the limit it is counted and its sentence not built.
     mutating func add(
         _ severity: ThemeMessage.Severity = .warning, file: String, key: String? = nil, _ sentence: @autoclosure () -> String
     ) {
@@ -47,7 +47,7 @@ struct ThemeMessages: Sendable {
         }
     }
 
-    /// Takes over what was found in a file; none of it is worse than `severity` for the theme as a whole.
+    /// Adds the messages of a file, each with at most `severity`.
     mutating func add(_ more: ThemeMessages, atMost severity: ThemeMessage.Severity) {
         for message in more.all {
             add(severity == .warning ? .warning : message.severity, file: message.file, key: message.key, message.sentence)

@@ -15,7 +15,7 @@ struct ThemeOptions: Hashable, Sendable {
 
     private static let markers: Set<String> = ["vehicle", "pickup", "stop", "dropoff", "you", "other"]
 
-    /// The keys that a scope's table may have for this; none for most.
+    /// The keys that a scope's table may have for this; empty for most scopes.
     static func keys(of scope: String) -> [String] {
         let root = scope.prefix { $0 != "." }
         if root == "route" { return ["width", "visible", "geodesic", "traffic", "z"] }
@@ -31,7 +31,7 @@ struct ThemeOptions: Hashable, Sendable {
             groundAnchor: groundAnchor ?? other.groundAnchor, icon: icon ?? other.icon)
     }
 
-    /// Takes the value of one of ``keys(of:)``; nil if it was right, else what is allowed.
+    /// Sets one of ``keys(of:)``; returns nil for a right value, else the allowed values.
     mutating func set(_ value: TOMLDocument.Value, for key: String) -> String? {
         switch (key, value) {
         case ("width", _):

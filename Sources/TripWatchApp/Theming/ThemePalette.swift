@@ -31,7 +31,7 @@ struct ThemePalette {
     /// Names that were complained of already.
     private var broken: Set<String> = []
 
-    /// Follows names that stand for other names. What leads nowhere or round in a circle is told and left out.
+    /// Follows names that stand for other names. Names that lead nowhere or round in a circle are reported and left out.
     init(_ entries: [String: Entry], sixteen: [String: Entry], messages: inout ThemeMessages) {
         let names = entries.keys.sorted()
         for name in names {
@@ -92,7 +92,7 @@ struct ThemePalette {
         return nil
     }
 
-    /// The colour of a value, nil with a message for none. Of the same names the palette's come first, `default` excepted.
+    /// The colour of a value; nil, with a message, for anything else. Of equal names the palette's come first, `default` excepted.
     func color(_ value: TOMLDocument.Value, file: String, key: String, messages: inout ThemeMessages) -> ThemeColor? {
         if case .string(let word) = value, word != "default", let color = colors[word] { return color }
         if let color = ColorWord.color(value) { return ThemeColor(full: color) }

@@ -1,6 +1,6 @@
-/// Everything that a theme can give a style to. The raw value is the name in a theme file.
+/// The things that a theme can style. The raw value is the name in a theme file.
 ///
-/// A scope without a style of its own takes that of the longest part of its name that has one: `map.road.primary`, `map.road`, `map`.
+/// A scope without a style takes the style of the longest part of its name that has one: `map.road.primary`, `map.road`, `map`.
 package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     // The screen.
 
@@ -69,11 +69,11 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case dropoff
     /// Where the user is.
     case you
-    /// Whatever belongs to another trip.
+    /// Everything that belongs to another trip.
     case other
 
-    // The base map. The background of an area fills it, that of a road is its surface close up; the foreground is for lines,
-    // and for textures and shores where nothing is filled.
+    // The base map. The background of an area fills it, the background of a road is its surface close up; the foreground is for lines, and
+    // for textures and shores where nothing is filled.
 
     case mapGround = "map.ground"
     /// The dots where there is no base map.

@@ -10,7 +10,7 @@ struct ThemeSource {
         (background, about, palette, sixteen, entries) = (file.background, file.about, file.palette, file.sixteen, file.entries)
     }
 
-    /// Takes from a file whatever is not said yet.
+    /// Takes from a file everything that is still unset.
     mutating func inherit(_ file: ThemeFile) {
         background = background ?? file.background
         // A colour chosen anew does not keep the one that was chosen by hand to go with the old.

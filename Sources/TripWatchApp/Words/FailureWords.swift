@@ -33,7 +33,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    /// What is told where there is no room for both: the reason, else what it means.
+    /// The one part that is said where there is no room for both: the reason, else the meaning.
     package var reason: String { detail.isEmpty ? meaning : detail }
 
     /// Meaning, detail and advice in one line.
@@ -45,7 +45,7 @@ package struct FailureWords: Hashable, Sendable {
         return text
     }
 
-    /// Codes are told only where a server gave them: what is made here has words of its own.
+    /// Only a server's codes are said: failures that were made here have their own words.
     private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {
         let text = sanitised(error.message, maximumLength: 300)
         guard error.origin == .server else { return error.isUnreadableAnswer ? "" : text }

@@ -1,6 +1,6 @@
 import JourneySharing
 
-/// What is told of a change in how fresh the position is, in every voice.
+/// The news in a change of the position's freshness, for every voice.
 enum PositionNews: Hashable, Sendable {
     /// There is a car, and its position is not known any more.
     case lost
@@ -9,8 +9,8 @@ enum PositionNews: Hashable, Sendable {
 
     /// - Parameters:
     ///   - previous: the state before; nil where there was no position.
-    ///   - hasVehicle: of a car that is gone, what is said about the car says it.
-    /// - Returns: nil for what is not told.
+    ///   - hasVehicle: false for a car that is gone, whose own news says so.
+    /// - Returns: nil without news.
     init?(_ state: Freshness?, ageSeconds: Double?, previous: Freshness?, hasVehicle: Bool) {
         switch state {
         case nil where [.live, .quiet, .notLive].contains(previous) && hasVehicle: self = .lost

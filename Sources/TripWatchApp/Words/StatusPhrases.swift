@@ -6,7 +6,7 @@ struct StatusPhrases: Hashable, Sendable {
     /// In large on the screen.
     struct Panel: Hashable {
         var heading: String
-        /// In large figures; empty for none.
+        /// In large figures; empty without any.
         var big = ""
         /// All of it in a few words.
         var short: String
@@ -15,7 +15,7 @@ struct StatusPhrases: Hashable, Sendable {
     /// A line of the plain output: its word, and what stands behind.
     struct Line: Hashable {
         var word: String
-        /// Empty where only the arrival is told.
+        /// Empty where only the arrival is said.
         var text = ""
     }
 
@@ -32,19 +32,19 @@ struct StatusPhrases: Hashable, Sendable {
     /// The timeline: what happens now, wide and narrow; nil where nothing does.
     var step: String?
     var narrowStep: String?
-    /// The question before cancelling, without a full stop: what is given up; nil where how near the car is says it.
+    /// What the rider loses, for the question before cancelling, without a full stop; nil where the car's distance says it.
     var givenUp: String?
     /// The list of events.
     var event: String
     /// The same where it is the first that is known.
     var firstEvent: String?
-    /// Plain output; nil for what is not told.
+    /// Plain output; nil without a line.
     var line: Line?
-    /// A screen reader's sentence; nil for what is not said.
+    /// A screen reader's sentence; nil without one.
     var spoken: String?
     /// Style sheets and scripts.
     var style: StatusReport.Phase
-    /// The stop whose arrival is told behind the plain line; nil for none.
+    /// The stop whose arrival follows the plain line; nil without one.
     var toward: WaypointType?
 
     /// - Parameters:

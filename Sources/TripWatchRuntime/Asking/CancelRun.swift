@@ -39,8 +39,8 @@ package struct CancelRun: Sendable {
         return .success
     }
 
-    /// Nil when the trip is cancelled; else why nobody knows.
-    /// - Throws: `Failure` when it is not.
+    /// Nil when the trip is cancelled; else why that is unknown.
+    /// - Throws: `Failure` when it is not cancelled.
     private func cancel() async throws(Failure) -> String? {
         let outcome = await within(Self.providerSeconds) { () async -> ProviderBackendError? in
             do throws(ProviderBackendError) {

@@ -16,7 +16,7 @@ package struct Connection: Sendable {
         self.version = version
     }
 
-    /// Who asks, with language and region of the locale, as the request header wants them.
+    /// The caller's identity, with language and region of the locale, for the request header.
     func identity(
         _ role: ClientIdentity.Role, vehicleID: String? = nil, in surroundings: Surroundings
     ) -> ClientIdentity {

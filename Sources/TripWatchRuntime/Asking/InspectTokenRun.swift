@@ -2,7 +2,7 @@ package import FleetEngine
 import FoundationEssentials
 import TripWatchApp
 
-/// Asks a token source for a token, and tells what it says. Never the token itself.
+/// Asks a token source for a token, and prints its facts, never the token itself.
 package struct InspectTokenRun: Sendable {
     package var tokens: TokenSettings
     /// What the token is for.
@@ -35,7 +35,7 @@ package struct InspectTokenRun: Sendable {
         return .code(inspection.warnings.contains(where: Self.isFatal) ? ExitCodes.notAllowed : ExitCodes.success)
     }
 
-    /// A token with such a fault is refused.
+    /// Whether a token with this fault is refused.
     private static func isFatal(_ warning: TokenInspection.Warning) -> Bool {
         switch warning {
         case .notAJSONWebToken, .expired, .notYetValid, .noAuthorization, .otherTrip, .otherVehicle: true

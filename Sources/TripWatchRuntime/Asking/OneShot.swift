@@ -4,22 +4,22 @@ import FoundationEssentials
 import Geo
 import TripWatchApp
 
-/// Commands that ask once and end: connect, ask, repeat only what is worth repeating, and say failures in one way.
+/// Commands that ask once and end: connect, ask, repeat only failures that may pass, and report failures in one way.
 ///
-/// Such a command ends within 15 s, whatever hangs: token source, connection or server.
+/// Such a command ends within 15 s, even if token source, connection or server hangs.
 package enum OneShot {
     /// For all that is asked, helpers included, seconds. The rest of the 15 s is for starting and for putting away.
     package static let askingSeconds = 14.0
-    /// For one answer of a token source, seconds: what it was that hung is told by its own words.
+    /// For one answer of a token source, seconds; shorter than the whole, so that the token source's own words say what hung.
     package static let tokenSeconds = 13.0
 
     /// Runs `body` with a client of the connection.
     ///
     /// - Parameters:
-    ///   - vehicleID: of the vehicle whose driver asks.
+    ///   - vehicleID: the vehicle of the driver who asks.
     ///   - guardsHelpers: a signal that ends the program ends its token commands too; false where the command takes the signals itself.
     ///   - tokenSeconds: how long the token source may take.
-    ///   - onFailure: what else is to be told of a failed call, before its sentence.
+    ///   - onFailure: prints more about a failed call, before its sentence.
     /// - Throws: `Failure`, in words.
     package static func run<Result: Sendable>(
         _ connection: Connection, in surroundings: Surroundings, as role: ClientIdentity.Role = .consumer, vehicleID: String? = nil,

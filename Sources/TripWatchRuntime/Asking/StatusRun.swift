@@ -4,10 +4,10 @@ import FoundationEssentials
 package import JourneySharing
 package import TripWatchApp
 
-/// Asks once about a trip, and tells it in a line.
+/// Asks once about a trip, and prints it in a line.
 package struct StatusRun: Sendable {
     package enum Form: Sendable {
-        /// For people; a sentence for those who listen.
+        /// For people; a sentence for screen readers.
         case line
         case template(StatusTemplate)
         case waybar

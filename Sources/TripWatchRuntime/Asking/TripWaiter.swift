@@ -3,7 +3,7 @@ import FoundationEssentials
 import JourneySharing
 import TripWatchApp
 
-/// Watches a trip until it has come as far as somebody wants to know.
+/// Watches a trip until it has reached the wanted step.
 @MainActor
 struct TripWaiter {
     let name: TripName

@@ -1,7 +1,7 @@
 package import FleetEngine
 package import TripWatchApp
 
-/// Waits until a car has come as far as somebody wants to know.
+/// Waits until a trip has reached the wanted step.
 package struct WaitRun: Sendable {
     package var name: TripName
     package var goal: WaitGoal

@@ -10,11 +10,11 @@ final class PendingDemoTown: Sendable {
         making = Task.detached(priority: .userInitiated) { DemoTown(seed: seed) }
     }
 
-    /// The town, as soon as it is there.
+    /// The town, once it is built.
     var town: DemoTown {
         get async { await making.value }
     }
 
-    /// Its map, as soon as it is there.
+    /// Its map, once the town is built.
     @Sendable func tiles() async -> any TileSource { DemoTownTileSource(town: await town) }
 }

@@ -98,7 +98,7 @@ package struct DriveRun: Sendable {
             guard !lost.isEmpty else { return .success }
             throw Failure(message: "lost on the server: \(lost.joined(separator: ", ")).", exitCode: ExitCodes.noSuchTrip)
         case .stopped:
-            // Nobody but a signal ends it early, and that ends the process in its own way.
+            // Only a signal ends it early, and the signal then ends the process.
             throw Failure(message: "the driver stopped.", exitCode: ExitCodes.failed)
         }
     }

@@ -42,7 +42,7 @@ final class DriverLines: Sendable {
         if isOther { say("trip        \(printable(name.description))") }
     }
 
-    /// Nil for what is said otherwise.
+    /// Nil for events with other lines.
     private static func words(_ event: TripDriverEvent) -> String? {
         switch event {
         case .took, .resumed: nil

@@ -3,8 +3,8 @@ import ProviderBackend
 import Synchronization
 import TerminalScreen
 
-/// While this lives, a signal that ends the program ends the token commands that it runs as well. Not for a program with a screen, which has
-/// signals of its own and ends its commands by cancelling them.
+/// While this lives, a signal that ends the program ends the token commands that it runs as well. Not for a program with a screen, which
+/// handles signals itself and cancels its commands.
 package final class HelperGuard: Sendable {
     private final class Course: Sendable {
         let wind = Mutex<(@Sendable () -> Void)?>(nil)
@@ -36,8 +36,8 @@ package final class HelperGuard: Sendable {
         TerminalScreen.endProcess(bySignal: number)
     }
 
-    /// Holds the calling thread for ever where the process is being ended by a signal: that a token command was ended is no failure to be
-    /// told, and the signal is how the process ends.
+    /// Blocks the calling thread for ever while a signal ends the process: the end of a token command is no failure to report then, because
+    /// the process ends by the signal.
     static func yieldToEnd() {
         while isEnding.load(ordering: .sequentiallyConsistent) { pause() }
     }

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import TerminalScreen
 
-/// Lets a command finish its work when it is told to end, and end as the signal would have ended it.
+/// Lets a command finish its work after a signal that ends it, and then end as the signal would have ended it.
 final class InterruptSignals: Sendable {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     private let received = Mutex<Int32?>(nil)
     // Dispatch sources are thread-safe but not marked so; these are only kept alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter handler: called once, on a queue of its own, with the first signal that comes. A second one ends the process at once.
+    /// - Parameter handler: called once, on a separate queue, with the first signal that comes. A second one ends the process at once.
     init(_ handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: "tripwatch.signals")
         sources = Self.numbers.map { number -> any DispatchSourceSignal in

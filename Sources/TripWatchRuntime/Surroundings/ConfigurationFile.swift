@@ -6,7 +6,7 @@ package import TripWatchApp
 package struct ConfigurationFile: Sendable {
     /// Where the program's own files are.
     package let folder: String
-    /// Empty where there is none.
+    /// Empty without a home directory.
     private let home: String
 
     package var path: String { folder + "/" + Configuration.fileName }
@@ -23,8 +23,8 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// What the environment says, and the file where that says nothing, and what is wrong with them.
-    /// - Throws: `Failure` for a file that is there and cannot be read.
+    /// Reads the environment, and the file below it, with their faults.
+    /// - Throws: `Failure` for a file that exists and cannot be read.
     func read(
         environment: [String: String], profile: String?
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {
@@ -32,9 +32,9 @@ package struct ConfigurationFile: Sendable {
             utf8: try bytes() ?? [], environment: environment, home: home, directory: folder, profile: profile)
     }
 
-    /// The file, at most one byte more than it may have; nil where there is none.
+    /// The file, at most one byte more than it may have; nil without a file.
     package func bytes() throws(Failure) -> [UInt8]? {
-        // A pipe that somebody put there must not make the program wait.
+        // A pipe in its place must not make the program wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -102,10 +102,10 @@ package struct ConfigurationFile: Sendable {
 }
 
 extension Surroundings {
-    /// What environment and configuration file say together.
+    /// The configuration from environment and file together.
     ///
-    /// - Parameter profile: what a flag says; nil for none.
-    /// - Throws: `Failure` for a file that is there and cannot be read, and for a profile that a flag or a variable asks for and that is not there.
+    /// - Parameter profile: a flag's value; nil without the flag.
+    /// - Throws: `Failure` for a file that exists and cannot be read, and for a missing profile that a flag or a variable asks for.
     package func configuration(
         profile: String?
     ) throws(Failure) -> (configuration: Configuration, messages: [ConfigurationMessage]) {

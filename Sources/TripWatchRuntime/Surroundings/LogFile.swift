@@ -44,7 +44,7 @@ extension Logger {
     }
 }
 
-/// The file of a log. A line that cannot be written is left out, which is told once: a full disk must not stop a ride.
+/// The file of a log. A line that cannot be written is left out, and the first such line is reported: a full disk must not stop a ride.
 private final class LogFile: Sendable {
     private let descriptor: Int32
     private let now: @Sendable () -> Date

@@ -21,7 +21,7 @@ package enum ProgramEnd: Hashable, Sendable {
     }
 }
 
-/// A failure in words, with the exit code that goes with it. Commands throw it, and whoever runs them says it.
+/// A failure in words, with its exit code. Commands throw it, and their caller prints it.
 package struct Failure: Error, CustomStringConvertible {
     package let message: String
     package let exitCode: Int32

@@ -20,7 +20,7 @@ package struct StandardStreams: Sendable {
     package var isOutputTerminal: Bool { isatty(outputDescriptor) == 1 }
     package var isErrorTerminal: Bool { isatty(errorDescriptor) == 1 }
 
-    /// That of the terminal which the output is; nil for a pipe or a file.
+    /// The size of the terminal behind the output; nil for a pipe or a file.
     package var outputSize: Size? {
         guard let size = Self.windowSize(outputDescriptor), size.ws_col > 0, size.ws_row > 0 else { return nil }
         return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
@@ -28,11 +28,11 @@ package struct StandardStreams: Sendable {
 
     /// Writes a line to the output and flushes it.
     ///
-    /// When nobody reads any more the process ends as others do: by SIGPIPE, without a word. When the line cannot be written it ends with 1
+    /// When the reader is gone the process ends as others do: by SIGPIPE, without a word. When the line cannot be written it ends with 1
     /// and a sentence: a reader must not take half the lines for all of them.
     package func print(_ line: String) { print(line) {} }
 
-    /// - Parameter orElse: what is still to be done before the process ends because the line cannot be written.
+    /// - Parameter orElse: runs before the process ends because the line cannot be written.
     package func print(_ line: String, orElse: () -> Void) {
         guard let trouble = Self.write(line, to: outputDescriptor) else { return }
         orElse()
@@ -40,7 +40,7 @@ package struct StandardStreams: Sendable {
         ProgramEnd.code(ExitCodes.failed).finish()
     }
 
-    /// Words for people. Where they cannot be written there is nobody to tell.
+    /// Writes words for people; a failed write is ignored, because it cannot be reported.
     package func say(_ line: String) { _ = Self.write(line, to: errorDescriptor) }
 
     /// Writes over the line of the terminal that the error stream is, cut to its width; the empty text clears it.

@@ -4,9 +4,9 @@ import Glibc
 import JourneySharing
 import TripWatchApp
 
-/// What is remembered between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`).
+/// Small texts kept between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`).
 ///
-/// Nothing here is worth an error: what cannot be read is unknown, what cannot be written is forgotten.
+/// Failures are no errors here: a text that cannot be read is unknown, one that cannot be written is forgotten.
 package struct StateFile: Sendable {
     private let folder: String
     private var path: String { folder + "/progress.json" }

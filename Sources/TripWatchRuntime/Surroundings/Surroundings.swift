@@ -25,7 +25,7 @@ package struct Surroundings: Sendable {
         self.log = log
     }
 
-    /// Those of this process.
+    /// The surroundings of this process.
     package static var process: Surroundings { Surroundings(environment: ProcessInfo.processInfo.environment) }
 
     /// What the locale says.

@@ -2,7 +2,7 @@ package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 
-/// How far each trip was when somebody looked last, as a small JSON text: so that `status`, which lives for a moment, knows a progress.
+/// How far each trip was at the last look, as a small JSON text: it gives a progress to `status`, which runs for a moment only.
 package struct ProgressBook: Hashable, Sendable {
     /// The longest text that is read, bytes.
     package static let maximumBytes = 256 * 1_024

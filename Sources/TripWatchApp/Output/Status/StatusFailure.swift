@@ -13,7 +13,7 @@ package struct StatusFailure: Sendable {
         glyphs = GlyphTier(isASCII ? .ascii : .braille)
     }
 
-    /// `offline` where trying again is enough, `stopped` where somebody has to do something.
+    /// `offline` where trying again is enough, `stopped` where the user has to do something.
     private var word: String { isRetryable ? "offline" : "stopped" }
 
     /// In waybar's protocol; the tooltip says what to do.

@@ -7,7 +7,7 @@ package struct StatusTemplate: Hashable, Sendable {
         case eta, clock, distance, state, bar, freshness, trip, vehicle
     }
 
-    /// What is wrong with a template, and what to do.
+    /// The fault of a template, and the remedy.
     package struct FormatError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
