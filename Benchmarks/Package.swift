@@ -4,7 +4,7 @@ import PackageDescription
 /// Modules of the project.
 func products(_ names: [String]) -> [Target.Dependency] { names.map { .product(name: $0, package: "tripwatch") } }
 
-// A package of its own, so that nobody who builds tripwatch builds the harness: see README.md beside it.
+// A separate package, so that those who build tripwatch need not build the harness: see README.md beside it.
 func benchmarks(_ name: String, _ names: [String], extra: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,

@@ -11,7 +11,7 @@ func stop(_ reason: String) -> Never {
     exit(2)
 }
 
-/// Reads the heavy tile so many times.
+/// Reads the heavy tile `count` times.
 func readTiles(_ path: String, count: Int) throws {
     guard let id = Paris.heavyTile else { return }
     let file = try BaseMapFile(path: path)
@@ -21,7 +21,7 @@ func readTiles(_ path: String, count: Int) throws {
     }
 }
 
-/// Paints so many panned frames.
+/// Paints `count` panned frames.
 func paintFrames(_ path: String, count: Int) throws {
     try runHere {
         let scenery = try await Paris.scenery(path)

@@ -64,7 +64,7 @@ public enum Paris {
     public static let center = Coordinate(latitude: 48.8701, longitude: 2.3424)
     public static let heavyTile = TileID(zoom: 14, x: 8_298, y: 5_635)
 
-    /// The path of the file; nil, and a word, where there is none.
+    /// The path of the file; without one nil, and a warning.
     public static let path: String? = {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let path = package.appending(path: "../shared/data/map/tiles/omt_paris_ruhr.pmtiles").standardizedFileURL.path

@@ -28,7 +28,7 @@ private final class StandingTrip: ConsumerClient {
     func renewToken(for name: TripName) async -> Bool { false }
 }
 
-/// A face that draws nothing and writes down what it is told.
+/// A face that draws nothing and keeps the updates that it gets.
 @MainActor
 private final class Notebook: JourneySharingSessionDelegate {
     private(set) var answers: [Date] = []
@@ -58,7 +58,7 @@ struct JourneySharingSessionTests {
         return TripService(client: client, time: clock, seed: 1).tripModel(for: try #require(Corner.name()), options: options)
     }
 
-    /// Moves the clock to the next poll, and lets its answer be told.
+    /// Moves the clock to the next poll, and waits until its answer was reported.
     private func goOn() async throws {
         await clock.waitForSleepers()
         clock.advance(to: try #require(clock.deadlines.first))

@@ -12,7 +12,7 @@ import Testing
 struct MarkerCustomizerTests {
     private let map = JourneyMap(size: Size(columns: 60, rows: 20))
 
-    /// Overlays as a customizer leaves them, and what it was told.
+    /// Overlays after a customizer, and the parameters that it got.
     private func customize(
         _ customized: inout CustomizedMarkers, _ journey: JourneyTracker, _ restyle: (MarkerStyleOptions) -> MarkerStyleOptions = { $0 }
     ) -> (overlays: MapOverlays, told: [MarkerCustomizationParameters]) {

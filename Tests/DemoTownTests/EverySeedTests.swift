@@ -92,7 +92,7 @@ extension TownChecks {
         #expect(wet.isEmpty, "seed \(town.seed): \(wet.count), first near \(String(describing: wet.first?.start))")
     }
 
-    /// There are several bridges, none of them endless.
+    /// There are several bridges, all of bounded length.
     func bridgeLengths() {
         let bridges = town.roads.edges.filter { $0.isBridge && ($0.isForward || $0.reverse == nil) }
         #expect(bridges.count >= 6, "seed \(town.seed)")
@@ -106,7 +106,7 @@ extension TownChecks {
         #expect(reached(from: 0, in: roads, backwards: true) == roads.nodes.count, "seed \(town.seed)")
     }
 
-    /// Dead ends are no stubs, and the size is that of a town.
+    /// Dead ends have some length, and the town has a town's size.
     func size() {
         let pieces = town.roads.edges.filter { $0.isForward || $0.reverse == nil }
         #expect((1500...4200).contains(pieces.count), "seed \(town.seed): \(pieces.count)")

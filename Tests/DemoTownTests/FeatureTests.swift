@@ -26,7 +26,7 @@ struct FeatureTests {
         }
     #endif
 
-    /// Taken from the towns when they were found good. Whoever changes a town on purpose takes the new ones from the failure.
+    /// Taken from towns that were found good. After a change of the town on purpose, copy the new ones from the failure.
     private static let fingerprints: [UInt64: UInt64] = [
         1: 1_567_642_769_878_767_802, 7: 12_193_439_177_113_410_209, 17: 11_265_813_468_291_462_335, 4242: 13_383_869_952_722_352_776,
     ]

@@ -25,7 +25,7 @@ enum Sea {
     }
 }
 
-/// A router of right angles that can be told to fail.
+/// A router of right angles that can be made to fail.
 struct CornerRouter: Router {
     let name = "corner"
     var failures: @Sendable (Int) -> RoutingError? = { _ in nil }
@@ -65,7 +65,7 @@ struct SimulatedDrive {
     init() { car.simulation.straightSpeedMetersPerSecond = 14 }
 }
 
-/// What a driver told.
+/// The events that a driver reported.
 final class DriverLog: Sendable {
     private let events = Mutex<[TripDriverEvent]>([])
     func note(_ event: TripDriverEvent) { events.withLock { $0.append(event) } }

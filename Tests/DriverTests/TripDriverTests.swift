@@ -202,7 +202,7 @@ struct TripDriverTests {
         #expect(await fleet.requests.count { $0.call == .getVehicle } == 2)
     }
 
-    /// Drives a trip with one stop, in a world of its own.
+    /// Drives a trip with one stop, in a new world.
     /// - Returns: how many calls were made.
     private func callsOfATrip(failing number: Int?) async throws -> Int {
         let world = try TripDriverTests()

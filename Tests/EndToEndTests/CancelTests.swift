@@ -118,7 +118,7 @@ struct CancelTests {
     }
 }
 
-/// Blocking work on a thread of its own, so that the servers of the same test go on.
+/// Runs blocking work on a separate thread, so that the servers of the same test go on.
 func background<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }

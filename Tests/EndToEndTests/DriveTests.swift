@@ -46,7 +46,7 @@ struct DriveTests {
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         other.stop()
         #expect(lines.all.count { $0.contains(" refused NOT_FOUND: ") } == 1)
-        // Nobody makes it again after a restart.
+        // After a restart no program makes it again.
         let gone = lines.all.count
         try server.restart()
         #expect(lines.line(with: " refused NOT_FOUND: ", after: gone) != nil, "\(lines.all)")

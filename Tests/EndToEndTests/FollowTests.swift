@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import TripTesting
 
-/// The lines of a program as they come, read on a thread of their own.
+/// The lines of a program as they come, read on a separate thread.
 private func lines(of running: Program.Running) -> AsyncStream<String> {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     Thread.detachNewThread {
@@ -40,7 +40,7 @@ private func trip(_ status: WireTripStatus, vehicle: String = "", hasPosition: B
 
 @Suite("follow against a server whose answers a test writes", .timeLimit(.minutes(2)))
 struct FollowTests {
-    /// The words for what can be believed that `follow` tells, until so many were told.
+    /// The freshness words in the output of `follow`, until there are `count`.
     private func freshness(
         of engine: ScriptedFleetEngine, count: Int, arguments: [String] = []
     ) async throws -> (states: [String?], all: [String]) {

@@ -6,7 +6,7 @@ import LocalFleetEngine
 import SwiftProtobuf
 import Testing
 
-/// Tells of each call whose connection it came on.
+/// Reports the connection of each call.
 private struct CallLog: ServerInterceptor {
     let call: AsyncStream<String>.Continuation
 

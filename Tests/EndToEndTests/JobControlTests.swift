@@ -18,7 +18,7 @@ private final class InteractiveShell {
         bash = try TerminalProgram(
             "/bin/bash", ["--norc", "--noprofile", "-i"], on: terminal, environment: environment.map { "\($0.key)=\($0.value)" })
         try atPrompt()
-        // Tell of jobs when it happens, not with the next prompt.
+        // Report jobs when they change, not with the next prompt.
         try run("set -b")
     }
 

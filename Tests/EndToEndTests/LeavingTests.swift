@@ -18,7 +18,7 @@ struct LeavingTests {
     enum Way: CaseIterable, Sendable { case q, controlC, terminate, hangUp }
 
     private static let demo = ["demo", "--speed", "8"]
-    /// Nobody answers there.
+    /// Nothing listens there.
     private static let unreachable = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
 
     private static let screens = [
@@ -37,7 +37,7 @@ struct LeavingTests {
     @Test("every stage of the screen is left by q, Ctrl-C, TERM and a closed window, and the terminal is as it was", arguments: screens)
     func screen(stage: Stage) throws {
         for way in Way.allCases {
-            // q before the first frame may come before there is anybody to read it.
+            // A q before the first frame may come before the program reads keys.
             if stage.ready.isEmpty, way == .q || way == .controlC { continue }
             let program = try ProgramOnTerminal(stage.arguments, columns: 80, rows: 24)
             if !stage.ready.isEmpty { try program.wait(for: stage.ready) }
@@ -58,7 +58,7 @@ struct LeavingTests {
             }
             guard way != .hangUp else { continue }
             #expect(program.terminal.settings == program.settings, "\(stage.name), \(way)")
-            // Before the first frame nobody has touched the cursor.
+            // Before the first frame the program has not touched the cursor.
             #expect(program.terminal.virtual.modes.subtracting([12, 25]) == [7], "\(stage.name), \(way)")
         }
     }

@@ -11,7 +11,7 @@ final class LineWatch: Sendable {
     private let state = Mutex(State())
     private let news = DispatchSemaphore(value: 0)
 
-    /// Reads in a thread of its own, until the other end is closed.
+    /// Reads on a separate thread, until the other end is closed.
     init(_ pipe: Pipe) {
         let handle = pipe.fileHandleForReading
         Thread.detachNewThread { [self] in
@@ -35,8 +35,8 @@ final class LineWatch: Sendable {
     var all: [String] { state.withLock { $0.lines } }
 
     /// Waits for a line that has these words in it. One test at a time may wait.
-    /// - Parameter start: how many lines are not looked at.
-    /// - Returns: the line; nil where the command ends, or so many seconds pass, without it.
+    /// - Parameter start: how many lines are skipped.
+    /// - Returns: the line; nil if the command ends, or `seconds` pass, without it.
     func line(with words: String, after start: Int = 0, within seconds: Double = 60) -> String? {
         let deadline = DispatchTime.now() + seconds
         while true {

@@ -16,7 +16,7 @@ struct Program {
         let errors: String
     }
 
-    /// Variables that the tests set themselves; everything else of the environment is left out, so that nobody's settings decide.
+    /// Variables that the tests set themselves; everything else of the environment is left out, so that no user's settings count.
     var environment = ["LC_ALL": "C.UTF-8", "TZ": "UTC", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
 
     /// Runs a command to its end.

@@ -3,7 +3,7 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// The program on a pseudo-terminal, as somebody at the keys has it.
+/// The program on a pseudo-terminal, as at a keyboard.
 final class ProgramOnTerminal {
     let terminal: PseudoTerminal
     /// The line settings before it was started.
@@ -24,7 +24,7 @@ final class ProgramOnTerminal {
         running = try TerminalProgram(path, arguments, on: terminal, environment: variables.map { "\($0.key)=\($0.value)" })
     }
 
-    /// What is seen, a line for each row.
+    /// The text of the screen, a line for each row.
     var text: String { terminal.virtual.text }
 
     /// Types keys as they come from a keyboard: "q", "\u{1b}" for Esc.
@@ -33,7 +33,7 @@ final class ProgramOnTerminal {
     /// Waits until a text is seen.
     func wait(for text: String) throws { try wait(for: "“\(text)”") { $0.contains(text) } }
 
-    /// Waits until what is seen satisfies a condition.
+    /// Waits until the text of the screen satisfies a condition.
     func wait(for what: String, until isDone: (_ text: String) -> Bool) throws {
         try running.wait(for: what) { isDone($0.text) }
     }

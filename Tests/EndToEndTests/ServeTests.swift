@@ -44,7 +44,7 @@ private struct Server {
         return connection
     }
 
-    /// Waits until nobody is let in any more.
+    /// Waits until the port refuses connections.
     func waitUntilClosed() { while (try? TCPConnection(port: httpPort)) != nil {} }
 }
 

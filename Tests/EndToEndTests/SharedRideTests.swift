@@ -29,7 +29,7 @@ struct SharedRideTests {
     private static let (firstIn, firstOut) = (Place(east: 800, north: 0), Place(east: 1_400, north: 0))
     private static let (secondIn, secondOut) = (Place(east: 5_000, north: 0), Place(east: 1_500, north: 800))
 
-    /// What a rider was told, as far as it counts here.
+    /// The fields of a rider's line that count here.
     private struct Told: Decodable {
         let event: String
         let latitude: Double?
@@ -47,7 +47,7 @@ struct SharedRideTests {
         return lines.compactMap { try? decoder.decode(Told.self, from: Data($0.utf8)) }
     }
 
-    /// Every figure that a rider was told, with the straight way through the stops that were before it then.
+    /// Every figure that a rider got, with the straight way through the stops that were before it then.
     private static func figures(_ told: [Told], pickup: [Place], dropoff: [Place]) -> [(told: Told, metersAtLeast: Double)] {
         var car: Place?
         var before = 0
@@ -89,7 +89,7 @@ struct SharedRideTests {
         let atThatTime = Self.told(seen[1].all)
         let place = try #require(atThatTime.last { $0.event == "location" })
         let car2 = Place(latitude: try #require(place.latitude), longitude: try #require(place.longitude))
-        // Two minutes at 11 m/s, and what a car is nearer by the time that the next poll tells it.
+        // Two minutes at 11 m/s, and how much nearer a car is by the time that the next poll reports it.
         #expect(car2.meters(to: Self.secondIn) < 2_200, "\(car2)")
         #expect(atThatTime.contains { $0.status == "ENROUTE_TO_PICKUP" })
 

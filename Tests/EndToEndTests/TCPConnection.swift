@@ -8,7 +8,7 @@ final class TCPConnection {
     private let descriptor: Int32
     private let port: Int
 
-    /// - Throws: `Failure` when nobody listens.
+    /// - Throws: `Failure` when nothing listens on the port.
     init(port: Int) throws {
         self.port = port
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -30,7 +30,7 @@ final class TCPConnection {
 
     deinit { close(descriptor) }
 
-    /// What is sent to somebody who has gone is lost.
+    /// Sends a text; it is lost if the other side has gone.
     func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

@@ -1,6 +1,6 @@
 import Geo
 
-/// An S2 polyline, its vertices and what they are once snapped to cells, computed with s2sphere's cells and a writer of its own.
+/// An S2 polyline, its vertices and their places once snapped to cells, computed with s2sphere's cells and a separate writer.
 struct S2PolylineVector: Sendable, CustomStringConvertible {
     var description: String
     var level: Int
@@ -78,7 +78,7 @@ extension S2PolylineVector {
             "AhYGBgcICQoLAAAAAAAMAAACIAIA"),
     ]
 
-    /// What is read but never written: other levels, off-centre vertices.
+    /// Forms that are read but never written: other levels, off-centre vertices.
     static let readOnly: [S2PolylineVector] = [
         S2PolylineVector(
             "level 0", level: 0, [(37.3, -122.1), (-37.3, 57.9), (37.31, -122.11), (37.4, -122.3)],

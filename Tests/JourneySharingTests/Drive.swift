@@ -27,7 +27,7 @@ struct Drive: Sendable {
         return meters[low - 1] + (meters[low] - meters[low - 1]) * share
     }
 
-    /// Metres a second, as a driver's device tells it: the mean of the last two seconds.
+    /// Metres a second, as a driver's device reports it: the mean of the last two seconds.
     func speed(at moment: Double) -> Double { max(0, (meters(at: moment) - meters(at: moment - 2)) / 2) }
 }
 

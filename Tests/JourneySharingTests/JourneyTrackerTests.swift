@@ -8,7 +8,7 @@ import Testing
 struct JourneyTrackerTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Plays what a model tells into a tracker, and draws after each.
+    /// Plays a model's updates into a tracker, and draws after each.
     private struct Feed {
         var journey: JourneyTracker
 
@@ -21,7 +21,7 @@ struct JourneyTrackerTests {
             journey.observe(TripUpdate(name: journey.tripName, time: now, kind: kind))
         }
 
-        /// The vehicle stands so many metres along its line, as the server heard at that moment.
+        /// The vehicle stands `meters` along its line, as the server heard at that moment.
         mutating func answer(
             _ seconds: Double, along meters: Double, of vehicle: String = "cart-1", _ change: (inout Trip) -> Void = { _ in }
         ) throws {

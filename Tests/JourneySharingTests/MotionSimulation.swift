@@ -16,7 +16,7 @@ struct MotionSimulation {
         var seed: UInt64 = 1
     }
 
-    /// What is seen on the screen, against where the vehicle was.
+    /// The drawn vehicle against the true one.
     struct Result: CustomStringConvertible {
         var meanLag = 0.0
         var errorMedian = 0.0

@@ -90,7 +90,7 @@ extension ScriptedClient {
         }
     }
 
-    /// Returns once so many requests have come in.
+    /// Returns once `count` requests have come in.
     func waitForCalls(_ count: Int) async {
         while callCount < count, !Task.isCancelled { await Task.yield() }
     }
@@ -162,7 +162,7 @@ struct ModelBench {
         model.register(listener)
     }
 
-    /// Returns once the model waits: whatever an answer had to tell is told.
+    /// Returns once the model waits: by then all of an answer is reported.
     func settle() async { await time.waitForSleepers() }
 
     /// Seconds until the next poll.
@@ -171,7 +171,7 @@ struct ModelBench {
         return time.deadlines.first?.timeIntervalSince(time.now())
     }
 
-    /// Moves the clock to the next poll and lets the model tell its answer.
+    /// Moves the clock to the next poll and lets the model report its answer.
     func goOn() async {
         await settle()
         if let deadline = time.deadlines.first { time.advance(to: deadline) }
@@ -205,7 +205,7 @@ extension ModelBench: @MainActor CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Writes down what it hears, under short names, and does what it is told to.
+/// Keeps the calls that it gets, under short names, and does what a test sets.
 @MainActor
 final class Listener: TripModelSubscriber {
     private(set) var heard: [String] = []

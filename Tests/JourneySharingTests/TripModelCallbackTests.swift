@@ -15,7 +15,7 @@ private func stop(path: [Coordinate] = [], meters: Double? = nil, traffic: [Traf
     TripWaypoint(coordinate: place, tripID: "t1", type: .dropoff, path: RouteLine(path, traffic: traffic), distanceMeters: meters)
 }
 
-/// One part of a trip, what changes it, and what is called then besides the whole trip.
+/// One part of a trip, a change of it, and the callbacks that follow besides the whole trip.
 private struct Part: Sendable, CustomTestStringConvertible {
     let name: String
     let fields: TripPropertyFields
@@ -63,7 +63,7 @@ private struct Part: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Writes down what it is told.
+/// Keeps the calls that it gets.
 @MainActor
 private final class Scribe: TripModelSubscriber {
     private(set) var updates: [TripUpdate] = []

@@ -73,11 +73,11 @@ struct FiguresTests {
         let second = try world.getTrip("b")
         #expect(isClose(meters(second), [8_000, 8_000 + 7_400, 8_000 + 7_400 + 8_400]), "\(meters(second))")
         #expect(abs(seconds(second.pickupTime, world) - 800) < 1 && abs(seconds(second.etaToFirstWaypoint, world) - 800) < 1)
-        // His way is shown all the same: that is where the car goes.
+        // The driver's way is shown all the same: the car goes there.
         #expect(second.route.last?.coordinate.distanceMeters(to: Self.aOut) ?? .infinity < 1)
         let first = try world.getTrip("a")
         #expect(isClose(meters(first), [8_000, 15_400]) && abs(seconds(first.dropoffTime, world) - 1_540) < 1)
-        // He drives on; the figures follow the car.
+        // The car drives on; the figures follow it.
         world.wait(30)
         try Self.report(&world, at: World.place(east: 1_300), route: nil, meters: 300)
         #expect(isClose(meters(try world.getTrip("b")), [7_700, 15_100, 23_500]))
@@ -109,7 +109,7 @@ struct FiguresTests {
         #expect(isClose(meters(trip), [1_100, 9_900, 17_300, 25_700]))
         #expect(abs(trip.remainingDistanceMeters.value - 1_100) <= 2 && abs(seconds(trip.etaToFirstWaypoint, world) - 55) < 0.5)
         #expect(abs(seconds(trip.pickupTime, world) - 495) < 0.1)
-        // Of a route that leaves the first one out nobody knows what it says.
+        // The figures of a route that leaves the first stop out are of unknown meaning.
         let around = [World.centre, World.place(east: 1_000, north: 60), World.place(east: 2_000), Self.bIn]
         try Self.report(&world, at: World.centre, route: around, meters: 9_900, seconds: 495)
         #expect(isClose(meters(try world.getTrip("b")), [1_000, 9_000, 16_400, 24_800]))

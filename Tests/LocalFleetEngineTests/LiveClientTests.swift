@@ -100,7 +100,7 @@ private final class NumberedTokens: AccessTokenProvider {
     }
 }
 
-/// Takes no token but those that it is told to take, as a server does whose keys have changed.
+/// Accepts only the tokens in a list, like a server whose keys have changed.
 private final class Gate: ServerInterceptor {
     private let state: Mutex<(accepted: Set<String>, code: RPCError.Code, refusals: Int)>
 

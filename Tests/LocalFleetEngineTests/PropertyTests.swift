@@ -35,7 +35,7 @@ struct PropertyTests {
             let refused = caller.refused
             caller.step()
             if caller.refused > refused {
-                // What is too old may go with any request that writes.
+                // Expired trips may go with any request that writes.
                 var swept = before
                 swept.now = caller.world.now
                 swept.change { _, _ in ((), []) }

@@ -3,7 +3,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A TCP connection as somebody has it who does not keep to any protocol.
+/// A TCP connection of a client that keeps to no protocol.
 struct RawConnection: Sendable {
     private final class Collector: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer

@@ -12,8 +12,8 @@ struct RecordedTraffic {
         let kind: String
         let request: JSONValue
         let response: JSONValue
-        /// When the server took the request up. A row's own time stamp is when the answer went out; where the answer tells an earlier
-        /// moment of its own, that is the better one.
+        /// When the server took the request up. A row's time stamp is when the answer went out; an earlier moment inside the answer is the
+        /// better one.
         let time: Date
 
         init(_ value: JSONValue) throws {

@@ -146,7 +146,7 @@ private struct Player {
         #expect(trip.remainingWaypoints.count == recorded.remainingWaypoints.count, comment)
         #expect(trip.vehicleWaypoints.count == recorded.vehicleWaypoints.count, comment)
         compareFacts(trip, recorded, comment)
-        // Right after the pickup no driver's route leads to the drop-off yet, and each server answers a plan of its own.
+        // Right after the pickup no driver's route leads to the drop-off yet, and each server answers its own plan.
         if hasUpload, trip.tripStatus == .enrouteToPickup || trip.tripStatus == .arrivedAtPickup {
             #expect(trip.currentRouteSegment == recorded.currentRouteSegment, comment)
         }

@@ -48,7 +48,7 @@ struct Servers {
     /// An HTTP request that is answered with `ok`.
     static let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-    /// One call on a connection of its own.
+    /// Makes one call on a new connection.
     func call() async throws -> RPCError.Code? {
         try await withGRPCClient(
             transport: try .http2NIOPosix(target: .ipv4(address: "127.0.0.1", port: grpcPort), transportSecurity: .plaintext)

@@ -18,7 +18,7 @@ struct World {
 
     var engine: FleetEngineState
     var now = World.start
-    /// All that the engine told it has changed.
+    /// All changes that the engine reported.
     private(set) var changes: [Change] = []
 
     init(strict: Bool = false, limits: EngineLimits = EngineLimits()) {
@@ -28,7 +28,7 @@ struct World {
         engine = FleetEngineState(options: options, straightLine: StraightLineRouter(speedMetersPerSecond: 10))
     }
 
-    /// A place so many metres from the centre.
+    /// The place `east` and `north` metres from the centre.
     static func place(east: Double, north: Double = 0) -> Coordinate { centre.offset(eastMeters: east, northMeters: north) }
 
     static let pickup = place(east: 1_000)
@@ -48,7 +48,7 @@ struct World {
 
     mutating func sweep() { changes += engine.sweep(now: now) }
 
-    /// An empty engine that was told all the changes.
+    /// An empty engine to which all the changes were applied.
     var copy: FleetEngineState {
         var copy = FleetEngineState(options: engine.options)
         for change in changes { copy.apply(change) }

@@ -16,7 +16,7 @@ enum Fixture {
         try NavigationRoute(line: Polyline(path(points)), durationSeconds: seconds)
     }
 
-    /// Metres east and north of so many metres in a direction.
+    /// Metres east and north of `meters` in a direction.
     static func step(_ degrees: Double, _ meters: Double) -> (Double, Double) {
         (meters * sin(degrees * .pi / 180), meters * cos(degrees * .pi / 180))
     }

@@ -18,7 +18,7 @@ public final class PseudoTerminal {
     public let path: String
     /// Everything that came out so far.
     public private(set) var output: [UInt8] = []
-    /// What somebody would see.
+    /// The screen of the terminal.
     public private(set) var virtual: VirtualTerminal
     /// Whether nothing is taken from the program, as when the network stands still.
     public var isStalled = false
@@ -55,7 +55,7 @@ public final class PseudoTerminal {
         _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Gives the window another size; the programs in it are told by the system.
+    /// Gives the window another size; the system signals the programs in it.
     public func resize(columns: Int, rows: Int) {
         virtual.resize(to: Size(columns: columns, rows: rows))
         setSize(columns: columns, rows: rows)

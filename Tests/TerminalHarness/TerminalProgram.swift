@@ -1,9 +1,9 @@
 import Glibc
 
-/// A program running on a pseudo-terminal, as leader of a session of its own.
+/// A program running on a pseudo-terminal, as leader of a new session.
 ///
-/// It may tell on descriptor 3 what it sees, a line at a time. It has ended for the tests when it and all programs that it started have
-/// closed that descriptor.
+/// It may report on descriptor 3, a line at a time. It has ended for the tests when it and all programs that it started have closed that
+/// descriptor.
 public final class TerminalProgram {
     /// How a program ended.
     public enum End: Equatable, Sendable {
@@ -16,7 +16,7 @@ public final class TerminalProgram {
     public let terminal: PseudoTerminal
     private let reports: Int32
     private var unread = ""
-    /// The lines it reported so far and nobody has waited for.
+    /// The lines it reported so far and no test has waited for.
     public private(set) var lines: [String] = []
     private var isClosed = false
     private var isAtEnd = false

@@ -331,7 +331,7 @@ public struct VirtualTerminal {
 }
 
 extension VirtualTerminal {
-    /// The first place where what is seen differs from a canvas of the same size, in words; `nil` when it is the same picture.
+    /// The first place where the screen differs from a canvas of the same size, in words; `nil` for the same picture.
     public func difference(from canvas: Canvas) -> String? {
         guard canvas.size == size else { return "size \(size) instead of \(canvas.size)" }
         for row in 0..<size.rows {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// As much of a shell as job control needs: starts a program in a process group of its own, gives it the terminal, takes the terminal back
-/// when it stops, and continues it in the foreground or background when a line says `fg` or `bg`.
+/// As much of a shell as job control needs: starts a program in a new process group, gives it the terminal, takes the terminal back when it
+/// stops, and continues it in the foreground or background when a line says `fg` or `bg`.
 struct Launcher {
     let arguments: [String]
 

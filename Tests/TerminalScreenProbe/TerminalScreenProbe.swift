@@ -2,9 +2,9 @@ import Glibc
 import TerminalCanvas
 import TerminalScreen
 
-/// A program that does nothing but have a screen, for the tests to stop, kill and crash. It tells on descriptor 3 what it sees.
+/// A program with a screen and nothing else, for the tests to stop, kill and crash. It reports on descriptor 3.
 ///
-/// With `--launcher` as first argument it is the shell that starts the program after it and does job control on the lines it is given.
+/// With `--launcher` as first argument it is the shell that starts the program after it and does job control by the lines it reads.
 @main
 enum TerminalScreenProbe {
     static func main() async {

@@ -129,7 +129,7 @@ struct DrawingTests {
             let size = Size(columns: columns, rows: rows)
             if fixture.screen.size != size {
                 fixture.terminal.resize(columns: columns, rows: rows)
-                // The process is not the one in the terminal's foreground, so nobody sends this.
+                // The process is not in the terminal's foreground, so the system does not send this.
                 raiseWindowChange()
                 #expect(await events.next() == .resize(size))
             }

@@ -81,7 +81,7 @@ struct JobControlTests {
         terminal.send("q")
         try probe.wait(for: "exited 0")
         #expect(try probe.end() == .exited(0))
-        // Told twice to go on before it looked, it takes the second time for a stop by force.
+        // Continued twice before it looked, it takes the second time for a stop by force.
         try aftermath.check(times: 2, orMore: true)
     }
 

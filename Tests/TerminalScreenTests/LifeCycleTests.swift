@@ -3,7 +3,7 @@ import TerminalCanvas
 import TerminalHarness
 import Testing
 
-/// What a terminal must be after the program, whatever became of that.
+/// The state of a terminal after the program, however that ended.
 struct Aftermath {
     let terminal: PseudoTerminal
     let settings: String
@@ -237,7 +237,7 @@ struct LifeCycleTests {
         let aftermath = Aftermath(terminal)
         let probe = try Probe(on: terminal)
         try probe.wait(for: "ready")
-        // Nobody reads, and what goes to the clipboard is more than the terminal's buffer holds.
+        // The terminal is not read, and the text for the clipboard is longer than its buffer.
         terminal.isStalled = true
         terminal.send("c")
         #expect(try probe.wait(for: "copied") == "copied true")

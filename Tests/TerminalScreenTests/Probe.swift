@@ -27,7 +27,7 @@ final class Probe {
             Probe.executable, arguments, on: terminal, environment: variables, ignored: ignored, isConnected: isConnected)
     }
 
-    /// The lines it reported so far and nobody has waited for.
+    /// The lines it reported so far and no test has waited for.
     var lines: [String] { program.lines }
 
     /// Waits for a line that begins so, and returns it. Each line is found once.

@@ -10,7 +10,7 @@ func raiseWindowChange() {
     kill(getpid(), SIGWINCH)
 }
 
-/// A screen of this process on a pseudo-terminal, and what is seen on it.
+/// A screen of this process on a pseudo-terminal, and its picture there.
 final class ScreenFixture {
     let terminal: PseudoTerminal
     let screen: TerminalScreen

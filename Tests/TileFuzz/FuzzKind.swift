@@ -3,11 +3,11 @@ import Geo
 import TileSources
 import VectorTiles
 
-/// What is fed with broken input.
+/// The readers that get broken input.
 enum FuzzKind: String, CaseIterable {
     /// Bare vector tiles, to the decoder.
     case tile
-    /// Compressed tiles in a file of their own.
+    /// Compressed tiles in separate files.
     case blob
     /// PMTiles archives.
     case pmtiles
@@ -113,7 +113,7 @@ extension FuzzKind {
         return details.center?.isValid ?? true ? nil : "an impossible centre"
     }
 
-    /// What is wrong with a tile whose numbers do not point to each other; nil if nothing is.
+    /// The fault of a tile whose numbers do not point to each other; nil for a sound tile.
     static func problem(in tile: VectorTile) -> String? {
         var last = MapClass.farmland
         for feature in 0..<tile.featureCount {

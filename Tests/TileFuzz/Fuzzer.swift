@@ -46,10 +46,10 @@ struct Fuzzer {
     /// The next input.
     mutating func next() -> [UInt8] {
         guard var input = random.element(of: seeds) else { return [] }
-        // One in fifty stays as it is.
+        // One in fifty is left whole.
         if random.chance(0.02) { return input }
         for _ in 0...random.int(in: 0...7) where !input.isEmpty { mutate(&input) }
-        // Damage inside what is compressed is only found when the outside is whole.
+        // Damage inside compressed data is only found when the outside is whole.
         if kind == .blob, random.chance(0.5) {
             var tile = MadeUpTile.village(random.int(in: 0...9)).bytes
             for _ in 0...random.int(in: 0...4) where !tile.isEmpty { mutate(&tile) }

@@ -12,8 +12,8 @@ enum GzipWriter {
         return header + blocks + littleEndian(checksum(bytes), 4) + littleEndian(UInt32(truncatingIfNeeded: bytes.count), 4)
     }
 
-    /// A gzip file of so many zeros and one more, about a 159th of them long: one literal, then copies of 258 bytes by the fixed code
-    /// (RFC 1951, 3.2.6). The check sum is wrong, for nobody should come that far.
+    /// A gzip file of `count` zeros and one more, about a 159th of them long: one literal, then copies of 258 bytes by the fixed code (RFC
+    /// 1951, 3.2.6). The check sum is wrong, because no reader should come that far.
     static func zeros(_ count: Int, announcing announced: Int? = nil) -> [UInt8] {
         var bits: [UInt8] = []
         var buffer = 0

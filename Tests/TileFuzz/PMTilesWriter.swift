@@ -12,7 +12,7 @@ struct PMTilesWriter {
 
     var tiles: [(id: TileID, bytes: [UInt8])] = []
     var metadata = "{}"
-    /// So many entries go into one leaf directory; nil for none.
+    /// The number of entries in one leaf directory; nil without leaf directories.
     var leafSize: Int?
     /// Levels of leaf directories.
     var leafLevels = 1
@@ -98,7 +98,7 @@ struct PMTilesWriter {
         }
     }
 
-    /// A directory as it is before compression.
+    /// A directory before compression.
     static func directory(_ entries: [Entry]) -> [UInt8] {
         var bytes = MadeUpTile.varint(UInt64(entries.count))
         var last: UInt64 = 0

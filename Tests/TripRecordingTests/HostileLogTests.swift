@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Hostile logs")
 struct HostileLogTests {
-    /// Reads a log and plays whatever is in it.
+    /// Reads a log and plays all of it.
     /// - Returns: whether it was a log.
     @discardableResult
     private func exercise(_ data: Data) -> Bool {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The client of a recording")
 struct RecordedTripClientTests {
-    /// A clock that shows what it is told.
+    /// A clock that shows the time that a test set.
     private struct StillTime: TimeSource {
         let date: Date
         func now() -> Date { date }

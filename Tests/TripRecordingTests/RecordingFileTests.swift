@@ -37,7 +37,7 @@ struct MadeUpRideTests {
             #expect((0...900).contains(snapshot.remainingDistanceMeters ?? 0))
             guard snapshot.vehicleID == "DEMO-CAR-7", !snapshot.status.isFinal else { continue }
             #expect(snapshot.remainingWaypoints.last?.type == .dropoff)
-            // A driver uploads a shortened route now and then, so that it is longer than what is left most of the time.
+            // A driver uploads a shortened route now and then, so that it is longer than the remaining way most of the time.
             let length = snapshot.activeRoute.lengthMeters
             #expect(length < 850 && length > (snapshot.remainingDistanceMeters ?? 0) - 10)
         }
@@ -68,7 +68,7 @@ struct RealLogTests {
 
     init() throws { trip = try #require(Self.recorded) }
 
-    /// The vehicle's fixes between the trip's second and last entry, read without the code under test but for the JSON itself.
+    /// The vehicle's fixes between the trip's second and last entry, read from the JSON itself without the code under test.
     private func recordedFixes() throws -> [(serverTime: String, place: Coordinate)] {
         let entries = try JSONDecoder().decode(JSONValue.self, from: data)["rawlogs"]?.array ?? []
         let kinds = entries.map { $0["jsonpayload"]?["@type"]?.string ?? "" }

@@ -3,7 +3,7 @@ import Geo
 import Navigation
 import Routing
 
-/// Hears what a navigator tells on the way.
+/// Prints what a navigator reports on the way.
 final class Passenger: NavigatorListener {
     func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double) { print("\(Int(distance)) m left") }
     func navigator(_ navigator: Navigator, didArriveAt waypoint: NavigationWaypoint) { print("arrived at \(waypoint.title)") }

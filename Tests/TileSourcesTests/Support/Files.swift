@@ -45,7 +45,7 @@ enum SharedData {
     static func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: map + "/" + path))) }
 }
 
-/// What is wrong with a file, nil if it opens.
+/// The fault of a file; nil if it opens.
 func problem(_ path: String) -> BaseMapFileError.Problem? {
     do throws(BaseMapFileError) {
         _ = try BaseMapFile(path: path)

@@ -172,7 +172,7 @@ struct ConfigurationEditingTests {
 
 /// Values that are allowed.
 enum ValidValues {
-    /// As somebody types them.
+    /// The values as a user types them.
     static let typed: [String: [String]] = [
         "endpoint": ["127.0.0.1:50051", "rides.example"], "plaintext": ["true", "false"], "ca": ["~/a b.pem", "/etc/#.pem", ""],
         "provider": ["demo", "Möwe 東", ""], "provider_url": ["http://127.0.0.1:8080", ""], "interval": ["7", "1.25", "3600"],

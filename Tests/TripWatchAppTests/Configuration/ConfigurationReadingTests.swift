@@ -12,7 +12,7 @@ func configuration(
     Configuration.read(utf8: Array(text.utf8), home: "/home/nobody", directory: "/home/nobody/.config/tripwatch", profile: profile)
 }
 
-/// Whether a message can be printed to a terminal as it is.
+/// Whether a message can be printed to a terminal unchanged.
 func isPrintable(_ message: ConfigurationMessage) -> Bool {
     let text = message.description
     return text == sanitised(text, maximumLength: 4_000) && text.count < 1_000

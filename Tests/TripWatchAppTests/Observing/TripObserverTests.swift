@@ -9,7 +9,7 @@ import TripWatchApp
 struct TripObserverTests {
     private static let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Plays answers and failures into what is known, and that into an observer.
+    /// Plays answers and failures into a tracker, and the tracker into an observer.
     private struct Feed {
         var journey: JourneyTracker
         private var observer = TripObserver()
@@ -54,7 +54,7 @@ struct TripObserverTests {
         }
     }
 
-    /// The freshness words among the facts; a nil inside is one that was told.
+    /// The freshness words among the facts; a nil inside is a fact too.
     private func told(_ facts: [TripFact]) -> [Freshness?] {
         facts.compactMap { fact -> Freshness?? in
             guard case .freshness(let state, _, _) = fact else { return nil }

@@ -9,7 +9,7 @@ import TripWatchApp
 struct PlainOutputTests {
     private let start = Date(timeIntervalSince1970: 1_935_756_130)
 
-    /// Plays updates and collects what is printed, as the command does.
+    /// Plays updates and collects the printed lines, as the command does.
     private struct Player {
         var journey: JourneyTracker
         var observer = TripObserver()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TripWatchApp
 
-/// Which characters the screen draws. Those of East Asian width "ambiguous" take two cells on some terminals and tear the screen; those that
-/// the usual fonts lack are boxes.
+/// Which characters the screen draws. Characters of East Asian width "ambiguous" take two cells on some terminals and tear the screen;
+/// characters that the usual fonts lack are boxes.
 @Suite("The characters of the screen")
 struct GlyphTests {
     private static let theme = Theme(name: "plain", looks: [:], depth: .none)

@@ -5,7 +5,7 @@ import JourneySharing
 
 /// A ride in a town that is not there, in the middle of an ocean, on a day that has not come.
 enum MadeUpTrip {
-    /// Where somebody waits; everything else is so many metres east and north of it.
+    /// Where the rider waits; `place` takes metres east and north of it.
     static let pickup = Coordinate(latitude: 10, longitude: -30)
     static let stop = place(1_400, 380)
     static let station = place(2_900, 1_500)
@@ -16,7 +16,7 @@ enum MadeUpTrip {
     static let approach = Polyline([place(-880, 3_420), place(-880, 660), place(-280, 660), place(-280, 0), pickup])
     static let toStop = Polyline([pickup, place(0, 380), stop])
     static let toStation = Polyline([stop, place(2_900, 380), station])
-    /// The way of a vehicle that serves somebody else first.
+    /// The way of a vehicle that serves another rider first.
     static let toOthers = Polyline([place(-880, 1_400), place(-880, 660), place(-1_500, 660), place(-1_500, 200)])
     static let fromOthers = Polyline([place(-1_500, 200), place(-280, 200), place(-280, 0), pickup])
 
@@ -34,14 +34,14 @@ enum MadeUpTrip {
         "license_plate": "KVX 204", "color": "teal", "model": "Fabia",
     ]
 
-    /// A trip that nobody serves yet.
+    /// A trip without a vehicle.
     static func new(_ name: TripName, stops: [Coordinate] = [stop]) -> Trip {
         Trip(
             name: name, status: .new, type: .exclusive, numberOfPassengers: 1, pickupPoint: pickup, dropoffPoint: station,
             intermediateDestinations: stops, attributes: attributes)
     }
 
-    /// The vehicle, so many metres before the end of a line.
+    /// The vehicle, `metersToGo` before the end of a line.
     static func location(on line: Polyline, metersToGo: Double, speed: Double = 8, at time: Date) -> VehicleLocation {
         let along = line.lengthMeters - metersToGo
         return VehicleLocation(

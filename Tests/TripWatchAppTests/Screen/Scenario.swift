@@ -59,7 +59,7 @@ struct Scenario {
         return journeys[name]
     }
 
-    /// What the model of a trip tells.
+    /// Plays an update of a trip's model.
     private mutating func tell(_ kind: TripUpdate.Kind, of name: TripName, at time: Date) {
         let update = TripUpdate(name: name, time: time, kind: kind)
         journeys[name]?.observe(update)
@@ -272,7 +272,7 @@ extension Scenario {
         tick("14:07:35")
     }
 
-    /// A shared ride: the car drops somebody else off first.
+    /// A shared ride: the car drops another rider off first.
     private mutating func playOthers() {
         answer("14:07:20") { name, time in
             var trip = MadeUpTrip.approaching(name, metersToGo: 1_800, arrival: "14:16:00", at: time)

@@ -4,7 +4,7 @@ import TerminalCanvas
 
 @testable import TripWatchApp
 
-/// A page of the screen as a file: how it comes about, which keys are pressed, and what is seen then.
+/// A page of the screen as a file: its scenario, the keys that are pressed, and the screen after them.
 ///
 /// ```
 /// # Anything to say about it.
@@ -13,8 +13,8 @@ import TerminalCanvas
 /// keys: x tab
 /// --- the rest of the file is the screen
 /// ```
-/// Further lines: `painter:` braille, sextant, half or ascii; `set:` words that change the options; `at:` a clock time to let pass at the end;
-/// `effects:` the words of what was wanted since the keys.
+/// Further lines: `painter:` braille, sextant, half or ascii; `set:` words that change the options; `at:` a clock time to let pass at the
+/// end; `effects:` the words of the effects since the keys.
 struct ScreenFile {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "ScreenTests")

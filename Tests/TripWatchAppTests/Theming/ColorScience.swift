@@ -23,7 +23,7 @@ struct LinearRGB {
         (max(luminance, other.luminance) + 0.05) / (min(luminance, other.luminance) + 0.05)
     }
 
-    /// The colour as seen by somebody who lacks a kind of cones, with the matrices of Machado, Oliveira and Fernandes (2009, severity 1).
+    /// The colour as seen by a person without one kind of cones, with the matrices of Machado, Oliveira and Fernandes (2009, severity 1).
     func seen(by sight: Sight) -> LinearRGB {
         guard let matrix = sight.matrix else { return self }
         func row(_ row: [Double]) -> Double { min(1, max(0, row[0] * red + row[1] * green + row[2] * blue)) }
