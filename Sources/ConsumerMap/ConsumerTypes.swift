@@ -6,7 +6,7 @@ public enum PolylineType: Int, Sendable, Hashable, CaseIterable {
     case activeRoute = 0
     /// The legs after the next stop.
     case remainingRoute = 1
-    /// What was driven already.
+    /// The way driven so far.
     case takenRoute = 2
 }
 
@@ -24,7 +24,7 @@ public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
     case intermediateDestination = 3
 }
 
-/// What a tapped marker is (`GMTCMapViewMarkerType`).
+/// The kind of a tapped marker (`GMTCMapViewMarkerType`).
 public enum MapViewMarkerType: Int, Sendable, Hashable, CaseIterable {
     /// A marker of no trip: the user's own position.
     case unknown = 0
@@ -50,7 +50,7 @@ public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
 public struct ConsumerMarker: Sendable, Hashable {
     /// Nil for the user's own position, which belongs to no trip.
     public let trip: TripName?
-    /// What stands there.
+    /// The kind of the marker.
     public let type: MapViewMarkerType
     /// For intermediate destinations the place in the trip's list, from 0; else 0.
     public let index: Int
@@ -62,6 +62,6 @@ public struct ConsumerMarker: Sendable, Hashable {
         self.index = index
     }
 
-    /// What stands for it among the overlays of a map.
+    /// The id of the marker among the overlays of a map.
     var overlayID: String { "\(trip?.description ?? "here")#\(type.rawValue)#\(index)" }
 }

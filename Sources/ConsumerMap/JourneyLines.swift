@@ -39,7 +39,7 @@ struct JourneyLines {
         if lines.allSatisfy({ $0.type == .takenRoute }) { addPreview(trip) }
     }
 
-    /// In the summary of a finished trip what was driven is the main thing and drawn as such.
+    /// In the summary of a finished trip the driven way is the main line and drawn as such.
     private mutating func addTaken(_ journey: JourneyTracker, isSummary: Bool) {
         var pieces = journey.taken.pieces
         if let last = pieces.indices.last {
@@ -53,7 +53,7 @@ struct JourneyLines {
 
     private mutating func addActive(_ journey: JourneyTracker, _ route: RouteLine) {
         guard route.coordinates.count > 1 else { return }
-        // Off its route a vehicle has passed what lies before the nearest place on it; before its start it has passed nothing.
+        // Off its route a vehicle has passed the part before the nearest place on it; before its start it has passed nothing.
         let approach = journey.vehicle?.pathToRoute ?? []
         let along = journey.vehicle.flatMap { $0.alongMeters ?? route.line.nearest(to: $0.coordinate)?.alongMeters }
         let start = approach.isEmpty ? along ?? 0 : 0

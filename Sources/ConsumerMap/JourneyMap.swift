@@ -8,17 +8,17 @@ public import TerminalMap
 ///
 /// It draws nothing; it makes the scene that a `MapRenderer` draws, and answers which marker is at a place.
 public struct JourneyMap: Sendable, Hashable {
-    /// What is looked at, and from how high; the methods here move it.
+    /// The part of the world that is shown; the methods here move it.
     public private(set) var camera: Camera
     /// How lines and markers look, by type.
     public var styleCoordinator = MapStyleCoordinator()
     /// The user's own position.
     public var ownPosition: Coordinate?
-    /// What there is a base map of: shown until there is anything to follow.
+    /// The area of the base map: shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
     /// The user's own position is fitted into the view where it is no further from the trip than this, or than twice the trip's length, metres.
     static let ownPositionMeters = 20_000.0
-    /// Whether markers and lines belong to a finished trip: then all stops are shown and what was driven is drawn as the route.
+    /// Whether markers and lines belong to a finished trip: then all stops are shown and the driven way is drawn as the route.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// The marker that is picked out, by keys or by a tap.
     public private(set) var selectedMarker: ConsumerMarker?
@@ -83,7 +83,7 @@ extension JourneyMap {
         camera = camera.panned(columns: columns, rows: rows)
     }
 
-    /// Changes the zoom by hand; what is at `position` stays there, nil for the middle.
+    /// Changes the zoom by hand; the place at `position` stays there, nil for the middle.
     public mutating func zoom(by steps: Double, about position: Position? = nil) {
         guard steps.isFinite else { return }
         autoCamera.noteManualMove()
@@ -91,7 +91,7 @@ extension JourneyMap {
         camera = position.map { camera.zoomed(to: zoom, about: $0) } ?? camera.zoomed(to: zoom)
     }
 
-    /// Shows whole journeys, from what was driven to the last stop, and stays there.
+    /// Shows whole journeys, from the start of the driven way to the last stop, and stays there.
     public mutating func fit(_ journeys: [JourneyTracker]) {
         autoCamera.noteManualMove()
         guard let box = BoundingBox(coordinates(journeys)) else { return }
@@ -211,7 +211,7 @@ extension JourneyMap {
         placedMarkers(journeys).filter(isVisible).map(\.marker)
     }
 
-    /// The same with those that are not shown.
+    /// All markers, hidden ones included.
     func allConsumerMarkers(_ journeys: [JourneyTracker]) -> [ConsumerMarker] { placedMarkers(journeys).map(\.marker) }
 
     private func isVisible(_ marker: JourneyMarker) -> Bool {
@@ -227,9 +227,9 @@ extension JourneyMap {
         journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + [ownMarker(journeys)].compactMap { $0 }
     }
 
-    /// The marker whose icon is at or next to a cell of the map, the topmost of several; never one that is not drawn.
+    /// The marker whose icon is at or next to a cell of the map, the topmost of several; never a hidden one.
     ///
-    /// - Parameter painter: what the map is drawn with.
+    /// - Parameter painter: the painter of the map.
     public func marker(at position: Position, in journeys: [JourneyTracker], painter: Painter = .braille) -> ConsumerMarker? {
         var frame = MapFrame()
         frame.markers = MapOverlays(markers: markerOverlays(journeys)).placedMarkers(camera: camera, painter: painter)

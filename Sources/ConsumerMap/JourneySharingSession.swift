@@ -42,7 +42,7 @@ public final class JourneySharingSession {
     /// Leaves the model. A map view does that when it hides the session.
     public func stop() { tripModel.unregister(self) }
 
-    /// What is known about the journey, with the vehicle where it is to be drawn at a moment. Moments come in order.
+    /// What is known about the journey, with the vehicle at its drawn place at `now`. Moments must come in order.
     public func journey(at now: Date) -> JourneyTracker {
         tracker.advance(to: now)
         return tracker

@@ -20,7 +20,7 @@ public struct MarkerCustomizationParameters: Sendable, Hashable {
 /// returns is kept until then.
 public typealias MarkerCustomizer = @MainActor (MarkerCustomizationParameters) -> MarkerStyleOptions
 
-/// What a customizer made of each marker, so that it runs once per arrival of data.
+/// The customized options of each marker, so that the customizer runs once per arrival of data.
 struct CustomizedMarkers {
     private struct Entry {
         var parameters: MarkerCustomizationParameters

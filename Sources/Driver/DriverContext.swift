@@ -34,7 +34,7 @@ public struct DriverContext: Sendable {
 
 /// The entry to reporting (`GMTDRidesharingDriverAPI`): one reporter for one context.
 public final class RidesharingDriverAPI: Sendable {
-    /// What the reporter was made with.
+    /// The context of the reporter.
     public let driverContext: DriverContext
     /// The reporter; it sends nothing until tracking is switched on.
     public let vehicleReporter: VehicleReporter

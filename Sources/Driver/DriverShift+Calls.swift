@@ -151,7 +151,7 @@ extension DriverShift {
 }
 
 extension FleetEngineError {
-    /// Whether the server does not know what was asked for, or does not show it to this vehicle.
+    /// Whether the server does not know the trip or vehicle, or does not show it to this vehicle.
     fileprivate var saysNotOurs: Bool { origin == .server && (code == .notFound || code == .permissionDenied) }
 }
 

@@ -10,7 +10,7 @@ extension DriverShift {
     func drive(to stop: TripStop, of trip: inout Trip) async throws -> Bool {
         let step = TripStep(trip, vehicleID: vehicleID)
         reroutes = ReroutePolicy()
-        // A receiver may need its time, and from nowhere there is no way.
+        // A receiver may need its time, and without a place there is no route.
         if car == nil, lastFix == nil, !(try await carryOn(with: &trip, until: { _ in lastFix != nil })) { return false }
         guard let route = try await firstRoute(to: stop, of: &trip, step) else { return false }
         enter(route, to: stop, change: .newDestinations)
@@ -68,7 +68,7 @@ extension DriverShift {
 
     /// Drives, or stands, while the trip asks for nothing else and no other trip's stop comes first.
     ///
-    /// - Parameter isDone: whether what was waited for has happened.
+    /// - Parameter isDone: whether the awaited event has happened.
     /// - Returns: whether it has; if not, `trip` or the order of stops has changed.
     func carryOn(
         with trip: inout Trip, towards stop: TripStop? = nil, until isDone: (Date) -> Bool

@@ -28,9 +28,9 @@ actor DriverShift {
     var reroutes = ReroutePolicy()
     var pace = RetryPace()
     var random: SeededRandom
-    /// Since when the trip at hand has been missing.
+    /// Since when the current trip has been missing.
     var missingSince: Date?
-    /// What the vehicle has to serve; empty while one trip alone is served.
+    /// The vehicle's duties; empty while one trip alone is served.
     var duties = VehicleDuties()
     /// Trips that were taken and are not over, as they were last read.
     var open: [TripName: Trip] = [:]
@@ -103,7 +103,7 @@ actor DriverShift {
                 return try await readVehicle()
             } catch {
                 if error.code == .notFound, isOptional { return nil }
-                // What the server says to a report is worth knowing meanwhile.
+                // The server's answer to a report is useful meanwhile.
                 if error.errorClass() != .retryable { await startReporting() }
                 try await backOff(.fleetEngine(error))
             }

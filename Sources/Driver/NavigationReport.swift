@@ -34,8 +34,8 @@ package struct NavigationReport: Hashable, Sendable {
         self.route = route
     }
 
-    /// What `state` says. Figures are reported while guidance is on.
-    /// - Parameter last: an earlier report, whose path is taken over if it is still the same.
+    /// The report of `state`. Figures are reported while guidance is on.
+    /// - Parameter last: an earlier report, whose path is reused if it is still the same.
     package init(_ state: NavigatorState, after last: NavigationReport? = nil) {
         let remaining = state.isGuidanceActive ? state.remaining : nil
         self.init(

@@ -6,7 +6,7 @@ public import Navigation
 public protocol SelfDrivingSource: LocationSource {
     /// Where the vehicle is; nil before it has a place.
     var place: Coordinate? { get }
-    /// What it does; nil before it has a place.
+    /// Its activity; nil before it has a place.
     var activity: DrivingSimulator.Activity? { get }
     /// Takes its first place. A source without one starts at the first stop when it gets its first route.
     ///

@@ -7,11 +7,11 @@ import Synchronization
 
 /// Something that happens on the way to the stops of one kind.
 public struct SimulatedIncident: Hashable, Sendable {
-    /// What happens.
+    /// The kinds of incidents.
     public enum Kind: Hashable, Sendable {
         /// Traffic moves at `speedMetersPerSecond` for `lengthMeters`.
         case jam(lengthMeters: Double, speedMetersPerSecond: Double)
-        /// The driver leaves the route and has to be given another one.
+        /// The driver leaves the route and needs another one.
         case wrongTurn(SimulatedWrongTurn.Detour)
     }
 
@@ -19,7 +19,7 @@ public struct SimulatedIncident: Hashable, Sendable {
     public var stop: WaypointType
     /// Where on the route, 0...1 of its length.
     public var atFraction: Double
-    /// What happens there.
+    /// The incident itself.
     public var kind: Kind
 
     /// An incident at a fraction of the way to stops of one type.
@@ -39,7 +39,7 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     public var startWay: Polyline?
     /// How the vehicle drives. Its jams and wrong turn are not used: see `incidents`.
     public var simulation = SimulationConfiguration()
-    /// What happens on the way, by the type of the stop.
+    /// The incidents on the way, by the type of the stop.
     public var incidents: [SimulatedIncident] = []
     /// For the receiver's errors.
     public var seed: UInt64 = 1

@@ -42,7 +42,7 @@ public struct TripDriver: Sendable {
     }
 
     /// Drives until there is nothing more to drive or the task is cancelled. In every case the vehicle is OFFLINE afterwards, by one last update.
-    /// - Parameter listener: hears what becomes of the vehicle's updates; not kept alive.
+    /// - Parameter listener: hears the outcome of the vehicle's updates; not kept alive.
     public func run(reportingTo listener: (any VehicleReporterListener)? = nil) async -> TripDriverResult {
         let shift = DriverShift(self)
         return await shift.run(reportingTo: listener)

@@ -28,7 +28,7 @@ public struct DrivenTrip: Hashable, Sendable {
     }
 }
 
-/// What stood in the driver's way.
+/// A failure that stopped or delayed a driver.
 public enum TripDriverFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// A call failed, or getting its token.
     case fleetEngine(FleetEngineError)
@@ -72,7 +72,7 @@ public struct TripDriverResult: Hashable, Sendable {
     }
 }
 
-/// What a driver does, for a log.
+/// An event of a driver, for a log.
 public enum TripDriverEvent: Hashable, Sendable {
     /// The vehicle has no trip.
     case waitingForTrip

@@ -1,6 +1,6 @@
 import FleetEngine
 
-/// What a vehicle has to do, as it was last read.
+/// The trips that a vehicle has to serve, as last read.
 struct VehicleDuties: Sendable {
     /// The trips that have stops ahead, in the order in which the vehicle comes to their first ones.
     private(set) var byStops: [TripName] = []

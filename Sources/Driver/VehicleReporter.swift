@@ -52,14 +52,14 @@ public actor VehicleReporter {
     /// Whether updates are sent at the interval.
     public var locationTrackingEnabled: Bool { machine.isTracking }
 
-    /// Switching on sends the first update as soon as there is something to say and leaves the vehicle's state as it is. Switching off ends the updates
-    /// and sends one more, which sets the state OFFLINE, holds no location, and is not tried again if it fails.
+    /// Switching on sends the first update as soon as there are data for one, and leaves the vehicle's state unchanged. Switching off ends
+    /// the updates and sends one more, which sets the state OFFLINE, holds no location, and is not tried again if it fails.
     public func setLocationTrackingEnabled(_ enabled: Bool) {
         if enabled { collect() }
         handle(.setTracking(enabled))
     }
 
-    /// Seconds between updates: 10, or what was set.
+    /// Seconds between updates: 10 unless set.
     public var locationUpdateInterval: Double { machine.intervalSeconds }
 
     /// The name of `locationUpdateInterval` in later versions of the SDK.
@@ -80,7 +80,8 @@ public actor VehicleReporter {
     /// All other failures.
     public var failedUpdates: Int { machine.failedUpdates }
 
-    /// Sends what there is now without waiting for the interval. For a new leg: until its route has arrived the server has no figures for it.
+    /// Sends the present data without waiting for the interval. For a new leg: until its route has arrived the server has no figures for
+    /// it.
     public func sendNow() {
         collect()
         handle(.sendNow)

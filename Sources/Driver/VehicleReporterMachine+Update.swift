@@ -3,7 +3,7 @@ import Geo
 import Navigation
 
 extension VehicleReporterMachine {
-    /// Whether the server must get another route, or the news that there is none any more.
+    /// Whether the server must get another route, or an empty one for the end of the last.
     var hasNewRoute: Bool {
         guard let navigation, navigation.routeRevision != acknowledged.routeRevision else { return false }
         return navigation.route != nil || acknowledged.hasRoute

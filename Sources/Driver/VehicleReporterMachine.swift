@@ -12,7 +12,7 @@ package struct VehicleReporterMachine: Sendable {
     static let intervalSecondsRange = 5.0...60.0
     /// A changed route or status does not wait for the interval, but keeps this distance from the request before, seconds.
     static let urgentGapSeconds = 5.0
-    /// What Fleet Engine answers to a request without a mask; apps look for these words.
+    /// Fleet Engine's answer to a request without a mask; apps look for these words.
     static let emptyMaskText = "update_mask cannot be empty"
 
     package enum Event: Hashable, Sendable {
@@ -20,9 +20,9 @@ package struct VehicleReporterMachine: Sendable {
         /// Seconds; clamped to 5...60.
         case setInterval(Double)
         case setState(VehicleState)
-        /// The newest data; nil leaves what was known.
+        /// The newest data; nil leaves the ones before.
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
-        /// What there is goes out without waiting for the interval. A wait after a failure is kept.
+        /// The newest data go out without waiting for the interval. A wait after a failure is kept.
         case sendNow
         case timer
         /// The request with this id has ended; the error is nil if it succeeded.
@@ -31,13 +31,13 @@ package struct VehicleReporterMachine: Sendable {
 
     package enum Action: Hashable, Sendable {
         case send(id: Int, VehicleUpdate)
-        /// Send `.timer` at this time and forget any earlier wish; nil wishes nothing.
+        /// Send `.timer` at this time instead of any earlier one; nil sends none.
         case wake(at: Date?)
         case didSucceed(VehicleUpdate)
         case didFail(VehicleUpdate, FleetEngineError)
     }
 
-    /// What the server has taken.
+    /// The values that the server has taken.
     struct Acknowledged: Sendable {
         var state: VehicleState?
         var locationTime: Date?
@@ -155,7 +155,7 @@ extension VehicleReporterMachine {
             notBefore = nil
             return .didSucceed(request.update)
         }
-        // A server that does not know the vehicle any more has lost what was sent before.
+        // A server that does not know the vehicle any more has lost the earlier updates.
         if error.code == .notFound { acknowledged = Acknowledged() }
         if error.saysEmptyMask {
             emptyMaskUpdates += 1
@@ -206,7 +206,7 @@ extension VehicleReporterMachine {
         return [.wake(at: date)]
     }
 
-    /// Nil while there is nothing to say.
+    /// Nil without data to send.
     private func dueDate(at now: Date) -> Date? {
         guard vehicleState != nil || location != nil || navigation?.route != nil else { return nil }
         var due = lastSentAt?.addingTimeInterval(intervalSeconds) ?? now

@@ -14,7 +14,7 @@ public struct TripRequestHeader: Hashable, Sendable {
     }
 }
 
-/// What a GetTrip call asks for. Versions that the caller already has keep unchanged parts out of the answer.
+/// A GetTrip request. Versions that the caller already has keep unchanged parts out of the answer.
 public struct GetTripRequest: Hashable, Sendable {
     /// The trip to read.
     public var name: TripName
@@ -76,7 +76,7 @@ public struct NewTrip: Hashable, Sendable {
     }
 }
 
-/// What one UpdateTrip call changes: the members that are not nil.
+/// An UpdateTrip request: it changes the members that are not nil.
 public struct TripUpdateRequest: Hashable, Sendable {
     /// The trip to change.
     public var name: TripName

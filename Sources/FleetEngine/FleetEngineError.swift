@@ -14,7 +14,7 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     case deadlineExceeded
     /// The trip or vehicle is not there.
     case notFound
-    /// What was to be made is there already.
+    /// A trip or vehicle of this name exists already.
     case alreadyExists
     /// The caller is known and may not do this.
     case permissionDenied
@@ -93,7 +93,7 @@ public enum StatusCode: Int, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What a server says about an error beyond code and message (`google.rpc` error details).
+/// A server's further statement about an error, beyond code and message (`google.rpc` error details).
 public enum ErrorDetail: Hashable, Sendable {
     /// Wait at least this long, seconds.
     case retryInfo(delaySeconds: Double)
@@ -158,7 +158,7 @@ public enum ErrorDetail: Hashable, Sendable {
     }
 }
 
-/// A call that failed: what the server, the connection or the token source said.
+/// A failed call, with the statement of the server, the connection or the token source.
 public struct FleetEngineError: Error, Hashable, Sendable {
     /// Which part failed. Raw values are the words in output.
     public enum Origin: String, CaseIterable, Hashable, Sendable {
@@ -170,11 +170,11 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         case tls
         /// No access token could be had.
         case tokenSource = "token_source"
-        /// Made here: an answer that cannot be read, a deadline of ours, a request that cannot be sent.
+        /// Made in this process: an unreadable answer, a client's own deadline, a request that cannot be sent.
         case local
     }
 
-    /// What kind of failure it is; where `origin` is not `.server` it is the code that comes nearest.
+    /// The kind of the failure; where `origin` is not `.server`, the code that comes nearest.
     public var code: StatusCode
     /// A sentence for people, as the server wrote it or as it was made here; may be empty.
     public var message: String

@@ -1,4 +1,4 @@
-/// What other programs say, made fit for our own messages: one line, printable, bounded, without what may be a secret.
+/// Texts of other programs, made fit for this program's messages: one line, printable, bounded, without possible secrets.
 package enum ForeignText {
     /// Printable characters of `text` on one line, at most `limit` of them. Control, format (bidi) and unassigned characters are dropped,
     /// line breaks become spaces.

@@ -51,7 +51,7 @@ public struct RetryPace: Hashable, Sendable {
     /// The wait after `failures` retryable failures in a row, without jitter, seconds; 0 for 0 failures.
     public static func retryableSeconds(_ failures: Int) -> Double { failures < 1 ? 0 : min(60, 5 * power(1.6, failures - 1)) }
 
-    /// What the server asked for, bounded, seconds; 0 where it said nothing.
+    /// The wait that the server asked for, bounded, seconds; 0 if it asked for none.
     public static func serverWaitSeconds(of error: FleetEngineError) -> Double {
         min(error.retryDelaySeconds ?? 0, longestServerWaitSeconds)
     }

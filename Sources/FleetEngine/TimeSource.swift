@@ -18,7 +18,7 @@ public struct SystemTimeSource: TimeSource {
 
     /// - Parameters:
     ///   - speed: 0.01 to 10,000; outside values are clamped.
-    ///   - origin: what the clock shows at first.
+    ///   - origin: the time that the clock shows first.
     public init(speed: Double = 1, origin: Date = Date()) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1
         self.origin = origin

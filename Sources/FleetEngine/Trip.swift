@@ -134,7 +134,7 @@ public struct Trip: Hashable, Sendable {
     public var pickupTime: Date?
     /// Forecast until the end, then the moment itself.
     public var dropoffTime: Date?
-    /// The vehicle's last report; nil before the first, and once the server shows it no more.
+    /// The vehicle's last report; nil before the first, and after the server has withdrawn it.
     public var lastLocation: VehicleLocation?
     /// Path to the next stop, and the traffic on it. In an incremental answer an empty line and no traffic also mean unchanged: see the
     /// versions, of which each has its own.

@@ -29,7 +29,7 @@ public struct Vehicle: Hashable, Sendable {
     public var remainingDistanceMeters: Double?
     /// When it reaches its next stop.
     public var etaToFirstWaypoint: Date?
-    /// The last character of the licence plate, as far as the server shows one.
+    /// The last character of the licence plate; nil if the server does not show it.
     public var licensePlateLastCharacter: String?
 
     /// A vehicle of which only the name is known, unless more is given.
@@ -57,7 +57,7 @@ public struct Vehicle: Hashable, Sendable {
     }
 }
 
-/// What one `UpdateVehicle` call changes: the members that `fields` names, nothing else.
+/// An UpdateVehicle request: it changes the members that `fields` names, and nothing else.
 ///
 /// Empty `fields` make an empty mask, which Fleet Engine refuses with `update_mask cannot be empty`; a reporter's first call may have one.
 public struct VehicleUpdate: Hashable, Sendable {

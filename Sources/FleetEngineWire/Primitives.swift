@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Geo
 package import SwiftProtobuf
 
-// What comes from the wire is believed only as far as it makes sense: figures that cannot be are unknown.
+// Figures from the wire are believed only as far as they make sense: impossible ones are unknown.
 
 /// The ranges of believed figures, the same for messages from the wire and from logs.
 enum Plausible {
@@ -33,7 +33,7 @@ extension WireLatLng {
         longitude = coordinate.longitude
     }
 
-    /// As it stands there; it need not be a place on earth.
+    /// The coordinate unchecked; it need not be a place on earth.
     package var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
 
@@ -62,7 +62,7 @@ extension Google_Protobuf_Timestamp {
 
     package var isInRange: Bool { Self.secondsRange.contains(seconds) && (0..<1_000_000_000).contains(nanos) }
 
-    /// As it stands there; it need not be in range.
+    /// The moment unchecked; it need not be in range.
     package var moment: Date {
         // Counted from 2001, as a `Date` is, so that its last digits are right.
         Date(timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + Double(nanos) * 1e-9)

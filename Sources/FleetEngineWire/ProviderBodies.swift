@@ -47,7 +47,7 @@ package struct TripUpdateBody: Codable {
     }
 }
 
-/// What a refusal says for people.
+/// The message of a refusal, for people.
 package struct MessageBody: Codable {
     package let message: String?
     package let status: Int?
@@ -107,7 +107,7 @@ package struct TripBody: Codable {
     }
 }
 
-/// Of a new vehicle, and of a change to one.
+/// The settings of a new vehicle, or of a change to one.
 package struct VehicleSettingsBody: Decodable {
     package let vehicleId: String?
     package let backToBackEnabled: Bool?

@@ -49,7 +49,7 @@ extension Coordinate {
         return Coordinate(latitude: newLatitude, longitude: Self.wrappedLongitude(longitude + eastDegrees))
     }
 
-    /// A longitude, or a difference of two, brought into -180...180; 180 and -180 stay as they are.
+    /// A longitude, or a difference of two, brought into -180...180; 180 and -180 are kept.
     @inlinable
     public static func wrappedLongitude(_ degrees: Double) -> Double {
         abs(degrees) <= 180 ? degrees : degrees.remainder(dividingBy: 360)

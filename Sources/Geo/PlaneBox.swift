@@ -10,7 +10,7 @@ public struct PlaneBox: Hashable, Sendable {
     /// The greatest `y` inside; -∞ in `empty`.
     public var maxY: Double
 
-    /// The box with these edges, as they are: a minimum above its maximum makes a box that holds nothing.
+    /// The box with these edges, unchecked: a minimum above its maximum makes a box that holds nothing.
     @inlinable
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
@@ -37,7 +37,7 @@ public struct PlaneBox: Hashable, Sendable {
     public func part(ofSegmentFromX startX: Double, y startY: Double, toX endX: Double, y endY: Double) -> (enter: Double, leave: Double)? {
         let (deltaX, deltaY) = (endX - startX, endY - startY)
         var (enter, leave) = (0.0, 1.0)
-        // What the segment gains on an edge from its start to its end, and how far inside that edge it starts.
+        // The gain of the segment on an edge from its start to its end, and how far inside that edge it starts.
         for (slope, room) in [(-deltaX, startX - minX), (deltaX, maxX - startX), (-deltaY, startY - minY), (deltaY, maxY - startY)] {
             if slope == 0 {
                 if room < 0 { return nil }

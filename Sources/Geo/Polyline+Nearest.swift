@@ -70,7 +70,7 @@ extension Polyline {
                 let distanceSquared = footEast * footEast + footNorth * footNorth
                 if distanceSquared < limit {
                     best = (index, fraction)
-                    // A later place must be nearer by more than rounding: what was driven out and back has equal distances twice.
+                    // A later place must be nearer by more than rounding: a way driven out and back has equal distances twice.
                     limit = max(0, distanceSquared * (1 - 1e-9) - 1e-12)
                 }
             }

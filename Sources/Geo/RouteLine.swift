@@ -43,7 +43,7 @@ public struct RouteLine: Hashable, Sendable {
         return RouteLine(whole, traffic: traffic + moved)
     }
 
-    /// The part between two distances, cut where the traffic changes, without gaps: what nothing is known of is `.noData`.
+    /// The part between two distances, cut where the traffic changes, without gaps: unknown parts are `.noData`.
     public func runs(fromMeters start: Double, toMeters end: Double) -> [TrafficStretch] {
         var runs: [TrafficStretch] = []
         var next = start

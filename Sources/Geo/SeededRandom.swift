@@ -1,9 +1,9 @@
 import Glibc
 
-/// A small generator of random numbers that gives the same sequence for a seed for ever: SplitMix64
-/// (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014). Not for secrets.
+/// A small generator of random numbers that always gives the same sequence for a seed: SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast
+/// splittable pseudorandom number generators", OOPSLA 2014). Not for secrets.
 ///
-/// The standard library may change how `Double.random(in:using:)` and its kin use a generator; what must stay the same draws
+/// The standard library may change how `Double.random(in:using:)` and its kin use a generator; code whose results must stay the same draws
 /// with the methods here.
 @frozen
 public struct SeededRandom: RandomNumberGenerator, Sendable {

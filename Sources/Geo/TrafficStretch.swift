@@ -31,7 +31,7 @@ public struct TrafficStretch: Hashable, Sendable {
     /// How fast traffic moves between the two.
     public var speed: TrafficSpeed
 
-    /// A stretch with these figures as they are; `swept(withinMeters:)` drops what cannot be one.
+    /// A stretch with these figures, unchecked; `swept(withinMeters:)` drops impossible ones.
     public init(startMeters: Double, endMeters: Double, speed: TrafficSpeed) {
         self.startMeters = startMeters
         self.endMeters = endMeters
@@ -48,8 +48,8 @@ public struct TrafficStretch: Hashable, Sendable {
 }
 
 extension [TrafficStretch] {
-    /// The stretches cut to 0...`length` metres, in order, without overlaps (the worse speed wins), and with touching ones of one
-    /// speed joined. Empty stretches and figures that are no numbers are dropped.
+    /// The stretches cut to 0...`length` metres, in order, without overlaps (the worse speed wins), and with touching stretches of one
+    /// speed joined. Empty stretches and not-a-number figures are dropped.
     public func swept(withinMeters length: Double) -> [TrafficStretch] {
         var edges: [(meters: Double, severity: Int, change: Int)] = []
         edges.reserveCapacity(2 * count)

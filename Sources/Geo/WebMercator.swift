@@ -8,7 +8,7 @@ public struct MercatorPoint: Hashable, Sendable {
     /// 0 at the northern edge, 1 at the southern one.
     public var y: Double
 
-    /// The place with these figures as they are; they may lie outside the square.
+    /// The place with these figures, unchecked; they may lie outside the square.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = x

@@ -20,7 +20,7 @@ public struct DrivingSimulator: Sendable {
         case astray
     }
 
-    /// The route with the times at which it is driven and with its jams as traffic: what a router that knew the traffic would have given.
+    /// The route with the times at which it is driven and with its jams as traffic: the route of a router that knew the traffic.
     public private(set) var route: NavigationRoute
     /// What the vehicle does now.
     public private(set) var activity: Activity

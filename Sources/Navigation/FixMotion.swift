@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Geo
 
-/// What a fix and the one before it say about the movement between them.
+/// The movement between a fix and the one before it.
 struct FixMotion {
     /// Beyond this a pause says nothing about how far the vehicle came, seconds.
     private static let longestGapSeconds = 3_600.0
-    /// The most that the sensor's clock may run ahead of ours between two fixes, seconds.
+    /// The most that the sensor's clock may gain on the local clock between two fixes, seconds.
     private static let clockSlackSeconds = 60.0
 
     let seconds: Double
@@ -44,7 +44,7 @@ struct FixMotion {
         return speed >= OffRouteDetector.courseSpeedMetersPerSecond ? fix.courseDegrees : nil
     }
 
-    /// By the sensor's clock, which may be wrong but runs evenly; by ours where the sensor's has been set.
+    /// By the sensor's clock, which may be wrong but runs evenly; by the local clock where the sensor's has been set.
     private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: (fix: LocationFix, seenAt: Date)) -> Double? {
         let ours = max(0, now.timeIntervalSince(last.seenAt))
         let sensors = fix.time.timeIntervalSince(last.fix.time)

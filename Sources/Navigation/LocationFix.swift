@@ -21,7 +21,7 @@ public struct LocationFix: Hashable, Sendable {
     /// Height above the WGS84 ellipsoid, metres.
     public let altitudeMeters: Double?
 
-    /// A fix of these figures; those that cannot be become nil.
+    /// A fix of these figures; impossible ones become nil.
     public init(
         coordinate: Coordinate, time: Date, accuracyMeters: Double? = nil, courseDegrees: Double? = nil,
         speedMetersPerSecond: Double? = nil, altitudeMeters: Double? = nil

@@ -66,7 +66,7 @@ public final class Navigator: Sendable {
     }
 
     /// Takes in one fix. See `NavigatorState.apply(_:at:)`.
-    /// - Returns: the location that came of it; nil for a fix that was not used.
+    /// - Returns: the location made from the fix; nil for a fix that was not used.
     @discardableResult
     public func update(with fix: LocationFix, at now: Date) -> RoadSnappedLocation? {
         let events = apply { $0.apply(fix, at: now) }

@@ -64,7 +64,7 @@ extension NavigatorState {
                 metersBack: progressMeters - match.alongMeters))
     }
 
-    /// A place on the rest of the leg that the vehicle may have come to by another way.
+    /// A place on the rest of the leg that the vehicle may have reached by another way.
     private func searchAhead(
         _ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ matcher: RouteMatcher, limitMeters: Double
     ) -> RouteMatcher.Match? {

@@ -49,7 +49,7 @@ public struct NavigatorState: Hashable, Sendable {
         var seenAt: Date
     }
 
-    /// What listeners heard last on this leg.
+    /// The figures that listeners got last on this leg.
     struct ToldFigures: Hashable, Sendable {
         var distanceMeters: Double?
         var timeSeconds: Double?
@@ -64,7 +64,7 @@ public struct NavigatorState: Hashable, Sendable {
 // MARK: - What is known now
 
 extension NavigatorState {
-    /// The legs from the current one on; those that are finished are gone.
+    /// The legs from the current one on, without the finished ones.
     public var routeLegs: [RouteLeg] { route.map { Array($0.legs.dropFirst(legIndex)) } ?? [] }
 
     /// The leg that leads to the next destination; nil without a route.

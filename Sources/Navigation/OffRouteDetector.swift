@@ -18,7 +18,7 @@ struct OffRouteDetector: Hashable, Sendable {
     private var metersBack = 0.0
     private(set) var reason: OffRouteReason?
 
-    /// What one fix says.
+    /// The evidence of one fix.
     struct Observation {
         var distanceMeters: Double
         var limitMeters: Double

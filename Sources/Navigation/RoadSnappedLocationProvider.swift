@@ -1,7 +1,7 @@
 public import FoundationEssentials
 import Synchronization
 
-/// Brings fixes onto the navigator's road and hands them on (`GMSRoadSnappedLocationProvider`).
+/// Brings fixes onto the navigator's road and passes them on (`GMSRoadSnappedLocationProvider`).
 public final class RoadSnappedLocationProvider: Sendable {
     private struct Shared {
         var isUpdating = false

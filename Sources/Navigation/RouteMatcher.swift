@@ -33,7 +33,7 @@ struct RouteMatcher {
     static let courseWeightMeters = 40.0
     /// Metres of cost for each metre back.
     static let backWeight = 0.5
-    /// Metres of cost for each metre ahead beyond what can have been driven.
+    /// Metres of cost for each metre ahead beyond the farthest possible place.
     static let aheadWeight = 0.2
 
     let line: Polyline
@@ -61,7 +61,7 @@ struct RouteMatcher {
         return self.best(for: place, evidence, within: early.alongMeters...max(early.alongMeters, end)) ?? best
     }
 
-    /// What every segment is compared with.
+    /// The place and evidence that every segment is compared with.
     private struct Query {
         var window: ClosedRange<Double>
         var expectation: Expectation?

@@ -1,7 +1,7 @@
 import Geo
 import Glibc
 
-/// What a simulated vehicle drives next: a leg from where it is to the leg's end, or to the end of a detour.
+/// The next drive of a simulated vehicle: from its place to the leg's end, or to the end of a detour.
 struct SimulatedPath: Hashable, Sendable {
     /// The longest way back to a new route that is taken as being on it already, metres from its line.
     private static let joinMeters = 30.0

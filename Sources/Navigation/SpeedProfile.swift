@@ -4,7 +4,7 @@ import Geo
 /// harder than it can. The whole drive is worked out at once as phases of constant acceleration, so that the vehicle's place at a moment
 /// does not depend on how often it is asked for.
 struct SpeedProfile: Hashable, Sendable {
-    /// What the vehicle can do.
+    /// The vehicle's limits.
     struct Limits: Hashable, Sendable {
         /// In turns of 90° and more, metres per second.
         var turnSpeed: Double
@@ -64,7 +64,7 @@ struct SpeedProfile: Hashable, Sendable {
         return (min(lengthMeters, max(0, meters)), max(0, phase.speed + phase.acceleration * elapsed))
     }
 
-    /// When the vehicle comes to a place.
+    /// The time at which the vehicle reaches a place.
     func seconds(atMeters meters: Double) -> Double {
         guard meters < lengthMeters, let phase = lastPhase(where: { $0.startMeters <= max(0, meters) }) else { return durationSeconds }
         let way = max(0, meters) - phase.startMeters
@@ -156,7 +156,7 @@ extension SpeedProfile {
         return speeds
     }
 
-    /// Speeding up, keeping the highest speed, braking: each where there is room for it.
+    /// Speeding up, keeping the highest speed, braking: each if the distance allows it.
     private mutating func append(
         from start: Double, length: Double, speeds: (start: Double, end: Double), cap: Double, _ limits: Limits
     ) {

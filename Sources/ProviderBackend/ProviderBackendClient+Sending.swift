@@ -52,7 +52,7 @@ extension ProviderBackendClient {
         return wanted > 10 ? nil : max(delay, wanted)
     }
 
-    /// One attempt, told to whoever listens for requests.
+    /// One attempt, reported to the listener for requests.
     private func reported(
         _ method: String, _ path: String, body: [UInt8]?, limitSeconds: Double
     ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
@@ -115,7 +115,7 @@ extension ProviderBackendClient {
 }
 
 extension ProviderBackendClient {
-    /// What an answer says for people, printable; empty when it says nothing that can be read.
+    /// The message of an answer for people, printable; empty without a readable one.
     fileprivate static func message(_ body: [UInt8]) -> String {
         let message = (try? JSONDecoder().decode(MessageBody.self, from: Data(body)))?.message
         return message.map { ForeignText.redactedLine($0) } ?? ""

@@ -71,12 +71,12 @@ public struct ProviderBackendClient: Sendable {
 
     /// - Parameters:
     ///   - headers: sent with every request, for the provider's own authentication.
-    ///   - headerFile: more of them.
+    ///   - headerFile: a file with more headers.
     ///   - caFile: certificates in PEM that are trusted besides the system's.
     ///   - timeoutSeconds: for a whole request, 1 ... 120.
-    ///   - time: what timeouts and pauses count in; the real clock unless a test drives it.
-    ///   - seed: of the jitter of the pauses.
-    ///   - onRequest: told of each request when it is over, repetitions included.
+    ///   - time: the clock of timeouts and pauses; the real one unless a test drives it.
+    ///   - seed: the seed of the pauses' jitter.
+    ///   - onRequest: called after each request, repetitions included.
     public init(
         address: Address, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
         timeoutSeconds: Int = 10, time: any TimeSource = SystemTimeSource(), seed: UInt64 = .random(in: .min ... .max),
@@ -119,7 +119,7 @@ public struct ProviderBackendClient: Sendable {
         return try ProviderTrip(answer.trip, address)
     }
 
-    /// When a call that begins now is to be over.
+    /// The deadline of a call that begins now.
     private var deadline: Date { time.now().addingTimeInterval(Self.longestCallSeconds) }
 
     /// Cancels a trip. Done, too, when it has been cancelled already by an earlier try whose answer was lost.
@@ -135,7 +135,7 @@ public struct ProviderBackendClient: Sendable {
             }
         } catch {
             if isUnclear, case .refused = error.kind, let now = try? await trip(id, until: deadline) {
-                // The provider itself says what became of it.
+                // The provider itself says how the trip stands.
                 if now.status == .canceled { return }
                 throw error
             }

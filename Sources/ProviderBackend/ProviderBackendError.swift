@@ -1,6 +1,6 @@
 public import FleetEngine
 
-/// Why the provider's back end did not do what was asked. `description` is one sentence.
+/// Why the provider's back end did not carry out a request. `description` is one sentence.
 public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// Not reached, or no answer in time.
@@ -17,7 +17,7 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
     public internal(set) var description: String
     /// The failure with code and class, as Fleet Engine's failures have them.
     public let fleetEngineError: FleetEngineError
-    /// The back end may have done what was asked although it did not say so. Then a booking is not repeated.
+    /// The back end may have carried out the request although it did not say so. Then a booking is not repeated.
     public internal(set) var mayHaveHappened: Bool
 
     /// Whether the same request may succeed later without anyone doing something.

@@ -1,6 +1,6 @@
 public import Geo
 
-/// What a router is asked for: a way from here through all destinations in their order.
+/// A request to a router: a way from `origin` through all destinations in their order.
 public struct RouteRequest: Hashable, Sendable {
     /// Where the vehicle is.
     public var origin: Coordinate

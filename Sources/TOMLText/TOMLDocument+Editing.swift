@@ -33,7 +33,7 @@ extension TOMLDocument {
         return try proven(replacing([(start..<start, "#"), (place.value, literal)]), expected)
     }
 
-    /// What stands before the first table.
+    /// The statements before the first table.
     private var top: ArraySlice<Statement> { statements.prefix { if case .header = $0.content { false } else { true } } }
 
     private func indent(of range: Range<Int>) -> Int { bytes[range].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count }
@@ -58,7 +58,7 @@ extension TOMLDocument {
         for statement in top where statement.content == .comment {
             let sign = statement.range.lowerBound + indent(of: statement.range)
             let line = Array(bytes[sign + 1..<statement.range.upperBound])
-            // What follows is a table that is commented out.
+            // A table that is commented out follows.
             if line.first == UInt8(ascii: "[") { break }
             guard let value = Self.value(of: key, in: line) else { continue }
             let place = (sign..<sign + 1, value.lowerBound + sign + 1..<value.upperBound + sign + 1)
@@ -105,7 +105,7 @@ extension TOMLDocument {
         return bytes[..<first].last == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    /// The changed text, once it has been read and found to say what it should.
+    /// The changed text, once it has been read back and compared.
     private func proven(_ text: [UInt8], _ expected: [String: Value]) throws(Failure) -> [UInt8] {
         do throws(Failure) {
             if try TOMLDocument(utf8: text).table == expected { return text }

@@ -35,7 +35,7 @@ extension TOMLReader {
         throw failure("the text that begins here has no quotation mark at its end", at: start)
     }
 
-    /// Reads a backslash and what it stands for.
+    /// Reads an escape sequence, backslash included.
     private mutating func escape(isLong: Bool, into text: inout [UInt8]) throws(Failure) {
         let start = index
         let code = byte(after: 1)

@@ -85,7 +85,7 @@ struct TOMLTree {
         return nil
     }
 
-    /// What stands in a table.
+    /// The keys and values of a table.
     func values(of table: Int) -> [String: TOMLDocument.Value] {
         nodes[table].children.mapValues { child in
             switch nodes[child].kind {

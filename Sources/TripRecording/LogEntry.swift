@@ -3,7 +3,7 @@ import FleetEngineWire
 
 /// A call of a log that changed or showed a trip or a vehicle.
 struct LogEntry: Sendable {
-    /// What the call was about.
+    /// The trip or vehicle of the call, with its report.
     enum Content: Sendable {
         case trip(TripName, TripReport)
         case vehicle(VehicleName, VehicleReport)
@@ -15,14 +15,14 @@ struct LogEntry: Sendable {
 }
 
 extension LogEntry {
-    /// What became of a value of the log.
+    /// The outcome of reading a value of the log.
     enum Reading: Sendable {
         case entry(LogEntry)
         /// A call that was refused: nothing changed.
         case refused
         /// Something that a recording has no use for.
         case unknown
-        /// Of a known kind, but without its time, name or content.
+        /// An entry of a known kind, but without its time, name or content.
         case unusable
     }
 

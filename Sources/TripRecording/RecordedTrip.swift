@@ -4,8 +4,8 @@ public import FoundationEssentials
 /// One trip of a log: what GetTrip would have answered at every moment of it.
 public struct RecordedTrip: Sendable {
     public let name: TripName
-    /// When something changed that GetTrip shows: every recorded location of the trip's vehicle while it had the trip, every status,
-    /// every route. Strictly rising; of changes with one time each later one comes a microsecond after the one before.
+    /// The times of changes that GetTrip shows: every recorded location of the trip's vehicle while it had the trip, every status, every
+    /// route. Strictly rising; of changes at one time each later one comes a microsecond after the one before.
     public let moments: [Date]
     /// The first moment; before it the trip did not exist.
     public let start: Date

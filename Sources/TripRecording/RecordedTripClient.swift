@@ -47,7 +47,7 @@ public struct RecordedTripClient: ConsumerClient {
 }
 
 extension Trip {
-    /// The incremental answer: a version is an exclusive minimum, and what has not changed since is left unset.
+    /// The incremental answer: a version is an exclusive minimum, and unchanged parts are left unset.
     fileprivate func leavingOutUnchanged(_ request: GetTripRequest) -> Trip {
         func isKnown(_ version: DataVersion?, _ requested: DataVersion?) -> Bool {
             guard let version, let requested else { return false }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Geo
 
 extension Trip {
-    /// What a trip entry says beside what the server computes.
+    /// Sets the values of a trip entry that the server does not compute.
     /// - Parameter said: the trip of `report`.
     mutating func setFacts(_ said: Trip, _ report: TripReport) {
         if said.status != .unknown { status = said.status }

@@ -10,7 +10,7 @@ struct TripReport: Sendable {
     /// The entry says which stops are ahead; the list may be empty.
     let saysStops: Bool
 
-    /// - Parameter mask: what the request changes; nil when the log does not say.
+    /// - Parameter mask: the fields that the request changes; nil when the log does not say.
     init(_ value: JSONValue, mask: FieldMask?) {
         wire = WireTrip(log: value)
         saysVehicle = value["vehicleid"]?.string != nil || mask?.contains("vehicleid") == true

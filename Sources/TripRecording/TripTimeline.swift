@@ -14,8 +14,8 @@ struct RecordedMoment: Sendable {
 
 /// Follows the entries of a log and keeps what GetTrip would have answered after each of them.
 ///
-/// Entries of the trip say what it is, where it stands and what the server had computed; between them the vehicle's updates move
-/// location, distance, time, route and traffic. What an entry does not say stays as it was; a final status clears all that lives.
+/// Entries of the trip have its settings, its status and the server's figures; between them the vehicle's updates move location, distance,
+/// time, route and traffic. Values that an entry lacks stay the same; a final status clears all live ones.
 struct TripTimeline {
     private let name: TripName
     private(set) var moments: [RecordedMoment] = []

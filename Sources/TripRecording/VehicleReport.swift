@@ -23,7 +23,7 @@ struct VehicleReport: Sendable {
     /// - Parameters:
     ///   - answer: the vehicle in the response.
     ///   - sent: the vehicle in the request.
-    ///   - mask: what the request changes; nil when the log does not say.
+    ///   - mask: the fields that the request changes; nil when the log does not say.
     init(answer: JSONValue?, sent: JSONValue?, mask: FieldMask?, time: LogInstant) {
         func isMasked(_ field: String) -> Bool { mask.map { $0.contains(field) } ?? (sent != nil) }
         // Traffic is the driver's word alone, stops and trips the server's.

@@ -3,7 +3,7 @@ public import GRPCCore
 public import SwiftProtobuf
 import Synchronization
 
-/// What a ``ScriptedFleetEngine`` answers, rpc by rpc. A call of an rpc that has no answer here fails with UNIMPLEMENTED.
+/// The answers of a ``ScriptedFleetEngine``, rpc by rpc. A call of an rpc without an answer fails with UNIMPLEMENTED.
 ///
 /// ```swift
 /// var script = FleetEngineScript()

@@ -38,7 +38,7 @@ public final class ManualTimeSource: TimeSource {
 
     private let state: Mutex<State>
 
-    /// - Parameter start: what the clock shows at first; a made-up moment unless given.
+    /// - Parameter start: the time that the clock shows first; a made-up moment unless given.
     public init(_ start: Date = Date(timeIntervalSince1970: 1_935_756_000)) { state = Mutex(State(now: start)) }
 
     public func now() -> Date { state.withLock { $0.now } }

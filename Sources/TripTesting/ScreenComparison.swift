@@ -2,7 +2,7 @@ public import TerminalCanvas
 
 /// Compares a screen with an expected one, row by row.
 public enum ScreenComparison {
-    /// Where two screens differ, for people: each row that differs as it should be (`-`) and as it is (`+`), with its number from 1.
+    /// Where two screens differ, for people: each differing row as expected (`-`) and as found (`+`), with its number from 1.
     ///
     /// Blanks at the end of a row and blank rows at the end count for nothing.
     /// - Returns: nil for equal screens.

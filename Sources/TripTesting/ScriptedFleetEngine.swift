@@ -51,7 +51,7 @@ public final class ScriptedFleetEngine: Sendable {
         }
     }
 
-    /// GetTrip without any message type between: what the script says goes onto the wire.
+    /// GetTrip without any message type between: the script's bytes go onto the wire.
     private struct RawTrips: RegistrableRPCService {
         let getTrip: RawGetTrip
         let calls: CallCounts

@@ -13,7 +13,7 @@ public final class ScriptedHTTPServer: Sendable {
         public let body: String
     }
 
-    /// What the server does with a request.
+    /// The server's answer to a request.
     public enum Answer: Sendable {
         case reply(Int, type: String? = "application/json", headers: [(String, String)] = [], _ body: String)
         /// These bytes, and the end of the connection.
@@ -34,7 +34,7 @@ public final class ScriptedHTTPServer: Sendable {
         self.answer = answer
     }
 
-    /// What was asked so far.
+    /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
 
     /// `http://127.0.0.1:PORT`.

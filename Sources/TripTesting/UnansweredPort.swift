@@ -3,7 +3,7 @@ import Glibc
 /// A port on 127.0.0.1 without a listener, which no other process can take while this is held: connections to it are refused.
 public final class UnansweredPort: Sendable {
     public struct Failure: Error {
-        /// Of the C library.
+        /// The C library's error number.
         public let errorNumber: Int32
     }
 

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What a token is wanted for. The SDKs hand the trip id to a consumer's provider and the vehicle id to a driver's.
+/// The use of a token. The SDKs pass the trip id to a consumer's provider and the vehicle id to a driver's.
 public struct AuthorizationContext: Hashable, Sendable {
     /// Bare id of the trip to read; nil where the token is not for a trip.
     public var tripID: String?
@@ -16,7 +16,7 @@ public struct AuthorizationContext: Hashable, Sendable {
 
 /// A bearer token. Its text never appears in a description.
 public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What goes after `Bearer `.
+    /// The text after `Bearer `.
     public let secret: String
     /// When the server stops accepting it; nil when unknown.
     public let expiresAt: Date?
@@ -37,7 +37,7 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
 public enum AccessTokenError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The source needs a trip or vehicle id, and the context has neither.
     case missingAuthorizationContext
-    /// The source answered, but without a usable token. The text says what was wrong.
+    /// The source answered, but without a usable token. The text says why.
     case missingData(String)
     /// The source could not be reached or broke off.
     case transport(String)
@@ -105,7 +105,7 @@ extension AccessToken {
     /// The longest token that is accepted, bytes.
     public static let maximumBytes = 64 * 1024
 
-    /// A token from a text that people or files hand over: white space around it is dropped, what cannot stand in a header is refused.
+    /// A token from a text that people or files give: white space around it is dropped, a text that cannot stand in a header is refused.
     public static func checked(_ text: String, origin: String) throws(AccessTokenError) -> AccessToken {
         let bytes = Array(text.utf8.prefix(maximumBytes + 1))
         let space = Set("\t\r\n ".utf8)

@@ -18,7 +18,7 @@ public actor AccessTokenCache {
         var token: AccessToken?
         /// When the source was asked for `token`.
         var askedAt: Date = .distantPast
-        /// What the source's revision was then.
+        /// The source's revision at that time.
         var revision: Int?
         var request: Request?
         var failure: AccessTokenError?

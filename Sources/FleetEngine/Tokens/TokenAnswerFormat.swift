@@ -1,6 +1,6 @@
 /// Where a token source's JSON holds token and expiry. The default is the format of Google's sample provider.
 public struct TokenAnswerFormat: Hashable, Sendable {
-    /// What the number of the expiry counts. Raw values are the words of configuration.
+    /// The unit and origin of the expiry's number. Raw values are the words of configuration.
     public enum Expiry: String, CaseIterable, Hashable, Sendable {
         /// By magnitude: below 10⁸ seconds from now, below 10¹¹ seconds since 1970, else milliseconds since 1970.
         case guessed = "auto"
@@ -16,7 +16,7 @@ public struct TokenAnswerFormat: Hashable, Sendable {
     public var tokenKey: String
     /// Member that holds the expiry; nil for a source that gives none.
     public var expiryKey: String?
-    /// What the number at `expiryKey` counts.
+    /// The unit and origin of the number at `expiryKey`.
     public var expiry: Expiry
 
     /// The format of Google's sample provider where nothing else is said.

@@ -15,7 +15,7 @@ public struct TokenAnswerReader: Hashable, Sendable {
     }
 
     /// The token in a whole answer.
-    /// - Parameter now: what a relative expiry counts from: when the source was asked, rather than when it answered.
+    /// - Parameter now: the start of a relative expiry: when the source was asked, rather than when it answered.
     /// - Throws: `AccessTokenError.missingData`.
     public func token(_ text: String, now: Date) throws(AccessTokenError) -> AccessToken {
         let core = text.trimmed

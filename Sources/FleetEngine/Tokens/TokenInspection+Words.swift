@@ -26,7 +26,7 @@ extension TokenInspection {
         return lines + warnings.map { "warning: " + words($0) }
     }
 
-    /// What a warning means, as one sentence without a full stop.
+    /// The meaning of a warning, as one sentence without a full stop.
     public func words(_ warning: Warning) -> String {
         switch warning {
         case .notAJSONWebToken: "this is no JSON Web Token; Fleet Engine takes no other"

@@ -47,11 +47,11 @@ public struct TokenInspection: Hashable, Sendable {
     public let claims: JSONWebTokenClaims?
     /// From the token itself or from its source, the earlier of both.
     public let expiresAt: Date?
-    /// What Fleet Engine would not like, in the order in which it is looked for.
+    /// The faults and doubts, in the order in which they are looked for.
     public let warnings: [Warning]
     /// When this was looked at.
     public let inspectedAt: Date
-    /// What the token was wanted for.
+    /// The intended use of the token.
     public let context: AuthorizationContext
 
     /// - Parameter context: the trip or vehicle that the token is wanted for; may be empty.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One member of a JSON object, as far as tokens need it: deeper structures are passed over.
+/// One member of a JSON object, as far as tokens need it: deeper structures are skipped.
 enum TokenJSON: Decodable, Hashable {
     case text(String)
     case number(Double)
@@ -45,7 +45,7 @@ enum TokenJSON: Decodable, Hashable {
 }
 
 extension Date {
-    /// The last second of the year 9999: later moments are of no use and not every formatter bears them.
+    /// The last second of the year 9999: later moments are of no use, and some formatters fail on them.
     static let lastTokenSecond = 253_402_300_799.0
 
     /// A moment in seconds since 1970 as foreign JSON gives it: nil for one that is negative or no number, never after the year 9999.

@@ -65,8 +65,8 @@ extension JSONValue {
         }
     }
 
-    /// The most elements that are taken from a list of stops, of stretches of traffic, of attributes and the like. Real vehicles have a
-    /// tenth of it.
+    /// The most elements that are taken from a list, such as of stops, stretches of traffic or attributes. Real vehicles have a tenth of
+    /// it.
     package static let maximumListCount = 200
 
     func list<Element>(_ element: (JSONValue) -> Element?) -> [Element]? { array?.prefix(Self.maximumListCount).compactMap(element) }

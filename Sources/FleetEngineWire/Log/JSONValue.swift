@@ -47,7 +47,7 @@ extension JSONValue {
     /// The keys of an object, normalised; empty for anything else.
     package var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
 
-    /// The members of this object, and of `other` those that this one does not have.
+    /// The members of this object, and the members of `other` that this one lacks.
     package func completed(by other: JSONValue) -> JSONValue {
         guard case .object(let own) = self, case .object(let others) = other else { return self }
         return .object(own.merging(others) { own, _ in own })
@@ -69,7 +69,7 @@ extension JSONValue: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// What stands in every entry, costs time or is personal, and is of no use to a recording.
+    /// Keys that stand in every entry, cost time or are personal, and are of no use to a recording.
     private static let unusedKeys: Set<String> = [
         "header", "devicesettings", "insertid", "locsensor", "rawlocationsensor",
         "altitudeaccuracy", "bearingaccuracy", "speedaccuracy", "supplementallocationaccuracy", "isgpssensorenabled",

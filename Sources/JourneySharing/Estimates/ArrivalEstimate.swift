@@ -17,7 +17,8 @@ public struct ArrivalEstimate: Hashable, Sendable {
 
     /// Nil when the trip is over.
     ///
-    /// The vehicle's own ETA and distance are used only where its next stop is this trip's: another rider's stop says nothing about ours.
+    /// The vehicle's own ETA and distance are used only if its next stop is this trip's: another rider's stop says nothing about this
+    /// trip's.
     public init?(_ trip: Trip) {
         guard let waypoint = Self.nextStop(of: trip) else { return nil }
         self.waypoint = waypoint
@@ -87,7 +88,7 @@ public struct ArrivalForecast: Hashable, Sendable {
 
     /// The arrival time to show; nil while unknown.
     public private(set) var shown: Date?
-    /// What was announced for the present stop, oldest first; flat is good.
+    /// The times announced for the present stop, oldest first; a flat row is good.
     public private(set) var promises: [Promise] = []
     private var stop: Stop?
     private var previous: Date?

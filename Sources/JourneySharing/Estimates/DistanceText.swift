@@ -18,7 +18,7 @@ public enum MeasurementSystem: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The words for a distance. One rule for every view; rounded as far as a rider cares.
+/// The words for a distance, rounded as far as a rider needs it: one rule for every view.
 public enum DistanceText {
     private static let metersPerMile = 1_609.344
     private static let metersPerYard = 0.9144

@@ -16,7 +16,7 @@ public struct ETAText: Hashable, Sendable {
         case overdue
     }
 
-    /// What the words say.
+    /// The remaining time that the words say.
     public let value: Value
     /// The position behind it is old: the number is not a live one.
     public let isApproximate: Bool

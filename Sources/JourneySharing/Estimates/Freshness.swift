@@ -120,7 +120,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Beyond this age a position is not live any more, seconds.
     package var notLiveAfterSeconds: Double { max(60, 3 * reportGapSeconds) }
 
-    /// The word for the state of things; nil while there is no position and nothing is wrong.
+    /// The position's state; nil while there is no position and no failure.
     package func state(now: Date, status: TripStatus?, failure: PollFailure?) -> Freshness? {
         if status?.isFinal == true { return .ended }
         if let failure { return failure.errorClass == .retryable || failure.isWithinGrace ? .offline : .stopped }

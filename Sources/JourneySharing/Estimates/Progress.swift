@@ -39,14 +39,14 @@ public struct Progress: Hashable, Sendable {
         }
     }
 
-    /// Goes on where an earlier run looked last; what was driven since counts.
+    /// Continues an earlier run's progress; metres driven since count.
     public init(mark: Mark) {
         leg = Leg(waypoint: mark.waypoint, index: mark.intermediateIndex)
         drivenMeters = mark.drivenMeters
         remainingMeters = mark.remainingMeters
     }
 
-    /// Nil while there is nothing to go on from.
+    /// Nil while nothing is known of the leg.
     public var mark: Mark? {
         guard let leg, let remainingMeters else { return nil }
         return Mark(waypoint: leg.waypoint, intermediateIndex: leg.index, drivenMeters: drivenMeters, remainingMeters: remainingMeters)

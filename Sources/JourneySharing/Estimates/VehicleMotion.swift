@@ -140,7 +140,7 @@ extension VehicleMotion {
             drawn = nil
         }
         guard let old = sample, let location else { return true }
-        // The last report may lie before the start of the new route; its distance from the drawn vehicle is what it was.
+        // The last report may lie before the start of the new route; its distance from the drawn vehicle stays the same.
         let along = expected ?? firstPlace(of: location)
         sample = along.map { Sample(along: $0, speed: old.speed, decaySeconds: old.decaySeconds, time: old.time) }
         return true

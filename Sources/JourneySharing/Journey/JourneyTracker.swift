@@ -18,7 +18,7 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var lastAnswerAt: Date?
     /// Whether the last answer brought a newer position of the vehicle.
     public private(set) var isNewFix = false
-    /// How far the position can be believed, as of the last update or tick; nil while there is no position and nothing is wrong.
+    /// How far the position can be believed, as of the last update or tick; nil while there is no position and no failure.
     public private(set) var freshness: Freshness?
     /// Arrival at this trip's own next stop, as the last answer has it; nil when the trip is over.
     public private(set) var estimate: ArrivalEstimate?
@@ -26,11 +26,11 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var forecast = ArrivalForecast()
     /// How much of the present leg is done.
     public private(set) var progress: Progress
-    /// Where the vehicle is to be drawn, as of the last call of ``advance(to:)``; nil while unknown and after the trip.
+    /// Where to draw the vehicle, as of the last call of ``advance(to:)``; nil while unknown and after the trip.
     public private(set) var vehicle: VehicleMotion.Drawn?
     /// The trip's active route with its metres, as of the last call of ``advance(to:)``.
     public private(set) var activeRoute = Polyline([])
-    /// What this vehicle was drawn to have driven.
+    /// The way along which this vehicle was drawn.
     public private(set) var taken = TakenRoute()
     private var position: FreshnessTracker
     private var motion = VehicleMotion()
@@ -64,7 +64,7 @@ extension JourneyTracker {
         switch update.kind {
         case .trip(let trip, _): observe(trip, now: update.time)
         case .failure(let failure): self.failure = failure
-        // What can be believed again is said by the answer, which comes next.
+        // The next answer says what can be believed again.
         case .recovered: return failure = nil
         case .ended: break
         case .state: return
@@ -88,8 +88,8 @@ extension JourneyTracker {
     /// Takes in that time has passed: a position may have become too old to be believed.
     public mutating func tick(now: Date) { freshness = position.state(now: now, status: trip?.status, failure: failure) }
 
-    /// Brings the drawn vehicle and what it has driven to a moment, as a ``tick(now:)`` does what can be believed. Moments may come at any pace,
-    /// but in order.
+    /// Brings the drawn vehicle and its driven way to the moment `now`, and includes a ``tick(now:)``. Moments may come at any pace, but in
+    /// order.
     public mutating func advance(to now: Date) {
         tick(now: now)
         guard let trip else { return }
@@ -104,7 +104,7 @@ extension JourneyTracker {
 // MARK: - What is known
 
 extension JourneyTracker {
-    /// Whether numbers and the vehicle can be shown as they are; else they are to be marked as old.
+    /// Whether numbers and vehicle may be shown as current; else they must be marked as old.
     public var isLive: Bool {
         switch freshness {
         case .live, .quiet, .ended, nil: true
@@ -131,7 +131,7 @@ extension JourneyTracker {
             isLive: isLive)
     }
 
-    /// How long ``freshness`` can stay what it is if nothing comes, seconds; nil where time alone does not change it.
+    /// Seconds until ``freshness`` changes if no answer comes; nil where time alone does not change it.
     public func secondsToNextFreshness(now: Date) -> Double? {
         trip?.status.isFinal == true || failure != nil ? nil : position.secondsToNextState(now: now)
     }

@@ -49,7 +49,7 @@ public final class TripModel {
     private var subscribers: [Subscription] = []
     private var readers: [Int: AsyncStream<TripUpdate>.Continuation] = [:]
     private var nextReader = 0
-    /// The wait or the request that is under way, and its number: what an older one brings counts no more.
+    /// The wait or the request that is under way, and its number: the results of older ones are ignored.
     private var step: Task<Void, Never>?
     private var stepNumber = 0
     /// Gives the token back after the last subscriber has left. The next poll waits until that is done, so that its own token is not dropped.
@@ -91,8 +91,8 @@ public final class TripModel {
         stopIfUnheard()
     }
 
-    /// The facts as a sequence, from now on. Reading counts as a subscription; the sequence ends after a final status, and has nothing but
-    /// the end where there was one already.
+    /// The facts as a sequence, from now on. Reading counts as a subscription; the sequence ends after a final status. After one it has
+    /// only the end.
     ///
     /// Nothing is dropped for a slow reader: a trip makes a few small values a poll.
     public nonisolated var updates: AsyncStream<TripUpdate> {
@@ -186,7 +186,7 @@ extension TripModel {
         stepNumber += 1
     }
 
-    /// A clock that plays a recording may return early: then something is to be asked early.
+    /// A clock that plays a recording may return early: then the model asks early.
     private func wait(until deadline: Date, _ number: Int) async {
         try? await time.sleep(until: deadline)
         guard number == stepNumber else { return }
@@ -290,7 +290,7 @@ extension TripModel {
         tell(subscribers) { $0.tripModel(self, didUpdateModelState: newState) }
     }
 
-    /// Subscribers may come and go inside a callback: those that left hear nothing more, those that came wait for the next update.
+    /// Subscribers may come and go inside a callback: removed ones hear nothing more, added ones wait for the next update.
     private func tell(_ audience: [Subscription], _ call: (any TripModelSubscriber) -> Void) {
         for subscription in audience {
             guard let subscriber = subscription.subscriber, isRegistered(subscriber) else { continue }

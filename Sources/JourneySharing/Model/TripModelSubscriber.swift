@@ -29,7 +29,7 @@ public protocol TripModelSubscriber: AnyObject {
     func tripModel(_ tripModel: TripModel, didUpdateDropoffLocation location: Coordinate?)
     /// The stops between pick-up and drop-off, in the order of travel.
     func tripModel(_ tripModel: TripModel, didUpdateIntermediateDestinations destinations: [Coordinate])
-    /// The vehicle's last report; nil when the server shows it no more.
+    /// The vehicle's last report; nil after the server has withdrawn it.
     func tripModel(_ tripModel: TripModel, didUpdateVehicleLocation location: VehicleLocation?)
     /// The path to the vehicle's next stop, with its traffic; nil without a path.
     func tripModel(_ tripModel: TripModel, didUpdateActiveRoute route: RouteLine?)
@@ -88,7 +88,7 @@ extension TripModelSubscriber {
 public struct TripUpdate: Hashable, Sendable {
     /// What has happened.
     public enum Kind: Hashable, Sendable {
-        /// An answer of the server, laid over what was known. The fields are empty when nothing changed.
+        /// An answer of the server, merged into the known trip. The fields are empty when nothing changed.
         case trip(Trip, changed: TripPropertyFields)
         /// One failed poll, as in `didFailUpdateTrip`.
         case failure(PollFailure)

@@ -49,7 +49,7 @@ public struct TripPropertyFields: OptionSet, Hashable, Sendable {
 }
 
 extension TripPropertyFields {
-    /// What differs between two states of a trip. Without an earlier state, everything that is known counts as changed.
+    /// The fields that differ between two states of a trip. Without an earlier state, all known fields count as changed.
     public init(from old: Trip?, to new: Trip) {
         self = []
         func mark<Value: Equatable>(_ field: Self, _ value: (Trip) -> Value, empty: Value) {

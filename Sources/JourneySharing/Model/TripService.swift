@@ -21,7 +21,7 @@ public final class TripService {
     /// - Parameters:
     ///   - client: the live client, or a recorded one.
     ///   - minimumInterval: seconds; 5 against Google's own server.
-    ///   - seed: of the random part of waits; tests give one.
+    ///   - seed: the seed of the random part of waits; tests give one.
     public init(
         client: any ConsumerClient, time: any TimeSource, minimumInterval: Double = PollMachine.Configuration.minimumInterval,
         seed: UInt64 = .random(in: .min ... .max)

@@ -34,7 +34,7 @@ public struct PollFailure: Hashable, Sendable {
     }
 }
 
-/// What happened to the poll loop.
+/// An event for the poll loop.
 package enum PollEvent: Sendable {
     /// The first subscriber came.
     case start
@@ -54,7 +54,7 @@ package enum PollEvent: Sendable {
     case stop
 }
 
-/// What the owner of the machine does next, in order.
+/// The next steps of the machine's owner, in order.
 package enum PollAction: Hashable, Sendable {
     case poll
     /// Send `due` at this moment, unless another event comes first.

@@ -11,7 +11,7 @@ struct HTTPFailure: Error, Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// No connection was made, so that the server never saw the request.
         case notConnected
-        /// The connection broke, or what came over it was not HTTP. The server may have seen the request.
+        /// The connection broke, or its bytes were not HTTP. The server may have seen the request.
         case broken
         /// The time was up. The server may have seen the request.
         case late

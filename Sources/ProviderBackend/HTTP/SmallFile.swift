@@ -12,7 +12,7 @@ enum SmallFile {
 
     /// The file's bytes, at most `limit` of them.
     static func bytes(path: String, limit: Int) throws(Trouble) -> [UInt8] {
-        // A pipe without a writer would otherwise stop the program here for ever.
+        // Without O_NONBLOCK a pipe without a writer would block the program here.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .unreadable }
         defer { close(descriptor) }

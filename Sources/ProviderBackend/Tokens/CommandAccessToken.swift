@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Tokens from a command, in the way of git's and kubectl's credential helpers.
 ///
-/// The command line goes to `/bin/sh -c`; what it prints is the token in its last line, or JSON. It finds the ids in the environment as
+/// The command line goes to `/bin/sh -c`; its output is the token in its last line, or JSON. It finds the ids in the environment as
 /// `TRIPWATCH_TRIP_ID` and `TRIPWATCH_VEHICLE_ID`, never in the command line, where a hostile id would be run. It gets no input and no
 /// terminal, because the screen may be in use, and is ended with all its children when its time is up.
 public struct CommandAccessToken: AccessTokenProvider {
@@ -20,7 +20,7 @@ public struct CommandAccessToken: AccessTokenProvider {
 
     /// - Parameters:
     ///   - limitSeconds: how long the command may take, 1 ... 120.
-    ///   - time: what expiries in seconds from now and the limit count in; the real clock unless a test drives it.
+    ///   - time: the clock of the limit and of expiries in seconds from now; the real one unless a test drives it.
     public init(
         _ command: String, format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15,
         time: any TimeSource = SystemTimeSource()
@@ -120,7 +120,7 @@ public struct CommandAccessToken: AccessTokenProvider {
         return bytes
     }
 
-    /// Why the command failed, with the last line of what it said about it.
+    /// Why the command failed, with the last line that it wrote about it.
     private func words(_ ended: Ended, printed: String) -> String {
         let reason =
             switch ended.status {

@@ -8,7 +8,7 @@ public struct FileAccessToken: AccessTokenProvider {
     private let reader: TokenAnswerReader
     private let time: any TimeSource
 
-    /// - Parameter time: what an expiry in seconds from now counts from.
+    /// - Parameter time: the clock of an expiry in seconds from now.
     public init(path: String, format: TokenAnswerFormat = TokenAnswerFormat(), time: any TimeSource = SystemTimeSource()) {
         self.path = path
         reader = TokenAnswerReader(format: format, origin: "token file \(ForeignText.line(path))")

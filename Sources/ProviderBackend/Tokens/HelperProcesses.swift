@@ -35,8 +35,8 @@ public enum HelperProcesses {
         }
     }
 
-    /// Ends all of them, those that do not end by TERM by KILL, and waits for that at most half a second. For the moment before the process
-    /// itself ends.
+    /// Ends all of them, by TERM and the remaining ones by KILL, and waits for that at most half a second. For the moment before the
+    /// process itself ends.
     public static func endAll() {
         running.withLock { $0.isEnding = true }
         var waited: UInt32 = 0

@@ -11,7 +11,7 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
     let origin: HTTPOrigin
     public let description: String
 
-    /// - Throws: `TokenURLError` that says what is wrong.
+    /// - Throws: `TokenURLError` with the fault.
     public init(_ text: String) throws(TokenURLError) {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw TokenURLError(description: "a token URL has no spaces and is not longer than 8192 bytes")
@@ -61,7 +61,7 @@ public struct TokenURLError: Error, Hashable, Sendable, CustomStringConvertible 
     public let description: String
 }
 
-/// Scheme, host and port: what may be trusted together.
+/// Scheme, host and port, which are trusted together.
 struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
     let scheme: String
     let host: String

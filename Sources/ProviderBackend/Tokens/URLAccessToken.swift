@@ -22,7 +22,7 @@ public struct URLAccessToken: AccessTokenProvider {
     ///   - headerFile: more of them.
     ///   - caFile: certificates in PEM that are trusted besides the system's.
     ///   - limitSeconds: for the whole answer, 1 ... 120.
-    ///   - time: what expiries in seconds from now and the limit count in; the real clock unless a test drives it.
+    ///   - time: the clock of the limit and of expiries in seconds from now; the real one unless a test drives it.
     public init(
         _ url: TokenURL, headers: [(name: String, value: String)] = [], headerFile: HeaderFile? = nil, caFile: String? = nil,
         format: TokenAnswerFormat = TokenAnswerFormat(), limitSeconds: Double = 15, time: any TimeSource = SystemTimeSource()
@@ -92,7 +92,7 @@ public struct URLAccessToken: AccessTokenProvider {
     private func token(_ answer: HTTPExchange.Answer, asked: Date) throws(AccessTokenError) -> AccessToken {
         guard (200..<300).contains(answer.status) else { throw failure(answer.status) }
         let text = String(decoding: answer.body, as: UTF8.self)
-        // Servers label JSON as all sorts of things: what looks like it is read as it.
+        // Servers label JSON in many ways: a body that looks like JSON is read as JSON.
         if let type = answer.mediaType, !Self.isReadable(type), !text.drop(while: \.isWhitespace).hasPrefix("{") {
             if type.hasSuffix("html") { throw .missingData("the \(reader.origin) gave a page of HTML or XML instead of a token") }
             throw .missingData("the \(reader.origin) gave \(ForeignText.line(type, limit: 60)) instead of JSON or text")
