@@ -29,7 +29,7 @@ let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-
 let grpcProtobuf = Target.Dependency.product(name: "GRPCProtobuf", package: "grpc-swift-protobuf")
 let grpcTransport = Target.Dependency.product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport")
 
-/// A module of the house. What it may import is what stands here; arrows run downwards only (Sources/README.md).
+/// A module of the house. It may import the modules listed here; arrows run downwards only (Sources/README.md).
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
@@ -44,7 +44,7 @@ let themeFiles = [
     "high-contrast.toml", "mono.toml", "terminal-16.toml",
 ]
 
-/// Every module that another program can use is a library of its own.
+/// Every module that another program can use is a separate library.
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC",
     "ProviderBackend", "LocalFleetEngine", "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles",

@@ -164,7 +164,8 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     int saved = errno;
     restore();
     sigaction(number, &previous[number], NULL);
-    // A fault happens again when this returns, with all it can tell the handler that was there before; everything else must be sent again.
+    // A fault happens again when this returns, with all its details for the handler that was there before; other signals must be sent
+    // again.
     bool is_fault = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE);
     bool is_default = (previous[number].sa_flags & SA_SIGINFO) == 0 && previous[number].sa_handler == SIG_DFL;
     if (!is_fault || is_default) tgkill(getpid(), gettid(), number);
@@ -185,7 +186,7 @@ static void at_exit(void) {
 static const int waking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
 // Programming errors; a handler that was installed before is called afterwards.
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS};
-// What ends a process that has no use for it; left alone where it has.
+// Signals that end a process which does not use them; one that the process uses is left alone.
 static const int endings[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

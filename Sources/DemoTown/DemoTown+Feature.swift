@@ -11,7 +11,7 @@ extension DemoTown {
         }
 
         public let kind: Kind
-        /// Nil for what has no name.
+        /// Nil for a feature without a name.
         public let name: String?
         public let geometry: Geometry
         /// Roads and rails over water or over rails.
@@ -22,7 +22,7 @@ extension DemoTown {
         public let rank: Int
     }
 
-    /// What a feature is.
+    /// The kinds of features.
     public enum Kind: String, Sendable, CaseIterable {
         // Roads, from the strongest to the weakest.
         case ringRoad, primary, secondary, tertiary, residential, service
@@ -33,7 +33,7 @@ extension DemoTown {
         case station
         /// The middle line of a river.
         case river
-        /// The middle line of the old town's moat and the like.
+        /// The middle line of a canal, such as the old town's moat.
         case canal
         /// A brook in the country.
         case stream

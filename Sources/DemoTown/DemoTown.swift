@@ -2,8 +2,8 @@ public import Geo
 
 /// An invented town: an old core on a river, a ring road, avenues, suburbs, fields and woods, with names for everything.
 ///
-/// It is made by code from a seed and comes out the same for a seed for ever. It lies in the South Atlantic, some 650 km from the
-/// nearest land, so that nothing in it can be taken for a real place. Traffic keeps to the right.
+/// It is made by code from a seed, and a seed always gives the same town. It lies in the South Atlantic, some 650 km from the nearest land,
+/// so that nothing in it can be taken for a real place. Traffic keeps to the right.
 public struct DemoTown: Sendable {
     /// The seed of the town that is shown by default.
     public static let defaultSeed: UInt64 = 1

@@ -6,7 +6,7 @@ struct TownDraft: Sendable {
     let zones: StreetZones
     let graph: StreetGraph
     let faces: [StreetFace]
-    /// What land is used for, and the outline of each piece.
+    /// The use of each piece of land, and its outline.
     let lands: [(use: LandUse, outline: [Vector2])]
     let runs: StreetRuns
     let names: TownNames

@@ -40,7 +40,7 @@ public struct BigText: Sendable {
         return Size(columns: figures.reduce(-1) { $0 + columns(of: $1) + 1 }, rows: cells(5, painter.dotsPerCell.rows))
     }
 
-    /// Draws the figures with their top left at `position`; the cells between their dots stay as they are. Returns the columns used.
+    /// Draws the figures with their top left at `position`; the cells between their dots are kept. Returns the columns used.
     @discardableResult
     public func draw(into canvas: inout Canvas, at position: Position, style: Style) -> Int {
         guard !isPlain else { return canvas.write(text, column: position.column, row: position.row, style: style) }

@@ -65,7 +65,7 @@ public struct Rectangle: Hashable, Sendable {
         position.column >= column && position.column < endColumn && position.row >= row && position.row < endRow
     }
 
-    /// What both blocks share; empty when they do not touch.
+    /// The common part of both blocks; empty when they do not touch.
     public func intersection(_ other: Rectangle) -> Rectangle {
         let left = max(column, other.column)
         let top = max(row, other.row)

@@ -24,7 +24,7 @@ public struct Color: Hashable, Sendable {
         Color(bits: 0x0200_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
-    /// What a colour is made of.
+    /// The kinds of colours.
     @frozen
     public enum Kind: Hashable, Sendable {
         case `default`
@@ -32,7 +32,7 @@ public struct Color: Hashable, Sendable {
         case rgb(UInt8, UInt8, UInt8)
     }
 
-    /// What this colour is made of.
+    /// The kind of this colour, with its figures.
     @inlinable
     public var kind: Kind {
         switch bits >> 24 {

@@ -24,13 +24,13 @@ public struct DotPoint: Hashable, Sendable {
     }
 }
 
-/// What a line is drawn with: how strong its class is and how it looks.
+/// The pen of a line: how strong its class is and how it looks.
 @frozen
 public struct Ink: Hashable, Sendable {
-    /// A cell belongs to the strongest ink drawn in it; of equally strong ones the first decides its style and all leave their dots.
+    /// A cell belongs to the strongest ink drawn in it; of equally strong inks the first decides its style and all leave their dots.
     public var priority: UInt8
     public var style: Style
-    /// What the ASCII painter draws; `nil` for a character that follows the direction of the line.
+    /// The ASCII painter's character; `nil` for one that follows the direction of the line.
     public var asciiMark: Unicode.Scalar?
 
     @inlinable

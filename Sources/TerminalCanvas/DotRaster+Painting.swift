@@ -1,5 +1,5 @@
 extension DotRaster {
-    /// Draws the dots onto a canvas with the top left at `position`, clipped. Cells in which nothing was drawn stay as they are.
+    /// Draws the dots onto a canvas with the top left at `position`, clipped. Cells without dots are kept.
     public func paint(into canvas: inout Canvas, at position: Position = .zero) {
         let area = canvas.clipped(Rectangle(column: position.column, row: position.row, columns: size.columns, rows: size.rows))
         guard !area.isEmpty else { return }

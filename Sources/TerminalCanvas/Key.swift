@@ -2,7 +2,7 @@
 public struct Key: Hashable, Sendable {
     /// Which key, modifiers apart.
     public enum Code: Hashable, Sendable {
-        /// One Unicode scalar. Letters with ``Modifiers/control`` are lower case, shifted characters arrive as what they make.
+        /// One Unicode scalar. Letters with ``Modifiers/control`` are lower case, shifted keys give the shifted character.
         case character(Character)
         case up, down, left, right, home, end, pageUp, pageDown, insert, delete
         case tab, backtab, enter, escape, backspace

@@ -68,7 +68,7 @@ struct LineWalk {
         return isSteep ? .upright : .level
     }
 
-    /// Calls the body with each dot and the way the line comes to it; dots may lie outside by a few.
+    /// Calls the body with each dot and the direction of the line there; dots may lie outside by a few.
     @inline(__always)
     func forEach(_ body: (_ x: Int, _ y: Int, _ direction: LineDirection) -> Void) {
         var minor = minorAtFirst

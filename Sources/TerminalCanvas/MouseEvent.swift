@@ -1,4 +1,4 @@
-/// What the mouse did.
+/// An event of the mouse.
 public struct MouseEvent: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         case press(Button)

@@ -34,7 +34,7 @@ public enum TextWidth {
     }
 }
 
-/// Cells that a text takes when drawn: the sum over its characters, those that are never drawn left out.
+/// Cells that a drawn text takes: the sum over its characters, without those that are never drawn.
 public func displayWidth(_ text: String) -> Int {
     var total = 0
     for scalar in text.unicodeScalars where !TextSafety.isHarmful(scalar) {

@@ -6,7 +6,7 @@ public import VectorTiles
 /// The file is only read, and only as far as needed. Nothing in it is trusted: lengths are checked against the file and against
 /// ``maximumTileByteCount``. Damage costs one tile, or is reported in one sentence when the file is opened.
 public struct BaseMapFile: TileSource {
-    /// What kinds of file are read.
+    /// The formats of files that are read.
     public enum Format: String, Sendable, Hashable {
         /// An SQLite database of tiles.
         case mbtiles = "MBTiles"
@@ -21,9 +21,9 @@ public struct BaseMapFile: TileSource {
 
     /// The file, as it was asked for.
     public let path: String
-    /// What it turned out to be.
+    /// The file's format.
     public let format: Format
-    /// What it says of itself.
+    /// The file's own details.
     public let details: TileSourceDetails
 
     private let reader: any TileReader

@@ -27,7 +27,7 @@ public final class DemoTownTileSource: TileSource {
 
     public func tile(_ id: TileID) async throws -> VectorTile? { tileNow(id) }
 
-    /// The tile without waiting, since nothing has to be waited for; nil for a zoom there are no tiles of.
+    /// The tile, made at once; nil for a zoom without tiles.
     public func tileNow(_ id: TileID) -> VectorTile? {
         guard zoomRange.contains(id.zoom) else { return nil }
         if let known = tiles.withLock({ $0[id] }) { return known }

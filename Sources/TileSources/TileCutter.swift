@@ -22,7 +22,7 @@ struct TileCutter {
         left = Double(id.x) / count
         top = Double(id.y) / count
         unitsPerWorld = count * Double(VectorTileBuilder.defaultExtent)
-        // The deepest tiles are magnified; of the others a quarter of a Braille dot is enough.
+        // The deepest tiles are magnified; for the others a quarter of a Braille dot is enough.
         tolerance = id.zoom >= 14 ? 1 : 4
     }
 

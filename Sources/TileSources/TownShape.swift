@@ -10,7 +10,7 @@ struct TownShape {
     let rank: UInt8
     let name: String
     let parts: [[MercatorPoint]]
-    /// What it takes up of the Mercator square.
+    /// Its box on the Mercator square.
     let box: PlaneBox
     /// The first zoom whose tiles have it.
     let minimumZoom: Int

@@ -1,6 +1,6 @@
-/// A rule's table over one layer: what each value of the layer means in it is looked up once and then known by its number.
+/// A rule's table over one layer: the meaning of each value of the layer is looked up once and then known by its number.
 struct ClassTable {
-    /// What one value says.
+    /// The meaning of one value.
     private enum Verdict {
         static let unknown: UInt8 = 0
         static let nothing: UInt8 = 1

@@ -95,7 +95,7 @@ protocol GeometrySink {
 
 extension VectorTileBuilder: GeometrySink {}
 
-/// Counts vertices and keeps none.
+/// Counts vertices without keeping them.
 struct CountingSink: GeometrySink {
     var vertexCount = 0
     mutating func beginPart() {}

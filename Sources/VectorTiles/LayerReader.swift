@@ -1,6 +1,6 @@
 /// Reads the features of one layer by a rule.
 struct LayerReader {
-    /// What an attribute is good for.
+    /// The use of an attribute.
     private enum Role {
         case none
         case mapClass
@@ -90,7 +90,7 @@ struct LayerReader {
         }
     }
 
-    /// What one feature is: read first, because most features of a tile are dropped for it.
+    /// The class and detail of one feature: read first, because most features of a tile are dropped for it.
     private struct Kind {
         var classValue: Int?
         var detailValue: Int?
@@ -98,7 +98,7 @@ struct LayerReader {
         var isMaritime = false
     }
 
-    /// What else its attributes say.
+    /// The other attributes of the feature.
     private struct Attributes {
         var nameValue: Int?
         var namePriority = UInt8.max

@@ -66,7 +66,7 @@ extension LayerRule {
         "quarter": .quarter, "neighbourhood": .quarter, "neighborhood": .quarter, "island": .island, "islet": .island,
     ]
 
-    /// What Protomaps, Shortbread and Mapbox Streets call the ground.
+    /// The words of Protomaps, Shortbread and Mapbox Streets for the ground.
     static let ground: [String: MapClass] = [
         "forest": .wood, "wood": .wood, "scrub": .grass, "heath": .grass, "grass": .grass, "grassland": .grass, "meadow": .grass,
         "park": .park, "garden": .park, "national_park": .park, "nature_reserve": .park, "protected_area": .park,

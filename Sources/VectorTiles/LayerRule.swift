@@ -1,4 +1,4 @@
-/// How one layer of a schema becomes features of ours.
+/// How one layer of a schema becomes map features.
 struct LayerRule: Sendable {
     /// Which class a feature of one geometry kind gets.
     struct Table: Sendable {

@@ -1,4 +1,4 @@
-/// What a map feature is, in the words of this program; every tile schema is translated into these.
+/// The class of a map feature, in the words of this program; every tile schema is translated into these.
 ///
 /// The raw values are the paint order: areas first, lowest ground first, then lines from the weakest to the strongest, then the points that
 /// carry names. A ``VectorTile`` keeps its features sorted by it, so that painting in order is one walk.
@@ -100,7 +100,7 @@ public struct FeatureFlags: OptionSet, Sendable, Hashable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The way is carried over what it crosses.
+    /// The way runs on a bridge.
     public static let bridge = FeatureFlags(rawValue: 1 << 0)
     /// The way is under the ground.
     public static let tunnel = FeatureFlags(rawValue: 1 << 1)

@@ -14,7 +14,7 @@ public struct TileID: Sendable, Hashable {
     /// The row, 0 ..< 2^zoom, from the north.
     public let y: Int
 
-    /// The tile with this address, or nil if there is no such tile.
+    /// The tile with this address; nil for an impossible address.
     public init?(zoom: Int, x: Int, y: Int) {
         guard Self.zoomRange.contains(zoom) else { return nil }
         let columns = 0..<(1 << zoom)

@@ -4,15 +4,15 @@ public protocol TileSource: Sendable {
     var attribution: String { get }
     /// The zooms there are tiles for.
     var zoomRange: ClosedRange<Int> { get }
-    /// What else the source says of itself. A source that does not say has its attribution and zooms alone.
+    /// The source's own details. The default has its attribution and zooms alone.
     var details: TileSourceDetails { get }
     /// The tile with this address; nil if the source does not have it. Throws for a tile that exists and cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
-    /// What there is at this address now. Sources that have every tile at hand need not write it: it follows from ``tile(_:)``.
+    /// The answer for this address now. Sources that make every tile at once need not write it: it follows from ``tile(_:)``.
     func answer(for id: TileID) async -> TileAnswer
 }
 
-/// What a source has for an address.
+/// A source's answer for an address.
 public enum TileAnswer: Sendable {
     /// The tile. Its own address is an ancestor's where that stands in for the one asked for.
     case tile(VectorTile)
@@ -36,7 +36,7 @@ extension TileSource {
     }
 }
 
-/// Where a missing tile is looked for, in a source and in what was kept of it.
+/// Where a missing tile is looked for, in a source and among its kept tiles.
 public enum TileSearch {
     /// How many zooms up a stand-in is looked for; one from further up would be a blur.
     public static let ancestorLevels = 6

@@ -1,8 +1,8 @@
 public import Geo
 
-/// What a source of tiles says of itself. All texts are plain: one line each, without control characters.
+/// The details that a source of tiles gives of itself. All texts are plain: one line each, without control characters.
 public struct TileSourceDetails: Sendable, Hashable {
-    /// What the map is called; empty if it has no name.
+    /// The name of the map; may be empty.
     public var name: String
     /// Whom the map is owed to, as it must be shown with it.
     public var attribution: String

@@ -58,7 +58,7 @@ enum TileValue: Equatable {
         }
     }
 
-    /// What a schema's yes/no attribute says: true, a number other than 0, "yes", "true" or "1".
+    /// The meaning of a schema's yes/no attribute: true, a number other than 0, "yes", "true" or "1".
     var isTrue: Bool {
         switch self {
         case .flag(let value): value

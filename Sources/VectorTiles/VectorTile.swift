@@ -37,11 +37,11 @@ public struct VectorTile: Sendable, Equatable {
     public let id: TileID
     /// Tile units along one edge.
     public let extent: Int32
-    /// One entry a feature: what it is.
+    /// One entry a feature: its class.
     public let classes: [MapClass]
     /// One entry a feature: point, line or polygon.
     public let kinds: [GeometryKind]
-    /// One entry a feature: bridge, tunnel and the like.
+    /// One entry a feature: its properties, such as bridge or tunnel.
     public let flags: [FeatureFlags]
     /// One entry a feature: importance within its class, 0 the most important.
     public let ranks: [UInt8]
@@ -83,7 +83,8 @@ public struct VectorTile: Sendable, Equatable {
         return first..<first + Int(partCounts[feature])
     }
 
-    /// The vertices of a part, as vertex numbers (vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`); empty for no such part.
+    /// The vertices of a part, as vertex numbers (vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`); empty for a part that does
+    /// not exist.
     public func vertices(ofPart part: Int) -> Range<Int> {
         guard part >= 0, part + 1 < partStarts.count else { return 0..<0 }
         return Int(partStarts[part])..<Int(partStarts[part + 1])

@@ -14,7 +14,7 @@ public struct VectorTileBuilder: Sendable {
     private var names: [String] = [""]
     private var nameIndexes: [String: UInt32] = [:]
     private var open: Row?
-    // Of the open feature, apart from it because every vertex asks for them.
+    // The open feature's kind and bounds, separate properties because every vertex asks for them.
     private var openKind = GeometryKind.point
     private var openBounds = TileBounds.empty
     /// Whether there is a part that takes vertices.

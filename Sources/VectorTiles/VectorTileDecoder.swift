@@ -78,7 +78,7 @@ public struct VectorTileDecoder: Sendable {
 }
 
 extension VectorTileDecoder {
-    /// What one layer of a tile contains.
+    /// The contents of one layer of a tile.
     public struct LayerSummary: Sendable, Hashable {
         public var name: String
         public var extent: Int32

@@ -1,4 +1,4 @@
-// The parts of a terminal's life that must be C: what runs inside signal handlers, and what is inline, variadic or a macro in the system's
+// The parts of a terminal's life that must be C: code inside signal handlers, and inline, variadic or macro functions of the system's
 // headers. One terminal a process. Nothing here knows ncurses.
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
@@ -22,11 +22,11 @@ bool cterminal_save_settings(int terminal);
 bool cterminal_set_raw(int terminal);
 // The remembered settings.
 bool cterminal_restore_settings(int terminal);
-// Drops what was typed and not read.
+// Drops typed bytes that were not read.
 void cterminal_discard_input(int terminal);
 // Whether this process may write to the terminal: its process group has the foreground, or the terminal is not its controlling one.
 bool cterminal_is_foreground(int terminal);
-// Throws away what was written and not yet taken, and lets a stopped terminal go on.
+// Drops written bytes that the terminal has not taken, and lets a stopped terminal go on.
 void cterminal_discard_output(int terminal);
 // write(2), but never after the guard has restored the terminal: then -1 with EPIPE.
 ssize_t cterminal_write(int terminal, const void *bytes, size_t count);

@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What became of the bytes.
+// The outcome of a decompression.
 typedef enum {
     // All of them were decompressed.
     CZLIB_DONE = 0,
     // More would come out than there is room for.
     CZLIB_FULL = 1,
-    // They end before what was compressed does.
+    // The bytes end before the compressed data do.
     CZLIB_TRUNCATED = 2,
     // They are neither gzip nor zlib, or a check sum is wrong.
     CZLIB_BROKEN = 3,

@@ -154,8 +154,8 @@ struct Avenues: Sendable {
         return Array(open[start...] + open[...start])
     }
 
-    /// The one of many rings that has the least water and rails and meets no avenue on a bridge; more of them, with more leeway, are tried
-    /// until there is one, but not for ever.
+    /// The ring, of many, with the least water and rails that meets no avenue on a bridge; more rings, with more leeway, are tried until
+    /// there is one, up to a limit.
     private func bestRing(radius: Double, leeway: Double, unrest: Double, random: inout SeededRandom) -> Ring? {
         var best: (cost: Double, ring: Ring)?
         for attempt in 0..<72 {

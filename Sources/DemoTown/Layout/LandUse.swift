@@ -1,6 +1,6 @@
 import Geo
 
-/// What an enclosed piece of the town is used for.
+/// The use of an enclosed piece of the town.
 struct LandUse: Sendable {
     enum Purpose: Sendable, Equatable {
         case cityPark, park, cemetery, hospital, university, stadium, sports, square, minster, wallGarden

@@ -1,7 +1,7 @@
 import Geo
 
-/// What the rest of a town is laid out by: where the map ends, which way the river flows, how large the parts are.
-/// The market square is the origin of the plane.
+/// The frame in which the rest of a town is laid out: the end of the map, the course of the river, the sizes of the parts. The market
+/// square is the origin of the plane.
 struct TownFrame: Sendable {
     let seed: UInt64
     /// The map, in metres; the country goes on to its rim.

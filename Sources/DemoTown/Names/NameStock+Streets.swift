@@ -1,5 +1,5 @@
 extension NameStock {
-    /// What the streets of one quarter are called after.
+    /// The theme of the street names of one quarter.
     struct Theme: Sendable {
         var words: [String]
     }

@@ -63,7 +63,7 @@ struct StreetNamer {
         return isMarketNamed ? giver.next(from: NameStock.squares) : "Old Market"
     }
 
-    /// What lies beyond a break in an avenue is another road.
+    /// Beyond a break an avenue is another road.
     private mutating func avenueName(_ number: Int) -> String? {
         guard number < avenues.count, namedAvenues.insert(number).inserted else { return giver.next(from: NameStock.avenues) }
         return avenues[number]

@@ -65,7 +65,7 @@ enum Line {
         var kept: [Vector2] = []
         kept.reserveCapacity(points.count)
         for point in points.dropLast() {
-            // What goes may leave a spike at the point before it.
+            // A removed point may leave a spike at the point before it.
             while kept.count > 1, isSpike(kept[kept.count - 2], kept[kept.count - 1], point) { kept.removeLast() }
             if let last = kept.last, last.distance(to: point) < 1.5 { continue }
             kept.append(point)

@@ -1,7 +1,7 @@
 /// Trigonometry from additions, multiplications and divisions alone.
 ///
-/// IEEE 754 rounds these the same way everywhere, while the C library's `sin` and its kin may change in the last bit from one
-/// release to the next. A town must come out the same for ever, and one bit can decide whether two streets meet.
+/// IEEE 754 rounds these the same way everywhere, while the C library's `sin` and its kin may change in the last bit from one release to
+/// the next. A seed must always give the same town, and one bit can decide whether two streets meet.
 enum SteadyMath {
     /// The sine and cosine of an angle in radians, within 1e-15 for |angle| ≤ 1000.
     static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {

@@ -16,7 +16,7 @@ public struct DemoRide: Sendable, Hashable {
     /// Free-flow driving time of the three ways, seconds; without waiting at stops and traffic.
     public let drivingSeconds: Double
 
-    /// What the ways should take, seconds: to the pickup, to the stop, to the destination.
+    /// The wanted durations of the ways, seconds: to the pickup, to the stop, to the destination.
     private static let wanted = [170.0, 100.0, 110.0]
     static let longestWaySeconds = 300.0
 }

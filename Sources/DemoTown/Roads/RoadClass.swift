@@ -1,4 +1,4 @@
-/// What a road is in the town's network, from the strongest to the weakest.
+/// The rank of a road in the town's network, from the strongest to the weakest.
 public enum RoadClass: Int, Sendable, CaseIterable, Comparable {
     /// The ring round the town: few junctions, fast.
     case ringRoad

@@ -33,7 +33,7 @@ struct RouteTerminal: Sendable {
     var alongMeters: Double
 }
 
-/// What a search finds: the edges of the fastest way and its duration.
+/// The result of a search: the edges of the fastest way and its duration.
 struct RoutePath: Sendable {
     var edges: [Int]
     var seconds: Double

@@ -17,7 +17,7 @@ public struct RoadGraph: Sendable {
         public let from: Int
         public let to: Int
         public let roadClass: RoadClass
-        /// Nil for service roads and the like.
+        /// Nil for minor roads such as service roads.
         public let name: String?
         /// How fast cars go when nothing is in their way.
         public let speedMetersPerSecond: Double
@@ -37,7 +37,7 @@ public struct RoadGraph: Sendable {
     let pieces: [Polyline]
     let index: RoadIndex
     let turns: TurnTable
-    /// One edge of each piece, the forward one where there is one.
+    /// One edge of each piece: the forward one, else the backward one.
     let edgeOfPiece: [Int]
     /// The fastest any edge allows, metres a second.
     let topSpeed: Double

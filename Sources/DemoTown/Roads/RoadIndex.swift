@@ -48,7 +48,7 @@ struct RoadIndex: Sendable {
         guard coordinate.isValid, radius > 0, columns > 0 else { return nil }
         let place = projection.point(of: coordinate)
         let cell = Self.cellMeters
-        // Beyond the far rim of the roads there is nothing to find.
+        // Beyond the far rim of the roads no road can be found.
         let reach = min(radius, 1e6)
         let (left, right) = ((place.x - origin.x) / cell, (place.y - origin.y) / cell)
         guard abs(left) < 1e6, abs(right) < 1e6 else { return nil }

@@ -1,8 +1,8 @@
 import Geo
 
-/// What a search has to know about the edges of the roads: what driving along them takes, and what going from one to the next.
+/// The costs for a search: driving along each edge of the roads, and turning from one to the next.
 ///
-/// All of it could be had from the edges themselves; plain numbers side by side are several times faster.
+/// All of them follow from the edges; plain numbers side by side are several times faster.
 struct TurnTable: Sendable {
     /// Seconds along each edge.
     let driveSeconds: [Double]

@@ -1,4 +1,4 @@
-/// A block: what streets enclose.
+/// A block, enclosed by streets.
 struct StreetFace: Sendable {
     /// The half-edges round it, the block on their left.
     var halves: ArraySlice<Int>

@@ -21,7 +21,7 @@ struct StreetGraph: Sendable {
             length = Line.length(points)
         }
 
-        /// Grown streets can go if they are in the way; what was planned stays.
+        /// Grown streets can go if they are in the way; planned roads stay.
         var isRemovable: Bool { role == .street }
     }
 
@@ -152,7 +152,7 @@ struct StreetGraph: Sendable {
         direction.y >= 0 ? 1 - direction.x : 3 + direction.x
     }
 
-    /// A graph without what was removed, in which pieces of one road that meet alone have grown together.
+    /// The graph without the removed parts, in which pieces of one road that meet alone have grown together.
     func compacted() -> StreetGraph {
         var result = StreetGraph()
         result.edges.reserveCapacity(edges.count)

@@ -1,7 +1,7 @@
 import Geo
 
 extension StreetGrower {
-    /// What comes of meeting a road.
+    /// The outcome of meeting a road.
     private enum Meeting {
         case end, cross, refuse
     }

@@ -1,7 +1,7 @@
 import Geo
 
-/// Grows streets from the planned roads: each starts at a right angle on a road, follows the direction field and ends at another
-/// road, keeping its distance from those that run beside it (streamlines at even spacing: B. Jobard, W. Lefer, 1997).
+/// Grows streets from the planned roads: each starts at a right angle on a road, follows the direction field and ends at another road,
+/// keeping its distance from the roads beside it (streamlines at even spacing: B. Jobard, W. Lefer, 1997).
 struct StreetGrower {
     var network: StreetNetwork
     let plan: TownPlan
@@ -21,7 +21,7 @@ struct StreetGrower {
         var family: Int
     }
 
-    /// What kind of street is grown.
+    /// The kind of a street that is grown.
     struct Kind {
         var roadClass: RoadClass
         var role: PlannedRoad.Role

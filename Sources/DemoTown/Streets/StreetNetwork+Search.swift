@@ -59,7 +59,7 @@ extension StreetNetwork {
         return isCrowded(beside, margin: radius)
     }
 
-    /// What a road has to be like to count as running beside a place, in single precision.
+    /// The conditions on which a road runs beside a place, in single precision.
     private struct Beside {
         let point: Vector2
         let (x, y, reach): (Float, Float, Float)

@@ -116,7 +116,7 @@ struct StreetZones: Sendable {
     }
 }
 
-/// What streets have to know about squares of 32 m, each worked out when it is first asked for.
+/// The properties of squares of 32 m that streets depend on, each worked out when it is first asked for.
 struct ZoneCache: Sendable {
     struct Square: Sendable {
         var zone: StreetZones.Zone

@@ -4,7 +4,7 @@ import Glibc
 public struct BaseMapFileError: Error, Sendable, Hashable {
     /// The fault of the file.
     public enum Problem: Error, Sendable, Hashable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing
         /// The user may not read it.
         case forbidden
@@ -28,9 +28,9 @@ public struct BaseMapFileError: Error, Sendable, Hashable {
         case damaged(String)
         /// It is compressed in a way that is not read; the name of the way.
         case compression(String)
-        /// Its tiles are not vector tiles; what they are.
+        /// Its tiles are of another kind, which is named.
         case contents(String)
-        /// There are no tiles in it.
+        /// It has no tiles.
         case noTiles
     }
 
@@ -74,7 +74,7 @@ extension BaseMapFileError: CustomStringConvertible {
 }
 
 extension BaseMapFileError.Problem {
-    /// What a refusal of the system means.
+    /// The problem behind the system's error number.
     init(systemError code: CInt) {
         switch code {
         case ENOENT, ENOTDIR: self = .missing

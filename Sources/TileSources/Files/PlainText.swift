@@ -56,7 +56,7 @@ extension PlainText {
     /// Tags that part words.
     private static let partingTags: Set<String> = ["br", "p", "div", "li", "ul", "ol", "td", "tr", "hr"]
 
-    /// A "<" that begins no tag is a character like others; what follows a tag without end is dropped, as browsers do.
+    /// A "<" that begins no tag is an ordinary character; text after a tag without end is dropped, as browsers do.
     private static func skipTag(_ rest: inout Scalars, text: inout String.UnicodeScalarView) {
         let body = rest.dropFirst()
         guard let next = body.first, next.properties.isAlphabetic || "/!?".unicodeScalars.contains(next) else {
@@ -75,7 +75,7 @@ extension PlainText {
         if next != "/", name == "script" || name == "style" { rest = afterTag(after("</" + name, in: rest)) }
     }
 
-    /// What follows the ">" that ends a tag; one inside quotes does not.
+    /// The text after the ">" that ends a tag; one inside quotes does not end it.
     private static func afterTag(_ body: Scalars) -> Scalars {
         var quote: Unicode.Scalar?
         for index in body.indices {

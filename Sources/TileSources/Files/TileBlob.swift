@@ -1,12 +1,12 @@
 import CZlib
 import VectorTiles
 
-/// Turns the bytes that an archive keeps for a tile, a directory or a text into what was put in.
+/// Unpacks the bytes that an archive keeps for a tile, a directory or a text.
 enum TileBlob {
     /// The largest tile that is read, in bytes, both stored and decompressed.
     static let maximumByteCount = VectorTileDecoder.maximumByteCount
 
-    /// Deflate makes no more than this of one byte.
+    /// Deflate makes at most this many bytes of one.
     private static let largestRatio = 1032
 
     enum Problem: Error, Hashable {

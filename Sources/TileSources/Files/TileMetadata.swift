@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What the JSON of a tile archive says that is of use here: PMTiles' metadata, or the `json` row of MBTiles.
+/// The useful part of a tile archive's JSON: PMTiles' metadata, or the `json` row of MBTiles.
 struct TileMetadata: Equatable {
     /// The largest JSON that is read, in bytes; a larger one is ignored.
     static let maximumByteCount = 4 << 20

@@ -2,7 +2,7 @@ import VectorTiles
 
 /// An open archive of tiles in any format: addresses in, stored bytes out.
 protocol TileReader: Sendable {
-    /// What the archive says of itself.
+    /// The archive's own details.
     var details: TileSourceDetails { get }
     /// The bytes stored for a tile, compressed or not; nil without the tile. At most ``TileBlob/maximumByteCount``.
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]?

@@ -2,8 +2,8 @@ import Geo
 import VectorTiles
 
 extension TileSourceDetails {
-    /// The details from the texts and numbers of a file: texts made plain, places checked, and the schema's credit where the file gives
-    /// none.
+    /// The details from the texts and numbers of a file: texts made plain, places checked, and the schema's credit where the file has no
+    /// credit.
     init(
         metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
     ) {
@@ -22,13 +22,13 @@ extension TileSourceDetails {
         }
     }
 
-    /// What a PMTiles archive says of itself.
+    /// The details in a PMTiles archive.
     init(header: PMTilesHeader, metadata: TileMetadata) {
         self.init(
             metadata: metadata, zoomRange: header.zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
     }
 
-    /// The box between four edges in degrees; nil where they are no part of the globe.
+    /// The box between four edges in degrees; nil for edges beyond the globe.
     static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
         let latitudes = -90.0...90
         let longitudes = -180.0...180

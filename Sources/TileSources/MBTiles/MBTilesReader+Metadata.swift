@@ -21,13 +21,13 @@ extension MBTilesReader {
         return nil
     }
 
-    /// Values of `format` that are no vector tiles, and what they are.
+    /// Values of `format` for other kinds of tiles, and the names of the kinds.
     private static let foreignFormats = [
         "png": "pictures (PNG)", "jpg": "pictures (JPEG)", "jpeg": "pictures (JPEG)", "webp": "pictures (WebP)", "avif": "pictures (AVIF)",
         "mlt": "MapLibre tiles (MLT)",
     ]
 
-    /// What the `metadata` table says, which may lack anything or be missing.
+    /// The details in the `metadata` table, which may be incomplete or missing.
     static func details(_ database: Database) throws -> TileSourceDetails {
         let rows = try metadataRows(database)
         if let contents = foreignFormats[rows["format"]?.lowercased() ?? ""] { throw BaseMapFileError.Problem.contents(contents) }
@@ -77,7 +77,7 @@ extension MBTilesReader {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// The zooms that the metadata give, or else those that there are tiles of.
+    /// The zooms in the metadata, or else the zooms of the tiles.
     private static func zoomRange(_ rows: [String: String], _ database: Database) throws -> ClosedRange<Int> {
         let possible = TileID.zoomRange
         if let first = rows["minzoom"].flatMap({ Int($0) }), let last = rows["maxzoom"].flatMap({ Int($0) }), first <= last,

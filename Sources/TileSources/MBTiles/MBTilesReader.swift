@@ -87,7 +87,7 @@ final class MBTilesReader: TileReader {
 }
 
 extension TileReaderError {
-    /// What SQLite's refusal to give a tile means.
+    /// The meaning of SQLite's failure to give a tile.
     init(_ error: any Error) {
         guard let error = error as? DatabaseError else {
             self = .other("\(error)")

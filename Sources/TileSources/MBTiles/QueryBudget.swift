@@ -2,7 +2,8 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Ends queries that would take for ever: a view in a hostile file can count to infinity, and a table without an index is read whole.
+/// Ends queries that never end or take too long: a view in a hostile file can count to infinity, and a table without an index is read
+/// whole.
 final class QueryBudget: Sendable {
     /// Instructions of SQLite's virtual machine between two looks at the budget.
     private static let stepCount: CInt = 10_000

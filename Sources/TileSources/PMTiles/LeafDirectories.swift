@@ -25,7 +25,7 @@ struct LeafDirectories {
         return directory
     }
 
-    /// Keeps a directory and forgets those that have not been used for the longest.
+    /// Keeps a directory and forgets the ones that were not used for the longest time.
     mutating func keep(_ directory: PMTilesDirectory, at offset: UInt64) {
         entryCount += directory.entries.count
         if let replaced = directories.updateValue(directory, forKey: offset) {

@@ -43,7 +43,7 @@ struct PMTilesHeader: Equatable {
     let tiles: Section
     let internalCompression: Compression
     let zoomRange: ClosedRange<Int>
-    /// Nil where the numbers are no box on the globe.
+    /// Nil for edges beyond the globe.
     let bounds: BoundingBox?
     let center: Coordinate?
     let centerZoom: Int
@@ -86,7 +86,7 @@ struct PMTilesHeader: Equatable {
         }
     }
 
-    /// Accepts vector tiles and those that do not say what they are.
+    /// Accepts vector tiles and tiles of an unnamed kind.
     private static func checkContents(_ code: UInt8) throws(BaseMapFileError.Problem) {
         switch code {
         case 0, 1: return

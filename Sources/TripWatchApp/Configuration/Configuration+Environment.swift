@@ -58,7 +58,7 @@ extension ConfigurationKey {
     /// The variable of the environment that says the same: `TRIPWATCH_PROVIDER_URL`.
     package var variable: String { Self.variablePrefix + name.uppercased() }
 
-    /// Variables of that form which are no keys: the token itself, and what commands that are run for a token find set.
+    /// Variables of that form which are no keys: the token itself, and the variables that token commands get.
     private static let otherVariables: Set<String> = ["TRIPWATCH_TOKEN", "TRIPWATCH_TRIP_ID", "TRIPWATCH_VEHICLE_ID"]
 
     /// The message about a variable that is no key; nil for one that another program may use.

@@ -110,7 +110,7 @@ private struct ConfigurationReader {
             .map { ($0.pair.key, $0.pair.value) }
     }
 
-    /// The line of a key, or of what it is a part of.
+    /// The line of a key, or of the table that it belongs to.
     private func line(of path: [String]) -> Int? {
         var rest = path[...]
         while !rest.isEmpty {

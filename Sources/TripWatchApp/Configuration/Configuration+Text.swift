@@ -1,7 +1,7 @@
 extension Configuration {
-    /// The text of a configuration file in which every key stands commented out, with its default and what it is for.
+    /// The text of a configuration file in which every key stands commented out, with its default and its purpose.
     ///
-    /// It says nothing as long as nothing in it is changed, and the same when the sign of comment before every key is taken away.
+    /// Unchanged it sets nothing, and neither does it when every key is uncommented.
     package static let defaultText: String = {
         let keys = ConfigurationKey.all.map { key in
             let note = key.standardLiteral == ConfigurationKey.emptyLiteral ? "#   without it: \(key.standard)\n" : ""

@@ -3,9 +3,10 @@ package import JourneySharing
 import TOMLText
 package import TerminalCanvas
 
-/// What the user's configuration file says; nil for what it leaves open.
+/// The settings of the user's configuration file; nil for those that it leaves open.
 ///
-/// A flag wins over the environment, that over this, and this over the default. Paths are complete. There are no secrets in it.
+/// A flag wins over the environment, the environment over the file, and the file over the default. Paths are complete. There are no secrets
+/// in it.
 package struct Configuration: Hashable, Sendable {
     /// How the connection to the Fleet Engine is secured.
     package enum Security: Hashable, Sendable {
@@ -19,7 +20,7 @@ package struct Configuration: Hashable, Sendable {
         case file(String)
         /// A command line for the shell.
         case command(String)
-        /// An address that may have `{tripID}` and `{vehicleID}` in it.
+        /// An address, with or without `{tripID}` and `{vehicleID}` in it.
         case address(String)
     }
 
@@ -56,7 +57,7 @@ package struct Configuration: Hashable, Sendable {
     /// The longest file that is read, bytes.
     package static let maximumFileBytes = TOMLDocument.maximumBytes
 
-    /// The profile whose keys are part of this; nil for none.
+    /// The profile whose keys are part of this; nil without a profile.
     package internal(set) var profile: String?
     /// `HOST:PORT`, `HOST` or `[IPv6]:PORT`.
     package internal(set) var endpoint: String?

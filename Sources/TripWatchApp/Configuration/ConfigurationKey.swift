@@ -10,16 +10,16 @@ package struct ConfigurationKey: Sendable {
 
     /// As it stands in the file: "provider_url".
     package let name: String
-    /// What it is for, in a sentence.
+    /// The purpose of the key, in a sentence.
     package let purpose: String
-    /// What its value may be, in words: "true or false".
+    /// The allowed values, in words: "true or false".
     package let allowed: String
-    /// What holds without it, in words: "5 seconds".
+    /// The default, in words: "5 seconds".
     package let standard: String
     /// The default as TOML; the empty text where no one value is the default. It is then allowed and sets nothing.
     package let standardLiteral: String
 
-    /// What stands for "no value" in TOML.
+    /// The TOML for "no value".
     static let emptyLiteral = "\"\""
 
     let form: ConfigurationForm
@@ -30,7 +30,7 @@ package struct ConfigurationKey: Sendable {
     let isShown: Bool
     private let store: @Sendable (TOMLDocument.Value, ConfigurationPlaces, inout Configuration) -> Bool
 
-    /// - Parameter store: takes over what was read, or for nil takes back what another table set.
+    /// - Parameter store: stores the value that was read, or for nil removes the value that another table set.
     init<Value>(
         _ name: String, _ purpose: String, _ value: ConfigurationValue<Value>, standard: String, literal: String = emptyLiteral,
         group: Group? = nil, isShown: Bool = true, store: @escaping @Sendable (inout Configuration, Value?) -> Void
@@ -65,7 +65,7 @@ package struct ConfigurationKey: Sendable {
     /// Whether a value of this key keeps the others of its group from being used.
     static func isActive(_ value: TOMLDocument.Value) -> Bool { value != .string("") && value != .boolean(false) }
 
-    /// What to say of a value that is not allowed.
+    /// The message about a value that is not allowed.
     func complaint(_ value: TOMLDocument.Value) -> String {
         var hint = ""
         if isShown, case .string(let word) = value, let near = Nearest.match(word, among: words), near != word {
@@ -74,7 +74,7 @@ package struct ConfigurationKey: Sendable {
         return "\(shown(value)) is not allowed\(hint); allowed is \(allowed)"
     }
 
-    /// A value in a message: of a list the part that is wrong, of what could hold a secret nothing but what it is.
+    /// A value in a message: the wrong part of a list, and the kind alone of a value that could hold a secret.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
         case .array(let items) where form == .list:

@@ -33,7 +33,7 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
         file = Configuration.fileName
     }
 
-    /// - Parameter variable: of the environment, whose value is wrong.
+    /// - Parameter variable: the environment variable with the wrong value.
     init(_ severity: Severity, variable: String, _ sentence: String) {
         self.severity = severity
         (line, column, file) = (nil, nil, nil)
@@ -70,7 +70,7 @@ struct ConfigurationMessages: Sendable {
         }
     }
 
-    /// All of them in the order of the file, with a last one for those that were left out.
+    /// All of them in the order of the file, with a last one that counts those left out.
     var finished: [ConfigurationMessage] {
         let inOrder = all.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
         return inOrder + (omitted > 0 ? [ConfigurationMessage(.warning, "\(omitted) more things are wrong here")] : [])

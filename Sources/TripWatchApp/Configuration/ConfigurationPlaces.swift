@@ -1,6 +1,6 @@
 /// The directories to which paths in the configuration file are relative.
 struct ConfigurationPlaces: Hashable, Sendable {
-    /// Longer paths are no paths on Linux (`PATH_MAX`), bytes.
+    /// The longest path on Linux (`PATH_MAX`), bytes.
     private static let maximumPathLength = 4_096
 
     private let home: String

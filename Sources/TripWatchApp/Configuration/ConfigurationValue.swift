@@ -5,7 +5,7 @@ import JourneySharing
 import TOMLText
 import TerminalCanvas
 
-/// What the value of a key may be, and how it is read.
+/// The allowed values of a key, and how they are read.
 struct ConfigurationValue<Value: Sendable>: Sendable {
     /// What to type to set the value by a command.
     let form: ConfigurationForm
@@ -20,14 +20,14 @@ struct ConfigurationValue<Value: Sendable>: Sendable {
 /// How a value that was typed becomes one of the file.
 enum ConfigurationForm: Hashable, Sendable {
     case text
-    /// A text that may be the path of a file.
+    /// The path of a file, or one of the key's words.
     case path
     case flag
     case number
     /// One text, or several with commas in between.
     case list
 
-    /// The value in the file; whether it is allowed there is not known here.
+    /// The value for the file; its check comes later.
     func value(typed: String) -> TOMLDocument.Value {
         switch self {
         case .text, .path: break

@@ -16,7 +16,7 @@ package enum TripFact: Hashable, Sendable {
     case waypoints(stopsBefore: Int, own: [OwnStop])
     case traffic([TrafficStretch])
     case drawn(VehicleMotion.Drawn)
-    /// Nil while there is no position and nothing is wrong.
+    /// Nil while there is no position and no failure.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
     /// The countdown crossed two minutes.
     case near(WaypointType)
@@ -52,7 +52,7 @@ package struct TripObserver: Sendable {
     /// The least change of a stop's ETA that is reported again, seconds.
     private static let waypointTimeSeconds = 60.0
 
-    /// What the last answer brought.
+    /// The trip of the last answer.
     private var trip: Trip?
     private var estimate: ArrivalEstimate?
     private var promise: ArrivalForecast.Promise?
@@ -77,9 +77,9 @@ package struct TripObserver: Sendable {
         }
     }
 
-    /// What the passing of time alone makes news.
+    /// The news that the passing of time alone makes.
     package mutating func tick(_ journey: JourneyTracker, now: Date) -> [TripFact] {
-        // Before the first answer or failure there is nothing that could have changed.
+        // Before the first answer or failure no freshness can have changed.
         (isFreshnessTold ? freshnessFact(journey, now: now) : []) + nearFact(journey, now: now)
     }
 
@@ -97,7 +97,7 @@ package struct TripObserver: Sendable {
             isNearTold = false
         }
         var facts: [TripFact] = []
-        // A rider hears of the car before hearing what it does; at first sight of a trip there was no other car.
+        // A rider hears of the car before its actions; at first sight of a trip there was no other car.
         if changed.contains(.vehicleID) && (old.trip != nil || trip.vehicleID != nil) { facts.append(.vehicle(trip.vehicleID)) }
         if changed.contains(.tripStatus) { facts.append(.status(trip.status, previous: old.trip?.status)) }
         if journey.isNewFix, let location = trip.lastLocation {

@@ -68,7 +68,7 @@ package struct PlainOutput: Sendable {
     }
 
     private func statusWords(_ status: TripStatus, _ journey: JourneyTracker, _ time: Date) -> (String, String)? {
-        // Of a car that is assigned the line of the car, which comes first, has the arrival.
+        // The line of an assigned car comes first and has the arrival.
         let phrases = StatusPhrases.of(status, stopIndex: journey.trip?.stopIndex ?? 0, hasVehicle: journey.trip?.vehicleID != nil)
         guard let line = phrases.line else { return nil }
         let rest =

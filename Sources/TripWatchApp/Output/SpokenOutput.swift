@@ -14,7 +14,7 @@ package struct SpokenOutput: Sendable {
 
     package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
-    /// The sentences for a fact, on one line; nil for what need not be said.
+    /// The sentences for a fact, on one line; nil for a fact without one.
     package mutating func line(_ fact: TripFact, journey: JourneyTracker, time: Date) -> String? {
         guard let sentence = sentence(fact, journey, time) else { return nil }
         arrival.note(fact, journey)

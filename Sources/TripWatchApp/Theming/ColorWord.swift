@@ -12,7 +12,7 @@ enum ColorWord {
 
     /// The allowed values where only the first sixteen colours are.
     static let allowedSixteen = "default, 0 to 15, " + names.joined(separator: ", ")
-    /// What a message says is allowed.
+    /// The allowed values, as messages name them.
     private static let allowed = "a name from [palette], default, 0 to 255, \"#rrggbb\", " + names.joined(separator: ", ")
 
     /// Says that a value is not a colour, which word was perhaps meant, and which values are allowed.

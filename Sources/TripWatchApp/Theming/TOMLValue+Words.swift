@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 
 extension TOMLDocument.Value {
-    /// What kind of value it is, for messages.
+    /// The kind of the value, for messages.
     var kind: String {
         switch self {
         case .string: "a text"

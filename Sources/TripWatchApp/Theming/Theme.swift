@@ -3,7 +3,7 @@ package import TerminalMap
 
 /// A theme that is ready for use: a style for every scope and the map's looks, in colours that the terminal has.
 package struct Theme: Sendable, Hashable {
-    /// What a scope looks like before colours are reduced, and what a theme says about its line or marker.
+    /// The style of a scope before colours are reduced, and the options of its line or marker.
     struct Look: Sendable, Hashable {
         var foreground = ThemeColor.default
         var background = ThemeColor.default
@@ -17,7 +17,7 @@ package struct Theme: Sendable, Hashable {
     package let about: String
     /// The background it is made for; nil for any.
     package let background: ThemeBackground?
-    /// What its colours were reduced to.
+    /// The depth to which its colours were reduced.
     package private(set) var depth: ColorDepth
     /// How the base map looks.
     package private(set) var mapStyle = MapStyle()
@@ -70,8 +70,8 @@ package struct Theme: Sendable, Hashable {
 extension Theme.Look {
     /// The style with this many colours.
     ///
-    /// Where a background was meant to set something apart and there is no colour left for it, the text is reversed: a focus
-    /// or a banner must not become invisible. Areas of the map have textures for that.
+    /// Where a background sets something apart and no colour is left for it, the text is reversed: a focus or a banner must not become
+    /// invisible. Areas of the map have textures for that.
     func style(depth: ColorDepth, isMap: Bool) -> Style {
         var style = Style(
             foreground: foreground.reduced(to: depth), background: background.reduced(to: depth), attributes: attributes)

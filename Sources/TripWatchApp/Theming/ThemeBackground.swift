@@ -1,6 +1,6 @@
 package import TerminalCanvas
 
-/// What a terminal's background is like, and so which themes can be read on it.
+/// The kind of a terminal's background, which decides which themes can be read on it.
 package enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
     case dark
     case light

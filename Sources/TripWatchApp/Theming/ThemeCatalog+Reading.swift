@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 import Themes
 
-/// A theme file that was read, and what was wrong in it. No file where it is no TOML at all.
+/// A theme file that was read, and its faults; no file if the text is not TOML.
 struct ReadThemeFile: Sendable {
     let file: ThemeFile?
     let messages: ThemeMessages

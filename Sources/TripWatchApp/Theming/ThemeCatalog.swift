@@ -2,7 +2,7 @@ import TOMLText
 package import TerminalCanvas
 import Themes
 
-/// A theme and what was wrong with it.
+/// A theme and its faults.
 package struct LoadedTheme: Sendable, Hashable {
     package let theme: Theme
     /// In the order of the files: the theme's own first, then those it inherits from.
@@ -26,8 +26,8 @@ package struct ThemeCatalog: Sendable {
     let readUserTheme: Reader
 
     /// - Parameters:
-    ///   - userThemes: the names of the files in the user's theme directory, without ".toml"; what cannot be a name is left out.
-    ///   - readUserTheme: reads one of them.
+    ///   - userThemes: the names of the files in the user's theme directory, without ".toml"; impossible names are ignored.
+    ///   - readUserTheme: reads one of the files.
     package init(userThemes: [String] = [], readUserTheme: @escaping Reader = { _ in nil }) {
         names = Set(Self.embeddedNames + userThemes.filter(Self.isName)).sorted()
         self.readUserTheme = readUserTheme

@@ -3,7 +3,7 @@ import TerminalCanvas
 
 /// A theme file as it was written: colours are still words, and nothing is inherited yet.
 struct ThemeFile: Hashable, Sendable {
-    /// What a file says about one scope.
+    /// A file's entry for one scope.
     struct Entry: Hashable, Sendable {
         /// Nil where only options are given: then the style is looked for elsewhere.
         var style: StyleWords?
@@ -19,7 +19,7 @@ struct ThemeFile: Hashable, Sendable {
         var file: String
     }
 
-    /// What the file says about the backgrounds it is made for.
+    /// The backgrounds that the file is made for.
     enum Background: Hashable, Sendable {
         case any
         case only(ThemeBackground)

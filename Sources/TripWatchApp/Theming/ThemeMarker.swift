@@ -12,7 +12,7 @@ package enum ThemeMarker: Sendable, Hashable, CaseIterable {
     /// Everything that belongs to another trip.
     case other
 
-    /// The scope that says what it looks like.
+    /// The scope with its look.
     var scope: ThemeScope {
         switch self {
         case .vehicle: .vehicle

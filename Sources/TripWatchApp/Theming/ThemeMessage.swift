@@ -55,7 +55,7 @@ struct ThemeMessages: Sendable {
         omitted.merge(more.omitted, uniquingKeysWith: +)
     }
 
-    /// All of them, with a last one for those that were left out.
+    /// All of them, with a last one that counts those left out.
     var finished: [ThemeMessage] {
         all
             + omitted.sorted { $0.key < $1.key }.map {

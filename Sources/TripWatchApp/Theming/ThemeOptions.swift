@@ -2,7 +2,7 @@ import TOMLText
 import TerminalCanvas
 import TerminalMap
 
-/// What a theme can say about a route or a marker beside its colours, in the terms of the style options.
+/// A theme's options for a route or a marker beside its colours, in the terms of the style options.
 struct ThemeOptions: Hashable, Sendable {
     var strokeWidth: Double?
     var isVisible: Bool?
@@ -22,7 +22,7 @@ struct ThemeOptions: Hashable, Sendable {
         return markers.contains(String(root)) ? ["icon", "visible", "flat", "anchor", "z"] : []
     }
 
-    /// What this leaves open is taken from `other`.
+    /// These options, with open ones taken from `other`.
     func filled(from other: ThemeOptions) -> ThemeOptions {
         ThemeOptions(
             strokeWidth: strokeWidth ?? other.strokeWidth, isVisible: isVisible ?? other.isVisible,

@@ -20,7 +20,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     case etaUnit = "eta.unit"
     /// The "PICKUP IN" above it.
     case etaCaption = "eta.caption"
-    /// The curve of what was promised before.
+    /// The curve of the earlier promises.
     case etaHistory = "eta.history"
     case progressDone = "progress.done"
     case progressLeft = "progress.left"
@@ -76,7 +76,7 @@ package enum ThemeScope: String, Sendable, CaseIterable, Hashable {
     // for textures and shores where nothing is filled.
 
     case mapGround = "map.ground"
-    /// The dots where there is no base map.
+    /// The dots in place of a base map.
     case mapGrid = "map.grid"
     case mapWater = "map.water"
     case mapFerry = "map.ferry"

@@ -13,7 +13,7 @@ struct ThemeSource {
     /// Takes from a file everything that is still unset.
     mutating func inherit(_ file: ThemeFile) {
         background = background ?? file.background
-        // A colour chosen anew does not keep the one that was chosen by hand to go with the old.
+        // A newly chosen colour does not keep the entry that was chosen by hand for the old one.
         sixteen.merge(file.sixteen.filter { palette[$0.key] == nil }) { own, _ in own }
         palette.merge(file.palette) { own, _ in own }
         for (name, entry) in file.entries {
@@ -25,7 +25,7 @@ struct ThemeSource {
     /// The names that are given a style.
     var styledNames: Set<String> { Set(entries.filter { $0.value.style != nil }.keys) }
 
-    /// What every scope looks like; what no part of its name is given a style for looks as in `base`.
+    /// The look of every scope; a scope looks as in `base` if no part of its name has a style.
     func looks(base: Theme?, messages: inout ThemeMessages) -> [ThemeScope: Theme.Look] {
         let palette = ThemePalette(palette, sixteen: sixteen, messages: &messages)
         let named = entries.sorted { $0.key < $1.key }.reduce(into: [String: Theme.Look]()) { named, entry in

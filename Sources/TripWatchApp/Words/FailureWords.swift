@@ -2,13 +2,13 @@ package import FleetEngine
 package import JourneySharing
 import TerminalCanvas
 
-/// What a failure is called in front of people: one place for plain lines, banners, JSON messages and exit codes.
+/// The words for a failure: one place for plain lines, banners, JSON messages and exit codes.
 package struct FailureWords: Hashable, Sendable {
-    /// What it means for the trip.
+    /// The meaning for the trip.
     package let meaning: String
-    /// The one thing to do; nil where nothing has to be done.
+    /// The one thing to do; nil if there is nothing to do.
     package let advice: String?
-    /// What the server or the connection said, for the curious.
+    /// The words of the server or the connection, for the curious.
     package let detail: String
 
     package init(_ failure: PollFailure) {
@@ -112,7 +112,7 @@ package struct FailureWords: Hashable, Sendable {
 }
 
 extension FleetEngineError {
-    /// An answer came that could not be read: the message says all, and is what it means for the trip, too.
+    /// An answer that could not be read: the message says everything, its meaning for the trip included.
     fileprivate var isUnreadableAnswer: Bool { origin == .local && code == .internal }
 }
 

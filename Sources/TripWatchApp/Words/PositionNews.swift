@@ -8,7 +8,7 @@ enum PositionNews: Hashable, Sendable {
     case old(Freshness, ageSeconds: Double)
 
     /// - Parameters:
-    ///   - previous: the state before; nil where there was no position.
+    ///   - previous: the state before; nil without a position then.
     ///   - hasVehicle: false for a car that is gone, whose own news says so.
     /// - Returns: nil without news.
     init?(_ state: Freshness?, ageSeconds: Double?, previous: Freshness?, hasVehicle: Bool) {

@@ -1,7 +1,7 @@
 import FleetEngine
 import JourneySharing
 
-/// What a trip's status is called in every voice: a page of the phrase book.
+/// The words for a trip's status in every voice: a page of the phrase book.
 struct StatusPhrases: Hashable, Sendable {
     /// In large on the screen.
     struct Panel: Hashable {
@@ -12,7 +12,7 @@ struct StatusPhrases: Hashable, Sendable {
         var short: String
     }
 
-    /// A line of the plain output: its word, and what stands behind.
+    /// A line of the plain output: its word, and the text behind.
     struct Line: Hashable {
         var word: String
         /// Empty where only the arrival is said.
@@ -23,13 +23,13 @@ struct StatusPhrases: Hashable, Sendable {
     var phase: String
     /// The same on the smallest screens; nil where a stopwatch or a place says more.
     var brief: String?
-    /// Prompts, tabs and the window's title: what stands in place of a countdown; nil while there is one.
+    /// Prompts, tabs and the window's title: the words in place of a countdown; nil while there is one.
     var standing: String?
-    /// The screen's figures where there is no countdown.
+    /// The screen's figures in place of a countdown.
     var panel: Panel?
     /// The corner of the screen, where the trip is over.
     var corner: String?
-    /// The timeline: what happens now, wide and narrow; nil where nothing does.
+    /// The timeline: the present step, wide and narrow; nil without one.
     var step: String?
     var narrowStep: String?
     /// What the rider loses, for the question before cancelling, without a full stop; nil where the car's distance says it.

@@ -1,9 +1,9 @@
 package import FleetEngine
 package import JourneySharing
 
-/// What states are called in front of people.
+/// The words for states.
 package enum TripWords {
-    /// What happens at a stop, at the head of a line.
+    /// The word for a stop, at the head of a line.
     package static func stop(_ waypoint: WaypointType) -> String {
         switch waypoint {
         case .pickup: "Pickup"

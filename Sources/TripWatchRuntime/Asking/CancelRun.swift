@@ -3,7 +3,7 @@ import FleetEngineGRPC
 package import ProviderBackend
 import TripWatchApp
 
-/// Cancels a trip at the provider, and asks the Fleet Engine what became of it when the provider's answer is lost.
+/// Cancels a trip at the provider, and asks the Fleet Engine how the trip stands when the provider's answer is lost.
 package struct CancelRun: Sendable {
     /// How long the provider may take, with every repetition, and how long the Fleet Engine that is asked after it, seconds.
     private static let providerSeconds = 9.0

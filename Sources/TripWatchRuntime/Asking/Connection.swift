@@ -6,7 +6,7 @@ package struct Connection: Sendable {
     /// Certificates in PEM that are trusted, at the provider's and the token's address too; nil for the system's alone.
     package var caFile: String?
     package var tokens: TokenSettings
-    /// Of this program, for the server's records.
+    /// This program's version, for the server's records.
     package var version: String
 
     package init(endpoint: ServerEndpoint, caFile: String?, tokens: TokenSettings, version: String) {

@@ -5,7 +5,7 @@ import TripWatchApp
 /// Asks a token source for a token, and prints its facts, never the token itself.
 package struct InspectTokenRun: Sendable {
     package var tokens: TokenSettings
-    /// What the token is for.
+    /// The use of the token.
     package var context: AuthorizationContext
     package var isJSON: Bool
 
@@ -13,7 +13,7 @@ package struct InspectTokenRun: Sendable {
         (self.tokens, self.context, self.isJSON) = (tokens, context, isJSON)
     }
 
-    /// - Returns: nil where there is no token source.
+    /// - Returns: nil without a token source.
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd? {
         guard let provider = try tokens.provider(limitSeconds: OneShot.tokenSeconds, caFile: nil, in: surroundings) else { return nil }
         let helpers = tokens.helperGuard()

@@ -76,7 +76,7 @@ package enum OneShot {
         FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(askingSeconds)) s", origin: .local)
     }
 
-    /// What a failed call means for a command.
+    /// The failure of a command after a failed call.
     package static func failure(_ error: FleetEngineError) -> Failure {
         let errorClass = error.errorClass()
         let code =

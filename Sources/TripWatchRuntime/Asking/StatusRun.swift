@@ -20,7 +20,7 @@ package struct StatusRun: Sendable {
     package var connection: Connection
     /// Nil takes the locale's.
     package var units: MeasurementSystem?
-    /// What the trip is called.
+    /// The name of the trip in output.
     package var title: String?
 
     package init(name: TripName, form: Form, connection: Connection, units: MeasurementSystem?, title: String?) {

@@ -26,7 +26,7 @@ package struct TokenSettings: Sendable {
 
     /// The token source; nil sends no token.
     ///
-    /// - Parameter caFile: certificates in PEM that an address may have besides those that the system trusts.
+    /// - Parameter caFile: certificates in PEM that are trusted for an address besides the system's.
     /// - Throws: `Failure` for a token in the environment that is not valid.
     package func provider(
         limitSeconds: Double = standardSeconds, caFile: String?, in surroundings: Surroundings
@@ -57,7 +57,7 @@ package struct TokenSettings: Sendable {
         }
     }
 
-    /// Nil where no command gives the token, so that signals do what they always do.
+    /// Nil unless a command gives the token, so that signals act as usual.
     package func helperGuard() -> HelperGuard? {
         if case .command? = source { HelperGuard() } else { nil }
     }

@@ -14,11 +14,11 @@ package struct DemoRun: Sendable {
     package var speed: Double
     /// Which town.
     package var seed: UInt64
-    /// Of the engine; 0 takes any free one.
+    /// The engine's port; 0 takes any free one.
     package var grpcPort: Int
     package var output: OutputSettings
     package var look: ScreenSettings
-    /// Of this program, for the engine's records.
+    /// This program's version, for the engine's records.
     package var version: String
 
     package init(speed: Double, seed: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
@@ -26,7 +26,7 @@ package struct DemoRun: Sendable {
         (self.output, self.look, self.version) = (output, look, version)
     }
 
-    /// What the demo plays on.
+    /// The parts that the demo runs on.
     private struct Stage {
         let town: DemoTown
         let map: BaseMapSupply

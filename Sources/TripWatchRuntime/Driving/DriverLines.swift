@@ -5,7 +5,7 @@ import JourneySharing
 import Synchronization
 import TripWatchApp
 
-/// What a simulated driver does, as lines.
+/// A simulated driver's events, as lines.
 final class DriverLines: Sendable {
     private let time: any TimeSource
     private let streams: StandardStreams

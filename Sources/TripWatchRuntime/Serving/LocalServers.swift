@@ -92,7 +92,7 @@ package struct LocalServers: Sendable {
         if let line = refused.nextLine() { say(line) }
     }
 
-    /// Waits until both servers have answered what was under way, but not for ever.
+    /// Waits, up to a limit, until both servers have answered the calls under way.
     private func drain<Result: Sendable>(_ group: inout ThrowingTaskGroup<Step<Result>, any Error>) async throws {
         grpc.beginGracefulShutdown()
         http.beginGracefulShutdown()

@@ -2,7 +2,7 @@ import Glibc
 
 /// How many files and connections the system lets this process have open.
 enum DescriptorLimit {
-    /// Raises it to `count`, or as far as it may be raised.
+    /// Raises it to `count`, or to the most that is allowed.
     static func raise(to count: Int) {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limits = rlimit()

@@ -11,7 +11,7 @@ package struct ConfigurationFile: Sendable {
 
     package var path: String { folder + "/" + Configuration.fileName }
 
-    /// Nil where there is no home to look in.
+    /// Nil without a home directory.
     package init?(environment: [String: String]) {
         home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? ""
         if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
@@ -78,7 +78,7 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Where the links lead, as far as they lead to a file.
+    /// The target of the links, as far as they lead to a file.
     private func resolved(_ path: String) -> String {
         guard let pointer = realpath(path, nil) else { return path }
         defer { free(pointer) }

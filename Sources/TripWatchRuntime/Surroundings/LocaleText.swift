@@ -2,7 +2,7 @@ package import FoundationEssentials
 import Glibc
 package import JourneySharing
 
-/// What the locale says about text and measures.
+/// The locale's settings for text and measures.
 package struct LocaleText: Sendable {
     private let environment: [String: String]
 

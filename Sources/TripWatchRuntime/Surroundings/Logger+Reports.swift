@@ -4,7 +4,7 @@ import Logging
 import ProviderBackend
 
 extension Logger {
-    /// Writes down a client's calls: those that were answered at level debug, those that failed at level warning. Nil where nobody reads it.
+    /// Logs a client's calls: answered ones at level debug, failed ones at level warning. Nil if the log takes neither.
     var callReporter: (@Sendable (CallReport) -> Void)? {
         guard logLevel <= .warning else { return nil }
         return { report in

@@ -1,7 +1,7 @@
 import FleetEngine
 import Logging
 
-/// A token source whose answers are written down: that there was a token or why there was none, never the token.
+/// A token source whose answers are logged: that there was a token or why not, never the token.
 struct ReportedAccessToken: AccessTokenProvider {
     let source: any AccessTokenProvider
     /// What kind of source it is: `file`, `command`, `url`.

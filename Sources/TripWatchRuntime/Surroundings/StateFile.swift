@@ -11,7 +11,7 @@ package struct StateFile: Sendable {
     private let folder: String
     private var path: String { folder + "/progress.json" }
 
-    /// Nil where there is no home to keep anything in.
+    /// Nil without a home directory.
     init?(environment: [String: String]) {
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
             folder = base + "/tripwatch"

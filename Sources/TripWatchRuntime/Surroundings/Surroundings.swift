@@ -2,7 +2,7 @@ package import FleetEngine
 import FoundationEssentials
 package import Logging
 
-/// What a command takes from the process that it runs in. Tests and other programs can put their own in its place.
+/// Everything that a command uses of its process. Tests and other programs can replace it.
 package struct Surroundings: Sendable {
     package var environment: [String: String]
     package var streams: StandardStreams
@@ -10,7 +10,7 @@ package struct Surroundings: Sendable {
     package var clock: @Sendable (_ speed: Double) -> any TimeSource
     /// For relative paths.
     package var workingDirectory: String
-    /// What happens, for `--log`; says nothing unless a file was asked for.
+    /// The log of `--log`; it drops everything unless a file was asked for.
     package var log: Logger
 
     package init(
@@ -28,13 +28,13 @@ package struct Surroundings: Sendable {
     /// The surroundings of this process.
     package static var process: Surroundings { Surroundings(environment: ProcessInfo.processInfo.environment) }
 
-    /// What the locale says.
+    /// The locale's settings.
     package var locale: LocaleText { LocaleText(environment: environment) }
 
-    /// Nil where there is no home to look in.
+    /// Nil without a home directory.
     package var configurationFile: ConfigurationFile? { ConfigurationFile(environment: environment) }
 
-    /// Nil where there is no home to keep anything in.
+    /// Nil without a home directory.
     package var stateFile: StateFile? { StateFile(environment: environment) }
 
     /// Whether the user listens instead of looking: `ACCESSIBLE=1`.

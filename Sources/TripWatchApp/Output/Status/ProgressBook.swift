@@ -22,7 +22,7 @@ package struct ProgressBook: Hashable, Sendable {
 
     package init() {}
 
-    /// What cannot be read is no book: progress is a comfort, not worth an error.
+    /// Unreadable data make an empty book: progress is not worth an error.
     package init(_ data: Data) {
         guard data.count <= Self.maximumBytes, let read = try? JSONDecoder().decode([String: Entry].self, from: data) else { return }
         entries = read

@@ -1,7 +1,7 @@
 package import FleetEngine
 import TerminalCanvas
 
-/// What a status bar shows when a trip could not be asked for.
+/// A status bar's text for a trip that could not be asked for.
 package struct StatusFailure: Sendable {
     private let words: FailureWords
     private let isRetryable: Bool

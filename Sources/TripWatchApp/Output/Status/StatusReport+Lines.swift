@@ -50,7 +50,7 @@ extension StatusReport {
 
     /// One object in waybar's protocol: text, alt, tooltip, class and percentage (null when unknown).
     ///
-    /// Waybar reads text and tooltip as Pango markup, so what comes from outside is escaped.
+    /// Waybar reads text and tooltip as Pango markup, so foreign texts are escaped.
     package var waybarLine: String {
         var line = JSONLine()
         line.add("text", .string(Self.markup(isUnderway && !journey.isLive ? "\(glyphs.warning) \(eta)" : eta)))

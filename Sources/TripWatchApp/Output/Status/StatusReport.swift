@@ -12,7 +12,7 @@ package struct StatusReport: Sendable {
         package var measurementSystem: MeasurementSystem
         /// Only ASCII characters, for terminals that show no others.
         package var isASCII: Bool
-        /// What the trip is called; nil takes its id.
+        /// The name of the trip in output; nil takes its id.
         package var title: String?
 
         package init(
@@ -38,7 +38,7 @@ package struct StatusReport: Sendable {
     let glyphs: GlyphTier
 
     /// - Parameters:
-    ///   - vehicle: the answer to GetVehicle, where there was one.
+    ///   - vehicle: the answer to GetVehicle; nil without one.
     ///   - now: by the local clock.
     package init(_ journey: JourneyTracker, vehicle: Vehicle? = nil, now: Date, options: Options = Options()) {
         self.journey = journey
@@ -59,7 +59,7 @@ package struct StatusReport: Sendable {
     /// Whether there is a countdown: the car is on its way to a stop of this trip.
     private var isCounting: Bool { phrases.standing == nil }
 
-    /// `6 min`, `about 6 min`; where there is no countdown the word for that: `here`, `arrived`.
+    /// `6 min`, `about 6 min`; without a countdown the word in its place: `here`, `arrived`.
     package var eta: String { phrases.standing ?? journey.etaText(now: now).text }
 
     /// The clock time of the arrival, or of what happened; empty while unknown.
@@ -84,7 +84,7 @@ package struct StatusReport: Sendable {
     /// The trip's bare id, or its title.
     package var trip: String { sanitised(options.title ?? journey.tripName.trip, maximumLength: 80) }
 
-    /// The word for the position's age: `live`, `quiet`; empty where there is no position to have one.
+    /// The word for the position's age: `live`, `quiet`; empty without a position.
     package var freshness: String { journey.freshness.map(TripWords.freshness) ?? "" }
 
     /// Whole seconds since the position was measured, as words; empty while unknown.

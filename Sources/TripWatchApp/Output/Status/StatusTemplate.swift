@@ -2,7 +2,7 @@ import TerminalCanvas
 
 /// A user's own status line: text with `{field}` in it, `{bar:17}` for a bar of 17 characters, `{{` for a brace.
 package struct StatusTemplate: Hashable, Sendable {
-    /// What can stand between braces.
+    /// The fields that can stand between braces.
     package enum Field: String, CaseIterable, Sendable {
         case eta, clock, distance, state, bar, freshness, trip, vehicle
     }
