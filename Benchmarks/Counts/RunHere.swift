@@ -10,7 +10,7 @@ private final class ThisThread: TaskExecutor {
         jobs.withLock { $0.append(job) }
     }
 
-    /// Runs the job that has waited for the longest; false if there is none.
+    /// Runs the job that has waited for the longest; returns false without a job.
     func runNext() -> Bool {
         guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return false }
         job.runSynchronously(on: asUnownedTaskExecutor())
@@ -18,7 +18,7 @@ private final class ThisThread: TaskExecutor {
     }
 }
 
-/// What an asynchronous piece of work comes to, done on this thread as far as it does not insist on another one.
+/// The result of asynchronous work, done on this thread as far as the work does not insist on another one.
 func runHere<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let thread = ThisThread()
     let outcome = Mutex<Result<Value, any Error>?>(nil)

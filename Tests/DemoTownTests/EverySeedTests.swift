@@ -59,7 +59,7 @@ enum SeedCount {
     }
 }
 
-/// What holds for every town.
+/// The properties of every town.
 struct TownChecks {
     let town: DemoTown
 }

@@ -3,8 +3,8 @@ import FoundationEssentials
 import Geo
 import TripTesting
 
-/// The other side of a driver: one vehicle, some trips, and a script of failures. It keeps every request with the time at which it came, and is strict about
-/// the order of statuses, so that a driver who is not in order fails.
+/// The server of a driver's tests: one vehicle, some trips, and a script of failures. It keeps every request with the time at which it
+/// came, and is strict about the order of statuses, so that a driver who breaks the order fails.
 actor ScriptedFleet: DriverClient {
     enum Call: Hashable, Sendable {
         case getVehicle
@@ -27,7 +27,7 @@ actor ScriptedFleet: DriverClient {
     private var changes: [(at: Date, change: @Sendable (inout Trip) -> Void)] = []
     private var lostAnswers: Set<TripStatus> = []
     private var assignments: [(at: Date, trip: Trip)] = []
-    /// The order of the vehicle's stops; those that the trips have left behind are not shown.
+    /// The order of the vehicle's stops; the stops that the trips have left behind are not shown.
     private var order: [(trip: String, type: WaypointType)] = []
     private var withdrawals: [(at: Date, name: TripName)] = []
     private var orders: [(at: Date, order: [(trip: String, type: WaypointType)])] = []

@@ -27,7 +27,7 @@ private final class Ride: Sendable {
 
 @Suite("cancel, when the provider's answer does not come", .timeLimit(.minutes(2)))
 struct CancelTests {
-    /// Cancels the trip with a provider that answers so, and with the engine that knows what became of it.
+    /// Cancels the trip with a provider that answers so, and with the engine that knows how the trip stands.
     private func cancel(
         _ ride: Ride, asksEngine: Bool = true, _ answer: @escaping @Sendable () -> ScriptedHTTPServer.Answer
     ) async throws -> Program.Outcome {

@@ -22,18 +22,18 @@ private final class InteractiveShell {
         try run("set -b")
     }
 
-    /// What came out since it was asked for last.
+    /// The output since the last time.
     private var news: String { String(decoding: terminal.output[min(read, terminal.output.count)...], as: UTF8.self) }
 
     /// Types a line and waits for the next prompt.
-    /// - Returns: what came out meanwhile.
+    /// - Returns: the output meanwhile.
     @discardableResult
     func run(_ line: String) throws -> String {
         type(line + "\n")
         return try atPrompt()
     }
 
-    /// Types keys; what comes out from now on is news.
+    /// Types keys; output from now on is news.
     func type(_ keys: String) {
         terminal.drain()
         read = terminal.output.count

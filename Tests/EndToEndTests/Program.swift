@@ -9,7 +9,7 @@ struct Program {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tripwatch").path
     }
 
-    /// What a command did.
+    /// The outcome of a command.
     struct Outcome {
         let status: Int32
         let lines: [String]

@@ -8,7 +8,7 @@ import NIOPosix
 import Testing
 import TripTesting
 
-/// Messages as they are, readable or not.
+/// Messages as bytes, readable or not.
 private struct Bytes: MessageSerializer, MessageDeserializer {
     func serialize<Contiguous: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Contiguous { Contiguous(message) }
     func deserialize<Contiguous: GRPCContiguousBytes>(_ bytes: Contiguous) throws -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }
@@ -53,7 +53,7 @@ private struct Listener {
         }
     }
 
-    /// - Parameter says: the answer to the first bytes, and then the end; nil says nothing for ever.
+    /// - Parameter says: the answer to the first bytes, and then the end; nil never answers.
     init(says: String?) async throws {
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in

@@ -18,7 +18,7 @@ struct ArrowTests {
         var words: String { "\(file) imports \(imported)" }
     }
 
-    /// What only a live module may import.
+    /// The libraries that only a live module may import.
     private static let liveLibraries: Set<String> = [
         "NIOCore", "NIOPosix", "GRPCNIOTransportHTTP2Posix", "NIOHTTP1", "NIOHTTP2", "NIOHPACK", "AsyncHTTPClient", "Hummingbird", "GRDB",
         "GRDBSQLite", "Subprocess", "SystemPackage", "Dispatch", "Foundation",

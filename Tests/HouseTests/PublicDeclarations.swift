@@ -63,7 +63,7 @@ struct PublicDeclarations {
         if kind == "enum" { scopes.append(Scope(column: column, kinds: ["case"])) }
         if kind == "protocol" { scopes.append(Scope(column: column, kinds: Self.requirements)) }
         let code = words.joined(separator: " ")
-        // An empty function is the default of a requirement, which says what the call tells.
+        // An empty function is the default of a requirement, whose description says enough.
         return !(kind == "func" && code.hasSuffix(") {}")) && !Self.wellKnown.contains { code.contains($0) }
     }
 }

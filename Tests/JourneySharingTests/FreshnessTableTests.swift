@@ -27,7 +27,7 @@ private struct Watch {
         stride(from: 0, through: end, by: seconds).map { Report(made: $0, received: $0 + 0.5) }
     }
 
-    /// The word and the age at each whole second, with the true age of what is shown.
+    /// The word and the age at each whole second, with the true age of the shown position.
     func words(until end: Int) throws -> [(word: Freshness?, age: Double, trueAge: Double)] {
         var tracker = FreshnessTracker(pollIntervalSeconds: pollSeconds)
         var trip = Trip(name: try TripName("providers/demo/trips/t1"), vehicleID: "car", status: .enrouteToPickup)
@@ -85,7 +85,7 @@ struct FreshnessTableTests {
         watch.localOffset = local
         let words = try watch.words(until: 400)
         for (second, seen) in words.enumerated() {
-            // A sensor a little behind could as well be late: that takes two minutes of steady reports to tell.
+            // A sensor a little behind could as well be late: two minutes of steady reports decide.
             let settled = (-600..<0).contains(sensor) ? 140 : 15
             if (settled...200).contains(second) { #expect(seen.word == .live, "second \(second)") }
             if seen.trueAge > 75 { #expect(seen.word == .notLive, "second \(second)") }

@@ -50,7 +50,7 @@ struct MotionSimulation {
     let drive: Drive
     let feed: Feed
 
-    /// All answers; `isNew` polls are those that brought another report than the one before.
+    /// All answers; `isNew` marks polls that brought another report than the one before.
     func answers() -> [Known] {
         var dice = SeededRandom(seed: feed.seed)
         var known: [Known] = []
@@ -96,7 +96,7 @@ extension MotionSimulation {
                 motion.observe(trip, ageSeconds: tracker.ageSeconds(now: now), isNewFix: isNew, now: now)
             }
             guard let drawn = motion.frame(at: now) else { return }
-            // Before the start of a new route the vehicle is on what was cut off.
+            // Before the start of a new route the vehicle is on the part that was cut off.
             let along = drawn.alongMeters.map { $0 + cut } ?? nearest(drawn.coordinate, before: cut)
             meter.note(
                 along, drawn.coordinate, truth: drive.meters(at: moment), speed: drive.speed(at: moment), isCounted: moment >= Self.margin)
@@ -164,7 +164,7 @@ struct Meter {
     private var lastPlace: Coordinate?
     private var seen = MotionSimulation.Result()
 
-    /// - Parameters: metres drawn and true, the place where there is one, the true speed.
+    /// - Parameters: metres drawn and true, the place if there is one, the true speed.
     mutating func note(_ drawn: Double?, _ place: Coordinate?, truth: Double, speed: Double, isCounted: Bool) {
         let step = zip(place, lastPlace).map { $0.distanceMeters(to: $1) } ?? abs((drawn ?? 0) - (last ?? drawn ?? 0))
         if let drawn, isCounted {

@@ -5,7 +5,7 @@ import JourneySharing
 import Synchronization
 import TripTesting
 
-/// A consumer's client whose answers a test writes, in the same process: for what has nothing to do with the wire.
+/// A consumer's client with a test's answers, in the same process, for tests without the wire.
 final class ScriptedClient: ConsumerClient {
     typealias Answer = @Sendable (_ request: GetTripRequest, _ call: Int) -> Result<Trip, FleetEngineError>
 
@@ -196,7 +196,7 @@ struct ModelBench {
     }
 }
 
-// A failed expectation looks into every value that it names; there is nothing to see in these.
+// A failed expectation prints every value that it names; these have nothing to show.
 extension ScriptedClient: CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }

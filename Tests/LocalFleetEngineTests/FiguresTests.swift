@@ -32,7 +32,7 @@ struct FiguresTests {
         return world
     }
 
-    /// What a driver's app reports: where it is, a route, and what is left of it.
+    /// A driver's report: the position, a route, and the remaining figures.
     private static func report(
         _ world: inout World, at place: Coordinate, route: [Coordinate]?, meters: Int32?, seconds: Int32? = nil, accuracy: Double = 5
     ) throws {
@@ -81,7 +81,7 @@ struct FiguresTests {
         world.wait(30)
         try Self.report(&world, at: World.place(east: 1_300), route: nil, meters: 300)
         #expect(isClose(meters(try world.getTrip("b")), [7_700, 15_100, 23_500]))
-        // The driver reads back what he said.
+        // The driver reads back the reported figures.
         #expect(try world.getVehicle("car").remainingDistanceMeters.value == 300)
     }
 
@@ -122,7 +122,7 @@ struct FiguresTests {
         try Self.report(&world, at: World.centre, route: [World.centre, end], meters: 1_234, seconds: 200)
         #expect((try world.getTrip("a").remainingDistanceMeters.value == 1_234) == isReached)
         #expect((abs(seconds(try world.getTrip("a").etaToFirstWaypoint, world) - 200) < 0.1) == isReached)
-        // Unless the driver says which stop he means.
+        // Unless the driver says which stop is meant.
         try world.updateVehicle("car", ["current_route_segment", "current_route_segment_end_point"]) {
             $0.currentRouteSegment = S2Polyline.encode([World.centre, end])
             $0.currentRouteSegmentEndPoint = .of("a", .pickupWaypointType)

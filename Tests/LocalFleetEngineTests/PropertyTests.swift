@@ -203,7 +203,7 @@ private struct RandomCaller {
         }
     }
 
-    /// Takes away what has expired: until then it is in the engine and cannot be read.
+    /// Removes expired trips: until then they are in the engine and cannot be read.
     mutating func sweep() { world.sweep() }
 
     private mutating func call() throws {
@@ -225,7 +225,7 @@ private struct RandomCaller {
         }
     }
 
-    /// A router answers, sometimes that there is no way.
+    /// Lets the router answer, sometimes with no way.
     private mutating func settleWay(_ vehicle: String) {
         guard let record = world.engine.vehicles.values.first(where: { $0.name.vehicle == vehicle }),
             let way = random.element(of: record.missingWays)

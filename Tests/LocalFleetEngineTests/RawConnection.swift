@@ -60,7 +60,7 @@ struct RawConnection: Sendable {
         }
     }
 
-    /// What has come so far.
+    /// The text so far.
     var received: String { String(decoding: collector.bytes.withLock { $0 }, as: UTF8.self) }
 
     var receivedBytes: [UInt8] { collector.bytes.withLock { $0 } }
@@ -71,7 +71,7 @@ struct RawConnection: Sendable {
         await wait { String(decoding: $0, as: UTF8.self).split(separator: text, omittingEmptySubsequences: false).count > times }
     }
 
-    /// Waits until what has come satisfies.
+    /// Waits until the received bytes are enough.
     /// - Returns: false when the connection ended first.
     func wait(until isEnough: ([UInt8]) -> Bool) async -> Bool {
         if isEnough(receivedBytes) { return true }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import SwiftProtobuf
 import Testing
 
-/// Rows of Fleet Engine's cloud log: what was asked and what the real server answered.
+/// Rows of Fleet Engine's cloud log: requests and the real server's answers.
 struct RecordedTraffic {
     struct Row {
         let timestamp: String

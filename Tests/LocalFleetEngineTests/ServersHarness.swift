@@ -63,7 +63,7 @@ struct Servers {
     }
 }
 
-/// The frames of an HTTP/2 connection, as far as they are whole.
+/// The complete frames of an HTTP/2 connection.
 struct Frames {
     static let headers: UInt8 = 1
     static let goAway: UInt8 = 7
@@ -78,10 +78,10 @@ struct Frames {
         }
     }
 
-    /// What a client says first: the preface and empty settings.
+    /// The start of a client's connection: the preface and empty settings.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// The beginning and end of a call to a method that there is not.
+    /// The beginning and end of a call to an unknown method.
     static func call(stream: UInt8) -> [UInt8] {
         var block: [UInt8] = [0x83, 0x86]
         for (name, value) in [(":path", "/no/method"), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")] {

@@ -27,7 +27,7 @@ final class CornerRouter: Router {
         state = Mutex(State(isOpen: isOpen, failures: failures))
     }
 
-    /// What it was asked, in that order.
+    /// The requests, in their order.
     var asked: [RouteRequest] { state.withLock { $0.asked } }
 
     /// Waits until it was asked so often.

@@ -5,7 +5,7 @@ import Testing
 import TileSources
 import VectorTiles
 
-/// What holds for every map, held on the demo town and, where the test data is there, on real places.
+/// The properties of every map, on the demo town and, where the test data is there, on real places.
 @Suite struct MapPropertyTests {
     private static let places: [RealMap] = [RealMap.town] + (Maps.isPresent ? RealMap.files : [])
 
@@ -54,7 +54,7 @@ import VectorTiles
         for (column, row) in places {
             let part = camera.resized(to: size).panned(columns: column + 25 - whole.columns / 2, rows: row + 10 - whole.rows / 2)
             let small = scene.drawn(part).canvas
-            // The outermost cells do not know what lies beyond the edge.
+            // The outermost cells lack the neighbours beyond the edge.
             for y in 1..<size.rows - 1 {
                 for x in 1..<size.columns - 1 where small[x, y] != large[column + x, row + y] {
                     Issue.record("\(x) \(y) of the window at \(column) \(row): \(small[x, y]) instead of \(large[column + x, row + y])")

@@ -127,7 +127,7 @@ struct RealPlaceTests {
                     }
                 }
                 #expect(count >= min(columns, rows) / 2)
-                // The street that the route follows is named, where there is room for names.
+                // The street that the route follows is named, if there is room for names.
                 if columns >= 80, painter == .braille { #expect(!picture.frame.labels.isEmpty) }
             }
         }

@@ -5,7 +5,7 @@ import Routing
 import Synchronization
 import Testing
 
-/// Writes down what it hears.
+/// Keeps the calls that it gets.
 private final class Ear: NavigatorListener, RoadSnappedLocationProviderListener {
     private let heard = Mutex<[String]>([])
 

@@ -56,7 +56,7 @@ struct ProviderBackendClientTests {
     }
 
     /// Runs `work` and moves the clock over each of its pauses.
-    /// - Returns: what it gives, and the pauses in seconds.
+    /// - Returns: its result, and the pauses in seconds.
     private func skippingPauses<Value: Sendable>(
         _ count: Int, _ server: ScriptedHTTPServer, _ work: @escaping @Sendable () async -> Value
     ) async throws -> (Value, [Double]) {

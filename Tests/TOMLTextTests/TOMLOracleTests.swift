@@ -3,7 +3,7 @@ import Geo
 import TOMLText
 import Testing
 
-/// Python's own reader of TOML, where there is a Python with one (`TRIPWATCH_PYTHON`, or `python3`).
+/// Python's own reader of TOML, on a machine whose Python has one (`TRIPWATCH_PYTHON`, or `python3`).
 private enum Python {
     /// Reads a list of texts and prints what each says, or "error", on a line each.
     private static let script = """

@@ -1,7 +1,7 @@
 import Glibc
 import TerminalCanvas
 
-/// What went wrong in a test's own machinery.
+/// A failure of a test's own machinery.
 public struct HarnessError: Error, CustomStringConvertible {
     public let description: String
 
@@ -79,7 +79,7 @@ public final class PseudoTerminal {
         _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
-    /// Takes what has come out by now. False when nothing had.
+    /// Reads the output up to now. False without any.
     @discardableResult
     public func drain() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -128,7 +128,7 @@ public final class PseudoTerminal {
 }
 
 extension PseudoTerminal {
-    /// Whether a terminfo entry is there, in the places of Debian or those that TERMINFO_DIRS names.
+    /// Whether a terminfo entry is installed, in the places of Debian or of TERMINFO_DIRS.
     public static func isInstalled(_ type: String) -> Bool {
         let named = getenv("TERMINFO_DIRS").map { String(cString: $0).split(separator: ":").map(String.init) } ?? []
         let places = named + ["/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]

@@ -85,7 +85,7 @@ public final class TerminalProgram {
             isSeen = isDone(terminal.virtual)
             return isSeen || isClosed
         }
-        // What it wrote last may have come after the screen was looked at.
+        // The last bytes may have come after the screen was looked at.
         terminal.drain()
         guard isSeen || isDone(terminal.virtual) else { throw HarnessError("ended before \(what): \(terminal.visibleOutput.suffix(600))") }
     }

@@ -1,7 +1,7 @@
 public import TerminalCanvas
 
-/// As much of an xterm as ncurses uses: takes the bytes that a screen writes and knows what would be seen. Strict: what it does not know it
-/// remembers in ``unknown``, so that no test passes because a sequence was skipped.
+/// As much of an xterm as ncurses uses: takes the bytes that a screen writes and knows the picture. Strict: it keeps unknown sequences in
+/// ``unknown``, so that no test passes because a sequence was skipped.
 public struct VirtualTerminal {
     private enum State {
         case ground, escape, control, text, device, charset, character(Int)
@@ -10,12 +10,12 @@ public struct VirtualTerminal {
     public private(set) var size: Size
     /// Row by row.
     public private(set) var cells: [Cell]
-    /// What came and is not known here.
+    /// The unknown sequences that came.
     public private(set) var unknown: [String] = []
     /// The window's title.
     public private(set) var title = ""
     public private(set) var bells = 0
-    /// What was put on the clipboard last, in Base64 as it came.
+    /// The last text for the clipboard, in Base64.
     public private(set) var clipboard: String?
     /// Private modes that are on.
     public private(set) var modes: Set<Int> = [7]
@@ -70,7 +70,7 @@ public struct VirtualTerminal {
             sequence.append(byte)
             if byte == 0x07 { finishText() }
         case .device:
-            // Nothing that ncurses or these tests use is of this kind; a terminal passes over what it does not know, up to its end.
+            // Neither ncurses nor these tests use this kind; a terminal skips an unknown sequence up to its end.
             sequence.append(byte)
             if sequence.suffix(2) == [0x1b, 0x5c], sequence.dropLast(2).last != 0x1b { state = .ground }
         case .control:

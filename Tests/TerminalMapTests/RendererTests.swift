@@ -52,7 +52,7 @@ import VectorTiles
             for row in max(0, -down)..<min(24, 24 - down) {
                 for column in max(0, -right)..<min(80, 80 - right) {
                     let isSame = after[column, row] == before[column + right, row + down]
-                    // The last row and column can see less of what lies beyond the edge.
+                    // The last row and column can see less of the world beyond the edge.
                     if !isSame { #expect(isAtEdge(column, row) || isAtEdge(column + right, row + down), "\(column) \(row)") }
                 }
             }
@@ -270,6 +270,6 @@ import VectorTiles
 }
 
 extension UInt32 {
-    /// How many dots a Braille pattern has, given what is left of its number; 0 for another character.
+    /// How many dots a Braille pattern has, from the rest of its number; 0 for another character.
     fileprivate var nonzeroDots: Int { self < 0x100 ? nonzeroBitCount : 0 }
 }

@@ -41,7 +41,7 @@ import VectorTiles
                     #expect(cell.glyph == bare[column, row].glyph && cell.style.foreground == .palette(215))
                 } else {
                     blank += 1
-                    // What may be seen there is the ground: a space, or the edge of an area.
+                    // Only the ground may be seen there: a space, or the edge of an area.
                     #expect(cell.glyph == .space || "▀▌▘▝▖▗▚▂▆".unicodeScalars.contains(cell.glyph.base), "\(cell.glyph)")
                 }
             }

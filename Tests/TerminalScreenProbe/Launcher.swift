@@ -49,7 +49,8 @@ struct Launcher {
         return result == 0 ? child : -1
     }
 
-    /// What a shell does in its child: takes the terminal for the new process group. It may not have it yet, and would be stopped for that.
+    /// The work of a shell in its child: takes the terminal for the new process group. The child may not have it yet, and would be stopped
+    /// for that.
     static func takeForeground() {
         signal(SIGTTOU, SIG_IGN)
         tcsetpgrp(0, getpgrp())

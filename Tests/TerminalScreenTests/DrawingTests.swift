@@ -7,7 +7,7 @@ import Testing
 /// One process has one screen, so that these run one after the other.
 @Suite("Drawing", .serialized)
 struct DrawingTests {
-    /// What a canvas looks like on a terminal of a depth: nearest colours, and no marks in the last cell of all.
+    /// The look of a canvas on a terminal of a depth: nearest colours, and no marks in the last cell of all.
     private func reduced(_ canvas: Canvas, to depth: ColorDepth) -> Canvas {
         var reduced = canvas
         for row in 0..<canvas.size.rows {

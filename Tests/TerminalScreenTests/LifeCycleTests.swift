@@ -13,7 +13,7 @@ struct Aftermath {
         settings = terminal.settings
     }
 
-    /// Modes that come in pairs: what switches each on and off.
+    /// Modes that come in pairs: the sequences that switch each on and off.
     static let pairs = [
         ("\u{1b}[?1049h", "\u{1b}[?1049l"), ("\u{1b}[?25l", "\u{1b}[?25h"), ("\u{1b}[?1h\u{1b}=", "\u{1b}[?1l\u{1b}>"),
         ("\u{1b}[?1004h", "\u{1b}[?1004l"), ("\u{1b}[?2004h", "\u{1b}[?2004l"), ("\u{1b}[?1000h", "\u{1b}[?1000l"),
@@ -24,7 +24,7 @@ struct Aftermath {
     ///   - times: how often the screen must have been entered and left.
     ///   - orMore: whether it may have been more often.
     func check(times: Int = 1, orMore: Bool = false, mouse: Bool = false, location: SourceLocation = #_sourceLocation) throws {
-        // What a program has written reaches the other end some time after it has ended.
+        // The last output of a program reaches the other end some time after the program has ended.
         try terminal.wait(for: "the way out", seconds: 5) { terminal.count("\u{1b}[23;2t") >= times }
         #expect(terminal.settings == settings, sourceLocation: location)
         for (on, off) in Aftermath.pairs {

@@ -71,7 +71,7 @@ enum FuzzKind: String, CaseIterable {
 }
 
 extension FuzzKind {
-    /// Feeds one input, which also lies in the file `path`, and returns what became of it. A trap is the failure that is looked for.
+    /// Feeds one input, which also lies in the file `path`, and returns the outcome. A trap is the failure that is looked for.
     func feed(_ input: [UInt8], path: String) async -> FuzzOutcome {
         guard self == .tile else { return await Self.open(path) }
         var isRead = false
@@ -139,7 +139,7 @@ extension FuzzKind {
     }
 }
 
-/// What became of one input.
+/// The outcome of one input.
 enum FuzzOutcome: Hashable {
     /// There was something to draw.
     case read

@@ -26,7 +26,7 @@ struct Fuzzer {
         random = SeededRandom(seed: seed)
     }
 
-    /// What was wrong with an input that was accepted, if there was one.
+    /// The fault of an accepted input, if it had one.
     var failures: [String] { counts.keys.compactMap { if case .wrong(let problem) = $0 { problem } else { nil } } }
 
     /// Makes and feeds one input.

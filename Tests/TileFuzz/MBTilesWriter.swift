@@ -5,7 +5,7 @@ import VectorTiles
 /// Writes small MBTiles archives.
 struct MBTilesWriter {
     var tiles: [(id: TileID, bytes: [UInt8])] = []
-    /// Rows of the `metadata` table; nil for no such table.
+    /// Rows of the `metadata` table; nil writes no table.
     var metadata: [String: String]? = ["format": "pbf"]
     /// Whether `tiles` is a view of two tables, as many programs make it.
     var isView = false

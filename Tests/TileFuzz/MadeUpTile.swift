@@ -6,7 +6,7 @@ struct MadeUpTile {
     struct Feature {
         var kind: GeometryKind
         var tags: [(String, String)]
-        /// Of a point its places, of a line its vertices, of a polygon its corners.
+        /// A point's places, a line's vertices, a polygon's corners.
         var vertices: [(Int, Int)]
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(try TileBlob.plain(GzipWriter.stored([])) == [])
         // "abc" by zlib's deflate.
         #expect(try TileBlob.plain([0x78, 0x9c, 0x4b, 0x4c, 0x4a, 0x06, 0x00, 0x02, 0x4d, 0x01, 0x27]) == Array("abc".utf8))
-        // What the layers of a tile begin with is not taken for a compressed one.
+        // The first bytes of a tile's layers do not look like a compressed tile.
         #expect(!TileBlob.isCompressed([0x1a, 0x8b]) && !TileBlob.isCompressed([0x78]) && !TileBlob.isCompressed([0x78, 0x02]))
     }
 

@@ -38,7 +38,7 @@ struct HostileLogTests {
         var random = SeededRandom(seed: 11)
         guard case .object(let document) = value else { throw TripRecordingError.empty }
         for round in 0..<30 {
-            // What holds the entries stays: everything in them may be anything.
+            // The container of the entries stays: everything in them may be anything.
             var mutated = document
             for (key, list) in document {
                 guard case .array(let entries) = list else { continue }

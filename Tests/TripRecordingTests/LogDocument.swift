@@ -63,7 +63,7 @@ func readLog(_ entries: [LogDocument], form: LogForm = .rawLogs, style: LogDocum
     try readLog(form.text(entries.map { $0.rendered(style) }))
 }
 
-/// What `body` throws, as its sentence; empty when it throws nothing.
+/// The sentence of the error that `body` throws; empty without one.
 func sentence(_ body: () throws -> Void) -> String {
     do {
         try body()

@@ -28,7 +28,7 @@ final class JumpingTimeSource: TimeSource {
     func advance(seconds: Double) { state.withLock { $0.now.addTimeInterval(seconds) } }
 }
 
-/// What a poll loop got, and when.
+/// An answer that a poll loop got, and when.
 struct Poll: Sendable {
     let time: Date
     let trip: Trip

@@ -9,7 +9,7 @@ struct ManualTimeSourceTests {
     private let clock = ManualTimeSource()
     private let log = Log()
 
-    /// What happened when, in seconds since the clock's start.
+    /// The events and their times, in seconds since the clock's start.
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         func note(_ line: String) { lines.withLock { $0.append(line) } }

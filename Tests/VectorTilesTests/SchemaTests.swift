@@ -21,7 +21,7 @@ import VectorTiles
         for schema in TileSchema.allCases { #expect(schema.attribution.hasSuffix("© OpenStreetMap contributors")) }
     }
 
-    /// What a line of one layer becomes.
+    /// The class of a line of one layer.
     private static let lines: [(TileSchema, String, [(String, String)], MapClass?)] = [
         (.openMapTiles, "transportation", [("class", "motorway")], .motorway),
         (.openMapTiles, "transportation", [("class", "minor")], .street),
@@ -56,7 +56,7 @@ import VectorTiles
         #expect(tile.classes == (expected.map { [$0] } ?? []))
     }
 
-    /// What an area of one layer becomes.
+    /// The class of an area of one layer.
     private static let areas: [(TileSchema, String, [(String, String)], MapClass?)] = [
         (.openMapTiles, "water", [("class", "ocean")], .ocean),
         (.openMapTiles, "water", [("class", "swimming_pool")], nil),

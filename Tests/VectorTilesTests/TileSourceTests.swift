@@ -3,7 +3,7 @@ import Testing
 import VectorTiles
 
 @Suite struct TileSourceTests {
-    /// A source that has what it is given.
+    /// A source with given tiles.
     private struct Shelf: TileSource {
         struct Torn: Error, CustomStringConvertible { let description = "The tile is torn." }
 
@@ -18,7 +18,7 @@ import VectorTiles
         }
     }
 
-    /// A source that fetches what it has and has fetched nothing.
+    /// A source that fetches its tiles and has fetched nothing.
     private struct Waiting: TileSource {
         var attribution: String { "© made up" }
         var zoomRange: ClosedRange<Int> { 0...14 }

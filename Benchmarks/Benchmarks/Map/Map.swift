@@ -59,7 +59,7 @@ private func parisFrames(_ path: String) {
     }
 }
 
-/// Frames with what ncurses makes of them, down to a terminal that takes everything. The wall clock runs from the paint to the last byte.
+/// Frames from the paint to the last byte that ncurses writes, on a terminal that takes everything. The wall clock covers all of it.
 private func terminalFrames(_ path: String) {
     let bytes = BenchmarkMetric.custom("bytes to the terminal", polarity: .prefersSmaller, useScalingFactor: false)
     let configuration = Benchmark.Configuration(

@@ -38,7 +38,7 @@ struct RealMap: Sendable, CustomStringConvertible {
     static let files = [sanFrancisco, monaco, paris, berlin]
 }
 
-/// The test data beside the package and what was read of it.
+/// The test data beside the package, and the parts read of it.
 enum Maps {
     static let folder: String = {
         var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -63,7 +63,7 @@ struct ConfigurationEditingPropertyTests {
         private static let filesPerRound = 500
     #endif
 
-    /// What two texts differ in, line by line: the lines that are gone and those that came.
+    /// The difference of two texts, line by line: the lines that are gone and those that came.
     private static func difference(_ old: [UInt8], _ new: [UInt8]) -> (gone: [ArraySlice<UInt8>], came: [ArraySlice<UInt8>]) {
         func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
             let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
@@ -75,7 +75,7 @@ struct ConfigurationEditingPropertyTests {
         return (Array(gone), Array(came))
     }
 
-    /// Whether lines set the key and nothing else; with a sign of comment before the first, when they are to be commented out.
+    /// Whether lines set the key and nothing else; `isComment` removes the sign of comment before the first.
     private static func isOnly(_ name: String, _ lines: [ArraySlice<UInt8>], isComment: Bool) -> Bool {
         var text = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
         if isComment {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TripWatchApp
 
-/// What a configuration file in a made-up directory says.
+/// The settings of a configuration file in a made-up directory.
 func configuration(
     _ text: String, profile: String? = nil
 ) -> (configuration: Configuration, messages: [ConfigurationMessage]) {

@@ -10,12 +10,12 @@ import TripWatchApp
 /// A state of the app, brought about as it comes about in life: by what a server answers and what the clock says.
 struct Scenario {
     var state: AppState
-    /// What the app wanted, apart from the ends of its notices.
+    /// The app's effects, apart from the ends of its notices.
     private(set) var effects: [AppEffect] = []
     /// Notices whose end was asked for, and after how many seconds.
     private(set) var noticeEnds: [(number: Int, seconds: Double)] = []
     private var known: Trip?
-    /// What the sessions of the trips know.
+    /// The trackers of the trips' sessions.
     private var journeys: [TripName: JourneyTracker]
     private let name: TripName
 
@@ -53,7 +53,7 @@ struct Scenario {
 
     mutating func tick(at time: Date) { send(.tick(time, state.page.flatMap { journey($0.name, at: time) })) }
 
-    /// What the session of a trip knows at a time.
+    /// The tracker of a trip's session at a time.
     private mutating func journey(_ name: TripName, at time: Date) -> JourneyTracker? {
         journeys[name]?.advance(to: time)
         return journeys[name]

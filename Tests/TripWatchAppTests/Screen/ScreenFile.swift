@@ -19,7 +19,7 @@ struct ScreenFile {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "ScreenTests")
     private static let divider = "---"
-    /// Pages are text: what themes do to lines and colours is tested elsewhere.
+    /// Pages are text: other tests cover the lines and colours of themes.
     private static let plain = Theme(name: "plain", looks: [:], depth: .none)
 
     let name: String

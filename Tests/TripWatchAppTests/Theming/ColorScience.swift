@@ -1,7 +1,7 @@
 import Glibc
 import TerminalCanvas
 
-/// What the eye makes of colours, for judging themes.
+/// Colours as the eye sees them, for judging themes.
 struct LinearRGB {
     var red: Double
     var green: Double

@@ -5,7 +5,7 @@ import Themes
 
 @testable import TripWatchApp
 
-/// A catalogue whose user directory is what stands here.
+/// A catalogue whose user directory has the given files.
 func catalog(_ files: [String: String]) -> ThemeCatalog {
     ThemeCatalog(userThemes: Array(files.keys)) { fileName in
         files[String(fileName.dropLast(".toml".count))].map { Array($0.utf8) }

@@ -1,6 +1,6 @@
 @testable import VectorTiles
 
-/// Turns a tile of one schema into another's by renaming layers and keys; geometry and values stay as they are.
+/// Turns a tile of one schema into another's by renaming layers and keys; geometry and values are kept.
 struct Relabelling {
     /// New names of layers; those without one are left out.
     var layers: [String: String]
