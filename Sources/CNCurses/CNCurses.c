@@ -16,6 +16,7 @@
 #undef lines
 
 #include <errno.h>
+#include <langinfo.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,6 +25,8 @@
 
 static SCREEN *screen;
 static FILE *sink;
+// Whether the C library writes UTF-8.
+static bool is_utf8;
 
 // What the terminal would have got so far.
 static size_t sink_size(void) {
@@ -58,10 +61,15 @@ bool cncurses_open(const char *terminal_type) {
     // Without this an update stops half way when its input has something to read.
     typeahead(-1);
     nonl();
-    leaveok(stdscr, TRUE);
-    scrollok(stdscr, FALSE);
+    // What goes straight to the next picture does not pass through a window.
+    leaveok(newscr, TRUE);
+    scrollok(newscr, FALSE);
     idlok(stdscr, FALSE);
-    if (start_color() == OK) use_default_colors();
+    // What is shifted leaves the place that the caller knows it at.
+    idcok(stdscr, FALSE);
+    is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    // A screen that never came back from the shell is flushed at each move of the cursor.
+    endwin();
     doupdate();
     sink_empty();
     return true;
@@ -79,19 +87,6 @@ void cncurses_close(void) {
     }
 }
 
-int cncurses_colors(void) {
-    return screen != NULL && has_colors() ? COLORS : 0;
-}
-
-int cncurses_pairs(void) {
-    if (screen == NULL || !has_colors()) return 1;
-    return COLOR_PAIRS < 32768 ? COLOR_PAIRS : 32768;
-}
-
-bool cncurses_set_pair(int pair, int foreground, int background) {
-    return screen != NULL && init_extended_pair(pair, foreground, background) == OK;
-}
-
 static const char *capability(const char *name) {
     const char *value = screen == NULL ? NULL : tigetstr(name);
     return value == (const char *)-1 ? NULL : value;
@@ -104,6 +99,11 @@ bool cncurses_has_string(const char *name) {
 
 bool cncurses_has_flag(const char *name) {
     return screen != NULL && tigetflag(name) == 1;
+}
+
+int cncurses_number(const char *name) {
+    int value = screen == NULL ? -1 : tigetnum(name);
+    return value < 0 ? -1 : value;
 }
 
 // Copies a capability and leaves out padding, "$<5/>" and its like, which no terminal in use wants.
@@ -130,6 +130,11 @@ size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room)
     return value == NULL ? 0 : copy_unpadded(tiparm(value, row, column), bytes, room);
 }
 
+size_t cncurses_color(const char *name, int number, uint8_t *bytes, size_t room) {
+    const char *value = capability(name);
+    return value == NULL ? 0 : copy_unpadded(tiparm(value, number), bytes, room);
+}
+
 bool cncurses_resize(int rows, int columns) {
     if (screen == NULL || rows < 1 || columns < 1) return false;
     bool done = resize_term(rows, columns) == OK;
@@ -141,60 +146,65 @@ void cncurses_invalidate(void) {
     if (screen != NULL) clearok(curscr, TRUE);
 }
 
-static attr_t attributes_of(uint8_t bits) {
-    attr_t attributes = A_NORMAL;
-    if (bits & CNCURSES_BOLD) attributes |= A_BOLD;
-    if (bits & CNCURSES_DIM) attributes |= A_DIM;
-    if (bits & CNCURSES_UNDERLINE) attributes |= A_UNDERLINE;
-    if (bits & CNCURSES_REVERSE) attributes |= A_REVERSE;
-    if (bits & CNCURSES_ITALIC) attributes |= A_ITALIC;
-    if (bits & CNCURSES_BLINK) attributes |= A_BLINK;
-    return attributes;
-}
-
-static bool set_cell(cchar_t *place, const wchar_t *text, const CNCursesCell *cell) {
-    int pair = cell->pair;
-    return setcchar(place, text, attributes_of(cell->attributes), 0, &pair) == OK;
+// The columns that the C library gives a character, -1 for one that it cannot write.
+static int width_of(wchar_t character) {
+    if (character >= 0x20 && character < 0x7f) return 1;
+    // Without UTF-8 no two encodings are alike.
+    if (!is_utf8) return -1;
+    return character >= 0x2800 && character < 0x2900 ? 1 : wcwidth(character);
 }
 
 // Makes one cell of ours into one of ncurses, or into as many stand-ins as columns were planned for it where the C library gives the
 // character another width: columns after it must not move. Returns the number of cells made, 1 or 2.
-static size_t convert(const CNCursesCell *cell, cchar_t *places) {
-    wchar_t text[4] = {(wchar_t)cell->scalars[0], (wchar_t)cell->scalars[1], (wchar_t)cell->scalars[2], 0};
-    bool is_ascii = text[0] >= 0x20 && text[0] < 0x7f;
-    int width = is_ascii ? 1 : wcwidth(text[0]);
-    if (width == cell->width && set_cell(&places[0], text, cell)) return 1;
-    text[1] = 0;
-    if (width == cell->width && set_cell(&places[0], text, cell)) return 1;
-    if (width != 1 || !set_cell(&places[0], text, cell)) set_cell(&places[0], text[0] == 0x2800 ? L" " : L"?", cell);
+static size_t convert(const CNCursesCell *cell, const cchar_t *blank, cchar_t *places) {
+    wchar_t base = (wchar_t)cell->scalars[0];
+    places[0] = *blank;
+    if (width_of(base) == cell->width) {
+        places[0].chars[0] = base;
+        for (int mark = 1; mark < 3 && cell->scalars[mark] != 0 && width_of((wchar_t)cell->scalars[mark]) == 0; mark++) {
+            places[0].chars[mark] = (wchar_t)cell->scalars[mark];
+        }
+        return 1;
+    }
+    places[0].chars[0] = L'?';
     if (cell->width != 2) return 1;
-    set_cell(&places[1], L" ", cell);
+    places[1] = *blank;
     return 2;
+}
+
+// A blank of a style. A pair without colours, which ncurses was not told of, makes cells differ and nothing more.
+static cchar_t blank_of(int style) {
+    cchar_t blank;
+    memset(&blank, 0, sizeof blank);
+    setcchar(&blank, L" ", A_NORMAL, 0, &style);
+    return blank;
 }
 
 bool cncurses_put(int row, int column, const CNCursesCell *cells, size_t count) {
     enum { BATCH = 256 };
     cchar_t places[BATCH + 2];
-    if (screen == NULL || wmove(stdscr, row, column) != OK) return false;
+    if (screen == NULL || count == 0 || wmove(newscr, row, column) != OK) return false;
+    int style = cells->style;
+    cchar_t blank = blank_of(style);
     while (count > 0) {
         size_t made = 0;
         int columns = 0;
         while (count > 0 && made < BATCH) {
-            made += convert(cells, &places[made]);
+            if (cells->style != style) blank = blank_of(style = cells->style);
+            made += convert(cells, &blank, &places[made]);
             columns += cells->width;
             cells++;
             count--;
         }
-        wadd_wchnstr(stdscr, places, (int)made);
+        wadd_wchnstr(newscr, places, (int)made);
         column += columns;
-        if (count > 0 && wmove(stdscr, row, column) != OK) return true;
+        if (count > 0 && wmove(newscr, row, column) != OK) return true;
     }
     return true;
 }
 
 size_t cncurses_update(void) {
     if (screen == NULL) return 0;
-    wnoutrefresh(stdscr);
     doupdate();
     return sink_size();
 }

@@ -1,12 +1,13 @@
 import CNCurses
 import TerminalCanvas
 
-/// Brings canvases to the terminal through ncurses: tells it which cells changed and collects the bytes it makes of that.
+/// Brings canvases to the terminal through ncurses: tells it which cells changed, collects the bytes it makes of that, and adds the styles.
 ///
 /// One exists at a time, on the thread that made it.
 final class CanvasRenderer {
     private(set) var size: Size
-    private var pairs: ColorPairs
+    private let profile: TerminalProfile
+    private var pass: StylePass
     /// What the terminal shows, or `nil` when that is not known.
     private var shown: Canvas?
     private var run: [CNCursesCell] = []
@@ -14,34 +15,44 @@ final class CanvasRenderer {
     /// ncurses must be open.
     init(profile: TerminalProfile, size: Size) {
         self.size = size
-        pairs = ColorPairs(depth: profile.colorDepth, isDirect: profile.isDirect)
+        self.profile = profile
+        pass = CanvasRenderer.makePass(profile, size)
         cncurses_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
+    }
+
+    private static func makePass(_ profile: TerminalProfile, _ size: Size) -> StylePass {
+        let dialect = TerminalDialect(.ofNCurses, depth: profile.colorDepth)
+        let table = StyleTable(dialect: dialect, depth: profile.colorDepth, isDirect: profile.isDirect) { number in
+            (TerminalDialect.Piece(color("setaf", number)), TerminalDialect.Piece(color("setab", number)))
+        }
+        return StylePass(table: table, dialect: dialect, isUTF8: profile.isUTF8, size: size)
     }
 
     func resize(to size: Size) {
         guard size != self.size else { return }
         self.size = size
         cncurses_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
-        shown = nil
+        forget()
     }
 
     /// The terminal shows something else than it was told: the next canvas is painted whole.
     func invalidate() {
         cncurses_invalidate()
+        forget()
+    }
+
+    private func forget() {
         shown = nil
+        if pass.table.isFull { pass = CanvasRenderer.makePass(profile, size) }
+        pass.startOver(size: size)
     }
 
     /// The bytes that bring the terminal from the last canvas to this one, none when nothing differs. A canvas of another size is cut, or
     /// padded with blanks.
     func bytes(for canvas: Canvas) -> [UInt8] {
+        if pass.table.isFull { invalidate() }
         let fitted = fit(canvas)
         guard write(fitted) else { return [] }
-        if pairs.ranOut {
-            // All pairs are in use for colours that are not on the screen any more: begin anew with those that are.
-            invalidate()
-            pairs.startOver()
-            write(fitted)
-        }
         shown = fitted
         let bytes = collect()
         // Memory is short. What the terminal shows is not known then.
@@ -62,16 +73,15 @@ final class CanvasRenderer {
 
     private func collect() -> [UInt8]? {
         let count = cncurses_update()
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            initialized = cncurses_take(buffer.baseAddress, count) ? count : 0
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
+            guard cncurses_take(buffer.baseAddress, count) else { return nil }
+            return pass.styled(UnsafeBufferPointer(buffer))
         }
-        return bytes.count == count ? bytes : nil
     }
 
     // MARK: Telling ncurses
 
     /// Hands over what differs from the canvas before. False when nothing does.
-    @discardableResult
     private func write(_ canvas: Canvas) -> Bool {
         canvas.withCells { cells in
             guard let shown else {
@@ -82,25 +92,35 @@ final class CanvasRenderer {
                 guard cells.baseAddress != old.baseAddress else { return false }
                 var differs = false
                 for row in 0..<size.rows {
-                    guard let changed = changedColumns(cells, old, row: row) else { continue }
-                    put(cells, row: row, columns: changed)
-                    differs = true
+                    var column = 0
+                    while let changed = changedColumns(cells, old, row: row, from: column) {
+                        put(cells, row: row, columns: changed)
+                        differs = true
+                        column = changed.upperBound
+                    }
                 }
                 return differs
             }
         }
     }
 
-    /// From the first to the last column of a row that differs, wide characters whole.
-    private func changedColumns(_ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, row: Int) -> Range<Int>? {
+    /// Cells without a difference that part two changes, rather than being told again.
+    private static let gap = 6
+
+    /// From the first column of a row that differs on to where it does not any more, wide characters whole.
+    private func changedColumns(_ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, row: Int, from: Int) -> Range<Int>? {
         let start = row * size.columns
         guard start + size.columns <= new.count, start + size.columns <= old.count else { return nil }
-        var first = 0
+        var first = from
         while first < size.columns, new[start + first] == old[start + first] { first += 1 }
         guard first < size.columns else { return nil }
-        var end = size.columns
-        while end > first, new[start + end - 1] == old[start + end - 1] { end -= 1 }
+        var (end, next) = (first + 1, first + 1)
+        while next < size.columns, next - end < CanvasRenderer.gap {
+            if new[start + next] != old[start + next] { end = next + 1 }
+            next += 1
+        }
         if first > 0, new[start + first].width == 0 { first -= 1 }
+        if end < size.columns, new[start + end].width == 0 { end += 1 }
         return first..<end
     }
 
@@ -108,31 +128,52 @@ final class CanvasRenderer {
         let start = row * size.columns
         guard start + columns.upperBound <= cells.count else { return }
         run.removeAll(keepingCapacity: true)
-        for column in columns {
-            var cell = cells[start + column]
-            guard cell.width > 0 else { continue }
-            // ncurses switches wrapping off to write the last cell of the screen, and some terminals, tmux for one, put marks that follow on
-            // the cell before it then.
-            if row == size.rows - 1, column + Int(cell.width) == size.columns { cell.glyph = Glyph(cell.glyph.base) }
-            run.append(converted(cell))
-        }
+        let changed = UnsafeBufferPointer(rebasing: cells[(start + columns.lowerBound)..<(start + columns.upperBound)])
+        pass.tell(changed, Position(column: columns.lowerBound, row: row), &run)
         run.withUnsafeBufferPointer {
             _ = cncurses_put(Int32(clamping: row), Int32(clamping: columns.lowerBound), $0.baseAddress, $0.count)
         }
     }
+}
 
-    private func converted(_ cell: Cell) -> CNCursesCell {
-        var converted = CNCursesCell()
-        converted.scalars.0 = cell.glyph.base.value
-        if !cell.glyph.isSingleScalar {
-            let scalars = cell.glyph.scalars
-            if scalars.count > 1 { converted.scalars.1 = scalars[1].value }
-            if scalars.count > 2 { converted.scalars.2 = scalars[2].value }
+extension StylePass {
+    /// Makes cells of a row into those that ncurses is told of.
+    fileprivate mutating func tell(_ cells: UnsafeBufferPointer<Cell>, _ first: Position, _ run: inout [CNCursesCell]) {
+        let isLastRow = first.row == size.rows - 1
+        var column = first.column
+        for cell in cells {
+            let isCut = isLastRow && cell.width == 2 && cannotHaveWide(column: column)
+            let isBlank = cell.glyph.isBlank || isCut
+            let style = table.number(of: cell.style, isBlank: isBlank)
+            set(Place(style: style, width: cell.width), column: column, row: first.row)
+            column += 1
+            guard cell.width > 0 else { continue }
+            var told = CNCursesCell()
+            told.style = style
+            told.width = isCut ? 1 : cell.width
+            // Some blanks must not be erased, which is what ncurses does where it can.
+            told.scalars.0 = !isBlank ? cell.glyph.base.value : table.looks[Int(style)].mustBeWritten ? 0x5f : 0x20
+            if !cell.glyph.isSingleScalar, !isCut, column - 1 + Int(cell.width) < size.columns || canEndInMarks(row: first.row) {
+                let scalars = cell.glyph.scalars
+                if scalars.count > 1 { told.scalars.1 = scalars[1].value }
+                if scalars.count > 2 { told.scalars.2 = scalars[2].value }
+            }
+            run.append(told)
+            if isCut { run.append(told) }
         }
-        converted.pair = pairs.pair(foreground: cell.style.foreground, background: cell.style.background)
-        // The bits are the same on both sides.
-        converted.attributes = cell.style.attributes.rawValue
-        converted.width = cell.width
-        return converted
+    }
+}
+
+extension TerminalDialect.Capabilities {
+    /// Those of the entry that ncurses has open.
+    fileprivate static var ofNCurses: Self {
+        Self(string: TerminalLifeCycle.string, hasFlag: { cncurses_has_flag($0) }, number: { Int(cncurses_number($0)) })
+    }
+}
+
+/// The bytes that set a colour.
+private func color(_ capability: String, _ number: Int32) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
+        count = cncurses_color(capability, number, buffer.baseAddress, buffer.count)
     }
 }

@@ -104,7 +104,7 @@ struct TerminalProfile: Sendable {
     }
 
     private static func availableDepth() -> ColorDepth {
-        switch cncurses_colors() {
+        switch cncurses_has_string("setaf") && cncurses_has_string("setab") ? cncurses_number("colors") : 0 {
         case 0x1_0000...: .direct
         case 256...: .palette256
         case 16...: .ansi16

@@ -23,7 +23,7 @@ public final class PseudoTerminal {
     /// Whether nothing is taken from the program, as when the network stands still.
     public var isStalled = false
 
-    public init(columns: Int = 80, rows: Int = 24) throws {
+    public init(columns: Int = 80, rows: Int = 24, erasesWithBackground: Bool = true, wrapsAtOnce: Bool = false) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 256)
         guard openpty(&master, &slave, nil, nil, nil) == 0, ttyname_r(slave, &name, name.count) == 0 else {
@@ -34,7 +34,8 @@ public final class PseudoTerminal {
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         // Programs that tests start at the same time must not inherit it: a window would seem to stay open.
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        virtual = VirtualTerminal(size: Size(columns: columns, rows: rows))
+        let size = Size(columns: columns, rows: rows)
+        virtual = VirtualTerminal(size: size, erasesWithBackground: erasesWithBackground, wrapsAtOnce: wrapsAtOnce)
         setSize(columns: columns, rows: rows)
     }
 

@@ -29,9 +29,16 @@ public struct VirtualTerminal {
     private var top = 0
     private var bottom: Int
     private var lastGlyph = Glyph.space
+    /// Whether what is erased gets the background that is set (terminfo's `bce`).
+    private let erasesWithBackground: Bool
+    /// Whether the cursor is in the next row as soon as the last column is written, not with the character after it (terminfo's `am` without
+    /// `xenl`).
+    private let wrapsAtOnce: Bool
 
-    public init(size: Size) {
+    public init(size: Size, erasesWithBackground: Bool = true, wrapsAtOnce: Bool = false) {
         self.size = size
+        self.erasesWithBackground = erasesWithBackground
+        self.wrapsAtOnce = wrapsAtOnce
         cells = Array(repeating: .blank, count: size.columns * size.rows)
         bottom = size.rows - 1
     }
@@ -95,6 +102,8 @@ public struct VirtualTerminal {
         case 0x0d:
             column = 0
             pendingWrap = false
+        // The usual character set.
+        case 0x0f: break
         case 0x1b:
             sequence = []
             state = .escape
@@ -156,6 +165,10 @@ public struct VirtualTerminal {
         if column >= size.columns {
             column = size.columns - 1
             pendingWrap = modes.contains(7)
+            if pendingWrap, wrapsAtOnce {
+                column = 0
+                lineFeed()
+            }
         }
     }
 
@@ -185,7 +198,7 @@ public struct VirtualTerminal {
         }
     }
 
-    private var erased: Cell { Cell(glyph: .space, style: Style(background: style.background)) }
+    private var erased: Cell { Cell(glyph: .space, style: Style(background: erasesWithBackground ? style.background : .default)) }
 
     private mutating func shiftRight(_ count: Int) {
         let start = row * size.columns
@@ -274,7 +287,13 @@ public struct VirtualTerminal {
         case 0x62: for _ in 0..<count { write(lastGlyph.base) }
         case 0x68 where values == [4]: insertMode = true
         case 0x6c where values == [4]: insertMode = false
-        case 0x6d: if body.contains(":") { directColor(body) } else { render(values) }
+        // The look of the cursor, in screen and tmux.
+        case 0x68 where values == [34], 0x6c where values == [34]: break
+        case 0x6d:
+            for part in body.split(separator: ";", omittingEmptySubsequences: false).split(whereSeparator: { $0.contains(":") }) {
+                render(part.map { Int($0) ?? 0 })
+            }
+            for part in body.split(separator: ";") where part.contains(":") { directColor(String(part)) }
         case 0x72:
             (top, bottom) = (count - 1, (values.count > 1 ? values[1] : size.rows) - 1)
             (column, row) = (0, 0)
@@ -303,6 +322,8 @@ public struct VirtualTerminal {
             case 4: style.attributes.insert(.underline)
             case 5: style.attributes.insert(.blink)
             case 7: style.attributes.insert(.reverse)
+            // The usual font.
+            case 10: break
             case 22: style.attributes.subtract([.bold, .dim])
             case 23: style.attributes.remove(.italic)
             case 24: style.attributes.remove(.underline)
@@ -345,13 +366,21 @@ extension VirtualTerminal {
         return nil
     }
 
-    /// A blank has no foreground, and of attributes only those that paint it.
+    /// What is seen of a cell: a blank has no foreground, and of attributes only those that paint it. Two colours the other way round and
+    /// reverse video look as without, unless an attribute makes the foreground another colour.
     private static func visible(_ cell: Cell) -> Cell {
-        guard cell.glyph.isBlank else { return cell }
-        let painting = cell.style.attributes.intersection([.reverse, .underline])
-        let foreground = painting.isEmpty ? Color.default : cell.style.foreground
-        return Cell(
-            glyph: .space, style: Style(foreground: foreground, background: cell.style.background, attributes: painting), width: cell.width)
+        var style = cell.style
+        let isExact = style.attributes.isDisjoint(with: [.bold, .dim]) || cell.glyph.isBlank
+        let hasColor = style.foreground != .default
+        let isOwn = style.background == .default && !(cell.glyph.isBlank && !style.attributes.contains(.underline))
+        if isExact, hasColor, !isOwn, style.attributes.contains(.reverse) {
+            (style.foreground, style.background) = (style.background, style.foreground)
+            style.attributes.remove(.reverse)
+        }
+        guard cell.glyph.isBlank else { return Cell(glyph: cell.glyph, style: style, width: cell.width) }
+        style.attributes.formIntersection([.reverse, .underline])
+        if style.attributes.isEmpty { style.foreground = .default }
+        return Cell(glyph: .space, style: style, width: cell.width)
     }
 
     /// The characters, a line for each row.

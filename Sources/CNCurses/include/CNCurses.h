@@ -2,7 +2,8 @@
 //
 // ncurses is used for what it does best, finding the shortest way from one picture to the next. It never touches the terminal: its output
 // goes to a memory file and is taken from there, so that the caller knows how much there is, can wait for a slow line and be killed at
-// any moment. All functions must be called by one and the same thread.
+// any moment. It knows of each cell's style only which one it is: its output has characters, erasures and moves of the cursor, and the
+// caller adds colours and attributes. All functions must be called by one and the same thread.
 #ifndef CNCURSES_H
 #define CNCURSES_H
 
@@ -10,23 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bits of CNCursesCell.attributes.
-enum {
-    CNCURSES_BOLD = 1,
-    CNCURSES_DIM = 2,
-    CNCURSES_UNDERLINE = 4,
-    CNCURSES_REVERSE = 8,
-    CNCURSES_ITALIC = 16,
-    CNCURSES_BLINK = 32
-};
-
 // One place of the screen as ncurses is told of it.
 typedef struct {
     // The base character, then up to two combining marks; 0 where there is none.
     uint32_t scalars[3];
-    // A colour pair that cncurses_set_pair defined, or 0 for the terminal's own colours.
-    int32_t pair;
-    uint8_t attributes;
+    // A number of the caller's, not below 0. Cells that differ in it alone are different cells. The blanks of a cleared screen have style 0.
+    int32_t style;
     // 1, or 2 for a character that takes two columns. Right halves are left out of a run.
     uint8_t width;
 } CNCursesCell;
@@ -36,21 +26,17 @@ bool cncurses_open(const char *terminal_type);
 // Gives everything back. Does nothing when no screen is open.
 void cncurses_close(void);
 
-// Colours the terminal type has, 0 when it has none, 1 << 24 for direct colour.
-int cncurses_colors(void);
-// Colour pairs that can be defined, pair 0 counted; at most 32768.
-int cncurses_pairs(void);
-// Defines a pair, 1 up to cncurses_pairs() - 1; -1 is the terminal's own colour. A pair may be defined anew after cncurses_invalidate().
-// False when ncurses refuses.
-bool cncurses_set_pair(int pair, int foreground, int background);
-
 // Whether the terminal type has a string capability (terminfo name), a boolean one.
 bool cncurses_has_string(const char *name);
 bool cncurses_has_flag(const char *name);
+// A number capability, -1 where it is absent.
+int cncurses_number(const char *name);
 // Copies a string capability without its padding and returns its length; 0 when it is absent or longer than the room.
 size_t cncurses_string(const char *name, uint8_t *bytes, size_t room);
 // The bytes that put the cursor to a row and column, counted from 0.
 size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room);
+// The bytes that a capability with a number in it, such as "setaf", makes of one.
+size_t cncurses_color(const char *name, int number, uint8_t *bytes, size_t room);
 
 // Changes the size, both at least 1; the next update paints everything.
 bool cncurses_resize(int rows, int columns);

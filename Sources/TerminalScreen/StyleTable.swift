@@ -1,0 +1,178 @@
+import TerminalCanvas
+
+/// Numbers for the styles of cells, which is all that ncurses is told of them, and what each is to the terminal.
+struct StyleTable {
+    /// What is to be seen of a style. Colours are numbers of ``Swatch``es.
+    struct Look: Hashable {
+        /// ``anything`` for blanks, which show none.
+        var foreground: Int32
+        var background: Int32
+        var attributes: UInt8
+        /// A blank of which nothing but its background is seen.
+        var isBlank = false
+        /// A blank that must be written where others may be erased; ncurses is told of another character.
+        var mustBeWritten = false
+
+        static let anything: Int32 = -1
+    }
+
+    /// What sets a colour.
+    struct Swatch {
+        var foreground: PieceStore.Span
+        var background: PieceStore.Span
+    }
+
+    /// The swatch of the terminal's own colours.
+    static let terminals: Int32 = 0
+    /// More styles than any picture has.
+    static let limit = 1 << 15
+
+    private let depth: ColorDepth
+    private let isDirect: Bool
+    private let attributes: Attributes
+    private let withoutColor: Attributes
+    private let erasesWithBackground: Bool
+    /// The pieces for a colour's number, foreground and background.
+    private let pieces: (Int32) -> (foreground: TerminalDialect.Piece, background: TerminalDialect.Piece)
+    private(set) var looks: [Look] = []
+    private(set) var swatches: [Swatch] = []
+    var store = PieceStore()
+    private var numbers: [Look: Int32] = [:]
+    private var swatchNumbers: [Int32: Int32] = [:]
+    /// Numbers by the styles of the canvas, so that nothing has to be reduced twice.
+    private var known: [Key: Int32] = [:]
+    private var recent: [(key: Key, number: Int32)]
+    private var last: (key: Key, number: Int32)
+
+    private struct Key: Hashable {
+        var style: Style
+        var isBlank: Bool
+    }
+
+    init(
+        dialect: TerminalDialect, depth: ColorDepth, isDirect: Bool,
+        pieces: @escaping (Int32) -> (foreground: TerminalDialect.Piece, background: TerminalDialect.Piece)
+    ) {
+        self.depth = depth
+        self.isDirect = isDirect
+        attributes = dialect.attributes
+        withoutColor = dialect.withoutColor
+        erasesWithBackground = dialect.erasesWithBackground
+        self.pieces = pieces
+        last = (Key(style: .plain, isBlank: true), 0)
+        recent = Array(repeating: last, count: 256)
+        swatches = [Swatch(foreground: store.span(dialect.defaultForeground), background: store.span(dialect.defaultBackground))]
+        // Number 0 is the blank that a cleared screen is full of.
+        _ = number(of: Look(foreground: Look.anything, background: StyleTable.terminals, attributes: 0, isBlank: true))
+    }
+
+    var isFull: Bool { looks.count > StyleTable.limit }
+
+    /// The number of a cell's style.
+    mutating func number(of style: Style, isBlank: Bool) -> Int32 {
+        let key = Key(style: style, isBlank: isBlank)
+        if key == last.key { return last.number }
+        let found = lookUp(key)
+        last = (key, found)
+        return found
+    }
+
+    private mutating func lookUp(_ key: Key) -> Int32 {
+        let place = StyleTable.place(of: key)
+        if recent[place].key == key { return recent[place].number }
+        let number = known[key] ?? number(of: look(of: key.style, isBlank: key.isBlank))
+        known[key] = number
+        recent[place] = (key, number)
+        return number
+    }
+
+    private static func place(of key: Key) -> Int {
+        let (foreground, background) = (key.style.foreground.code, key.style.background.code)
+        let mixed = (foreground &* 0x9e37_79b1) ^ (background &* 0x85eb_ca6b) ^ UInt32(key.style.attributes.rawValue) &* 0x27d4_eb2f
+        return Int((mixed ^ (key.isBlank ? 0x5555_5555 : 0)) >> 24)
+    }
+
+    private mutating func number(of look: Look) -> Int32 {
+        if let number = numbers[look] { return number }
+        let number = Int32(truncatingIfNeeded: looks.count)
+        numbers[look] = number
+        looks.append(look)
+        return number
+    }
+
+    // MARK: What is seen
+
+    private mutating func look(of style: Style, isBlank: Bool) -> Look {
+        let reduced = style.reduced(to: depth)
+        var look = Look(foreground: swatch(reduced.foreground), background: swatch(reduced.background), attributes: 0)
+        var attributes = reduced.attributes.intersection(self.attributes)
+        if look.foreground != StyleTable.terminals || look.background != StyleTable.terminals {
+            if attributes.contains(.reverse), withoutColor.contains(.reverse) { look.exchange() }
+            attributes.subtract(withoutColor)
+        }
+        // Reverse video is for what cannot be had otherwise: the terminal's own colour in the other one's place. Bold and dim change what is
+        // the foreground before it is exchanged.
+        let isBoth = look.foreground != StyleTable.terminals && look.background != StyleTable.terminals
+        let isSeen = look.foreground != StyleTable.terminals && isBlank && !attributes.contains(.underline)
+        if attributes.isDisjoint(with: [.bold, .dim]), attributes.contains(.reverse), isBoth || isSeen {
+            look.exchange()
+            attributes.remove(.reverse)
+        }
+        look.attributes = attributes.rawValue
+        return isBlank ? blank(look, attributes) : look
+    }
+
+    private func blank(_ look: Look, _ attributes: Attributes) -> Look {
+        var look = look
+        if attributes.isDisjoint(with: [.reverse, .underline]) {
+            look.foreground = Look.anything
+            look.attributes = 0
+            look.isBlank = true
+            look.mustBeWritten = look.background != StyleTable.terminals && !erasesWithBackground
+        } else {
+            look.mustBeWritten = true
+        }
+        return look
+    }
+
+    private mutating func swatch(_ color: Color) -> Int32 {
+        guard let number = number(of: color) else { return StyleTable.terminals }
+        if let swatch = swatchNumbers[number] { return swatch }
+        let made = pieces(number)
+        swatches.append(Swatch(foreground: store.span(made.foreground), background: store.span(made.background)))
+        let swatch = Int32(truncatingIfNeeded: swatches.count - 1)
+        swatchNumbers[number] = swatch
+        return swatch
+    }
+
+    /// How terminfo numbers a colour that the terminal has: the palette's index; for direct colour the first eight of the palette, or red, green
+    /// and blue in one number. `nil` for the terminal's own.
+    private func number(of color: Color) -> Int32? {
+        switch color.kind {
+        case .default: return nil
+        case .palette(let index) where !isDirect || index < 8: return Int32(index)
+        case .palette, .rgb:
+            guard isDirect, let (red, green, blue) = color.components else { return nil }
+            let number = Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
+            // The blues nearest to black would be taken for the palette.
+            return number > 0 && number < 8 ? 8 : number
+        }
+    }
+}
+
+extension StyleTable.Look {
+    fileprivate mutating func exchange() {
+        (foreground, background) = (background, foreground)
+    }
+}
+
+extension Color {
+    /// Some number that tells colours apart.
+    fileprivate var code: UInt32 {
+        switch kind {
+        case .default: 0
+        case .palette(let index): 0x100_0000 | UInt32(index)
+        case .rgb(let red, let green, let blue): 0x200_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+        }
+    }
+}
