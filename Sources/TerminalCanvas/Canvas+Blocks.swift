@@ -45,11 +45,40 @@ extension Canvas {
             detach(columns: target.column..<target.endColumn, row: row)
             let from = (row - position.row) * other.size.columns + shift
             let start = row * size.columns + target.column
-            for offset in 0..<target.columns { cells[start + offset] = other.cells[from + offset] }
-            if cells[start].width == 0 { cells[start].width = 1 }
-            let last = start + target.columns - 1
-            if cells[last].width == 2 { cells[last] = Cell(glyph: .space, style: cells[last].style) }
+            cells.withUnsafeMutableBufferPointer { cells in
+                other.cells.withUnsafeBufferPointer { others in
+                    guard let first = cells.baseAddress, let source = others.baseAddress else { return }
+                    (first + start).update(from: source + from, count: target.columns)
+                }
+            }
+            mendEnds(from: start, count: target.columns)
         }
+    }
+
+    /// Moves everything by so many columns to the right and rows down. What leaves the canvas is lost; cells that nothing comes to keep what
+    /// they had.
+    public mutating func scroll(columns right: Int, rows down: Int) {
+        let target = clipped(Rectangle(column: right, row: down, columns: size.columns, rows: size.rows))
+        guard !target.isEmpty, right != 0 || down != 0 else { return }
+        let rows = target.row..<target.endRow
+        for step in 0..<target.rows {
+            let row = down > 0 ? rows.upperBound - 1 - step : rows.lowerBound + step
+            let (from, start) = ((row - down) * size.columns + target.column - right, row * size.columns + target.column)
+            cells.withUnsafeMutableBufferPointer { buffer in
+                guard let first = buffer.baseAddress else { return }
+                (first + start).update(from: first + from, count: target.columns)
+            }
+            mendEnds(from: start, count: target.columns)
+            if target.column > 0, cells[start - 1].width == 2 { makeBlank(start - 1) }
+            if target.endColumn < size.columns, cells[start + target.columns].width == 0 { makeBlank(start + target.columns) }
+        }
+    }
+
+    /// Makes halves of wide characters at either end of a run of cells that was copied spaces.
+    private mutating func mendEnds(from start: Int, count: Int) {
+        if cells[start].width == 0 { cells[start].width = 1 }
+        let last = start + count - 1
+        if cells[last].width == 2 { cells[last] = Cell(glyph: .space, style: cells[last].style) }
     }
 
     /// The cells of a block as a new canvas; cells outside this canvas are blank.

@@ -78,7 +78,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    private mutating func makeBlank(_ index: Int) {
+    mutating func makeBlank(_ index: Int) {
         cells[index].glyph = .space
         cells[index].width = 1
     }

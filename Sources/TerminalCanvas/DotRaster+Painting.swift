@@ -1,16 +1,32 @@
 extension DotRaster {
     /// Draws the dots onto a canvas with the top left at `position`, clipped. Cells without dots are kept.
-    public func paint(into canvas: inout Canvas, at position: Position = .zero) {
-        let area = canvas.clipped(Rectangle(column: position.column, row: position.row, columns: size.columns, rows: size.rows))
+    ///
+    /// - Parameter part: the block of the canvas that may change; nil for all of it.
+    public func paint(into canvas: inout Canvas, at position: Position = .zero, within part: Rectangle? = nil) {
+        let whole = canvas.clipped(Rectangle(column: position.column, row: position.row, columns: size.columns, rows: size.rows))
+        let area = part.map(whole.intersection) ?? whole
         guard !area.isEmpty else { return }
         for row in area.row..<area.endRow {
             let start = (row - position.row) * size.columns - position.column
             for column in area.column..<area.endColumn {
-                let dot = cells[start + column]
-                guard dot.dots != 0, let ink = inks[dot.ink] else { continue }
-                canvas[column, row] = Cell(glyph: Glyph(character(of: dot, ink)), style: ink.style)
+                if let cell = cell(cells[start + column]) { canvas[column, row] = cell }
             }
         }
+    }
+
+    /// Calls the body with the column and row of each cell that is drawn in or kept free, row by row, and with what is drawn there.
+    public func forEachTakenCell(_ body: (_ column: Int, _ row: Int, _ cell: Cell?) -> Void) {
+        for row in 0..<size.rows {
+            for column in 0..<size.columns where cells[row * size.columns + column].rank > 0 {
+                body(column, row, cell(cells[row * size.columns + column]))
+            }
+        }
+    }
+
+    @inline(__always)
+    private func cell(_ dot: DotCell) -> Cell? {
+        guard dot.dots != 0, let ink = inks[dot.ink] else { return nil }
+        return Cell(glyph: Glyph(character(of: dot, ink)), style: ink.style)
     }
 
     private func character(of dot: DotCell, _ ink: Ink) -> Unicode.Scalar {

@@ -10,6 +10,9 @@ public struct DotRaster: Sendable {
     public let dotColumns: Int
     public let dotRows: Int
 
+    /// What a cell takes, in bytes.
+    public static let bytesPerCell = MemoryLayout<DotCell>.stride
+
     var cells: [DotCell]
     var inks = InkTable()
 
@@ -25,7 +28,14 @@ public struct DotRaster: Sendable {
     }
 
     /// Removes everything drawn and keeps the memory for the next frame.
-    public mutating func clear() {
+    public mutating func clear() { prepare(size, painter: painter) }
+
+    /// Removes everything drawn and gives the raster this size and painter, keeping its memory where those are the same.
+    public mutating func prepare(_ size: Size, painter: Painter) {
+        guard size == self.size && painter == self.painter else {
+            self = DotRaster(size: size, painter: painter)
+            return
+        }
         for index in cells.indices { cells[index] = DotCell() }
         inks = InkTable()
     }

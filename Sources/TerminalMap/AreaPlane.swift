@@ -27,6 +27,11 @@ struct AreaPlane {
     private var clipColumns = 0..<0
     private var clipRows = 0..<0
 
+    /// What a cell takes, in bytes.
+    static let bytesPerCell = samplesAcross * samplesDown + samplesAcross * samplesDown / 8
+    /// Whether there was more to paint than the effort sufficed for.
+    var isSpent: Bool { effortLeft <= 0 }
+
     /// A rectangle of samples.
     struct Clip {
         var left: Double
@@ -118,7 +123,7 @@ extension AreaPlane {
         let slope = (lowerX - upperX) / (lowerY - upperY)
         let limit = Double(columns)
         for row in Int(top)..<Int(bottom) {
-            let sample = (upperX + (Double(row) + 0.5 - upperY) * slope - 0.5).rounded(.up)
+            let sample = (upperX + TilePlacement.gridded((Double(row) + 0.5 - upperY) * slope) - 0.5).rounded(.up)
             guard sample < limit else { continue }
             let column = sample > 0 ? Int(sample) : 0
             flips[row * wordsPerRow + column >> 6] ^= 1 << UInt64(truncatingIfNeeded: column & 63)

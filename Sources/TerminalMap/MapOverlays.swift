@@ -246,4 +246,7 @@ public struct MapOverlays: Sendable, Hashable {
         self.markers = markers
         self.labels = labels
     }
+
+    /// Whether nothing is drawn.
+    var isEmpty: Bool { polylines.isEmpty && markers.isEmpty && labels.isEmpty }
 }

@@ -38,8 +38,8 @@ extension MapRenderer {
         guard view.tile.kinds[feature] == .line else { return true }
         let dots = pass.scene.painter.dotsPerCell
         let bounds = view.tile.bounds[feature]
-        let columns = Double(bounds.maxX &- bounds.minX) * view.scaleX / Double(dots.columns)
-        let rows = Double(bounds.maxY &- bounds.minY) * view.scaleY / Double(dots.rows)
+        let columns = Double(bounds.maxX &- bounds.minX) * view.dots.scaleX / Double(dots.columns)
+        let rows = Double(bounds.maxY &- bounds.minY) * view.dots.scaleY / Double(dots.rows)
         return columns >= Double(width) - 1 || rows >= Self.leastSteepRows
     }
 
@@ -157,7 +157,7 @@ extension MapRenderer {
             guard let point = run.point(at: position) else { continue }
             known += 1
             guard let column = Int(exactly: point.x.rounded(.down)), let row = Int(exactly: point.y.rounded(.down)) else { continue }
-            if raster.isTaken(column: column, row: row, from: DrawOrder.firstOverlay) { taken += 1 }
+            if trip.isTaken(column: column, row: row, from: DrawOrder.firstOverlay) { taken += 1 }
         }
         return taken * 2 > known
     }

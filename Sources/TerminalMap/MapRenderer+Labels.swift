@@ -5,7 +5,7 @@ import VectorTiles
 extension MapRenderer {
     /// Writes the names: those of the trip first, then as many of the base map's as the map bears.
     func drawLabels(
-        _ views: [TileView], markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
+        _ choice: TileChoice, markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
     ) {
         for place in markers { bitmap.block(columns: place.cells.column..<place.cells.endColumn, row: place.cells.row) }
         var written: Set<String> = []
@@ -15,6 +15,7 @@ extension MapRenderer {
         let previous = memory
         memory.begin(zoom: pass.camera.zoom)
         guard pass.scene.showsLabels, pass.area.rows >= 3, pass.area.columns >= 12 else { return }
+        let views = choice.placed.map { pass.viewport.view(of: $0, widestMeters: 0) }
         var candidates = collectLabels(views, pass)
         for index in candidates.indices { prefer(previous, for: &candidates[index], pass) }
         // Numbers are moved about in place of the candidates, which are large.
@@ -117,14 +118,14 @@ extension MapRenderer {
     private func isFree(_ place: Position, width: Int) -> Bool {
         let cells = place.column - 1..<place.column + width + 1
         guard bitmap.isFree(columns: cells, row: place.row) else { return false }
-        return cells.allSatisfy { !raster.isTaken(column: $0, row: place.row, from: DrawOrder.firstOverlay) }
+        return cells.allSatisfy { !trip.isTaken(column: $0, row: place.row, from: DrawOrder.firstOverlay) }
     }
 
     /// Takes a way's dots out of the cell beside a name.
     private func clear(_ column: Int, _ row: Int, _ pass: MapPass, in canvas: inout Canvas) {
         guard column >= 0, column < pass.area.columns, bitmap.isFree(columns: column..<column + 1, row: row),
-            raster.priority(column: column, row: row) != nil,
-            !raster.isTaken(column: column, row: row, from: DrawOrder.firstOverlay)
+            base.isDrawn(column: column, row: row) || trip.priority(column: column, row: row) != nil,
+            !trip.isTaken(column: column, row: row, from: DrawOrder.firstOverlay)
         else { return }
         let ground = canvas[pass.area.column + column, pass.area.row + row].style.background
         canvas[pass.area.column + column, pass.area.row + row] = Cell(glyph: .space, style: Style(background: ground))

@@ -54,13 +54,13 @@ extension MapOverlays {
 }
 
 extension MapRenderer {
-    /// Finds the places of all visible markers, the weakest first, and takes their cells in the raster.
+    /// Finds the places of all visible markers, the weakest first, and takes their cells in the trip.
     func placeMarkers(_ pass: MapPass) -> [MarkerPlace] {
         let places = pass.scene.overlays.places(in: pass.viewport)
         for place in places {
             let priority = place.marker.strength == .vehicle ? DrawOrder.vehicle : DrawOrder.marker
             for column in place.cells.column..<place.cells.endColumn {
-                raster.reserve(column: column, row: place.cells.row, priority: priority)
+                trip.reserve(column: column, row: place.cells.row, priority: priority)
             }
         }
         return places

@@ -50,9 +50,9 @@ extension MapRenderer {
         if pass.isPlain || !dashes.isSolid {
             // Where no colour tells the route from other ways, a cell on either side is kept clear as well.
             let margin = pass.isPlain ? Double(2 * pass.scene.painter.dotsPerCell.columns) : 0
-            raster.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance)
+            trip.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance)
         }
-        raster.polyline(dots, width: width, dashes: dashes, ink: ink)
+        trip.polyline(dots, width: width, dashes: dashes, ink: ink)
     }
 }
 

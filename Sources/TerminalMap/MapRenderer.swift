@@ -4,22 +4,25 @@ import VectorTiles
 
 /// Draws maps onto canvases.
 ///
-/// It keeps its buffers from frame to frame, and which names it wrote, so that they stay where they are while the map moves; everything
-/// else depends on the scene and the camera alone. A renderer is used by one owner.
+/// It keeps the painted base map from frame to frame, and which names it wrote, so that they stay where they are while the map moves; what is
+/// seen, names apart, depends on the scene and the camera alone. A renderer is used by one owner.
 ///
-/// How a frame comes about: the ground is painted into a plane of samples, ways and routes into a raster of dots in which every cell belongs
-/// to its strongest owner, both are laid over each other, and then markers, names, scale and attribution are written on top.
+/// How a frame comes about: of the base map what is new in this view is painted, routes and markers take their cells in a raster of their own,
+/// whose dots are laid over it, and then markers, names, scale and attribution are written on top.
 public final class MapRenderer {
-    var plane = AreaPlane()
-    var raster = DotRaster(size: .zero, painter: .braille)
+    var base = BaseLayer()
+    private var painter = BasePainter()
+    /// What belongs to the trip.
+    var trip = DotRaster(size: .zero, painter: .braille)
     var bitmap = CellBitmap()
-    var points: [DotPoint] = []
     /// What a frame may take, and what is left of it for this one.
     var effortLimit = DrawingEffort()
     var effortLeft = DrawingEffort()
     var names = ShownNames()
     /// The names of the frame before, at the zoom they were written at.
     var memory = LabelMemory()
+    /// Cells of the base map that were painted so far, those of a margin apart.
+    private(set) var paintedCells = 0
 
     public init() {}
 
@@ -33,38 +36,54 @@ public final class MapRenderer {
         guard !area.isEmpty else { return frame }
         let camera = camera.resized(to: area.size)
         let viewport = Viewport(camera: camera, painter: scene.painter)
-        prepare(area.size, painter: scene.painter)
+        bitmap.prepare(area.size)
+        trip.prepare(area.size, painter: scene.painter)
+        effortLeft = effortLimit
 
         let pass = MapPass(scene: scene, camera: camera, viewport: viewport, area: area)
-        var views: [TileView] = []
-        if let base = scene.base {
-            (views, frame.isComplete) = viewport.tileViews(of: base)
-            drawGround(views, pass)
-            drawLines(views, pass)
-            if scene.fills != .all { drawPatterns(pass) }
-        }
-        if views.isEmpty { drawGrid(pass) }
+        let choice = scene.base.map { viewport.choice(of: $0) } ?? TileChoice()
+        frame.isComplete = choice.isComplete
+        paintBase(choice, pass)
         drawRoutes(pass)
         let markers = placeMarkers(pass)
 
-        canvas.fill(area, with: Cell(glyph: .space, style: Style(background: pass.background)))
-        raster.paint(into: &canvas, at: area.origin)
-        if scene.fills != .none { layGround(pass, into: &canvas) }
+        canvas.draw(base.canvas, at: area.origin)
+        layTrip(pass, into: &canvas)
         drawFurniture(pass, markers: markers, into: &canvas)
         drawMarkers(markers, pass, into: &canvas, frame: &frame)
-        drawLabels(views, markers: markers, pass, into: &canvas, frame: &frame)
+        drawLabels(choice, markers: markers, pass, into: &canvas, frame: &frame)
+        if !BaseLayer.isKept(area.size) { forget() }
         return frame
     }
 
-    private func prepare(_ size: Size, painter: Painter) {
-        plane.prepare(size, effort: effortLimit.areas)
-        bitmap.prepare(size)
-        effortLeft = effortLimit
-        if raster.size == size && raster.painter == painter {
-            raster.clear()
-        } else {
-            raster = DotRaster(size: size, painter: painter)
+    /// Paints what of the base map is not there yet.
+    private func paintBase(_ choice: TileChoice, _ pass: MapPass) {
+        painter.effort = effortLeft
+        for part in base.move(to: choice, pass) {
+            painter.paint(part, of: &base, choice, pass)
+            paintedCells += part.columns * part.rows
+            // What was left out is no part of a later frame.
+            if painter.isSpent { base.forget() }
         }
+        effortLeft = painter.effort
+    }
+
+    /// Lays the dots of the trip over the base map; a cell that is kept free for it shows the bare ground.
+    private func layTrip(_ pass: MapPass, into canvas: inout Canvas) {
+        guard !pass.scene.overlays.isEmpty else { return }
+        let look = GroundLook(pass)
+        trip.forEachTakenCell { column, row, cell in
+            let ground = base.ground(column: column, row: row)
+            var seen = cell ?? look.cell(ground)
+            if cell != nil { seen.style.background = look.underLine(ground) }
+            canvas[pass.area.column + column, pass.area.row + row] = seen
+        }
+    }
+
+    /// Gives back the memory that a view took.
+    private func forget() {
+        (base, painter) = (BaseLayer(), BasePainter())
+        trip = DotRaster(size: .zero, painter: .braille)
     }
 }
 
@@ -97,6 +116,9 @@ struct MapPass {
     var background: Color { scene.fills == .all ? style.background : .default }
     /// Roads are surfaces of their true width rather than lines.
     var hasSurfaces: Bool { !isASCII && camera.zoom >= style.surfaceZoom }
+
+    /// The width of the widest line that is drawn to scale, in metres.
+    var widestMeters: Double { hasSurfaces ? style.widestSurfaceMeters : 0 }
 
     /// Whether lines of a class are drawn at this zoom. Where neither colour nor fine dots tell them from the rest, minor streets come a zoom later;
     /// where a dot is as large as a block the larger streets do too.

@@ -118,6 +118,9 @@ public struct MapStyle: Sendable, Hashable {
         self.labels = labels
     }
 
+    /// The width of the widest road, in metres.
+    var widestSurfaceMeters: Double { lines.values.map(\.surfaceMeters).filter(\.isFinite).max() ?? 0 }
+
     /// How the areas of a class look; nil for not at all.
     public subscript(area mapClass: MapClass) -> Area? {
         get { areas[mapClass] }

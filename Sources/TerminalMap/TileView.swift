@@ -1,15 +1,43 @@
+import Geo
+import Glibc
 import TerminalCanvas
 import VectorTiles
+
+/// How a tile's units become dots or samples of a view.
+///
+/// Places are whole 2⁻²⁰ of a dot, as sums of multiples of it that a `Double` holds exactly. So a view that is moved by whole cells has every
+/// place moved by exactly as much, and what was painted for one view can be kept for the other.
+struct TilePlacement {
+    /// The place of the tile's top left corner.
+    let left: Double
+    let top: Double
+    /// Dots or samples in one tile unit.
+    let scaleX: Double
+    let scaleY: Double
+
+    /// The nearest multiple of 2⁻²⁰, of numbers below 2³¹: adding this leaves no room for finer places.
+    @inline(__always)
+    static func gridded(_ value: Double) -> Double {
+        let magnet = 0x1.8p32
+        return (value + magnet) - magnet
+    }
+
+    /// Where a vertex lies in the view.
+    @inline(__always)
+    func point(x: Int32, y: Int32) -> DotPoint {
+        DotPoint(x: left + Self.gridded(Double(x) * scaleX), y: top + Self.gridded(Double(y) * scaleY))
+    }
+}
 
 /// A tile as it lies in a view: how its units become dots, and which part of it counts.
 struct TileView {
     let tile: VectorTile
-    /// The dot at the tile's top left corner.
-    let left: Double
-    let top: Double
-    /// Dots in one tile unit.
-    let scaleX: Double
-    let scaleY: Double
+    /// In dots of the painter.
+    let dots: TilePlacement
+    /// In samples of an ``AreaPlane``.
+    let samples: TilePlacement
+    /// Metres on the ground from one column of the view to the next, in the middle of the tile.
+    let metersPerColumn: Double
     /// The part of the tile that is on the screen, with some room around it, in tile units.
     let visible: TileBounds
     /// The part of the tile that it alone has to draw, in tile units: less than all of it where it stands in for a missing tile among others.
@@ -23,9 +51,7 @@ struct TileView {
 
     /// Where a vertex lies in the view.
     @inline(__always)
-    func dot(x: Int32, y: Int32) -> DotPoint {
-        DotPoint(x: left + Double(x) * scaleX, y: top + Double(y) * scaleY)
-    }
+    func dot(x: Int32, y: Int32) -> DotPoint { dots.point(x: x, y: y) }
 
     /// Whether a point of the tile is in the part that it has to draw.
     func owns(x: Int32, y: Int32) -> Bool {
@@ -34,54 +60,96 @@ struct TileView {
     }
 }
 
+/// A tile that paints a part of a view, wherever in the view it comes to lie.
+struct PlacedTile {
+    let tile: VectorTile
+    let place: VisibleTile
+    /// What it stands in for, where it is drawn there only.
+    let share: VisibleTile?
+
+    /// Whether both paint the same: they are one tile in memory, at one place.
+    func isSame(as other: PlacedTile) -> Bool {
+        place == other.place && share == other.share && tile.isIdentical(to: other.tile)
+    }
+}
+
+/// The tiles that paint a view.
+struct TileChoice {
+    /// Each once.
+    var placed: [PlacedTile] = []
+    /// Whether every wanted one is there.
+    var isComplete = true
+    /// Whether some are ancestors of those that are wanted.
+    var hasStandIns = false
+}
+
 extension Viewport {
     /// The tiles that paint a view: each where it is, or its nearest ancestor in its place.
-    ///
-    /// - Returns: the tiles, each once, and whether every wanted one was there.
-    func tileViews(of base: BaseMap) -> (views: [TileView], isComplete: Bool) {
+    func choice(of base: BaseMap) -> TileChoice {
         let wanted = tiles(zoomRange: base.zoomRange)
         var found: [(wanted: VisibleTile, tile: VectorTile)] = []
-        var isComplete = true
+        var choice = TileChoice()
         for tile in wanted {
-            if !base.tiles.isKnown(tile.id) { isComplete = false }
+            if !base.tiles.isKnown(tile.id) { choice.isComplete = false }
             if let best = base.tiles.best(for: tile.id) { found.append((tile, best)) }
         }
-        let isMixed = found.contains { $0.tile.id.zoom != $0.wanted.id.zoom } && Set(found.map(\.tile.id)).count > 1
+        choice.hasStandIns = found.contains { $0.tile.id.zoom != $0.wanted.id.zoom }
+        let isMixed = choice.hasStandIns && Set(found.map(\.tile.id)).count > 1
         var seen: Set<VisibleTile> = []
-        var views: [TileView] = []
         for (wanted, tile) in found {
             let place = VisibleTile(id: tile.id, world: wanted.world)
-            let isStandIn = tile.id.zoom != wanted.id.zoom
-            if isMixed && isStandIn {
-                views.append(view(of: tile, at: place, for: wanted))
+            if isMixed && tile.id.zoom != wanted.id.zoom {
+                choice.placed.append(PlacedTile(tile: tile, place: place, share: wanted))
             } else if seen.insert(place).inserted {
-                views.append(view(of: tile, at: place, for: nil))
+                choice.placed.append(PlacedTile(tile: tile, place: place, share: nil))
             }
         }
-        return (views, isComplete)
+        return choice
     }
 
-    private func view(of tile: VectorTile, at place: VisibleTile, for wanted: VisibleTile?) -> TileView {
-        let frame = frame(of: place)
-        let scaleX = (frame.right - frame.left) / Double(tile.extent)
-        let scaleY = (frame.bottom - frame.top) / Double(tile.extent)
+    /// A tile as it lies in this view.
+    ///
+    /// - Parameter widestMeters: the width of the widest line that is drawn to scale.
+    func view(of placed: PlacedTile, widestMeters: Double) -> TileView {
+        let tile = placed.tile
+        let dots = painter.dotsPerCell
+        let middle = MercatorPoint(x: 0.5, y: (Double(tile.id.y) + 0.5) / exp2(Double(tile.id.zoom)))
+        let metersPerColumn =
+            WebMercator.metersPerUnit(atLatitude: WebMercator.unproject(middle).latitude) * Double(dots.columns) / worldWidth
+        let placement = placement(of: placed.place, extent: tile.extent, perCell: (dots.columns, dots.rows))
         func units(_ dots: Double, _ start: Double, _ scale: Double) -> Int32 {
             let value = ((dots - start) / scale).rounded()
             return value.isFinite ? Int32(min(max(value, -1e9), 1e9)) : 0
         }
         // Room for the widest line and for half a cell.
-        let margin = 32.0
+        let margin = 32 + widestMeters / metersPerColumn * Double(max(dots.columns, dots.rows))
+        let (left, top, scaleX, scaleY) = (placement.left, placement.top, placement.scaleX, placement.scaleY)
         let visible = TileBounds(
-            minX: units(-margin, frame.left, scaleX), minY: units(-margin, frame.top, scaleY),
-            maxX: units(Double(dotColumns) + margin, frame.left, scaleX), maxY: units(Double(dotRows) + margin, frame.top, scaleY))
+            minX: units(-margin, left, scaleX), minY: units(-margin, top, scaleY),
+            maxX: units(Double(dotColumns) + margin, left, scaleX), maxY: units(Double(dotRows) + margin, top, scaleY))
         var share: TileBounds?
-        if let wanted {
-            let part = self.frame(of: wanted)
+        if let wanted = placed.share {
+            let part = frame(of: wanted)
             share = TileBounds(
-                minX: units(part.left, frame.left, scaleX), minY: units(part.top, frame.top, scaleY),
-                maxX: units(part.right, frame.left, scaleX), maxY: units(part.bottom, frame.top, scaleY))
+                minX: units(part.left, left, scaleX), minY: units(part.top, top, scaleY), maxX: units(part.right, left, scaleX),
+                maxY: units(part.bottom, top, scaleY))
         }
         return TileView(
-            tile: tile, left: frame.left, top: frame.top, scaleX: scaleX, scaleY: scaleY, visible: visible, share: share)
+            tile: tile, dots: placement,
+            samples: self.placement(of: placed.place, extent: tile.extent, perCell: (AreaPlane.samplesAcross, AreaPlane.samplesDown)),
+            metersPerColumn: metersPerColumn, visible: visible, share: share)
+    }
+
+    /// Where a tile lies, in so many dots or samples a cell.
+    private func placement(of place: VisibleTile, extent: Int32, perCell: (across: Int, down: Int)) -> TilePlacement {
+        let dots = painter.dotsPerCell
+        let (across, down) = (Double(perCell.across) / Double(dots.columns), Double(perCell.down) / Double(dots.rows))
+        let count = exp2(Double(place.id.zoom))
+        let (width, height) = (worldWidth * across / count, worldHeight * down / count)
+        let left = TilePlacement.gridded(Double(place.world) * worldWidth * across + Double(place.id.x) * width)
+        let top = TilePlacement.gridded(Double(place.id.y) * height)
+        return TilePlacement(
+            left: left - origin.column * Double(perCell.across), top: top - origin.row * Double(perCell.down),
+            scaleX: width / Double(extent), scaleY: height / Double(extent))
     }
 }

@@ -29,6 +29,22 @@ public struct Viewport: Sendable, Hashable {
         originY = origin.row * Double(dots.rows)
     }
 
+    /// A part of a view, or what lies around it: `part` counts in cells from the view's top left.
+    init(_ part: Rectangle, of view: Viewport) {
+        let dots = view.painter.dotsPerCell
+        size = part.size
+        (painter, zoom) = (view.painter, view.zoom)
+        (worldWidth, worldHeight) = (view.worldWidth, view.worldHeight)
+        originX = view.originX + Double(part.column * dots.columns)
+        originY = view.originY + Double(part.row * dots.rows)
+    }
+
+    /// The column and row of the world's grid that the top left cell lies on.
+    var origin: (column: Double, row: Double) {
+        let dots = painter.dotsPerCell
+        return (originX / Double(dots.columns), originY / Double(dots.rows))
+    }
+
     /// Columns of dots.
     public var dotColumns: Int { size.columns * painter.dotsPerCell.columns }
     /// Rows of dots.

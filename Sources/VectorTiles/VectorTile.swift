@@ -97,6 +97,18 @@ public struct VectorTile: Sendable, Equatable {
         return index == 0 ? nil : names[index]
     }
 
+    /// Whether both are known to be the same tile without a look at what is in them: one was copied from the other.
+    public func isIdentical(to other: VectorTile) -> Bool {
+        id == other.id && extent == other.extent && coordinates.count == other.coordinates.count && featureCount == other.featureCount
+            && coordinates.hasSameStorage(as: other.coordinates) && bounds.hasSameStorage(as: other.bounds)
+    }
+
     /// A tile with nothing in it.
     public static func empty(_ id: TileID) -> VectorTile { VectorTileBuilder(id: id).finish() }
+}
+
+extension Array {
+    fileprivate func hasSameStorage(as other: [Element]) -> Bool {
+        withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.baseAddress == $0.baseAddress } }
+    }
 }

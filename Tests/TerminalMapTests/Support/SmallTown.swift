@@ -35,6 +35,21 @@ enum SmallTown {
         return builder.finish()
     }()
 
+    /// The lines and areas of a tile somewhere else, without names.
+    static func copy(of tile: VectorTile, at id: TileID) -> VectorTile {
+        var builder = VectorTileBuilder(id: id)
+        for feature in 0..<tile.featureCount {
+            builder.beginFeature(tile.classes[feature], kind: tile.kinds[feature], flags: tile.flags[feature])
+            for part in tile.parts(of: feature) {
+                builder.beginPart()
+                for vertex in tile.vertices(ofPart: part) {
+                    builder.addVertex(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
+                }
+            }
+        }
+        return builder.finish()
+    }
+
     static let base: BaseMap = {
         var tiles = TileCache()
         tiles.insert(tile, for: tileID)

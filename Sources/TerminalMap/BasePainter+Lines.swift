@@ -2,16 +2,16 @@ import Geo
 import TerminalCanvas
 import VectorTiles
 
-extension MapRenderer {
+extension BasePainter {
     /// Draws ways, waterways, rails and borders into the raster.
-    func drawLines(_ views: [TileView], _ pass: MapPass) {
+    mutating func drawLines(_ views: [TileView], _ pass: MapPass) {
         for mapClass in MapClass.allCases where mapClass >= .stream && mapClass <= .motorway {
             guard let look = pass.style[line: mapClass], pass.shows(mapClass, look), look.waterDots == 0 else { continue }
             for view in views { drawLines(mapClass, look, of: view, pass) }
         }
     }
 
-    private func drawLines(_ mapClass: MapClass, _ look: MapStyle.Line, of view: TileView, _ pass: MapPass) {
+    private mutating func drawLines(_ mapClass: MapClass, _ look: MapStyle.Line, of view: TileView, _ pass: MapPass) {
         let tile = view.tile
         let isSurface = pass.hasSurfaces && look.surfaceMeters > 0
         let isWide = pass.camera.zoom >= look.wideZoom && !isSurface && !pass.isPlain
@@ -37,12 +37,12 @@ extension MapRenderer {
     }
 
     /// Takes a part's vertices, leaving out those that fall into the same dot as the one before, and as many as the frame's effort allows.
-    private func collect(_ part: Int, of view: TileView, into points: inout [DotPoint]) {
+    private mutating func collect(_ part: Int, of view: TileView, into points: inout [DotPoint]) {
         let tile = view.tile
         points.removeAll(keepingCapacity: true)
         let (columns, rows) = (Double(raster.dotColumns), Double(raster.dotRows))
-        var effort = effortLeft.lines
-        defer { effortLeft.lines = effort }
+        var effort = effort.lines
+        defer { self.effort.lines = effort }
         var (lastX, lastY) = (Double.nan, Double.nan)
         var (lastSeenX, lastSeenY) = (0.0, 0.0)
         for vertex in tile.vertices(ofPart: part) {
@@ -59,7 +59,7 @@ extension MapRenderer {
         }
     }
 
-    private func stroke(_ points: [DotPoint], width: Double, dashes: DashPattern, ink: Ink, clippedTo view: TileView) {
+    private mutating func stroke(_ points: [DotPoint], width: Double, dashes: DashPattern, ink: Ink, clippedTo view: TileView) {
         guard let share = view.share else {
             raster.polyline(points, width: width, dashes: dashes, ink: ink)
             return
@@ -75,8 +75,8 @@ extension MapRenderer {
     }
 
     /// The empty grid that takes the place of a base map: dots every eight cells across and four down, fixed to the ground.
-    func drawGrid(_ pass: MapPass) {
-        let origin = pass.camera.origin
+    mutating func drawGrid(_ pass: MapPass) {
+        let origin = pass.viewport.origin
         let ink = Ink(priority: DrawOrder.grid, style: Style(foreground: pass.style.grid), asciiMark: ".")
         let dots = pass.scene.painter.dotsPerCell
         func firstStep(_ origin: Double, _ step: Double) -> Int { Int((origin / step).rounded(.up) * step - origin) }

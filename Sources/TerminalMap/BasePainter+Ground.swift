@@ -1,42 +1,39 @@
 import TerminalCanvas
 import VectorTiles
 
-extension MapRenderer {
+extension BasePainter {
     /// Paints water, parks, buildings and, from some zoom on, the surfaces of roads into the plane.
-    func drawGround(_ views: [TileView], _ pass: MapPass) {
+    mutating func drawGround(_ views: [TileView], _ pass: MapPass) {
         for mapClass in MapClass.allCases where mapClass <= .building {
             guard let look = pass.style[area: mapClass], pass.camera.zoom >= look.minimumZoom else { continue }
-            for view in views { drawAreas(mapClass, of: view, pass) }
+            for view in views { drawAreas(mapClass, of: view) }
         }
         for mapClass in MapClass.allCases where mapClass.isWaterway {
             guard let look = pass.style[line: mapClass], look.waterDots > 0, pass.camera.zoom >= look.minimumZoom else { continue }
             let radius = look.waterDots / 2
-            for view in views { paintLines(mapClass, radius: radius, number: MapClass.water.sampleNumber, of: view, pass) }
+            for view in views { paintLines(mapClass, radius: radius, number: MapClass.water.sampleNumber, of: view) }
         }
         guard pass.hasSurfaces else { return }
-        let samplesPerMeter = Double(AreaPlane.samplesAcross) / pass.camera.metersPerColumn
         for mapClass in MapClass.allCases where mapClass.isRoad {
             guard let look = pass.style[line: mapClass], look.surfaceMeters > 0, pass.shows(mapClass, look) else { continue }
-            let radius = look.surfaceMeters * samplesPerMeter / 2
-            for view in views { paintLines(mapClass, radius: radius, number: mapClass.sampleNumber, of: view, pass) }
+            for view in views {
+                let radius = look.surfaceMeters / view.metersPerColumn * Double(AreaPlane.samplesAcross) / 2
+                paintLines(mapClass, radius: radius, number: mapClass.sampleNumber, of: view)
+            }
         }
     }
 
-    private func drawAreas(_ mapClass: MapClass, of view: TileView, _ pass: MapPass) {
-        let dots = pass.scene.painter.dotsPerCell
-        let toSamplesX = Double(AreaPlane.samplesAcross) / Double(dots.columns)
-        let toSamplesY = Double(AreaPlane.samplesDown) / Double(dots.rows)
+    private mutating func drawAreas(_ mapClass: MapClass, of view: TileView) {
         let tile = view.tile
-        plane.clip(to: view.clip(sampleScaleX: toSamplesX, sampleScaleY: toSamplesY))
+        plane.clip(to: view.clip)
         for feature in tile.features(of: mapClass) where tile.kinds[feature] == .polygon && view.shows(tile.bounds[feature]) {
             for part in tile.parts(of: feature) {
                 let vertices = tile.vertices(ofPart: part)
                 guard let last = vertices.last else { continue }
-                var previous = view.dot(x: tile.coordinates[2 * last], y: tile.coordinates[2 * last + 1])
+                var previous = view.samples.point(x: tile.coordinates[2 * last], y: tile.coordinates[2 * last + 1])
                 for vertex in vertices {
-                    let next = view.dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
-                    plane.addEdge(
-                        fromX: previous.x * toSamplesX, y: previous.y * toSamplesY, toX: next.x * toSamplesX, y: next.y * toSamplesY)
+                    let next = view.samples.point(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
+                    plane.addEdge(fromX: previous.x, y: previous.y, toX: next.x, y: next.y)
                     previous = next
                 }
             }
@@ -46,12 +43,9 @@ extension MapRenderer {
     }
 
     /// Paints lines as wide as they are on the ground; `radius` counts in samples.
-    private func paintLines(_ mapClass: MapClass, radius: Double, number: UInt8, of view: TileView, _ pass: MapPass) {
-        let dots = pass.scene.painter.dotsPerCell
-        let toSamplesX = Double(AreaPlane.samplesAcross) / Double(dots.columns)
-        let toSamplesY = Double(AreaPlane.samplesDown) / Double(dots.rows)
+    private mutating func paintLines(_ mapClass: MapClass, radius: Double, number: UInt8, of view: TileView) {
         let tile = view.tile
-        plane.clip(to: view.clip(sampleScaleX: toSamplesX, sampleScaleY: toSamplesY))
+        plane.clip(to: view.clip)
         for feature in tile.features(of: mapClass) where tile.kinds[feature] == .line && view.shows(tile.bounds[feature]) {
             guard tile.flags[feature].isDisjoint(with: [.labelOnly, .tunnel]) else { continue }
             let narrowing = tile.flags[feature].contains(.link) ? 0.6 : 1
@@ -59,8 +53,7 @@ extension MapRenderer {
             for part in tile.parts(of: feature) {
                 var previous: DotPoint?
                 for vertex in tile.vertices(ofPart: part) {
-                    let dot = view.dot(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
-                    let next = DotPoint(x: dot.x * toSamplesX, y: dot.y * toSamplesY)
+                    let next = view.samples.point(x: tile.coordinates[2 * vertex], y: tile.coordinates[2 * vertex + 1])
                     if let previous {
                         plane.paintLine(
                             fromX: previous.x, y: previous.y, toX: next.x, y: next.y, radius: radius, number: number)
@@ -86,11 +79,9 @@ extension MapClass {
 
 extension TileView {
     /// The tile's share as a rectangle of samples.
-    func clip(sampleScaleX: Double, sampleScaleY: Double) -> AreaPlane.Clip? {
+    fileprivate var clip: AreaPlane.Clip? {
         guard let share else { return nil }
-        let first = dot(x: share.minX, y: share.minY)
-        let last = dot(x: share.maxX, y: share.maxY)
-        return AreaPlane.Clip(
-            left: first.x * sampleScaleX, top: first.y * sampleScaleY, right: last.x * sampleScaleX, bottom: last.y * sampleScaleY)
+        let (first, last) = (samples.point(x: share.minX, y: share.minY), samples.point(x: share.maxX, y: share.maxY))
+        return AreaPlane.Clip(left: first.x, top: first.y, right: last.x, bottom: last.y)
     }
 }

@@ -1,9 +1,9 @@
 import TerminalCanvas
 import VectorTiles
 
-extension MapRenderer {
+extension BasePainter {
     /// Draws the ground as textures and outlines into the raster, for screens without background colours.
-    func drawPatterns(_ pass: MapPass) {
+    mutating func drawPatterns(_ pass: MapPass) {
         let looks = pass.groundPatterns
         if pass.isASCII {
             drawMarks(looks, pass)
@@ -12,7 +12,7 @@ extension MapRenderer {
         let dots = pass.scene.painter.dotsPerCell
         let toDotsX = Double(dots.columns) / Double(AreaPlane.samplesAcross)
         let toDotsY = Double(dots.rows) / Double(AreaPlane.samplesDown)
-        let origin = pass.camera.origin
+        let origin = pass.viewport.origin
         // A half block is too large for any texture but a wide lattice, and that is kept for water.
         let isCoarse = pass.scene.painter == .halfBlock
         // The textures are fixed to the ground; eight samples are their period.
@@ -41,8 +41,8 @@ extension MapRenderer {
     }
 
     /// The ASCII painter's ground: a character in some of an area's cells, closer together in water than elsewhere.
-    private func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
-        let origin = pass.camera.origin
+    private mutating func drawMarks(_ looks: [GroundPattern?], _ pass: MapPass) {
+        let origin = pass.viewport.origin
         let shift = Int((origin.column + 2 * origin.row).truncatingRemainder(dividingBy: 4))
         for row in 0..<pass.area.rows {
             for column in 0..<pass.area.columns {

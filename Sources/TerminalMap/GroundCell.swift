@@ -1,32 +1,32 @@
 import TerminalCanvas
 import VectorTiles
 
-extension MapRenderer {
-    /// Lays the ground under what is on the canvas already: dots, or spaces on the ground's own colour where there are none.
-    func layGround(_ pass: MapPass, into canvas: inout Canvas) {
-        // It is only read, many times; a local name spares the checks on a member of a class.
-        let plane = plane
-        let background = pass.background
-        let colors = pass.groundColors
-        let glyphs = EdgeGlyph.table(for: pass.scene.painter)
-        for row in 0..<pass.area.rows {
-            for column in 0..<pass.area.columns {
-                let samples = plane.samples(column: column, row: row)
-                if AreaPlane.isUniform(samples) && colors[Int(samples & 0xff)] == background { continue }
-                let (x, y) = (pass.area.column + column, pass.area.row + row)
-                var taken = canvas[x, y]
-                guard taken.style.background == background else { continue }
-                let cell = GroundCell(samples: samples, colors: colors)
-                let isDrawn = taken.glyph != .space
-                if cell.mask == 0 || isDrawn {
-                    taken.style.background = isDrawn ? cell.underLine : cell.main
-                    canvas[x, y] = taken
-                } else {
-                    canvas[x, y] = glyphs[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
-                }
-            }
-        }
+/// How the ground of one frame looks.
+struct GroundLook {
+    private let background: Color
+    /// The colour for every number of an ``AreaPlane``.
+    private let colors: [Color]
+    private let glyphs: [EdgeGlyph]
+
+    init(_ pass: MapPass) {
+        background = pass.background
+        colors = pass.groundColors
+        glyphs = EdgeGlyph.table(for: pass.scene.painter)
     }
+
+    /// Whether all of a cell has the ground's own colour.
+    @inline(__always)
+    func isPlain(_ samples: UInt64) -> Bool { AreaPlane.isUniform(samples) && colors[Int(samples & 0xff)] == background }
+
+    /// A cell in which nothing lies on the ground.
+    func cell(_ samples: UInt64) -> Cell {
+        let cell = GroundCell(samples: samples, colors: colors)
+        if cell.mask == 0 { return Cell(glyph: .space, style: Style(background: cell.main)) }
+        return glyphs[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
+    }
+
+    /// The colour behind what lies on the ground of a cell.
+    func underLine(_ samples: UInt64) -> Color { GroundCell(samples: samples, colors: colors).underLine }
 }
 
 extension MapPass {

@@ -1,0 +1,170 @@
+import TerminalCanvas
+import VectorTiles
+
+/// The base map of a view as it was painted, without names: what stands still while a trip moves over it.
+///
+/// It is kept from frame to frame. Where the view moves by whole cells, what was painted moves with it; where tiles come or go, the cells that
+/// they reach are painted again.
+struct BaseLayer {
+    /// What is seen of each cell.
+    private(set) var canvas = Canvas(size: .zero)
+    /// The samples of each cell's ground, row by row, as ``AreaPlane/samples(column:row:)`` gives them.
+    private(set) var samples: [UInt64] = []
+    /// Whether a way or a texture is drawn in a cell, row by row.
+    private(set) var isDrawn: [Bool] = []
+    private var look: Look?
+    private var origin = (column: 0.0, row: 0.0)
+    private var choice = TileChoice()
+
+    /// What a layer depends on, apart from its tiles and the place in the world.
+    private struct Look: Equatable {
+        let style: MapStyle
+        let colorDepth: ColorDepth
+        let painter: Painter
+        let size: Size
+        let zoom: Double
+        let worldHeight: Double
+        /// The grid that takes the place of a base map.
+        let isGrid: Bool
+    }
+
+    /// What a cell of a layer takes with all that is needed to paint it, in bytes.
+    private static let bytesPerCell = MemoryLayout<Cell>.stride + 8 + 1 + AreaPlane.bytesPerCell + 2 * DotRaster.bytesPerCell
+    /// The memory that a renderer keeps for its layers, in bytes; a larger view is painted anew each time.
+    static let maximumByteCount = 4 << 20
+
+    /// Whether a view of this size is kept.
+    static func isKept(_ size: Size) -> Bool { size.columns * size.rows * bytesPerCell <= maximumByteCount }
+
+    /// The ground of a cell that lies in the layer.
+    func ground(column: Int, row: Int) -> UInt64 { samples[row * canvas.size.columns + column] }
+
+    /// Whether a way or a texture is drawn in a cell that lies in the layer.
+    func isDrawn(column: Int, row: Int) -> Bool { isDrawn[row * canvas.size.columns + column] }
+
+    /// Sets what was painted for a cell; its look is on the canvas.
+    mutating func set(column: Int, row: Int, samples: UInt64, isDrawn: Bool) {
+        let index = row * canvas.size.columns + column
+        self.samples[index] = samples
+        self.isDrawn[index] = isDrawn
+    }
+
+    /// Changes what is seen.
+    mutating func draw(_ body: (inout Canvas) -> Void) { body(&canvas) }
+
+    /// Takes the place of another view and tells what of it must be painted.
+    mutating func move(to choice: TileChoice, _ pass: MapPass) -> [Rectangle] {
+        let view = pass.viewport
+        let look = Look(
+            style: pass.style, colorDepth: pass.scene.colorDepth, painter: view.painter, size: view.size, zoom: view.zoom,
+            worldHeight: view.worldHeight, isGrid: choice.placed.isEmpty)
+        let before = (choice: self.choice, origin: origin)
+        let whole = Rectangle(view.size)
+        let isSame = look == self.look
+        (self.look, self.choice, origin) = (look, choice, view.origin)
+        guard isSame, !choice.hasStandIns, !before.choice.hasStandIns,
+            let right = Int(exactly: origin.column - before.origin.column), abs(right) < whole.columns,
+            let down = Int(exactly: origin.row - before.origin.row), abs(down) < whole.rows
+        else {
+            prepare(view.size)
+            return [whole]
+        }
+        var parts = Parts(whole: whole)
+        if right != 0 || down != 0 {
+            canvas.scroll(columns: -right, rows: -down)
+            samples.move(by: down * whole.columns + right)
+            isDrawn.move(by: down * whole.columns + right)
+            parts.add(Rectangle(column: right > 0 ? whole.columns - right : 0, row: 0, columns: abs(right), rows: whole.rows))
+            parts.add(Rectangle(column: 0, row: down > 0 ? whole.rows - down : 0, columns: whole.columns, rows: abs(down)))
+        }
+        let changed =
+            choice.placed.filter { tile in !before.choice.placed.contains { $0.isSame(as: tile) } }
+            + before.choice.placed.filter { tile in !choice.placed.contains { $0.isSame(as: tile) } }
+        for tile in changed { parts.add(view.reach(of: tile, widestMeters: pass.widestMeters)) }
+        return parts.all
+    }
+
+    /// The next view is painted anew.
+    mutating func forget() { look = nil }
+
+    private mutating func prepare(_ size: Size) {
+        if canvas.size == size { return }
+        canvas = Canvas(size: size)
+        samples = Array(repeating: 0, count: size.columns * size.rows)
+        isDrawn = Array(repeating: false, count: size.columns * size.rows)
+    }
+}
+
+/// Blocks of a view that together hold what must be painted.
+private struct Parts {
+    let whole: Rectangle
+    private(set) var all: [Rectangle] = []
+
+    init(whole: Rectangle) { self.whole = whole }
+
+    /// Adds the part of a block that lies in the view. Blocks that overlap become one; of many, or nearly all, all becomes one.
+    mutating func add(_ block: Rectangle) {
+        var block = block.intersection(whole)
+        guard !block.isEmpty else { return }
+        while let other = all.firstIndex(where: { $0.overlapsMuch(of: block) }) { block = block.union(all.remove(at: other)) }
+        all.append(block)
+        let cells = all.reduce(0) { $0 + $1.columns * $1.rows }
+        if all.count > 4 || cells * 4 > whole.columns * whole.rows * 3 { all = [whole] }
+    }
+}
+
+extension Rectangle {
+    /// Whether painting both as one is hardly more than painting each.
+    fileprivate func overlapsMuch(of other: Rectangle) -> Bool {
+        let both = union(other)
+        return both.columns * both.rows * 4 <= (columns * rows + other.columns * other.rows) * 5
+    }
+
+    /// The smallest block around both.
+    fileprivate func union(_ other: Rectangle) -> Rectangle {
+        let (left, top) = (min(column, other.column), min(row, other.row))
+        return Rectangle(
+            column: left, row: top, columns: max(endColumn, other.endColumn) - left, rows: max(endRow, other.endRow) - top)
+    }
+}
+
+extension Array {
+    /// Moves every element by so many places to the front, or to the back for less than none; the places that become free keep what they had.
+    fileprivate mutating func move(by places: Int) {
+        guard abs(places) < count else { return }
+        let kept = count - abs(places)
+        withUnsafeMutableBufferPointer { buffer in
+            guard let first = buffer.baseAddress else { return }
+            if places > 0 {
+                first.update(from: first + places, count: kept)
+            } else if places < 0 {
+                (first - places).update(from: first, count: kept)
+            }
+        }
+    }
+}
+
+extension Viewport {
+    /// The cells that a tile can have an effect on.
+    fileprivate func reach(of placed: PlacedTile, widestMeters: Double) -> Rectangle {
+        var bounds = TileBounds.empty
+        for feature in placed.tile.bounds {
+            bounds.include(x: feature.minX, y: feature.minY)
+            bounds.include(x: feature.maxX, y: feature.maxY)
+        }
+        guard bounds.minX <= bounds.maxX else { return .zero }
+        let view = view(of: placed, widestMeters: widestMeters)
+        let dots = painter.dotsPerCell
+        // Beside the width of lines a cell shows what the ground of its neighbours is.
+        let (across, down) = (widestMeters / view.metersPerColumn + 3, widestMeters / view.metersPerColumn + 2)
+        let (first, last) = (view.dot(x: bounds.minX, y: bounds.minY), view.dot(x: bounds.maxX, y: bounds.maxY))
+        func cells(_ low: Double, _ high: Double, _ dots: Int, _ margin: Double, _ limit: Int) -> (first: Int, count: Int) {
+            let end = min(max((high / Double(dots) + margin).rounded(.up), 0), Double(limit))
+            let first = min(max((low / Double(dots) - margin).rounded(.down), 0), end)
+            return (Int(first), Int(end - first))
+        }
+        let columns = cells(first.x, last.x, dots.columns, across, size.columns)
+        let rows = cells(first.y, last.y, dots.rows, down, size.rows)
+        return Rectangle(column: columns.first, row: rows.first, columns: columns.count, rows: rows.count)
+    }
+}

@@ -1,0 +1,56 @@
+import TerminalCanvas
+import VectorTiles
+
+/// Paints parts of a base map, each as the whole would show it.
+///
+/// The ground is painted into a plane of samples, ways into a raster of dots in which every cell belongs to its strongest owner, and both are
+/// laid over each other. A cell more is painted all round, since the outermost cells do not know what lies beyond them.
+struct BasePainter {
+    var plane = AreaPlane()
+    var raster = DotRaster(size: .zero, painter: .braille)
+    var points: [DotPoint] = []
+    /// What is left of the effort for this frame.
+    var effort = DrawingEffort()
+
+    /// Whether the effort did not suffice for all there is.
+    var isSpent: Bool { plane.isSpent || effort.lines <= 0 }
+
+    mutating func paint(_ part: Rectangle, of layer: inout BaseLayer, _ choice: TileChoice, _ view: MapPass) {
+        let window = Rectangle(column: part.column - 1, row: part.row - 1, columns: part.columns + 2, rows: part.rows + 2)
+        let pass = MapPass(
+            scene: view.scene, camera: view.camera, viewport: Viewport(window, of: view.viewport), area: Rectangle(window.size))
+        plane.prepare(window.size, effort: effort.areas)
+        raster.prepare(window.size, painter: pass.scene.painter)
+        if choice.placed.isEmpty {
+            drawGrid(pass)
+        } else {
+            let views = choice.placed.map { pass.viewport.view(of: $0, widestMeters: pass.widestMeters) }
+            drawGround(views, pass)
+            drawLines(views, pass)
+            if pass.scene.fills != .all { drawPatterns(pass) }
+        }
+        layer.draw { canvas in
+            canvas.fill(part, with: Cell(glyph: .space, style: Style(background: pass.background)))
+            raster.paint(into: &canvas, at: window.origin, within: part)
+        }
+        layGround(GroundLook(pass), under: part, of: &layer)
+    }
+
+    /// Lays the ground under the dots that are on the layer already.
+    private func layGround(_ look: GroundLook, under part: Rectangle, of layer: inout BaseLayer) {
+        for row in part.row..<part.endRow {
+            for column in part.column..<part.endColumn {
+                let samples = plane.samples(column: column - part.column + 1, row: row - part.row + 1)
+                var cell = layer.canvas[column, row]
+                let isDrawn = cell.glyph != .space
+                layer.set(column: column, row: row, samples: samples, isDrawn: isDrawn)
+                if isDrawn {
+                    cell.style.background = look.underLine(samples)
+                    layer.draw { $0[column, row] = cell }
+                } else if !look.isPlain(samples) {
+                    layer.draw { $0[column, row] = look.cell(samples) }
+                }
+            }
+        }
+    }
+}
