@@ -97,6 +97,15 @@ public struct VectorTile: Sendable, Equatable {
         return index == 0 ? nil : names[index]
     }
 
+    /// The memory that the tile takes, in bytes: the room that its arrays have, and the texts that do not fit into their place among the names.
+    public var byteCount: Int {
+        let rows =
+            classes.byteCount + kinds.byteCount + flags.byteCount + ranks.byteCount + nameIndexes.byteCount + bounds.byteCount
+            + firstParts.byteCount + partCounts.byteCount
+        let texts = names.reduce(0) { $0 + ($1.utf8.count > 15 ? 32 + $1.utf8.count : 0) }
+        return rows + partStarts.byteCount + coordinates.byteCount + classStarts.byteCount + names.byteCount + texts
+    }
+
     /// Whether both are known to be the same tile without a look at what is in them: one was copied from the other.
     public func isIdentical(to other: VectorTile) -> Bool {
         id == other.id && extent == other.extent && coordinates.count == other.coordinates.count && featureCount == other.featureCount
@@ -108,6 +117,9 @@ public struct VectorTile: Sendable, Equatable {
 }
 
 extension Array {
+    /// What an array takes in memory, with what stands before its elements.
+    fileprivate var byteCount: Int { capacity > 0 ? 32 + capacity * MemoryLayout<Element>.stride : 0 }
+
     fileprivate func hasSameStorage(as other: [Element]) -> Bool {
         withUnsafeBufferPointer { mine in other.withUnsafeBufferPointer { mine.baseAddress == $0.baseAddress } }
     }

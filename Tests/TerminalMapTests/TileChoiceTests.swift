@@ -84,4 +84,35 @@ import VectorTiles
         #expect(cache.count == 3 && !cache.isKnown(tile) && cache.isKnown(ancestor))
         #expect(cache.best(for: try #require(TileID(zoom: 20, x: 5, y: 5))) == nil)
     }
+
+    @Test("tiles take no more memory than they may, the least recently used go, and what is in view stays")
+    func byteLimit() throws {
+        let tiles = try (0..<7).map { x in
+            var builder = VectorTileBuilder(id: try #require(TileID(zoom: 14, x: x, y: 5)))
+            builder.addFeature(.street, kind: .line, name: "A street with a long name", vertices: (0..<1_000).map { (Int32($0), 0) })
+            return builder.finish()
+        }
+        let bytes = tiles.map(\.byteCount)
+        #expect(bytes.allSatisfy { (8_000...20_000).contains($0) } && VectorTile.empty(.world).byteCount < 1_000)
+        var cache = TileCache(byteLimit: 4 * (bytes.max() ?? 0))
+        func insert(_ numbers: Range<Int>) { for tile in tiles[numbers] { cache.insert(tile, for: tile.id) } }
+        func see(_ numbers: Range<Int>) { cache.touch(tiles[numbers].map { VisibleTile(id: $0.id, world: 0) }) }
+        func holds(_ numbers: Range<Int>) -> Bool {
+            tiles.indices.filter { cache.isKnown(tiles[$0].id) } == Array(numbers) && cache.byteCount == bytes[numbers].reduce(0, +)
+        }
+        insert(0..<3)
+        see(1..<3)
+        insert(3..<5)
+        #expect(holds(1..<5))
+        // Six are in view: all stay, and the first that are not go.
+        see(1..<7)
+        insert(5..<7)
+        #expect(holds(1..<7))
+        see(3..<5)
+        #expect(holds(3..<7))
+        insert(3..<4)
+        #expect(holds(3..<7))
+        cache.removeAll()
+        #expect(cache.byteCount == 0 && cache.count == 0)
+    }
 }
