@@ -98,6 +98,16 @@ struct AreaPlane {
     @inline(__always)
     static func isUniform(_ samples: UInt64) -> Bool { samples == (samples & 0xff) &* 0x0101_0101_0101_0101 }
 
+    /// Which samples of a cell have another number than this one, in reading order from the lowest bit.
+    @inline(__always)
+    static func samples(_ samples: UInt64, otherThan number: UInt8) -> UInt8 {
+        let difference = samples ^ UInt64(number) &* 0x0101_0101_0101_0101
+        let low = difference & 0x7f7f_7f7f_7f7f_7f7f
+        // The highest bit of each byte that is not zero, and then those bits beside each other.
+        let marks = ((low &+ 0x7f7f_7f7f_7f7f_7f7f) | difference) & 0x8080_8080_8080_8080
+        return UInt8(truncatingIfNeeded: (marks >> 7) &* 0x0102_0408_1020_4080 >> 56)
+    }
+
     /// The number of a sample; ``nothing`` outside.
     func sample(_ x: Int, _ y: Int) -> UInt8 {
         guard x >= 0, y >= 0, x < columns, y < rows else { return Self.nothing }
@@ -134,11 +144,12 @@ extension AreaPlane {
 
     /// Paints the inside of the polygon whose edges were added, unless the effort did not suffice for all of them, and begins another one.
     mutating func paintPolygon(_ number: UInt8) {
-        // What is switched on at the last flip of a row stays on up to the right edge.
         let words = touchedWords.range.isEmpty ? 0..<0 : touchedWords.first..<wordsPerRow
         for row in touchedRows.range {
             var carry: UInt64 = 0
             for word in words {
+                // What is switched on at the last flip of a row stays on up to the right edge.
+                if word >= touchedWords.end && carry == 0 { break }
                 var bits = flips[row * wordsPerRow + word]
                 flips[row * wordsPerRow + word] = 0
                 if bits == 0 && carry == 0 { continue }

@@ -69,20 +69,38 @@ struct GroundCell {
     }
 
     private mutating func split(_ samples: UInt64, colors: [Color]) {
+        let first = UInt8(truncatingIfNeeded: samples)
+        let others = AreaPlane.samples(samples, otherThan: first)
+        let second = UInt8(truncatingIfNeeded: samples >> UInt64(8 * others.trailingZeroBitCount))
         var water = (count: 0, color: main)
-        for bit in 0..<8 {
-            let number = UInt8(truncatingIfNeeded: samples >> UInt64(bit * 8))
-            let color = colors[Int(number)]
-            if number == MapClass.water.sampleNumber || number == MapClass.ocean.sampleNumber { water = (water.count + 1, color) }
-            guard color != main, mask == 0 || color == other else { continue }
-            other = color
-            mask |= 1 << UInt8(bit)
+        if AreaPlane.samples(samples, otherThan: second) == ~others {
+            // Most cells that are not all one have two numbers.
+            (other, mask) = (colors[Int(second)], colors[Int(second)] == main ? 0 : others)
+            if MapClass.isWater(sampleNumber: first) { water = (8 - others.nonzeroBitCount, main) }
+            if MapClass.isWater(sampleNumber: second) { water = (water.count + others.nonzeroBitCount, other) }
+        } else {
+            for bit in 0..<8 {
+                let number = UInt8(truncatingIfNeeded: samples >> UInt64(bit * 8))
+                let color = colors[Int(number)]
+                if MapClass.isWater(sampleNumber: number) { water = (water.count + 1, color) }
+                guard color != main, mask == 0 || color == other else { continue }
+                other = color
+                mask |= 1 << UInt8(bit)
+            }
         }
         if mask.nonzeroBitCount > 4 {
             swap(&main, &other)
             mask = ~mask
         }
         underLine = water.count >= Self.enoughWater ? water.color : main
+    }
+}
+
+extension MapClass {
+    /// Whether a number in an ``AreaPlane`` stands for water.
+    @inline(__always)
+    fileprivate static func isWater(sampleNumber number: UInt8) -> Bool {
+        number == MapClass.water.sampleNumber || number == MapClass.ocean.sampleNumber
     }
 }
 
