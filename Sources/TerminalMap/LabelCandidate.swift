@@ -12,7 +12,8 @@ struct LabelCandidate {
         case other
     }
 
-    var text: String
+    /// Number of the name among those of a ``LabelStock``.
+    var name: Int
     var width: Int
     var kind: Kind
     /// The higher the earlier.
@@ -21,64 +22,50 @@ struct LabelCandidate {
     /// The columns and rows of the first cell, the best place first.
     var places: [Position]
 
-    /// Whether this name is written before another one.
-    func precedes(_ other: LabelCandidate) -> Bool {
+    /// Whether this name is written before another one; `texts` are the names by number.
+    func precedes(_ other: LabelCandidate, _ texts: [(text: String, width: Int)]) -> Bool {
         if score != other.score { return score > other.score }
-        return (text, places.first?.row ?? 0) < (other.text, other.places.first?.row ?? 0)
+        let (row, otherRow) = (places.first?.row ?? 0, other.places.first?.row ?? 0)
+        return name == other.name ? row < otherRow : (texts[name].text, row) < (texts[other.name].text, otherRow)
     }
 }
 
 /// Which names were written where, in cells of the world at one zoom.
 struct LabelMemory {
     private var zoom = 0.0
-    /// The names by the column and row of their first cells.
-    private var names: [Position: String] = [:]
+    private var names: [(text: String, column: Int, row: Int)] = []
+    /// For each cell of the view, the number of the name that was written from there on, counted from 1.
+    private var numbers: [UInt8] = []
+    private var size = Size.zero
 
-    /// Whether this name was written at this place of the world in the frame before.
-    func contains(_ text: String, column: Int, row: Int, zoom: Double) -> Bool {
-        zoom == self.zoom && names[Position(column: column, row: row)] == text
+    /// Whether names were written at this place of the view in the frame before.
+    func text(at place: Position) -> String? {
+        guard place.column >= 0, place.column < size.columns, place.row >= 0, place.row < size.rows else { return nil }
+        let number = Int(numbers[place.row * size.columns + place.column])
+        return number > 0 ? names[number - 1].text : nil
+    }
+
+    /// Makes what was written in the frame before a part of this view; nothing of it at another zoom.
+    mutating func look(from origin: (column: Double, row: Double), size: Size, zoom: Double) {
+        self.size = size
+        numbers.removeAll(keepingCapacity: true)
+        numbers.append(contentsOf: repeatElement(0, count: size.columns * size.rows))
+        guard zoom == self.zoom else { return names.removeAll(keepingCapacity: true) }
+        for (index, name) in names.enumerated().prefix(255) {
+            let (column, row) = (name.column - Int(origin.column), name.row - Int(origin.row))
+            guard column >= 0, column < size.columns, row >= 0, row < size.rows else { continue }
+            numbers[row * size.columns + column] = UInt8(index + 1)
+        }
     }
 
     /// Begins to remember another frame.
     mutating func begin(zoom: Double) {
         self.zoom = zoom
         names.removeAll(keepingCapacity: true)
+        size = .zero
     }
 
-    mutating func insert(_ text: String, column: Int, row: Int) {
-        names[Position(column: column, row: row)] = text
-    }
-}
-
-/// Names as they are written, with their widths: made safe once, not in every frame.
-struct ShownNames {
-    private struct Key: Hashable {
-        var name: String
-        var isASCII: Bool
-    }
-
-    private var known: [Key: (text: String, width: Int)] = [:]
-    /// More than this are forgotten and made again.
-    private static let capacity = 4096
-
-    /// Empty for a name that ASCII has hardly a letter of: question marks name nothing.
-    private static func text(_ name: String, isASCII: Bool) -> String {
-        let text = MapPass.shown(name, isASCII: isASCII)
-        guard isASCII else { return text }
-        let lost = text.utf8.count { $0 == UInt8(ascii: "?") }
-        return lost * 2 > text.utf8.count ? "" : text
-    }
-
-    /// A name without anything harmful, in ASCII if need be, and the cells it takes.
-    mutating func shown(_ name: String, isASCII: Bool) -> (text: String, width: Int) {
-        let key = Key(name: name, isASCII: isASCII)
-        if let shown = known[key] { return shown }
-        if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
-        let text = Self.text(name, isASCII: isASCII)
-        let shown = (text: text, width: displayWidth(text))
-        known[key] = shown
-        return shown
-    }
+    mutating func insert(_ text: String, column: Int, row: Int) { names.append((text, column, row)) }
 }
 
 extension MapClass {

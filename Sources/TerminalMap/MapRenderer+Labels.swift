@@ -8,53 +8,54 @@ extension MapRenderer {
         _ choice: TileChoice, markers: [MarkerPlace], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame
     ) {
         for place in markers { bitmap.block(columns: place.cells.column..<place.cells.endColumn, row: place.cells.row) }
-        var written: Set<String> = []
+        stock.begin(choice, pass)
+        var written: [Int] = []
         for candidate in overlayLabels(markers, pass) {
             write(candidate, pass, into: &canvas, frame: &frame, written: &written)
         }
-        let previous = memory
+        guard pass.scene.showsLabels, pass.area.rows >= 3, pass.area.columns >= 12 else { return memory.begin(zoom: pass.camera.zoom) }
+        var candidates = collectLabels(choice, pass)
+        memory.look(from: pass.viewport.origin, size: pass.area.size, zoom: pass.camera.zoom)
+        for index in candidates.indices { prefer(&candidates[index]) }
         memory.begin(zoom: pass.camera.zoom)
-        guard pass.scene.showsLabels, pass.area.rows >= 3, pass.area.columns >= 12 else { return }
-        let views = choice.placed.map { pass.viewport.view(of: $0, widestMeters: 0) }
-        var candidates = collectLabels(views, pass)
-        for index in candidates.indices { prefer(previous, for: &candidates[index], pass) }
         // Numbers are moved about in place of the candidates, which are large.
-        let order = candidates.indices.sorted { candidates[$0].precedes(candidates[$1]) }
+        let texts = stock.texts
+        let order = candidates.indices.sorted { candidates[$0].precedes(candidates[$1], texts) }
         write(candidates, in: order, pass, into: &canvas, frame: &frame, written: &written)
     }
 
     /// Writes as many names as the map bears, in this order, and remembers where.
     private func write(
         _ candidates: [LabelCandidate], in order: [Int], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame,
-        written: inout Set<String>
+        written: inout [Int]
     ) {
         var budget = LabelBudget(cells: pass.area.columns * pass.area.rows)
         // What the shares of the kinds leave goes to those who found theirs used up: far away there are places only.
         var waiting: [Int] = []
+        let origin = pass.viewport.origin
         for hasShares in [true, false] {
             for index in hasShares ? order : waiting {
                 guard !budget.isSpent else { return }
-                let candidate = candidates[index]
-                if hasShares && !budget.allows(candidate.kind) {
+                let kind = candidates[index].kind
+                if hasShares && !budget.allows(kind) {
                     waiting.append(index)
                     continue
                 }
-                guard !written.contains(candidate.text),
-                    let place = write(candidate, pass, into: &canvas, frame: &frame, written: &written)
+                guard !written.contains(candidates[index].name),
+                    let place = write(candidates[index], pass, into: &canvas, frame: &frame, written: &written)
                 else { continue }
-                budget.spend(candidate.kind)
-                let origin = pass.camera.origin
-                memory.insert(candidate.text, column: Int(origin.column) + place.column, row: Int(origin.row) + place.row)
+                budget.spend(kind)
+                memory.insert(
+                    stock.texts[candidates[index].name].text, column: Int(origin.column) + place.column,
+                    row: Int(origin.row) + place.row)
             }
         }
     }
 
     /// Puts the place where the name was before at the front and lifts it a little over its equals.
-    private func prefer(_ previous: LabelMemory, for candidate: inout LabelCandidate, _ pass: MapPass) {
-        let origin = pass.camera.origin
-        let (column, row) = (Int(origin.column), Int(origin.row))
-        let known = candidate.places.firstIndex {
-            previous.contains(candidate.text, column: column + $0.column, row: row + $0.row, zoom: pass.camera.zoom)
+    private func prefer(_ candidate: inout LabelCandidate) {
+        let known = candidate.places.firstIndex { place in
+            memory.text(at: place).map { $0 == stock.texts[candidate.name].text } ?? false
         }
         guard let known else { return }
         candidate.places.swapAt(0, known)
@@ -78,7 +79,8 @@ extension MapRenderer {
                 Position(column: right, row: cells.row - 1), Position(column: right, row: cells.row + 1),
                 Position(column: left, row: cells.row - 1), Position(column: left, row: cells.row + 1),
             ]
-            candidates.append(LabelCandidate(text: text, width: width, kind: .other, score: 0, style: style, places: places))
+            candidates.append(
+                LabelCandidate(name: stock.number(of: text), width: width, kind: .other, score: 0, style: style, places: places))
         }
         for label in pass.scene.overlays.labels where label.coordinate.isValid {
             guard let cell = pass.viewport.cell(of: pass.viewport.dot(at: label.coordinate)) else { continue }
@@ -87,7 +89,8 @@ extension MapRenderer {
             let style = Style(
                 foreground: label.color ?? pass.style.overlayLabel, background: pass.background, attributes: label.attributes)
             let places = [0, -1, 1, -2, 2].map { Position(column: cell.column - width / 2, row: cell.row + $0) }
-            candidates.append(LabelCandidate(text: text, width: width, kind: .other, score: 0, style: style, places: places))
+            candidates.append(
+                LabelCandidate(name: stock.number(of: text), width: width, kind: .other, score: 0, style: style, places: places))
         }
         return candidates
     }
@@ -95,21 +98,22 @@ extension MapRenderer {
     /// Writes a name at the first of its places that is free, and keeps others at a distance.
     @discardableResult
     private func write(
-        _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout Set<String>
+        _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout [Int]
     ) -> Position? {
         guard candidate.width > 0 else { return nil }
         guard let place = candidate.places.first(where: { isFree($0, width: candidate.width) }) else { return nil }
+        let text = stock.texts[candidate.name].text
         let cells = place.column..<place.column + candidate.width
         for column in [place.column - 1, place.column + candidate.width] { clear(column, place.row, pass, in: &canvas) }
         canvas.writeOver(
-            candidate.text, column: pass.area.column + place.column, row: pass.area.row + place.row, style: candidate.style,
+            text, column: pass.area.column + place.column, row: pass.area.row + place.row, style: candidate.style,
             limit: candidate.width, isContrasting: pass.scene.fills == .water)
         bitmap.block(columns: cells.lowerBound - 2..<cells.upperBound + 2, row: place.row)
         for row in [place.row - 1, place.row + 1] { bitmap.block(columns: cells.lowerBound - 1..<cells.upperBound + 1, row: row) }
-        written.insert(candidate.text)
+        written.append(candidate.name)
         frame.labels.append(
             MapFrame.PlacedLabel(
-                text: candidate.text,
+                text: text,
                 cells: Rectangle(
                     column: pass.area.column + place.column, row: pass.area.row + place.row, columns: candidate.width, rows: 1)))
         return place

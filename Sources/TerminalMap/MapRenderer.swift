@@ -18,7 +18,7 @@ public final class MapRenderer {
     /// What a frame may take, and what is left of it for this one.
     var effortLimit = DrawingEffort()
     var effortLeft = DrawingEffort()
-    var names = ShownNames()
+    var stock = LabelStock()
     /// The names of the frame before, at the zoom they were written at.
     var memory = LabelMemory()
     /// Cells of the base map that were painted so far, those of a margin apart.

@@ -36,6 +36,8 @@ struct TileView {
     let dots: TilePlacement
     /// In samples of an ``AreaPlane``.
     let samples: TilePlacement
+    /// In cells.
+    let cells: TilePlacement
     /// Metres on the ground from one column of the view to the next, in the middle of the tile.
     let metersPerColumn: Double
     /// The part of the tile that is on the screen, with some room around it, in tile units.
@@ -137,6 +139,7 @@ extension Viewport {
         return TileView(
             tile: tile, dots: placement,
             samples: self.placement(of: placed.place, extent: tile.extent, perCell: (AreaPlane.samplesAcross, AreaPlane.samplesDown)),
+            cells: self.placement(of: placed.place, extent: tile.extent, perCell: (1, 1)),
             metersPerColumn: metersPerColumn, visible: visible, share: share)
     }
 

@@ -1,0 +1,179 @@
+import TerminalCanvas
+import VectorTiles
+
+/// The names of the tiles in view that may be written at one zoom, with the stretches of line that they may lie on.
+///
+/// All of it is in cells from the corner of each tile and is found once, when a feature is first seen; a frame only asks which of it is in its
+/// view.
+struct LabelStock {
+    /// A place or a stretch of a line that a name may be written at.
+    struct Prospect {
+        /// Number of the name in ``LabelStock/texts``.
+        var name: Int
+        var width: Int
+        var kind: LabelCandidate.Kind
+        /// The higher the earlier.
+        var score: Int
+        /// What of it is for the length of the stretch.
+        var lengthScore = 0
+        var style: Style
+        /// Nil for a name at a point.
+        var run: LineRun?
+        /// The corners of the block around the stretch.
+        var first: DotPoint
+        var last: DotPoint
+    }
+
+    /// The names of one tile.
+    struct TileNames {
+        let tile: VectorTile
+        /// Features with a name that may be written, in the order of their classes.
+        var features: [(feature: Int, mapClass: MapClass, prospects: Range<Int>?)] = []
+        var prospects: [Prospect] = []
+    }
+
+    /// Names wider than this are left out.
+    private static let maximumWidth = 28
+    /// A steep stretch has its name only if it is this many rows long.
+    static let leastSteepRows = 3.0
+    /// What is kept for all tiles, in bytes; more than this is forgotten and found again.
+    private static let maximumByteCount = 1 << 20
+
+    private(set) var tiles: [TileNames] = []
+    /// Names as they are written, without anything harmful; each once.
+    private(set) var texts: [(text: String, width: Int)] = []
+    private var numbers: [String: Int] = [:]
+    private var numbersOfNames: [String: Int] = [:]
+    private var style: MapStyle?
+    private var scale: [Double] = []
+    private var byteCount = 0
+
+    /// Makes room for the tiles of another frame; what is known of those that stay is kept.
+    mutating func begin(_ choice: TileChoice, _ pass: MapPass) {
+        let view = pass.viewport
+        let scale = [view.zoom, view.worldHeight, Double(view.painter.dotsPerCell.rows), pass.isPlain || pass.scene.fills != .all ? 1 : 0]
+        if style != pass.style || scale != self.scale || byteCount > Self.maximumByteCount { self = LabelStock() }
+        (style, self.scale) = (pass.style, scale)
+        tiles = choice.placed.map { placed in
+            tiles.first { $0.tile.isIdentical(to: placed.tile) } ?? Self.names(of: placed.tile, pass)
+        }
+    }
+
+    private static func names(of tile: VectorTile, _ pass: MapPass) -> TileNames {
+        var names = TileNames(tile: tile)
+        for mapClass in MapClass.allCases where mapClass.labelScore > 0 {
+            guard let look = pass.style[label: mapClass], look.zooms.contains(pass.camera.zoom) else { continue }
+            for feature in tile.features(of: mapClass) where tile.nameIndexes[feature] != 0 && tile.kinds[feature] != .polygon {
+                names.features.append((feature, mapClass, nil))
+            }
+        }
+        return names
+    }
+
+    /// The number of a text among ``texts``.
+    mutating func number(of text: String) -> Int {
+        if let known = numbers[text] { return known }
+        texts.append((text, displayWidth(text)))
+        numbers[text] = texts.count - 1
+        byteCount += 64 + text.utf8.count
+        return texts.count - 1
+    }
+
+    /// The number of what is written for a name.
+    private mutating func number(ofName name: String, isASCII: Bool) -> Int {
+        if let known = numbersOfNames[name] { return known }
+        let number = number(of: Self.text(name, isASCII: isASCII))
+        numbersOfNames[name] = number
+        return number
+    }
+
+    /// Empty for a name that ASCII has hardly a letter of: question marks name nothing.
+    private static func text(_ name: String, isASCII: Bool) -> String {
+        let text = MapPass.shown(name, isASCII: isASCII)
+        guard isASCII else { return text }
+        let lost = text.utf8.count { $0 == UInt8(ascii: "?") }
+        return lost * 2 > text.utf8.count ? "" : text
+    }
+
+    /// What there is for a feature of a tile; nil where the effort, counted in vertices, does not suffice.
+    mutating func prospects(of index: Int, in tile: Int, _ view: TileView, _ pass: MapPass, effort: inout Int) -> Range<Int>? {
+        if let known = tiles[tile].features[index].prospects { return known }
+        let (feature, mapClass, _) = tiles[tile].features[index]
+        effort -= 1
+        guard effort > 0 else { return nil }
+        let start = tiles[tile].prospects.count
+        for prospect in find(feature, mapClass, view, pass, effort: &effort) { tiles[tile].prospects.append(prospect) }
+        guard effort > 0 else {
+            tiles[tile].prospects.removeSubrange(start...)
+            return nil
+        }
+        let found = start..<tiles[tile].prospects.count
+        tiles[tile].features[index].prospects = found
+        byteCount += found.count * MemoryLayout<Prospect>.stride
+        return found
+    }
+
+    private mutating func find(
+        _ feature: Int, _ mapClass: MapClass, _ view: TileView, _ pass: MapPass, effort: inout Int
+    ) -> [Prospect] {
+        let tile = view.tile
+        guard let name = tile.name(of: feature), let look = pass.style[label: mapClass] else { return [] }
+        let number = number(ofName: name, isASCII: pass.isASCII)
+        let width = texts[number].width
+        guard width > 0, width <= Self.maximumWidth, view.hasRoom(for: width, feature) else { return [] }
+        let style = Style(foreground: look.color, background: pass.background, attributes: look.attributes)
+        var prospect = Prospect(
+            name: number, width: width, kind: mapClass.labelKind, score: mapClass.labelScore, style: style, run: nil,
+            first: DotPoint(x: 0, y: 0), last: DotPoint(x: 0, y: 0))
+        if tile.kinds[feature] == .point {
+            guard let vertex = tile.parts(of: feature).first.map(tile.vertices)?.first else { return [] }
+            prospect.first = view.cells(ofVertex: vertex)
+            prospect.last = prospect.first
+            prospect.score -= min(Int(tile.ranks[feature]), 39)
+            return [prospect]
+        }
+        var found: [Prospect] = []
+        for part in tile.parts(of: feature) {
+            let vertices = tile.vertices(ofPart: part)
+            effort -= vertices.count
+            guard effort > 0 else { return [] }
+            let line = vertices.map(view.cells)
+            byteCount += line.count * MemoryLayout<DotPoint>.stride
+            for run in LineRun.runs(of: line) where run.length >= (run.isLevel ? Double(width) - 1 : Self.leastSteepRows) {
+                var stretch = prospect
+                stretch.run = run
+                let length = run.isLevel ? run.length : run.length * 2
+                stretch.lengthScore = Int(min(length, 60) / 2)
+                stretch.score += stretch.lengthScore - (run.isLevel ? 0 : 15)
+                (stretch.first, stretch.last) = run.corners
+                found.append(stretch)
+            }
+        }
+        return found
+    }
+}
+
+extension TileView {
+    /// Where a vertex lies, in cells from the tile's corner.
+    fileprivate func cells(ofVertex vertex: Int) -> DotPoint {
+        DotPoint(
+            x: Double(tile.coordinates[2 * vertex]) * cells.scaleX, y: Double(tile.coordinates[2 * vertex + 1]) * cells.scaleY)
+    }
+
+    /// Whether a feature is a point, or a line long enough for a name of this width to be looked at more closely.
+    fileprivate func hasRoom(for width: Int, _ feature: Int) -> Bool {
+        guard tile.kinds[feature] == .line else { return true }
+        let bounds = tile.bounds[feature]
+        let columns = Double(bounds.maxX &- bounds.minX) * cells.scaleX
+        let rows = Double(bounds.maxY &- bounds.minY) * cells.scaleY
+        return columns >= Double(width) - 1 || rows >= LabelStock.leastSteepRows
+    }
+}
+
+extension LineRun {
+    /// The corners of the block around the stretch.
+    fileprivate var corners: (first: DotPoint, last: DotPoint) {
+        let (x, y) = (points.map(\.x), points.map(\.y))
+        return (DotPoint(x: x.min() ?? 0, y: y.min() ?? 0), DotPoint(x: x.max() ?? 0, y: y.max() ?? 0))
+    }
+}
