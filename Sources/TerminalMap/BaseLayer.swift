@@ -7,7 +7,7 @@ import VectorTiles
 /// they reach are painted again.
 struct BaseLayer {
     /// What is seen of each cell.
-    private(set) var canvas = Canvas(size: .zero)
+    var canvas = Canvas(size: .zero)
     /// The samples of each cell's ground, row by row, as ``AreaPlane/samples(column:row:)`` gives them.
     private(set) var samples: [UInt64] = []
     /// Whether a way or a texture is drawn in a cell, row by row.
@@ -43,14 +43,12 @@ struct BaseLayer {
     func isDrawn(column: Int, row: Int) -> Bool { isDrawn[row * canvas.size.columns + column] }
 
     /// Sets what was painted for a cell; its look is on the canvas.
+    @inline(__always)
     mutating func set(column: Int, row: Int, samples: UInt64, isDrawn: Bool) {
         let index = row * canvas.size.columns + column
         self.samples[index] = samples
         self.isDrawn[index] = isDrawn
     }
-
-    /// Changes what is seen.
-    mutating func draw(_ body: (inout Canvas) -> Void) { body(&canvas) }
 
     /// Takes the place of another view and tells what of it must be painted.
     mutating func move(to choice: TileChoice, _ pass: MapPass) -> [Rectangle] {

@@ -29,27 +29,27 @@ struct BasePainter {
             drawLines(views, pass)
             if pass.scene.fills != .all { drawPatterns(pass) }
         }
-        layer.draw { canvas in
-            canvas.fill(part, with: Cell(glyph: .space, style: Style(background: pass.background)))
-            raster.paint(into: &canvas, at: window.origin, within: part)
-        }
-        layGround(GroundLook(pass), under: part, of: &layer)
+        layer.canvas.fill(part, with: Cell(glyph: .space, style: Style(background: pass.background)))
+        raster.paint(into: &layer.canvas, at: window.origin, within: part)
+        layGround(pass, under: part, of: &layer)
     }
 
     /// Lays the ground under the dots that are on the layer already.
-    private func layGround(_ look: GroundLook, under part: Rectangle, of layer: inout BaseLayer) {
+    private func layGround(_ pass: MapPass, under part: Rectangle, of layer: inout BaseLayer) {
+        let (plane, look, background) = (plane, GroundLook(pass), pass.background)
         for row in part.row..<part.endRow {
             for column in part.column..<part.endColumn {
                 let samples = plane.samples(column: column - part.column + 1, row: row - part.row + 1)
                 var cell = layer.canvas[column, row]
                 let isDrawn = cell.glyph != .space
                 layer.set(column: column, row: row, samples: samples, isDrawn: isDrawn)
+                if look.isPlain(samples) && (!isDrawn || cell.style.background == background) { continue }
                 if isDrawn {
                     cell.style.background = look.underLine(samples)
-                    layer.draw { $0[column, row] = cell }
-                } else if !look.isPlain(samples) {
-                    layer.draw { $0[column, row] = look.cell(samples) }
+                } else {
+                    cell = look.cell(samples)
                 }
+                layer.canvas[column, row] = cell
             }
         }
     }
