@@ -69,7 +69,7 @@ let package = Package(
         // Its custom transports and the order of its shutdown are relied on.
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", .upToNextMinor(from: "2.9.2")),
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
@@ -121,7 +121,7 @@ let package = Package(
         module("Navigation", ["Routing", "Geo"]),
         module("Routing", ["Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
-        module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", grdb, grdbSQLite]),
+        module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", grdbSQLite]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngineWire", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("FleetEngine", ["Geo"]),

@@ -1,17 +1,19 @@
-import GRDB
 import Geo
 import VectorTiles
 
 extension MBTilesReader {
     /// Refuses a database without tiles, and one whose tiles are pictures.
-    static func checkContents(_ database: Database) throws {
-        guard try database.tableExists("tiles") || database.viewExists("tiles") else { throw BaseMapFileError.Problem.noTiles }
-        guard let first = try Row.fetchOne(database, sql: "SELECT tile_data FROM tiles LIMIT 1") else {
+    static func checkContents(_ database: SQLiteDatabase) throws {
+        guard try exists("tiles", in: database), let first = try database.rows("SELECT tile_data FROM tiles LIMIT 1").first else {
             throw BaseMapFileError.Problem.noTiles
         }
-        let value: DatabaseValue = first[0]
-        guard case .blob(let data) = value.storage, let picture = pictureFormat([UInt8](data.prefix(12))) else { return }
+        guard case .blob(let data)? = first.first, let picture = pictureFormat(Array(data.prefix(12))) else { return }
         throw BaseMapFileError.Problem.contents("pictures (\(picture))")
+    }
+
+    /// Whether there is a table or a view of this name, which is written in small letters.
+    private static func exists(_ name: String, in database: SQLiteDatabase) throws -> Bool {
+        !(try database.rows("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = '\(name)' LIMIT 1")).isEmpty
     }
 
     private static func pictureFormat(_ start: [UInt8]) -> String? {
@@ -28,7 +30,7 @@ extension MBTilesReader {
     ]
 
     /// The details in the `metadata` table, which may be incomplete or missing.
-    static func details(_ database: Database) throws -> TileSourceDetails {
+    static func details(_ database: SQLiteDatabase) throws -> TileSourceDetails {
         let rows = try metadataRows(database)
         if let contents = foreignFormats[rows["format"]?.lowercased() ?? ""] { throw BaseMapFileError.Problem.contents(contents) }
         var metadata = TileMetadata(json: Array((rows["json"] ?? "").utf8))
@@ -44,27 +46,27 @@ extension MBTilesReader {
             centerZoom: place.flatMap { Int(exactly: $0[2].rounded()) })
     }
 
-    private static func metadataRows(_ database: Database) throws -> [String: String] {
-        guard try database.tableExists("metadata") || database.viewExists("metadata") else { return [:] }
+    private static func metadataRows(_ database: SQLiteDatabase) throws -> [String: String] {
+        guard try exists("metadata", in: database) else { return [:] }
         var values: [String: String] = [:]
         let sql = """
             SELECT name, value FROM metadata
             WHERE name IN ('name', 'attribution', 'bounds', 'center', 'minzoom', 'maxzoom', 'json', 'format') LIMIT 64
             """
         // A table of other columns is ignored.
-        guard let rows = try? Row.fetchAll(database, sql: sql) else { return [:] }
+        guard let rows = try? database.rows(sql, columns: 2) else { return [:] }
         for row in rows {
-            guard let name = text(row[0]), let value = text(row[1]) else { continue }
+            guard row.count == 2, let name = text(row[0]), let value = text(row[1]) else { continue }
             values[name] = value
         }
         return values
     }
 
-    private static func text(_ value: DatabaseValue) -> String? {
-        switch value.storage {
-        case .string(let text): text
-        case .int64(let number): "\(number)"
-        case .double(let number): "\(number)"
+    private static func text(_ value: SQLiteValue) -> String? {
+        switch value {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
         case .blob, .null: nil
         }
     }
@@ -78,7 +80,7 @@ extension MBTilesReader {
     }
 
     /// The zooms in the metadata, or else the zooms of the tiles.
-    private static func zoomRange(_ rows: [String: String], _ database: Database) throws -> ClosedRange<Int> {
+    private static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
         let possible = TileID.zoomRange
         if let first = rows["minzoom"].flatMap({ Int($0) }), let last = rows["maxzoom"].flatMap({ Int($0) }), first <= last,
             possible.contains(first), possible.contains(last)
@@ -87,8 +89,10 @@ extension MBTilesReader {
         }
         // Two questions, because an index answers each at once but not both together.
         func zoom(_ function: String) throws -> Int? {
-            try Row.fetchOne(database, sql: "SELECT \(function)(zoom_level) FROM tiles").flatMap {
-                Int.fromDatabaseValue($0[0])
+            switch try database.rows("SELECT \(function)(zoom_level) FROM tiles").first?.first {
+            case .integer(let zoom): Int(zoom)
+            case .real(let zoom): Int(exactly: zoom)
+            case .null, .text, .blob, nil: nil
             }
         }
         guard let first = try zoom("min"), let last = try zoom("max"), first <= last else { throw BaseMapFileError.Problem.noTiles }

@@ -1,4 +1,3 @@
-import GRDB
 import GRDBSQLite
 import Synchronization
 
@@ -17,13 +16,12 @@ final class QueryBudget: Sendable {
 
     /// Puts the limits on a connection: this budget, no value larger than a tile may be, and no patterns to be matched by views, since one
     /// match can take longer than all patience and cannot be ended.
-    func limit(_ database: Database) {
-        guard let connection = database.sqliteConnection else { return }
+    func limit(_ connection: OpaquePointer) {
         renew()
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(TileBlob.maximumByteCount))
         sqlite3_limit(connection, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 0)
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
-        // The reader keeps the budget for as long as it has the connection.
+        // The database keeps the budget for as long as it has the connection.
         sqlite3_progress_handler(
             connection, Self.stepCount,
             { context in

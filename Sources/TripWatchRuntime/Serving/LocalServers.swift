@@ -1,6 +1,6 @@
 import DemoTown
 import FleetEngine
-import Foundation
+import FoundationEssentials
 package import LocalFleetEngine
 import Logging
 
