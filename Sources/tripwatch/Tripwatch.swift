@@ -25,6 +25,11 @@ struct Tripwatch: AsyncParsableCommand {
     static func main() async {
         prepareProcess()
         var surroundings = Surroundings.process
+        // Setting up the parser takes as long as all else of a start.
+        if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
+            surroundings.streams.print(Version.text)
+            ProgramEnd.success.finish()
+        }
         do {
             var command = try parseAsRoot()
             if let program = command as? any ProgramCommand {
