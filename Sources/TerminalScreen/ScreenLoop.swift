@@ -82,10 +82,15 @@ final class ScreenLoop {
             pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
             // A negative descriptor is passed over: a terminal that is gone or not ours would end every wait at once.
             pollfd(fd: canUseTerminal ? lifeCycle.terminal : -1, events: interest, revents: 0),
+            pollfd(fd: mailbox.alarm, events: Int16(POLLIN), revents: 0),
         ]
-        poll(&descriptors, 2, timeout())
+        poll(&descriptors, nfds_t(descriptors.count), timeout())
         // Before anything is looked at: what comes later ends the next wait.
         cterminal_drain(mailbox.wake)
+        if descriptors[2].revents != 0 {
+            cterminal_drain(mailbox.alarm)
+            mailbox.tell(.alarm)
+        }
     }
 
     /// Milliseconds until the next deadline, −1 when there is none.

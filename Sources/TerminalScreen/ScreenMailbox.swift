@@ -35,16 +35,14 @@ final class ScreenMailbox: Sendable {
 
     /// The eventfd that the thread waits for.
     let wake: Int32
-    let events: AsyncStream<ScreenEvent>
-    private let continuation: AsyncStream<ScreenEvent>.Continuation
+    /// The timer that the thread waits for beside it.
+    let alarm: Int32
+    let events = ScreenEventQueue()
     private let contents: Mutex<Contents>
 
     init?(size: Size) {
-        let wake = cterminal_wake_descriptor()
-        guard wake >= 0 else { return nil }
-        self.wake = wake
-        // A program that takes no events must not fill the memory; the newest are what counts when it comes back.
-        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4_096))
+        (wake, alarm) = (cterminal_wake_descriptor(), cterminal_alarm_descriptor())
+        guard wake >= 0, alarm >= 0 else { return nil }
         contents = Mutex(Contents(size: size))
     }
 
@@ -105,9 +103,7 @@ final class ScreenMailbox: Sendable {
         }
     }
 
-    func tell(_ event: ScreenEvent) {
-        continuation.yield(event)
-    }
+    func tell(_ event: ScreenEvent) { events.append(event) }
 
     func setSize(_ size: Size) {
         contents.withLock { $0.size = size }
@@ -129,7 +125,9 @@ final class ScreenMailbox: Sendable {
             defer { contents.closing = [] }
             return contents.closing
         }
-        continuation.finish()
+        // The next screen of this process has the same timer.
+        cterminal_set_alarm(alarm, 0)
+        events.finish()
         for (index, waiter) in waiting.enumerated() { waiter.resume(returning: index == 0 ? heldError : "") }
     }
 }

@@ -20,7 +20,7 @@ public final class TerminalScreen: Sendable {
     }
 
     /// Keys, mouse, sizes and signals. For one consumer; ends when the screen is closed. Of what nobody takes the newest 4096 are kept.
-    public var events: AsyncStream<ScreenEvent> { mailbox.events }
+    public var events: ScreenEvents { ScreenEvents(queue: mailbox.events) }
     /// The colours that are used.
     public let colorDepth: ColorDepth
     /// Whether characters beyond ASCII can be shown.
@@ -111,6 +111,16 @@ public final class TerminalScreen: Sendable {
         guard takesClipboard, let bytes = ControlStrings.clipboard(text, isInTmux: isInTmux) else { return false }
         mailbox.request(.write(bytes))
         return true
+    }
+
+    // MARK: Time
+
+    /// Sends one ``ScreenEvent/alarm`` after a time, in place of one that was to come. The time goes on while the machine is suspended. The
+    /// thread that waits for keys waits for it too: nothing else is woken by it.
+    public func setAlarm(after time: Duration) {
+        let (seconds, attoseconds) = time.components
+        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+        cterminal_set_alarm(mailbox.alarm, Int64(min(max(1, nanoseconds.rounded(.up)), 1e18)))
     }
 
     // MARK: Life cycle

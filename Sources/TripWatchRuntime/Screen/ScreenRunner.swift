@@ -154,7 +154,7 @@ extension ScreenRunner {
             case .resumed: handle(.resumed)
             case .signal(let number): handle(.signal(number))
             case .closed: handle(.closed)
-            case .focus, .paste: break
+            case .alarm, .focus, .paste: break
             }
         }
         handle(.closed)
