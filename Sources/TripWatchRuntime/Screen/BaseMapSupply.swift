@@ -15,13 +15,14 @@ extension BaseMapSettings {
     ///
     /// - Parameters:
     ///   - standard: what is shown where nothing was asked for.
-    ///   - town: the demo town where one is being made already.
+    ///   - town: the demo town, made only where it is shown.
     /// - Throws: `Failure` for a file that is no map.
-    func open(standard: Configuration.BaseMap, town: PendingDemoTown? = nil, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply
-    {
+    func open(
+        standard: Configuration.BaseMap, town: @autoclosure () -> PendingDemoTown = PendingDemoTown(), in surroundings: Surroundings
+    ) throws(Failure) -> BaseMapSupply {
         switch map ?? standard {
         case .none: return BaseMapSupply()
-        case .demo: return BaseMapSupply(tiles: (town ?? PendingDemoTown()).tiles)
+        case .demo: return BaseMapSupply(tiles: town().tiles)
         case .file(let path):
             do throws(BaseMapFileError) {
                 let file = try BaseMapFile(path: path, languages: nameLanguages(surroundings))
