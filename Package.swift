@@ -198,7 +198,9 @@ let package = Package(
             "EndToEndTests",
             [
                 "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
-                "Routing", "DemoTown", "Geo", swiftProtobuf, grpcCore,
+                "Routing", "DemoTown", "Geo", "TripWatchApp", "TerminalScreen", "TerminalCanvas", "TileSources", "VectorTiles",
+                swiftProtobuf,
+                grpcCore,
             ],
             exclude: ["Interop"]),
     ],

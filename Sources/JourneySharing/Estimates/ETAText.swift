@@ -46,6 +46,18 @@ public struct ETAText: Hashable, Sendable {
         return minutes < 60 ? .minutes(minutes) : .hours(minutes / 60, minutes: minutes % 60)
     }
 
+    /// How long the value stays what it is while time passes, seconds; nil where time alone does not change it.
+    public static func secondsToNext(remainingSeconds: Double?, remainingMeters: Double? = nil) -> Double? {
+        switch value(remainingSeconds, remainingMeters) {
+        case .unknown, .overdue: return nil
+        case .arriving:
+            if let remainingMeters, remainingMeters.isFinite, remainingMeters <= arrivingMeters { return nil }
+            return remainingSeconds.map { $0 + overdueSeconds }
+        case .lessThanAMinute: return remainingSeconds.map { $0 - arrivingSeconds }
+        case .minutes, .hours: return remainingSeconds.map { $0 > 60 ? $0 - 60 * (($0 / 60).rounded(.up) - 1) : 0 }
+        }
+    }
+
     /// The number or the word alone: `6 min`, `<1 min`, `1 h 05 min`, `arriving`.
     public var short: String {
         switch value {

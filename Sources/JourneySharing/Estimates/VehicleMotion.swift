@@ -220,6 +220,12 @@ extension VehicleMotion {
 // MARK: - Gliding
 
 extension VehicleMotion {
+    /// Metres a second of the drawn vehicle at the last frame; 0 where only an answer moves it.
+    var metersPerSecond: Double {
+        guard location != nil, !isOffRoute, let sample, let drawn, let drawnAt, drawn < path.line.lengthMeters else { return 0 }
+        return rate(at: drawnAt, along: drawn, sample: sample)
+    }
+
     /// Puts the vehicle where it should be if it is drawn nowhere yet, or too far away to glide there.
     private mutating func place(at now: Date) {
         guard sample != nil else {

@@ -118,6 +118,9 @@ extension JourneyTracker {
     /// The age of the position, seconds, never negative; nil without a position.
     public func ageSeconds(now: Date) -> Double? { position.ageSeconds(now: now) }
 
+    /// How fast the vehicle was drawn to go at the last call of ``advance(to:)``, metres a second; 0 where it stands until an answer comes.
+    public var drawnMetersPerSecond: Double { vehicle == nil ? 0 : motion.metersPerSecond }
+
     /// The server's clock at local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
 
@@ -126,12 +129,17 @@ extension JourneyTracker {
 
     /// The words of the countdown to this trip's own next stop.
     public func etaText(now: Date) -> ETAText {
-        ETAText(
-            remainingSeconds: remainingSeconds(now: now), remainingMeters: trip?.status.isFinal == true ? nil : estimate?.remainingMeters,
-            isLive: isLive)
+        ETAText(remainingSeconds: remainingSeconds(now: now), remainingMeters: countdownMeters, isLive: isLive)
     }
 
-    /// Seconds until ``freshness`` changes if no answer comes; nil where time alone does not change it.
+    /// How long ``etaText(now:)`` can stay what it is if nothing comes, seconds; nil where time alone does not change it.
+    public func secondsToNextETAText(now: Date) -> Double? {
+        ETAText.secondsToNext(remainingSeconds: remainingSeconds(now: now), remainingMeters: countdownMeters)
+    }
+
+    private var countdownMeters: Double? { trip?.status.isFinal == true ? nil : estimate?.remainingMeters }
+
+    /// How long ``freshness`` can stay what it is if nothing comes, seconds; nil where time alone does not change it.
     public func secondsToNextFreshness(now: Date) -> Double? {
         trip?.status.isFinal == true || failure != nil ? nil : position.secondsToNextState(now: now)
     }

@@ -27,9 +27,29 @@ package enum TripWords {
 
     /// An age for people: `3 s`, `2 min`, `1 h`.
     package static func age(_ seconds: Double) -> String {
-        let whole = seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded())
+        let whole = whole(seconds)
         if whole < 60 { return "\(whole) s" }
         if whole < 3_600 { return "\(whole / 60) min" }
         return "\(whole / 3_600) h"
     }
+
+    /// Until an age that grows has other words, seconds.
+    package static func secondsToNextAge(_ seconds: Double) -> Double {
+        let whole = whole(seconds)
+        let unit = whole < 60 ? 1 : whole < 3_600 ? 60 : 3_600
+        return Double((whole / unit + 1) * unit) - 0.5 - seconds
+    }
+
+    /// The time to come in a countdown, rounded up: `3 s` until two are left.
+    package static func countdown(_ seconds: Double) -> String { age(seconds.rounded(.up)) }
+
+    /// Until a countdown has other words, seconds; nil at its end. Within its last second it may be told as over.
+    package static func secondsToNextCountdown(_ seconds: Double) -> Double? {
+        let whole = whole(seconds.rounded(.up))
+        guard seconds > 0, whole > 1 else { return seconds > 0 ? (seconds < 1 ? seconds : 0) : nil }
+        let unit = whole < 60 ? 1 : whole < 3_600 ? 60 : 3_600
+        return seconds - Double(whole / unit * unit - 1)
+    }
+
+    private static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded()) }
 }

@@ -62,6 +62,7 @@ struct TripFollower {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.measurementSystem = output.measurementSystem(in: surroundings)
         if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
+        options.expectsBaseMap = map.tiles != nil
         prepare(&options)
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme

@@ -54,6 +54,7 @@ package struct MapRun: Sendable {
         options.mode = .map
         options.center = view.center
         options.zoom = view.zoom
+        options.expectsBaseMap = map.tiles != nil
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme
         let time = surroundings.clock(1)
@@ -87,8 +88,9 @@ package struct MapRun: Sendable {
         guard let source = await map.tiles?() else { return BaseMap(tiles: TileCache(), zoomRange: 0...0, attribution: "") }
         var base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
         var problem: String?
-        for id in base.missingTiles(for: camera) {
-            let loaded = await source.loaded(id)
+        let tasks = base.missingTiles(for: camera).map { id in Task.detached { await source.loaded(id) } }
+        for task in tasks {
+            let loaded = await task.value
             for (id, tile) in loaded.tiles { base.tiles.insert(tile, for: id) }
             problem = problem ?? loaded.problem
         }

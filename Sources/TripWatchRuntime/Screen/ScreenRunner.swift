@@ -25,30 +25,28 @@ final class ScreenRunner {
         var speed = 1.0
     }
 
-    private enum Input: Sendable {
-        case app(AppEvent, isUrgent: Bool)
-        /// A tile of the base map cannot be read, and why.
-        case badTile(String)
-        case resumed
-        case signal(Int32)
-        case closed
-    }
-
     private let screen: TerminalScreen
     private let world: World
     private let themes: ThemePicker
     private let view = AppView()
-    private let inputs: AsyncStream<Input>
-    private let input: AsyncStream<Input>.Continuation
+    /// What is to be handled after the present event.
+    private let inputs: AsyncStream<AppEvent>
+    private let input: AsyncStream<AppEvent>.Continuation
     private var state: AppState
     private var tiles: (any TileSource)?
+    private var loader: TileLoader?
     private var theme: Theme
     private var pacer: FramePacer
     private var title: String?
     private let sessions: [TripName: JourneySharingSession]
     private var ending: ProgramEnd?
-    private var isFrameDue = false
     private var isBadTileTold = false
+    /// The notice that is shown, and when its time is over.
+    private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
+    /// When time changes what is shown, and the state of which that was found.
+    private var change: (revision: Int, now: Date, at: Date?)?
+    /// What the screen wakes us for.
+    private var alarm: ContinuousClock.Instant?
 
     init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
         self.screen = screen
@@ -57,20 +55,20 @@ final class ScreenRunner {
         self.world = world
         theme = themes.theme
         sessions = Dictionary(world.sessions.map { ($0.tripModel.tripName, $0) }) { first, _ in first }
-        pacer = FramePacer(isRemote: state.options.isRemote)
+        pacer = FramePacer(interval: state.options.frameInterval)
         (inputs, input) = AsyncStream.makeStream()
     }
 
     /// Shows the app until it ends. The screen is still open then.
     func run() async -> ProgramEnd {
-        let tasks = [Task { await readScreen() }, Task { await tick() }, Task { await follow() }]
+        let tasks = [Task { await readScreen() }, Task { await follow() }]
         defer {
             for task in tasks { task.cancel() }
             for session in world.sessions { session.stop() }
         }
         greet()
         for await next in inputs {
-            handle(next)
+            apply(next)
             if ending != nil { break }
         }
         return ending ?? .success
@@ -82,62 +80,72 @@ final class ScreenRunner {
     }
 
     private func greet() {
-        apply(.resize(screen.size), isUrgent: true)
+        apply(.resize(screen.size))
         tellThemeFaults()
         guard let tiles = world.tiles else { return }
         Task {
             let source = await tiles()
             self.tiles = source
-            send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)), isUrgent: true)
+            loader = TileLoader(source: source) { [weak self] in self?.add($0) }
+            apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
         }
+    }
+
+    private func add(_ loaded: LoadedTiles) {
+        for (id, tile) in loaded.tiles where ending == nil { apply(.tile(id, tile)) }
+        // One is told: a broken file would fill the line of events.
+        guard let problem = loaded.problem, !isBadTileTold else { return }
+        isBadTileTold = true
+        apply(.notice(problem))
     }
 
     private func tellThemeFaults() {
-        if !themes.messages.isEmpty { send(.themeFaults(themes.messages.map { "\($0)" }), isUrgent: true) }
+        if !themes.messages.isEmpty { send(.themeFaults(themes.messages.map { "\($0)" })) }
     }
 
-    private func send(_ event: AppEvent, isUrgent: Bool = false) { input.yield(.app(event, isUrgent: isUrgent)) }
+    private func send(_ event: AppEvent) { input.yield(event) }
 
-    private func handle(_ next: Input) {
-        switch next {
-        case .app(let event, let isUrgent): apply(event, isUrgent: isUrgent)
-        case .badTile(let problem):
-            // One is told: a broken file would fill the line of events.
-            if !isBadTileTold { apply(.notice(problem), isUrgent: false) }
-            isBadTileTold = true
-        case .resumed:
-            pacer.reset()
-            apply(clock, isUrgent: true)
-        case .signal(let number): end(.signal(number))
-        case .closed: end(.signal(1))
-        }
-    }
-
-    private func apply(_ event: AppEvent, isUrgent: Bool) {
+    private func apply(_ event: AppEvent) {
         let front = state.page?.name
         var effects = state.update(event)
         // A page that comes to the front moves on at once.
         if state.page?.name != front { effects += state.update(clock) }
         for effect in effects { perform(effect) }
-        let now = Date()
-        if pacer.claimFrame(state, now: now, isUrgent: isUrgent) {
-            present()
-        } else if !isFrameDue, !pacer.isSettled(state) {
-            drawSoon()
-        }
+        show()
     }
 
-    private func present() { screen.present(view.canvas(state, theme: theme), title: title) }
-
-    /// What came too early after the last frame is drawn when its time has come.
-    private func drawSoon() {
-        isFrameDue = true
-        let interval = pacer.interval
-        Task {
-            try? await Task.sleep(for: .seconds(interval))
-            isFrameDue = false
-            if ending == nil, pacer.claimFrame(state, now: Date()) { present() }
+    /// Draws what is to be drawn now, and sets the one timer for what is to be done later.
+    private func show() {
+        guard ending == nil else { return }
+        let now = ContinuousClock.now
+        var next = [noticeEnd?.at, nextTick(now)]
+        switch pacer.decide(state, now: now) {
+        case .rest: break
+        case .draw: screen.present(view.canvas(state, theme: theme), title: title)
+        case .wait(let moment): next.append(moment)
         }
+        guard let earliest = next.compactMap({ $0 }).min(), earliest != alarm else { return }
+        alarm = earliest
+        screen.setAlarm(after: earliest - now)
+    }
+
+    /// When the clock is to be looked at again; nil where nothing on the screen changes with it.
+    private func nextTick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        if change?.revision != state.revision || change?.now != state.now {
+            change = (state.revision, state.now, state.nextChange(stepSeconds: pacer.interval.seconds * world.speed))
+        }
+        guard let next = [change?.at, state.nextRound].compactMap({ $0 }).min() else { return nil }
+        let moment = now + .seconds(max(0, next.timeIntervalSince(world.time.now())) / world.speed)
+        return max(moment, pacer.nextPacedFrame ?? moment)
+    }
+
+    private func ring(at now: ContinuousClock.Instant) {
+        alarm = nil
+        if let (number, end) = noticeEnd, end <= now {
+            noticeEnd = nil
+            apply(.noticeEnded(number))
+        }
+        if let tick = nextTick(now), tick <= now { apply(clock) } else { show() }
     }
 }
 
@@ -148,16 +156,25 @@ extension ScreenRunner {
     private func readScreen() async {
         for await event in screen.events where ending == nil {
             switch event {
-            case .key(let key): apply(.key(key), isUrgent: true)
-            case .mouse(let mouse): apply(.mouse(mouse), isUrgent: true)
-            case .resize(let size): apply(.resize(size), isUrgent: true)
-            case .resumed: handle(.resumed)
-            case .signal(let number): handle(.signal(number))
-            case .closed: handle(.closed)
-            case .alarm, .focus, .paste: break
+            case .key(let key): answer(.key(key))
+            case .mouse(let mouse): answer(.mouse(mouse))
+            case .resize(let size): answer(.resize(size))
+            case .alarm: ring(at: .now)
+            case .resumed:
+                pacer.reset()
+                apply(clock)
+            case .signal(let number): end(.signal(number))
+            case .closed: end(.signal(1))
+            case .focus, .paste: break
             }
         }
-        handle(.closed)
+        end(.signal(1))
+    }
+
+    /// Between two ticks the clock has stood still: what somebody asks for is as of now.
+    private func answer(_ event: AppEvent) {
+        if state.page != nil { for effect in state.update(clock) { perform(effect) } }
+        apply(event)
     }
 
     /// Starts with the trip in front, and lets keys and answers come between many.
@@ -174,20 +191,11 @@ extension ScreenRunner {
         let now = world.time.now()
         return .tick(now, state.page.flatMap { sessions[$0.name]?.journey(at: now) })
     }
-
-    private func tick() async {
-        while !Task.isCancelled {
-            let seconds = pacer.tickSeconds(state)
-            let wait = seconds <= pacer.interval ? pacer.interval : max(pacer.interval, seconds / world.speed)
-            guard (try? await Task.sleep(for: .seconds(wait))) != nil else { return }
-            apply(clock, isUrgent: false)
-        }
-    }
 }
 
 extension ScreenRunner: JourneySharingSessionDelegate {
     func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate) {
-        if ending == nil { apply(.trip(update, session.journey(at: update.time)), isUrgent: false) }
+        if ending == nil { apply(.trip(update, session.journey(at: update.time))) }
     }
 }
 
@@ -201,17 +209,17 @@ extension ScreenRunner {
         case .refresh(let name): sessions[name]?.tripModel.refresh()
         case .cancelTrip(let name): cancel(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
-        case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)), isUrgent: true)
-        case .endNotice(let number, let seconds): end(notice: number, afterSeconds: seconds)
+        case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)))
+        case .endNotice(let number, let seconds): noticeEnd = (number, .now + .seconds(seconds))
         case .ring: screen.ring()
         case .setTitle(let text): title = text
         case .notify(let heading, let text): screen.notify("\(heading): \(text)")
         case .nextTheme:
             themes.next()
             theme = themes.theme
-            send(.themeChanged(theme), isUrgent: true)
+            send(.themeChanged(theme))
             tellThemeFaults()
-        case .loadTiles(let ids): load(ids)
+        case .loadTiles(let ids): loader?.load(ids)
         case .findStreets(let places): findStreets(places)
         }
     }
@@ -219,15 +227,8 @@ extension ScreenRunner {
     private func cancel(_ name: TripName) {
         guard let cancel = world.cancel else { return }
         Task {
-            send(.cancelResult(await cancel(name), for: name), isUrgent: true)
+            send(.cancelResult(await cancel(name), for: name))
             sessions[name]?.tripModel.refresh()
-        }
-    }
-
-    private func end(notice number: Int, afterSeconds seconds: Double) {
-        Task {
-            try? await Task.sleep(for: .seconds(seconds))
-            send(.noticeEnded(number))
         }
     }
 
@@ -244,19 +245,7 @@ extension ScreenRunner {
         Task.detached {
             var found: [Coordinate: String] = [:]
             for place in places { found[place] = await tiles.streetName(near: place) }
-            if !found.isEmpty { input.yield(.app(.streets(found), isUrgent: false)) }
-        }
-    }
-
-    private func load(_ ids: [TileID]) {
-        guard let tiles else { return }
-        let input = input
-        Task.detached {
-            for id in ids {
-                let loaded = await tiles.loaded(id)
-                for (id, tile) in loaded.tiles { input.yield(.app(.tile(id, tile), isUrgent: false)) }
-                if let problem = loaded.problem { input.yield(.badTile(problem)) }
-            }
+            if !found.isEmpty { input.yield(.streets(found)) }
         }
     }
 }

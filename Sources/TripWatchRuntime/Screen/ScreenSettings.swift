@@ -36,7 +36,7 @@ package struct ScreenSettings: Sendable {
     func appOptions(screen: TerminalScreen, in surroundings: Surroundings) -> AppOptions {
         var options = AppOptions()
         options.title = title
-        options.isRemote = surroundings.isRemote
+        if surroundings.isRemote { options.frameInterval = AppOptions.remoteFrameInterval }
         options.secondsFromGMT = LocalZone.secondsFromGMT
         options.colorDepth = screen.colorDepth
         let first = painter ?? screen.painterHint

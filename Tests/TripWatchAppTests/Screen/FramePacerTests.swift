@@ -1,44 +1,138 @@
 import FoundationEssentials
 import TerminalCanvas
+import TerminalMap
 import Testing
+import VectorTiles
 
 @testable import TripWatchApp
 
 @Suite("When frames are drawn")
 struct FramePacerTests {
-    private func start(_ name: String = "approaching") throws -> Scenario {
+    private func scenario(_ name: String = "approaching") throws -> Scenario {
         try #require(Scenario.named(name, size: Size(columns: 80, rows: 24)))
     }
 
-    @Test("equal states are not drawn twice, changed ones at most ten times a second")
-    func pace() throws {
-        var scenario = try start()
-        var pacer = FramePacer(isRemote: false)
-        var drawn: [Bool] = []
-        func draw(after seconds: Double, isUrgent: Bool = false) {
-            drawn.append(pacer.claimFrame(scenario.state, now: scenario.state.now.addingTimeInterval(seconds), isUrgent: isUrgent))
+    private let start = ContinuousClock.now
+
+    private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
+
+    @Test(
+        "what comes by itself is drawn ten times a second at most, over ssh twice",
+        arguments: [(AppOptions().frameInterval, 100), (AppOptions.remoteFrameInterval, 500)])
+    func pace(pause: Duration, interval: Int) throws {
+        var scenario = try scenario()
+        var pacer = FramePacer(interval: pause)
+        var decisions = [pacer.decide(scenario.state, now: at(0)), pacer.decide(scenario.state, now: at(0))]
+        // The first frame was asked for by opening the trip, and does not count.
+        scenario.tick("14:07:17")
+        decisions.append(pacer.decide(scenario.state, now: at(10)))
+        scenario.tick("14:07:18")
+        decisions += [20, 9 + interval, 10 + interval].map { pacer.decide(scenario.state, now: at($0)) }
+        #expect(
+            decisions == [.draw, .rest, .draw, .wait(until: at(10 + interval)), .wait(until: at(10 + interval)), .draw])
+    }
+
+    @Test("a key is shown at once, again and again, whenever the last frame was, and holds up nothing that comes by itself")
+    func keys() throws {
+        var scenario = try scenario()
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        _ = pacer.decide(scenario.state, now: at(0))
+        scenario.tick("14:07:17")
+        #expect(pacer.decide(scenario.state, now: at(10)) == .draw)
+        for time in [11, 12, 13] {
+            scenario.press("right")
+            #expect(pacer.decide(scenario.state, now: at(time)) == .draw)
         }
-        draw(after: 0)
-        draw(after: 0)
-        scenario.press("right")
-        draw(after: 0.05)
-        draw(after: 0.1)
-        scenario.press("left")
-        draw(after: 0.1)
-        draw(after: 0.1, isUrgent: true)
-        #expect(drawn == [true, false, false, true, false, true])
+        scenario.tick("14:07:18")
+        #expect(pacer.decide(scenario.state, now: at(510)) == .draw)
+    }
+
+    /// A map that has none of its tiles.
+    private func mapScenario() throws -> (scenario: Scenario, tiles: [TileID]) {
+        var scenario = try scenario()
+        scenario.send(.resize(Size(columns: 400, rows: 120)))
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...18, attribution: "nobody")))
+        guard case .loadTiles(let tiles)? = scenario.effects.last else { throw Missing() }
+        return (scenario, tiles)
+    }
+
+    private struct Missing: Error {}
+
+    @Test("what was asked for is drawn with its last tile, whatever the pace")
+    func tiles() throws {
+        var (scenario, tiles) = try mapScenario()
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        let last = try #require(tiles.last)
+        #expect(tiles.count > 1 && pacer.decide(scenario.state, now: at(0)) == .wait(until: at(15)))
+        for id in tiles.dropLast() {
+            scenario.send(.tile(id, nil))
+            #expect(pacer.decide(scenario.state, now: at(5)) == .wait(until: at(15)))
+        }
+        scenario.send(.tile(last, nil))
+        #expect(pacer.decide(scenario.state, now: at(6)) == .draw)
+    }
+
+    @Test("what of it is there is drawn 15 ms after its first part, and the rest as soon as that is there")
+    func slowTiles() throws {
+        var (scenario, tiles) = try mapScenario()
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        let first = try #require(tiles.first)
+        #expect(pacer.decide(scenario.state, now: at(0)) == .wait(until: at(15)))
+        #expect(pacer.decide(scenario.state, now: at(15)) == .draw)
+        #expect(pacer.decide(scenario.state, now: at(16)) == .rest)
+        scenario.send(.tile(first, nil))
+        #expect(pacer.decide(scenario.state, now: at(30)) == .wait(until: at(45)))
+        for id in tiles.dropFirst() { scenario.send(.tile(id, nil)) }
+        #expect(pacer.decide(scenario.state, now: at(31)) == .draw)
+    }
+
+    @Test("a base map that will come is waited for as its tiles are")
+    func expectedMap() throws {
+        let state = try #require(Scenario(size: Size(columns: 80, rows: 24), options: Scenario.options { $0.expectsBaseMap = true })).state
+        var scenario = try #require(Scenario(size: state.size, options: state.options))
+        scenario.send(.resize(state.size))
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        #expect(pacer.decide(scenario.state, now: at(0)) == .wait(until: at(15)))
+        scenario.send(.baseMap(nil))
+        #expect(pacer.decide(scenario.state, now: at(1)) == .draw)
+    }
+
+    @Test("tiles that a moving camera wants come by themselves")
+    func tilesOfMovement() throws {
+        var (scenario, tiles) = try mapScenario()
+        for id in tiles { scenario.send(.tile(id, nil)) }
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        _ = pacer.decide(scenario.state, now: at(0))
+        scenario.tick("14:07:17")
+        _ = pacer.decide(scenario.state, now: at(1))
+        // The camera goes with the vehicle to the passenger.
+        let count = scenario.effects.count
+        scenario.answer("14:13:08") { MadeUpTrip.waiting($0, at: $1) }
+        let new = scenario.effects.dropFirst(count).compactMap { if case .loadTiles(let ids) = $0 { ids } else { nil } }.last
+        let id = try #require(new?.first)
+        scenario.send(.tile(id, nil))
+        #expect(pacer.decide(scenario.state, now: at(2)) == .wait(until: at(501)))
+    }
+
+    @Test("after the terminal was somebody else's the next frame is drawn, whatever it shows")
+    func resumed() throws {
+        let scenario = try scenario()
+        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
+        _ = pacer.decide(scenario.state, now: at(0))
+        pacer.reset()
+        #expect(pacer.decide(scenario.state, now: at(1)) == .draw)
     }
 
     @Test("a quiet screen changes once a second, because of an age; a finished one once a minute")
     func standing() throws {
         for (name, frames) in [("quiet", 10), ("complete", 1)] {
-            var scenario = try start(name)
-            var pacer = FramePacer(isRemote: false)
+            var scenario = try scenario(name)
+            var pacer = FramePacer(interval: AppOptions().frameInterval)
             let begin = scenario.state.now
             var count = 0
             for step in 0..<100 {
                 scenario.tick(at: begin.addingTimeInterval(Double(step) / 10))
-                if pacer.claimFrame(scenario.state, now: scenario.state.now) { count += 1 }
+                if pacer.decide(scenario.state, now: at(100 * step)) == .draw { count += 1 }
             }
             #expect(count <= frames + 1, "\(name): \(count)")
         }
@@ -47,8 +141,8 @@ struct FramePacerTests {
     /// The last dot of a dotted line may come a moment late; nothing else may.
     @Test("what is not drawn would have looked the same", arguments: ["approaching", "riding", "offline", "here", "not-live"])
     func nothingMissed(name: String) throws {
-        var scenario = try start(name)
-        var pacer = FramePacer(isRemote: false)
+        var scenario = try scenario(name)
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
         let view = AppView()
         let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
         let begin = scenario.state.now
@@ -56,26 +150,10 @@ struct FramePacerTests {
         for step in 0..<70 {
             scenario.tick(at: begin.addingTimeInterval(Double(step) / 5))
             let canvas = view.canvas(scenario.state, theme: theme)
-            if pacer.claimFrame(scenario.state, now: scenario.state.now) { shown = canvas }
+            if pacer.decide(scenario.state, now: at(200 * step)) == .draw { shown = canvas }
             let (old, new) = (shown?.text().split(separator: "\n") ?? [], canvas.text().split(separator: "\n"))
             let differences = zip(old, new).flatMap { zip($0, $1).filter { $0 != $1 } }
             #expect(old.count == new.count && differences.count <= 1, "step \(step): \(differences)")
         }
-    }
-
-    @Test("the clock ticks with the car, else with the seconds")
-    func ticks() throws {
-        var scenario = try start()
-        let pacer = FramePacer(isRemote: true)
-        scenario.tick("14:07:16")
-        #expect(scenario.state.page?.isGliding == true)
-        #expect((0.5...1).contains(pacer.tickSeconds(scenario.state)))
-        let near = FramePacer(isRemote: false)
-        let glide = near.tickSeconds(scenario.state)
-        #expect((0.1...0.6).contains(glide))
-        for _ in 0..<30 { scenario.press("+") }
-        #expect(near.tickSeconds(scenario.state) == 0.1)
-        let waiting = try start("here")
-        #expect(pacer.tickSeconds(waiting.state) == 1)
     }
 }

@@ -32,13 +32,13 @@ struct ManyTripsTests {
     @Test("what happens to a trip behind draws no frame, and is told all the same")
     func behind() throws {
         var scenario = try scenario { $0.sendsNotices = true }
-        var pacer = FramePacer(isRemote: false)
-        _ = pacer.claimFrame(scenario.state, now: scenario.state.now)
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        _ = pacer.decide(scenario.state, now: .now)
         let effects = scenario.effects.count
         // At the same second of the clock nothing else changes.
         for _ in 0..<3 { scenario.answer("14:07:13", approaching("14:12:00"), of: Self.second) }
-        let isDrawn = pacer.claimFrame(scenario.state, now: scenario.state.now, isUrgent: true)
-        #expect(!isDrawn)
+        let decision = pacer.decide(scenario.state, now: .now)
+        #expect(decision == .rest)
         let told = scenario.effects.dropFirst(effects)
         #expect(told.contains { if case .fetchVehicle(_, let name) = $0 { name.trip == Self.second } else { false } })
         scenario.answer("14:07:13", { MadeUpTrip.waiting($0, at: $1) }, of: Self.second)
@@ -92,21 +92,21 @@ struct ManyTripsTests {
     func tabs() throws {
         var scenario = try scenario(count: 3)
         scenario.send(.resize(Size(columns: 120, rows: 40)))
-        var pacer = FramePacer(isRemote: false)
-        _ = pacer.claimFrame(scenario.state, now: scenario.state.now)
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        _ = pacer.decide(scenario.state, now: .now)
         scenario.answer("14:07:13", { MadeUpTrip.waiting($0, at: $1) }, of: Self.second)
-        let isDrawn = pacer.claimFrame(scenario.state, now: scenario.state.now, isUrgent: true)
-        #expect(isDrawn)
+        let decision = pacer.decide(scenario.state, now: .now)
+        #expect(decision != .rest)
     }
 
     @Test("the provider's answer about a trip behind is seen")
     func cancelResult() throws {
         var scenario = try scenario()
-        var pacer = FramePacer(isRemote: false)
-        _ = pacer.claimFrame(scenario.state, now: scenario.state.now)
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        _ = pacer.decide(scenario.state, now: .now)
         scenario.send(.cancelResult(.failed("no"), for: try #require(MadeUpTrip.name(Self.second))))
         #expect(scenario.state.notice?.text == "Not cancelled: no" && scenario.noticeEnds.count == 1)
-        let isDrawn = pacer.claimFrame(scenario.state, now: scenario.state.now, isUrgent: true)
-        #expect(isDrawn)
+        let decision = pacer.decide(scenario.state, now: .now)
+        #expect(decision != .rest)
     }
 }

@@ -27,7 +27,7 @@ package enum AppEvent: Sendable {
     case colorsChanged(ColorDepth)
     /// Another base map, or none.
     case baseMap(BaseMap?)
-    /// The answer to ``AppEffect/loadTiles(_:)``, one for each tile; nil where the source has none.
+    /// An answer to ``AppEffect/loadTiles(_:)``; nil where the source has none.
     case tile(TileID, VectorTile?)
     /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
     case streets([Coordinate: String])
@@ -40,6 +40,16 @@ package enum AppEvent: Sendable {
     case noticeEnded(Int)
     /// The program ends, by a signal or because the terminal went away.
     case quit(code: Int32)
+}
+
+extension AppEvent {
+    /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
+    var isRequest: Bool {
+        switch self {
+        case .key, .mouse, .resize, .cancelResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap, .ownPosition, .copied, .quit: true
+        case .tick, .trip, .vehicle, .tile, .streets, .notice, .noticeEnded: false
+        }
+    }
 }
 
 /// How the provider answered.
@@ -71,7 +81,8 @@ package enum AppEffect: Hashable, Sendable {
     /// A desktop notice.
     case notify(title: String, text: String)
     case nextTheme
-    /// Tiles of the base map that are to be seen and not there, the most wanted first.
+    /// The tiles of the base map that are to be seen and not there, the most wanted first. Those asked for before and not any more have left the
+    /// view.
     case loadTiles([TileID])
     /// The streets of the base map next to these places, to call them by.
     case findStreets([Coordinate])

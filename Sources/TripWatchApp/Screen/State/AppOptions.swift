@@ -26,8 +26,10 @@ package struct AppOptions: Sendable {
     package var mode = Mode.follow
     /// What the user calls the trip.
     package var title: String?
-    /// The screen is at the far end of a slow line.
-    package var isRemote = false
+    /// Between two frames that come by themselves at least: ten a second.
+    package var frameInterval = Duration.milliseconds(100)
+    /// Where the screen is at the far end of a slow line: two a second.
+    package static let remoteFrameInterval = Duration.milliseconds(500)
     package var cancelling = Cancelling.noProvider
     /// The server, for people.
     package var endpoint = ""
@@ -52,6 +54,8 @@ package struct AppOptions: Sendable {
     package var ownPosition: Coordinate?
     /// What there is a base map of, where its file says so.
     package var mapBounds: BoundingBox?
+    /// A base map will come.
+    package var expectsBaseMap = false
     /// What is being done before there is a trip to show; the screen says so.
     package var opening: String?
     /// For the map mode.

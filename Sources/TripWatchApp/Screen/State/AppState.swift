@@ -17,8 +17,10 @@ package struct AppState: Sendable {
     /// Where among the pages each trip has its own.
     private let places: [TripName: Int]
     package internal(set) var selected = 0
-    /// When the pages behind are asked for news next.
+    /// Before this the pages behind are not asked for news again.
     var nextRoundAt = Date.distantPast
+    /// When the passing of time alone can make news of a page behind, at the earliest; nil for never.
+    var newsDueAt: Date?
     package internal(set) var overlay: Overlay?
     /// Rows that the overlay's text is scrolled by.
     package internal(set) var scroll = 0
@@ -38,7 +40,12 @@ package struct AppState: Sendable {
     private(set) var noticeCount = 0
     /// The last notice whose end was asked for.
     var timedNotice = 0
+    /// Tiles that are being loaded for the view, the most wanted first.
+    var loadingTiles: [TileID] = []
+    /// Those among them that somebody waits for.
     var requestedTiles: Set<TileID> = []
+    /// A base map will come.
+    var awaitsBaseMap: Bool
     /// What the base map calls the streets at stops.
     var streets: [Coordinate: String] = [:]
     /// Stops whose streets were asked for, of this base map.
@@ -46,7 +53,9 @@ package struct AppState: Sendable {
     var shownTitle = ""
     var dragFrom: Position?
     /// Counts what changed of what is shown, apart from the passing of time.
-    var revision = 0
+    package internal(set) var revision = 0
+    /// Counts those changes that somebody waits for.
+    var requests = 0
 
     /// Something to say for a while in the line of events.
     struct Notice: Hashable, Sendable {
@@ -62,6 +71,7 @@ package struct AppState: Sendable {
         self.now = now
         pages = options.mode == .map ? [] : trips.map { TripPage(name: $0, options: options, now: now) }
         places = Dictionary(zip(pages.map(\.name), pages.indices)) { first, _ in first }
+        awaitsBaseMap = options.expectsBaseMap
         painter = options.painters.first ?? .ascii
         colorDepth = options.colorDepth
         measurementSystem = options.measurementSystem
@@ -80,6 +90,9 @@ package struct AppState: Sendable {
         noticeCount += 1
         notice = Notice(text: sanitised(text, maximumLength: 300), number: noticeCount)
     }
+
+    /// Whether something that was asked for is still under way.
+    var awaitsRequested: Bool { awaitsBaseMap || !requestedTiles.isEmpty }
 
     /// Where the page of a trip is; nil where it has none.
     func place(of name: TripName) -> Int? { places[name] }

@@ -21,8 +21,6 @@ package struct TripPage: Sendable {
     var canceling = Canceling.no
     /// When the passing of time alone can make news next; nil for never.
     var newsDueAt: Date?
-    /// The vehicle was drawn elsewhere the last time.
-    private(set) var isGliding = false
 
     /// Where our own cancelling stands.
     enum Canceling: Hashable, Sendable {
@@ -71,13 +69,11 @@ package struct TripPage: Sendable {
 
     /// Takes over what its session knows at a moment.
     mutating func show(_ newJourney: JourneyTracker, at now: Date) {
-        let before = journey.vehicle?.coordinate
         let wasOffRoute = journey.vehicle?.isOffRoute ?? false
         journey = newJourney
         if let isOffRoute = journey.vehicle?.isOffRoute, isOffRoute != wasOffRoute {
             log.add(note: isOffRoute ? "The car has left its route" : "The car is back on its route", at: now)
         }
-        isGliding = before != journey.vehicle?.coordinate
         map.isSummary = status.isFinal
     }
 }

@@ -65,7 +65,9 @@ extension AppState {
 
     mutating func applyFacts(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
         var effects: [AppEffect] = []
-        pages[index].newsDueAt = pages[index].observer.newsDue(pages[index].journey, after: time)
+        let due = pages[index].observer.newsDue(pages[index].journey, after: time)
+        pages[index].newsDueAt = due
+        if let due { newsDueAt = min(newsDueAt ?? due, due) }
         if !facts.isEmpty, isShown(index) { revision &+= 1 }
         for fact in facts {
             pages[index].log.add(fact, of: pages[index].trip, at: time)

@@ -2,9 +2,11 @@ import ConsumerMap
 import FleetEngine
 import FoundationEssentials
 import Geo
+import Glibc
 import JourneySharing
 import TerminalCanvas
 import TerminalMap
+import VectorTiles
 
 extension AppState {
     /// How long a notice stands in the line of events, seconds of real time.
@@ -17,12 +19,23 @@ extension AppState {
     package mutating func update(_ event: AppEvent) -> [AppEffect] {
         let before = (noticeCount, overlay)
         let isUnseen = isUnseen(event)
+        let isRequest = isRequest(event)
         let effects = handle(event)
         // What happens behind costs what it costs, and nothing for the screen.
         if isUnseen, before == (noticeCount, overlay) { return effects }
         if case .tick = event {} else { revision &+= 1 }
+        if isRequest { requests &+= 1 }
         layOut()
-        return effects + followUps()
+        return effects + followUps(isRequest: isRequest)
+    }
+
+    /// Whether somebody waits for what an event shows. The first that is heard of a trip was asked for by opening it.
+    private func isRequest(_ event: AppEvent) -> Bool {
+        switch event {
+        case .tile(let id, _): requestedTiles.contains(id)
+        case .trip(let update, _): page?.name == update.name && page?.trip == nil && page?.failure == nil
+        default: event.isRequest
+        }
     }
 
     /// Whether an event is about a trip of which nothing can be seen.
@@ -49,10 +62,11 @@ extension AppState {
         case .colorsChanged(let depth): colorDepth = depth
         case .baseMap(let map):
             baseMap = map
-            requestedTiles = []
-            searchedPlaces = []
+            awaitsBaseMap = false
+            (loadingTiles, requestedTiles, searchedPlaces) = ([], [], [])
         case .tile(let id, let tile):
             baseMap?.tiles.insert(tile, for: id)
+            loadingTiles.removeAll { $0 == id }
             requestedTiles.remove(id)
         case .streets(let found): applyStreetNames(found)
         case .ownPosition(let place):
@@ -91,12 +105,17 @@ extension AppState {
             pages[index].show(journey, at: time)
             effects += news(ofPage: index, at: time)
         }
-        guard time >= nextRoundAt || time < nextRoundAt.addingTimeInterval(-1) else { return effects }
+        guard let newsDueAt, newsDueAt <= time, time >= nextRoundAt || time < nextRoundAt.addingTimeInterval(-1) else { return effects }
         nextRoundAt = time.addingTimeInterval(Self.roundSeconds)
-        for index in pages.indices where index != selected && pages[index].isNewsDue(at: time) {
-            pages[index].journey.tick(now: time)
-            effects += news(ofPage: index, at: time)
+        var next: Date?
+        for index in pages.indices {
+            if index != selected, pages[index].isNewsDue(at: time) {
+                pages[index].journey.tick(now: time)
+                effects += news(ofPage: index, at: time)
+            }
+            if let due = pages[index].newsDueAt { next = min(next ?? due, due) }
         }
+        self.newsDueAt = next
         return effects
     }
 
@@ -106,7 +125,7 @@ extension AppState {
 
     /// What follows from the new state, whatever led to it: another title, a notice that is to end, tiles that are to be seen now, stops without a
     /// name.
-    private mutating func followUps() -> [AppEffect] {
+    private mutating func followUps(isRequest: Bool) -> [AppEffect] {
         var effects: [AppEffect] = []
         if windowTitle != shownTitle {
             shownTitle = windowTitle
@@ -116,19 +135,37 @@ extension AppState {
             timedNotice = notice.number
             effects.append(.endNotice(notice.number, afterSeconds: Self.noticeSeconds))
         }
-        if let baseMap, showsBaseMap {
-            let visible = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange)
-            let wanted = baseMap.tiles.missing(visible).filter { !requestedTiles.contains($0) }
-            if !wanted.isEmpty {
-                requestedTiles.formUnion(wanted)
-                effects.append(.loadTiles(wanted))
-            }
-            self.baseMap?.tiles.touch(visible)
-        }
+        effects += tilesToLoad(isRequest: isRequest)
         if baseMap != nil {
             let places = unnamedPlaces.filter { searchedPlaces.insert($0).inserted }
             if !places.isEmpty { effects.append(.findStreets(places)) }
         }
         return effects
+    }
+
+    private func fromTheMiddle(_ tiles: [TileID]) -> [TileID] {
+        let middle = WebMercator.project(map.camera.center)
+        func distance(_ id: TileID) -> Double {
+            let count = exp2(Double(id.zoom))
+            let east = abs((Double(id.x) + 0.5) / count - middle.x)
+            let (right, down) = (min(east, 1 - east), (Double(id.y) + 0.5) / count - middle.y)
+            return right * right + down * down
+        }
+        return tiles.count < 2 ? tiles : tiles.map { ($0, distance($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
+    /// The tiles of the view that are missing, where they are others than those under way.
+    private mutating func tilesToLoad(isRequest: Bool) -> [AppEffect] {
+        var wanted: [TileID] = []
+        if let baseMap, showsBaseMap {
+            let visible = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange)
+            wanted = fromTheMiddle(baseMap.tiles.missing(visible))
+            self.baseMap?.tiles.touch(visible)
+        }
+        guard wanted != loadingTiles else { return [] }
+        if isRequest { requestedTiles.formUnion(wanted.filter { !loadingTiles.contains($0) }) }
+        requestedTiles.formIntersection(wanted)
+        loadingTiles = wanted
+        return [.loadTiles(wanted)]
     }
 }

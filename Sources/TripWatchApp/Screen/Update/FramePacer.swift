@@ -1,6 +1,6 @@
 import ConsumerMap
 import FleetEngine
-package import FoundationEssentials
+import FoundationEssentials
 import Geo
 import JourneySharing
 import TerminalCanvas
@@ -20,12 +20,16 @@ package struct FrameSignature: Hashable, Sendable {
     init(_ state: AppState) {
         revision = state.revision
         camera = state.map.camera
-        var texts = [state.clock(state.now), state.notice?.text ?? ""]
+        var texts = [state.notice?.text ?? ""]
         var halfDots: [Int] = []
         eta = state.page.map { state.etaWords($0) }
         banner = state.page.flatMap { BannerWords($0, state) }
         if let page = state.page {
-            texts += [state.freshnessLine(page), state.lastSeenWords(page) ?? "", page.isFreshlyHere(now: state.now) ? "!" : ""]
+            texts += [
+                state.clock(state.now), state.freshnessLine(page), state.lastSeenWords(page) ?? "",
+                page.isFreshlyHere(now: state.now) ? "!" : "",
+            ]
+            if state.hasTabs { texts += state.pages.map { $0.journey.etaText(now: state.now).text } }
             if let vehicle = page.journey.vehicle {
                 let place = Viewport(camera: camera, painter: state.painter).dot(at: vehicle.coordinate)
                 let sector = vehicle.headingDegrees.flatMap { HeadingSector(degrees: $0) }?.index ?? -1
@@ -37,59 +41,64 @@ package struct FrameSignature: Hashable, Sendable {
     }
 }
 
-/// Decides when a frame is drawn: when something visible has changed, and not more often than the line can bear.
+/// Decides when a frame is drawn: when something visible has changed. What somebody asked for is drawn as soon as all of it is there, what
+/// comes by itself not more often than the line can bear.
 package struct FramePacer: Sendable {
-    /// Between two frames at least, seconds: ten frames a second here, two at the far end of a line.
-    package let interval: Double
+    /// What is to be done about a state.
+    package enum Decision: Hashable, Sendable {
+        /// It looks as what is drawn.
+        case rest
+        /// It is to be drawn, and counts as drawn.
+        case draw
+        /// It is to be looked at again at this moment.
+        case wait(until: ContinuousClock.Instant)
+    }
+
+    /// Between two frames that come by themselves at least.
+    package let interval: Duration
+    /// So long what was asked for waits for its missing tiles, from its first part on: less than an eye notices, more than a tile takes.
+    package static let patience = Duration.milliseconds(15)
     private var drawn: FrameSignature?
-    private var drawnAt: Date?
+    /// What had been asked for when the last frame was drawn.
+    private var drawnRequests = 0
+    /// When the last frame was drawn that came by itself.
+    private var pacedAt: ContinuousClock.Instant?
+    /// When the first part of what was asked for could have been drawn.
+    private var firstPartAt: ContinuousClock.Instant?
     /// The state that was last found to look as what is drawn.
     private var settled: (revision: Int, now: Date)?
 
-    package init(isRemote: Bool) { interval = isRemote ? 0.5 : 0.1 }
+    package init(interval: Duration) { self.interval = interval }
 
-    /// Whether to draw now. What is answered with true counts as drawn.
-    /// - Parameter isUrgent: the user pressed a key or changed the size; that is shown at once.
-    package mutating func claimFrame(_ state: AppState, now: Date, isUrgent: Bool = false) -> Bool {
-        if isSettled(state) { return false }
+    /// What to do now.
+    package mutating func decide(_ state: AppState, now: ContinuousClock.Instant) -> Decision {
+        if isSettled(state) { return .rest }
         let signature = FrameSignature(state)
         guard signature != drawn else {
             settled = (state.revision, state.now)
-            return false
+            return .rest
         }
-        if !isUrgent, let drawnAt, now >= drawnAt, now.timeIntervalSince(drawnAt) < interval - 0.001 { return false }
-        drawn = signature
-        drawnAt = now
+        if state.requests != drawnRequests {
+            let first = firstPartAt ?? now
+            firstPartAt = first
+            if state.awaitsRequested, now < first + Self.patience { return .wait(until: first + Self.patience) }
+        } else {
+            if let earliest = nextPacedFrame, now < earliest { return .wait(until: earliest) }
+            pacedAt = now
+        }
+        (drawn, drawnRequests, firstPartAt) = (signature, state.requests, nil)
         settled = (state.revision, state.now)
-        return true
+        return .draw
     }
+
+    /// Before this moment no frame is drawn that comes by itself; nil where any may be.
+    package var nextPacedFrame: ContinuousClock.Instant? { pacedAt.map { $0 + interval } }
 
     /// Whether a state is known to look as what is drawn.
-    package func isSettled(_ state: AppState) -> Bool { settled.map { $0 == (state.revision, state.now) } ?? false }
+    private func isSettled(_ state: AppState) -> Bool { settled.map { $0 == (state.revision, state.now) } ?? false }
 
     /// Forgets what was drawn: the next frame is drawn whatever it shows.
-    package mutating func reset() { (drawn, settled) = (nil, nil) }
-
-    /// How long the clock may stand still, seconds: until the next second of the clock, or until a gliding vehicle may be seen to have moved.
-    package func tickSeconds(_ state: AppState) -> Double {
-        let fraction = state.now.timeIntervalSince1970 - state.now.timeIntervalSince1970.rounded(.down)
-        let nextSecond = fraction.isFinite ? max(interval, 1 - fraction) : 1
-        return state.page?.isGliding == true ? max(interval, min(state.secondsToNextHalfDot, nextSecond)) : nextSecond
-    }
-}
-
-extension AppState {
-    /// A vehicle whose speed is not told counts as one in town, metres a second.
-    private static let townSpeed = 14.0
-    /// Catching up with its report a drawn vehicle is faster than the real one, by about this factor at most.
-    private static let catchingUp = 2.0
-
-    /// At least so long a gliding vehicle stays in its half dot of the map: far out it need not be looked at ten times a second.
-    fileprivate var secondsToNextHalfDot: Double {
-        let speed = max(1, page?.trip?.lastLocation?.speedMetersPerSecond ?? Self.townSpeed) * Self.catchingUp
-        let seconds = map.camera.metersPerColumn / Double(2 * painter.dotsPerCell.columns) / speed
-        return seconds.isFinite ? seconds : 0
-    }
+    package mutating func reset() { (drawn, settled, pacedAt) = (nil, nil, nil) }
 }
 
 extension Double {

@@ -221,7 +221,8 @@ struct DetailList {
         guard let failure = page.failure else { return }
         all.append(("error", "\(failure.error.code.name)\(Self.number(failure.error)), origin: \(Self.words(failure.error.origin))"))
         all.append(("class", failure.errorClass.name + Self.action(failure)))
-        all.append(("attempt", "\(failure.attempt)" + (page.retrySeconds(now: state.now).map { ", next in \(TripWords.age($0))" } ?? "")))
+        let next = page.retrySeconds(now: state.now).map { ", next in \(TripWords.countdown($0))" } ?? ""
+        all.append(("attempt", "\(failure.attempt)\(next)"))
         if let id = failure.error.requestID { all.append(("request", id)) }
     }
 

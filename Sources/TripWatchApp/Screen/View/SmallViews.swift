@@ -127,7 +127,7 @@ struct LinesView {
     private func phaseLine(_ tier: GlyphTier, columns: Int) -> String {
         if let notice = state.notice { return notice.text }
         if let failure = page.failure {
-            let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.age($0))" } ?? "retrying"
+            let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
             return page.needsUser ? "\(tier.failed) \(Self.shortWords(failure))" : "\(tier.warning) \(retry)"
         }
         let phase = "\(tier.now) \(page.trip.flatMap(state.othersWords) ?? shortPhase)"

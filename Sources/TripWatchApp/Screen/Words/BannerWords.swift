@@ -112,7 +112,7 @@ struct BannerWords: Hashable {
     static let indent = 3
 
     fileprivate static func retry(_ seconds: Double) -> String {
-        seconds >= 1 ? "\(tryingAgain) in \(TripWords.age(seconds.rounded(.up)))." : "\(tryingAgain) now."
+        seconds >= 1 ? "\(tryingAgain) in \(TripWords.countdown(seconds))." : "\(tryingAgain) now."
     }
 
     fileprivate static let tryingAgain = "Trying again"

@@ -47,10 +47,16 @@ extension AppState {
         var words = ETAWords(heading: panel.heading, big: panel.big, unit: "", detail: "", short: panel.short)
         guard !page.status.isFinal else { return words }
         words.isHere = page.status.isAtStop
-        let since = words.isHere ? page.history.enteredAt[page.status] : page.history.createdAt ?? page.openedAt
+        let since = stopwatchStart(page)
         words.stopwatch = since.map { "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(now.timeIntervalSince($0)))" } ?? "waiting"
         words.detail = words.stopwatch + (since.map { ", since \(clock($0))" } ?? "")
         return words
+    }
+
+    /// Since when it has been as it is, where there is no countdown; nil where that is not known, or told as a time.
+    func stopwatchStart(_ page: TripPage) -> Date? {
+        if page.status.isFinal { return nil }
+        return page.status.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt ?? page.openedAt
     }
 
     private func countdownWords(_ page: TripPage) -> ETAWords {

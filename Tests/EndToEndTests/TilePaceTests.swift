@@ -1,0 +1,90 @@
+import DemoTown
+import FleetEngine
+import TerminalCanvas
+import TerminalHarness
+import TerminalScreen
+import Testing
+import TileSources
+import TripWatchApp
+import VectorTiles
+
+@testable import TripWatchRuntime
+
+/// A map whose tiles come when the test lets them.
+private struct GatedTiles: TileSource {
+    let town: DemoTownTileSource
+    let gate: Task<Void, Never>
+
+    var attribution: String { town.attribution }
+    var zoomRange: ClosedRange<Int> { town.zoomRange }
+
+    func tile(_ id: TileID) async throws -> VectorTile? {
+        await gate.value
+        return try await town.tile(id)
+    }
+}
+
+@Suite("Tiles on the screen", .timeLimit(.minutes(2)))
+struct TilePaceTests {
+    /// Frames that come by themselves come once an hour here: after the first one, what is seen was asked for.
+    @Test("a picture that was asked for is drawn when its tiles are there, and waits for no frame's turn")
+    func unpaced() async throws {
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        var device = TerminalScreen.Options()
+        (device.device, device.terminalType, device.forceUTF8) = (.path(terminal.path), "xterm-256color", true)
+        device.holdsStandardError = false
+        let screen = try TerminalScreen.open(options: device)
+        let (opening, open) = AsyncStream.makeStream(of: Void.self)
+        let gate = Task { for await _ in opening {} }
+        let tiles = GatedTiles(town: DemoTownTileSource(town: DemoTown(seed: DemoTown.defaultSeed)), gate: gate)
+        let run = Task { try await show(tiles, on: screen) }
+        // The clock goes on once, by itself, and never again.
+        try terminal.wait(for: "the first second") { terminal.virtual.text.contains("for 1 s") }
+        #expect(Self.shapes(terminal) < 10)
+        open.finish()
+        try terminal.wait(for: "the map") { Self.shapes(terminal) > 40 }
+        terminal.send("q")
+        #expect(try await run.value == .success)
+        _ = await screen.close()
+    }
+
+    @Test("tiles that have left the view are given up, and loaded when they come back")
+    @MainActor
+    func givenUp() async throws {
+        let (opening, open) = AsyncStream.makeStream(of: Void.self)
+        let gate = Task { for await _ in opening {} }
+        let town = DemoTownTileSource(town: DemoTown(seed: DemoTown.defaultSeed))
+        let ids = (0..<40).compactMap { TileID(zoom: 14, x: $0, y: 0) }
+        let last = try #require(ids.last)
+        let (delivered, deliver) = AsyncStream.makeStream(of: TileID.self)
+        let loader = TileLoader(source: GatedTiles(town: town, gate: gate)) { for tile in $0.tiles { deliver.yield(tile.id) } }
+        loader.load(ids)
+        loader.load([last])
+        open.finish()
+        var tiles = delivered.makeAsyncIterator()
+        #expect(await tiles.next() == last)
+        loader.load(ids)
+        var known: Set<TileID> = []
+        while known.count < ids.count, let id = await tiles.next() { known.insert(id) }
+        #expect(known == Set(ids))
+    }
+
+    @MainActor
+    private func show(_ tiles: GatedTiles, on screen: TerminalScreen) async throws -> ProgramEnd {
+        let surroundings = Surroundings(environment: [:])
+        let themes = ThemePicker(name: nil, depth: .palette256, surroundings: surroundings)
+        var options = AppOptions()
+        (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
+        (options.theme, options.ownPosition) = (themes.theme, DemoTown.marketSquare)
+        let time = SystemTimeSource()
+        let trip = try TripName(provider: "p", trip: "t")
+        let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())
+        let world = ScreenRunner.World(tiles: { tiles }, time: time)
+        return await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
+    }
+
+    /// How many different patterns of dots there are: streets make many, an empty grid few.
+    private static func shapes(_ terminal: PseudoTerminal) -> Int {
+        Set(terminal.virtual.text.unicodeScalars.filter { (0x2801...0x28ff).contains($0.value) }).count
+    }
+}
