@@ -10,6 +10,7 @@ final class CanvasRenderer {
     private var pass: StylePass
     /// What the terminal shows, or `nil` when that is not known.
     private var shown: Canvas?
+    /// Cells on their way to ncurses.
     private var run: [CNCursesCell] = []
 
     /// ncurses must be open.
@@ -127,40 +128,45 @@ final class CanvasRenderer {
     private func put(_ cells: UnsafeBufferPointer<Cell>, row: Int, columns: Range<Int>) {
         let start = row * size.columns
         guard start + columns.upperBound <= cells.count else { return }
-        run.removeAll(keepingCapacity: true)
+        if run.count < size.columns { run = Array(repeating: CNCursesCell(), count: size.columns) }
         let changed = UnsafeBufferPointer(rebasing: cells[(start + columns.lowerBound)..<(start + columns.upperBound)])
-        pass.tell(changed, Position(column: columns.lowerBound, row: row), &run)
-        run.withUnsafeBufferPointer {
-            _ = cncurses_put(Int32(clamping: row), Int32(clamping: columns.lowerBound), $0.baseAddress, $0.count)
+        run.withUnsafeMutableBufferPointer {
+            let count = pass.tell(changed, Position(column: columns.lowerBound, row: row), $0)
+            _ = cncurses_put(Int32(clamping: row), Int32(clamping: columns.lowerBound), $0.baseAddress, count)
         }
     }
 }
 
 extension StylePass {
-    /// Makes cells of a row into those that ncurses is told of.
-    fileprivate mutating func tell(_ cells: UnsafeBufferPointer<Cell>, _ first: Position, _ run: inout [CNCursesCell]) {
+    /// Makes cells of a row into those that ncurses is told of, for which there must be room, and returns how many these are.
+    fileprivate mutating func tell(
+        _ cells: UnsafeBufferPointer<Cell>, _ first: Position, _ run: UnsafeMutableBufferPointer<CNCursesCell>
+    ) -> Int {
         let isLastRow = first.row == size.rows - 1
-        var column = first.column
+        var (column, count) = (first.column, 0)
+        var told = CNCursesCell()
         for cell in cells {
             let isCut = isLastRow && cell.width == 2 && cannotHaveWide(column: column)
             let isBlank = cell.glyph.isBlank || isCut
-            let style = table.number(of: cell.style, isBlank: isBlank)
-            set(Place(style: style, width: cell.width), column: column, row: first.row)
+            told.style = table.number(of: cell.style, isBlank: isBlank)
+            set(Place(style: told.style, width: cell.width), column: column, row: first.row)
             column += 1
             guard cell.width > 0 else { continue }
-            var told = CNCursesCell()
-            told.style = style
             told.width = isCut ? 1 : cell.width
             // Some blanks must not be erased, which is what ncurses does where it can.
-            told.scalars.0 = !isBlank ? cell.glyph.base.value : table.looks[Int(style)].mustBeWritten ? 0x5f : 0x20
+            let blank: UInt32 = table.looks[Int(told.style)].mustBeWritten ? 0x5f : 0x20
+            told.scalars = (isBlank ? blank : cell.glyph.base.value, 0, 0)
             if !cell.glyph.isSingleScalar, !isCut, column - 1 + Int(cell.width) < size.columns || canEndInMarks(row: first.row) {
                 let scalars = cell.glyph.scalars
                 if scalars.count > 1 { told.scalars.1 = scalars[1].value }
                 if scalars.count > 2 { told.scalars.2 = scalars[2].value }
             }
-            run.append(told)
-            if isCut { run.append(told) }
+            for _ in 0..<(isCut ? 2 : 1) where count < run.count {
+                run[count] = told
+                count += 1
+            }
         }
+        return count
     }
 }
 

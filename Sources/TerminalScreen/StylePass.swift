@@ -21,6 +21,8 @@ struct StylePass {
     private var places: [Place]
     /// The style that the next character has as things stand.
     private var standing: Int32?
+    /// Whether that is the style of blanks that ncurses has another character for.
+    private var standsForBlank = false
     private var cursor: Position?
     /// Whether the next bytes begin with the clearing of the screen.
     private var expectsClear = true
@@ -122,6 +124,7 @@ struct StylePass {
     private mutating func change(to style: Int32, isErasing: Bool = false, _ input: inout Input) {
         go(rendition.way(to: table.looks[Int(style)], isErasing: isErasing, swatches: table.swatches), &input)
         standing = isErasing ? nil : style
+        standsForBlank = table.looks[Int(style)].mustBeWritten
     }
 
     private mutating func endStyle(_ input: inout Input) {
@@ -155,7 +158,7 @@ extension StylePass {
             place = self.place(at: Position(column: position.column + 1, row: position.row)) ?? place
         }
         if place.style != standing { change(to: place.style, &input) }
-        if table.looks[Int(place.style)].mustBeWritten {
+        if standsForBlank {
             input.drop(count, &output)
             output.append(0x20)
         } else {

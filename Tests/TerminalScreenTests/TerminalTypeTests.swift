@@ -35,6 +35,12 @@ struct TerminalType: CustomTestStringConvertible {
             insertsLastCell: true),
     ].filter { PseudoTerminal.isInstalled($0.name) }
 
+    /// Of the palette such a terminal has the first eight.
+    private func direct(_ color: Color) -> Color {
+        if case .palette(let index) = color.kind, index < 8 { return color }
+        return color.components.map { .rgb($0.red, $0.green, $0.blue) } ?? color
+    }
+
     /// What is seen of a canvas on such a terminal.
     func shows(_ canvas: Canvas) -> Canvas {
         var shown = canvas
@@ -43,6 +49,10 @@ struct TerminalType: CustomTestStringConvertible {
             for column in 0..<canvas.size.columns where canvas[column, row].width > 0 {
                 var cell = canvas[column, row]
                 cell.style = cell.style.reduced(to: depth)
+                if depth == .direct {
+                    cell.style.foreground = direct(cell.style.foreground)
+                    cell.style.background = direct(cell.style.background)
+                }
                 cell.style.attributes.formIntersection(attributes)
                 let hasColor = cell.style.foreground != .default || cell.style.background != .default
                 if hasColor { cell.style.attributes.subtract(plainAttributes) }
