@@ -283,7 +283,11 @@ extension StylePass {
             // Of attributes ncurses knows no more than their end.
             case 0x6d: return input.drop(sequence.count, &output)
             case 0x4a, 0x4b, 0x58:
-                if let style = cursor.flatMap({ place(at: $0)?.style }) { change(to: style, isErasing: true, &input) }
+                if let style = cursor.flatMap({ place(at: $0)?.style }) {
+                    change(to: style, isErasing: true, &input)
+                } else {
+                    endStyle(&input)
+                }
             case 0x62: if let position = cursor { moveRight(max(1, sequence.first), from: position) }
             // Insertions, and the mode for them, leave the cursor where it is.
             case 0x40, 0x68, 0x6c: break

@@ -80,6 +80,12 @@ public final class PseudoTerminal {
         _ = bytes.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
     }
 
+    /// Writes what another program on the terminal would.
+    public func print(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { write(slave, $0.baseAddress, $0.count) }
+    }
+
     /// Reads the output up to now. False without any.
     @discardableResult
     public func drain() -> Bool {

@@ -17,10 +17,14 @@ struct JobControlTests {
             #expect(try probe.wait(for: "stopped") == "stopped \(SIGSTOP)")
             try aftermath.check(times: round, mouse: true)
             terminal.resize(columns: 70 + round, rows: 20)
+            // Whatever the shell leaves on is off again.
+            terminal.print("\u{1b}[4;7;32;45m")
             terminal.send("fg\n")
             try probe.wait(for: "event resumed")
             #expect(try probe.wait(for: "event resize").contains("columns: \(70 + round), rows: 20"))
             try terminal.wait(for: "the picture") { terminal.virtual.text.hasPrefix("resized") }
+            #expect(terminal.virtual.cells[0].style == Style(foreground: .palette(196), attributes: .bold))
+            #expect(terminal.virtual.cells.last == .blank)
             #expect(terminal.virtual.title == "probe")
         }
         terminal.send("q")
