@@ -64,7 +64,7 @@ import VectorTiles
         return large
     }
 
-    @Test("a view that is moved is drawn as a new one, whatever was drawn before", arguments: cases)
+    @Test("A view that is moved is drawn as a new one, whatever was drawn before", arguments: cases)
     func moved(map: RealMap, painter: Painter) async throws {
         var camera = map.camera(120, 40)
         let base = try await Maps.base(map, for: camera.resized(to: Size(columns: 320, rows: 120)))

@@ -113,6 +113,22 @@ struct CanvasTests {
         #expect(canvas.cropped(Rectangle(column: 2, row: 1, columns: 2, rows: 2)).text() == " .\n#")
     }
 
+    @Test("A canvas moved in place is the one that its copy drawn over it gives", arguments: 0..<20)
+    func scroll(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let size = Size(columns: random.int(in: 1...12), rows: random.int(in: 1...6))
+        var canvas = Canvas(size: size)
+        for row in 0..<size.rows {
+            for _ in 0..<3 { canvas.write("東a京b", column: random.int(in: -3...size.columns), row: row, style: red) }
+        }
+        for (right, down) in [(0, 0), (1, 0), (-1, 0), (2, 1), (-3, -2), (0, 3), (0, -1), (size.columns, 0), (Int.min, Int.max)] {
+            var (moved, drawn) = (canvas, canvas)
+            moved.scroll(columns: right, rows: down)
+            drawn.draw(canvas, at: Position(column: right, row: down))
+            #expect(moved == drawn && moved.keepsWideCharactersWhole, "\(right) \(down)")
+        }
+    }
+
     @Test("Whatever is written where, wide characters stay whole")
     func random() {
         var generator = SeededRandom(seed: 41)

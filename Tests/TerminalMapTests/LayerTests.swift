@@ -69,7 +69,7 @@ import VectorTiles
         }
     }
 
-    @Test("whatever was drawn before, a frame is the one that a new renderer draws", arguments: 0..<42)
+    @Test("Whatever was drawn before, a frame is the one that a new renderer draws", arguments: 0..<42)
     func sameAsFresh(seed: UInt64) {
         var walk = Walk(seed: seed)
         let renderer = MapRenderer()
@@ -90,7 +90,7 @@ import VectorTiles
         }
     }
 
-    @Test("a moving car paints nothing of the base map, a pan its new edge, another look all of it")
+    @Test("A moving car paints nothing of the base map, a pan its new edge, another look all of it")
     func effort() throws {
         let size = Size(columns: 100, rows: 40)
         var camera = SmallTown.camera(zoom: 14, size: size)
@@ -117,7 +117,7 @@ import VectorTiles
         #expect(painted { camera = camera.zoomed(to: 14.5) } == 4000)
     }
 
-    @Test("a view that would take more than the layers may is painted each time, and leaves no memory behind")
+    @Test("A view that would take more than the layers may is painted each time, and leaves no memory behind")
     func memory() {
         let size = Size(columns: 600, rows: 200)
         #expect(BaseLayer.isKept(Size(columns: 300, rows: 100)) && !BaseLayer.isKept(size))

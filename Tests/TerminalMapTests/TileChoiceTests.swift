@@ -85,7 +85,7 @@ import VectorTiles
         #expect(cache.best(for: try #require(TileID(zoom: 20, x: 5, y: 5))) == nil)
     }
 
-    @Test("tiles take no more memory than they may, the least recently used go, and what is in view stays")
+    @Test("Tiles take no more memory than they may, the least recently used go, and what is in view stays")
     func byteLimit() throws {
         let tiles = try (0..<7).map { x in
             var builder = VectorTileBuilder(id: try #require(TileID(zoom: 14, x: x, y: 5)))
