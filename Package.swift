@@ -24,6 +24,7 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
 let grpcProtobuf = Target.Dependency.product(name: "GRPCProtobuf", package: "grpc-swift-protobuf")
@@ -101,7 +102,7 @@ let package = Package(
             "LocalFleetEngine",
             [
                 "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
-                hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, logging,
+                hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, heap, logging,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo"]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),

@@ -55,6 +55,7 @@ struct PropertyTests {
             if let vehicle = record.servingVehicle { served[vehicle, default: []].insert(record.name.trip) }
             try check(try world.getTrip(record.name.trip), record)
         }
+        checkIndexes(engine)
         var points = 0
         for record in engine.vehicles.values {
             #expect(Set(record.currentTrips) == served[record.name] ?? [])
@@ -73,6 +74,15 @@ struct PropertyTests {
         }
         #expect(points == engine.routePoints)
         #expect(Set(served.keys).isSubset(of: engine.vehicles.keys))
+    }
+
+    /// What was kept up to date is what all trips and vehicles give now.
+    private func checkIndexes(_ engine: FleetEngineState) {
+        var (trips, vehicles) = (TripIndex(), VehicleIndex())
+        for record in engine.trips.values { trips.put(record, insteadOf: nil) }
+        for record in engine.vehicles.values { vehicles.put(record, insteadOf: nil) }
+        #expect(engine.tripIndex == trips)
+        #expect(engine.vehicleIndex == vehicles)
     }
 
     /// No leg is shorter than the straight line, and no time goes back on the way.

@@ -15,7 +15,7 @@ extension FleetEngineState {
         guard request.hasTrip else { throw .invalid("trip", "trip is required") }
         let trip = try TripRules.newTrip(request.trip, name: name, limits: options.limits)
         let expired = trips[name]
-        if let expired, !isExpired(expired, now) { throw .alreadyExists("trip", name) }
+        if let expired, !isExpired(createdAt: expired.createdAt, now) { throw .alreadyExists("trip", name) }
         guard trips.count - (expired == nil ? 0 : 1) < options.limits.trips else {
             throw .exhausted("trips", "this Fleet Engine holds at most \(options.limits.trips) trips: delete some first")
         }

@@ -27,6 +27,9 @@ public struct FleetEngineState: Sendable {
 
     private(set) var trips: [TripName: TripRecord] = [:]
     private(set) var vehicles: [VehicleName: VehicleRecord] = [:]
+    /// `trips` and `vehicles` by what is searched for.
+    private(set) var tripIndex = TripIndex()
+    private(set) var vehicleIndex = VehicleIndex()
     /// The trips that wait for a vehicle.
     private(set) var bookings = BookingQueue()
     /// Points of all routes in `vehicles`.
@@ -56,13 +59,17 @@ public struct FleetEngineState: Sendable {
         switch change {
         case .tripPut(let record):
             count(record.serial, record.stamp)
-            trips[record.name] = record
-        case .tripRemoved(let name): trips[name] = nil
+            tripIndex.put(record, insteadOf: trips.updateValue(record, forKey: record.name))
+        case .tripRemoved(let name): if let old = trips.removeValue(forKey: name) { tripIndex.remove(old) }
         case .vehiclePut(let record):
             count(record.serial, record.stamp)
-            routePoints += record.routePoints - (vehicles[record.name]?.routePoints ?? 0)
-            vehicles[record.name] = record
-        case .vehicleRemoved(let name): routePoints -= vehicles.removeValue(forKey: name)?.routePoints ?? 0
+            let old = vehicles.updateValue(record, forKey: record.name)
+            routePoints += record.routePoints - (old?.routePoints ?? 0)
+            vehicleIndex.put(record, insteadOf: old)
+        case .vehicleRemoved(let name):
+            guard let old = vehicles.removeValue(forKey: name) else { return }
+            routePoints -= old.routePoints
+            vehicleIndex.remove(old)
         case .bookingQueued(let booking): bookings.append(booking)
         case .bookingTaken(let trip): bookings.remove(trip)
         }
@@ -102,17 +109,14 @@ public struct FleetEngineState: Sendable {
 
     // MARK: Age
 
-    func isExpired(_ record: TripRecord, _ now: Date) -> Bool {
-        now.timeIntervalSince(record.createdAt) > options.tripLifetimeSeconds
-    }
+    func isExpired(createdAt: Date, _ now: Date) -> Bool { now.timeIntervalSince(createdAt) > options.tripLifetimeSeconds }
 
     /// Removes the trips that are older than the lifetime, also from their vehicles.
     public mutating func sweep(now: Date) -> [Change] {
         sweptAt = now
         var changes: [Change] = []
-        for record in trips.values.filter({ isExpired($0, now) }).sorted(by: { $0.serial < $1.serial }) {
-            remove(record, now, &changes)
-        }
+        let expired = tripIndex.names { isExpired(createdAt: $0.createdAt, now) }.compactMap { trips[$0] }
+        for record in expired.sorted(by: { $0.serial < $1.serial }) { remove(record, now, &changes) }
         return changes
     }
 
@@ -132,7 +136,7 @@ public struct FleetEngineState: Sendable {
     // MARK: Finding
 
     func tripRecord(_ name: TripName, _ now: Date) throws(FleetEngineError) -> TripRecord {
-        guard let record = trips[name], !isExpired(record, now) else { throw .notFound("trip", name) }
+        guard let record = trips[name], !isExpired(createdAt: record.createdAt, now) else { throw .notFound("trip", name) }
         return record
     }
 
@@ -149,7 +153,8 @@ public struct FleetEngineState: Sendable {
 extension FleetEngineState: Equatable {
     /// Whether both know the same.
     public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
-        one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.bookings == other.bookings
-            && one.routePoints == other.routePoints && one.lastStamp == other.lastStamp && one.lastSerial == other.lastSerial
+        one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
+            && one.vehicleIndex == other.vehicleIndex && one.bookings == other.bookings && one.routePoints == other.routePoints
+            && one.lastStamp == other.lastStamp && one.lastSerial == other.lastSerial
     }
 }

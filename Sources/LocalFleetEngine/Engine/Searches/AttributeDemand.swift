@@ -44,6 +44,9 @@ struct AttributeDemand: Sendable {
             sets: request.requiredOneOfAttributeSets.map { pairs($0.attributes) }, filter: request.filter)
     }
 
+    /// Whether it asks nothing.
+    var isEmpty: Bool { required.isEmpty && oneOfEach.isEmpty && sets.isEmpty && filter == nil }
+
     func isMet(by attributes: [WireVehicleAttribute]) -> Bool {
         func has(_ pair: Pair) -> Bool { attributes.contains { $0.key == pair.key && $0.text == pair.value } }
         return required.allSatisfy(has) && oneOfEach.allSatisfy { $0.contains(where: has) }

@@ -13,15 +13,13 @@ extension FleetEngineState {
         let provider = try Check.provider(request.parent).provider
         let paging = try Paging(size: request.pageSize, token: request.pageToken, limits: options.limits)
         try check(request)
-        let demand = try AttributeDemand(request)
-        let found = vehicles.values.filter { record in
-            record.name.provider == provider && passes(record, request, now) && demand.isMet(by: record.vehicle.attributes)
-        }
-        let page = paging.page(of: found) { $0.serial }
+        let filter = VehicleFilter(request, try AttributeDemand(request), now)
+        let all = vehicleIndex.fleet(of: provider).all
+        let page = paging.page(of: all, where: filter.passes)
         var response = WireListVehiclesResponse()
-        response.vehicles = page.elements.map { $0.answer(now: now) }
+        response.vehicles = page.rows.compactMap { vehicles[$0.name]?.answer(now: now) }
         response.nextPageToken = page.nextToken
-        response.totalSize = Int64(found.count)
+        response.totalSize = all.places().reduce(0) { filter.passes(all[$1]) ? $0 + 1 : $0 }
         return response
     }
 
@@ -40,31 +38,52 @@ extension FleetEngineState {
             throw .invalid("viewport", "viewport.low must not lie north of viewport.high")
         }
     }
+}
 
-    private func passes(_ record: VehicleRecord, _ request: WireListVehiclesRequest, _ now: Date) -> Bool {
-        let vehicle = record.vehicle
-        guard request.vehicleTypeCategories.contains(vehicle.vehicleType.category) else { return false }
-        guard vehicle.maximumCapacity >= request.minimumCapacity.value else { return false }
-        guard request.tripTypes.isEmpty || request.tripTypes.contains(where: vehicle.supportedTripTypes.contains) else { return false }
-        guard request.vehicleState == .unknownVehicleState || request.vehicleState == vehicle.vehicleState else { return false }
-        guard !request.onTripOnly || !record.currentTrips.isEmpty else { return false }
-        if request.hasMaximumStaleness, !record.isFresh(within: request.maximumStaleness.lengthSeconds, now) { return false }
-        guard request.hasViewport else { return true }
-        return record.position.map(request.viewport.contains) ?? false
+/// What a list asks of a vehicle, read from the request once.
+private struct VehicleFilter {
+    private let now: Date
+    private let categories: [Int]
+    private let minimumCapacity: Int32
+    private let onTripOnly: Bool
+    private let demand: AttributeDemand
+    // Nil where the request does not ask.
+    private let tripTypes: TripTypes?
+    private let state: Int?
+    private let stalenessSeconds: Double?
+    private let window: Window?
+
+    init(_ request: WireListVehiclesRequest, _ demand: AttributeDemand, _ now: Date) {
+        (self.demand, self.now) = (demand, now)
+        categories = request.vehicleTypeCategories.map(\.rawValue)
+        minimumCapacity = request.minimumCapacity.value
+        onTripOnly = request.onTripOnly
+        tripTypes = request.tripTypes.isEmpty ? nil : TripTypes(request.tripTypes)
+        state = request.vehicleState == .unknownVehicleState ? nil : request.vehicleState.rawValue
+        stalenessSeconds = request.hasMaximumStaleness ? request.maximumStaleness.lengthSeconds : nil
+        window = request.hasViewport ? Window(low: request.viewport.low.coordinate, high: request.viewport.high.coordinate) : nil
+    }
+
+    func passes(_ row: VehicleRow) -> Bool {
+        let facts = row.facts
+        guard categories.contains(facts.category), facts.maximumCapacity >= minimumCapacity, facts.isOnTrip || !onTripOnly else {
+            return false
+        }
+        if let state, facts.state != state { return false }
+        if let tripTypes, facts.tripTypes.isDisjoint(with: tripTypes) { return false }
+        if let stalenessSeconds, !facts.isFresh(within: stalenessSeconds, now) { return false }
+        if let window, facts.position.map(window.contains) != true { return false }
+        return demand.isEmpty || demand.isMet(by: row.attributes)
     }
 }
 
-extension VehicleRecord {
-    /// Whether a position came within the last `seconds`.
-    func isFresh(within seconds: Double, _ now: Date) -> Bool {
-        vehicle.hasLastLocation && now.timeIntervalSince(vehicle.lastLocation.serverTime.moment) <= seconds
-    }
-}
+/// A window whose low corner lies east of its high one crosses the antimeridian.
+private struct Window {
+    let low: Coordinate
+    let high: Coordinate
 
-extension WireViewport {
-    /// A window whose low corner lies east of its high one crosses the antimeridian.
-    fileprivate func contains(_ place: Coordinate) -> Bool {
-        guard (low.latitude...max(low.latitude, high.latitude)).contains(place.latitude) else { return false }
+    func contains(_ place: Coordinate) -> Bool {
+        guard place.latitude >= low.latitude, place.latitude <= high.latitude else { return false }
         return low.longitude <= high.longitude
             ? place.longitude >= low.longitude && place.longitude <= high.longitude
             : place.longitude >= low.longitude || place.longitude <= high.longitude

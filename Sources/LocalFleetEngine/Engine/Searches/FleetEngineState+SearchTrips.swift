@@ -14,15 +14,15 @@ extension FleetEngineState {
         if !request.vehicleID.isEmpty { _ = try Check.vehicleName(provider: provider, id: request.vehicleID) }
         let staleness = request.hasMinimumStaleness ? request.minimumStaleness.lengthSeconds : 0
         guard staleness >= 0 else { throw .invalid("minimum_staleness", "minimum_staleness must not be negative") }
-        let found = trips.values.filter { record in
-            record.name.provider == provider && !isExpired(record, now)
-                && (request.vehicleID.isEmpty || record.trip.vehicleID == request.vehicleID)
-                && (!request.activeTripsOnly || !record.status.isFinal)
-                && (staleness == 0 || now.timeIntervalSince(record.updatedAt) >= staleness)
+        let rows = tripIndex.rows(provider: provider, vehicleID: request.vehicleID)
+        let page = paging.page(of: rows) { row in
+            !isExpired(createdAt: row.createdAt, now) && (!request.activeTripsOnly || !row.isFinal)
+                && (staleness == 0 || now.timeIntervalSince(row.updatedAt) >= staleness)
         }
-        let page = paging.page(of: found) { $0.serial }
         var response = WireSearchTripsResponse()
-        response.trips = page.elements.map { answer($0, now).searchAnswer(namesVehicle: !request.vehicleID.isEmpty) }
+        response.trips = page.rows.compactMap { row in
+            trips[row.name].map { answer($0, now).searchAnswer(namesVehicle: !request.vehicleID.isEmpty) }
+        }
         response.nextPageToken = page.nextToken
         return response
     }

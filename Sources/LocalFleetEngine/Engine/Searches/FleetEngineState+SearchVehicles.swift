@@ -3,6 +3,7 @@ public import FleetEngineAPI
 import FleetEngineWire
 public import FoundationEssentials
 import Geo
+import HeapModule
 import Routing
 import SwiftProtobuf
 
@@ -25,16 +26,37 @@ extension FleetEngineState {
     func shortlist(_ request: WireSearchVehiclesRequest, now: Date) throws(FleetEngineError) -> VehicleSearch {
         let provider = try Check.provider(request.parent).provider
         var search = try VehicleSearch(request, straightLine: straightLine, now: now)
-        let near = vehicles.values.compactMap { record -> VehicleSearch.Candidate? in
-            guard record.name.provider == provider else { return nil }
-            let trips = record.currentTrips.compactMap { id in
-                (try? TripName(provider: provider, trip: id)).flatMap { self.trips[$0] }
-            }
-            return search.candidate(record, trips: trips)
-        }
-        let closest = near.sorted { ($0.straightMeters, $0.record.serial) < ($1.straightMeters, $1.record.serial) }
-        search.candidates = Array(closest.prefix(Int(request.count)))
+        search.candidates = nearest(to: search, in: vehicleIndex.fleet(of: provider))
         return search
+    }
+
+    /// The vehicles that fit, the nearest first, as many as are asked for. Only as many cells and vehicles are looked at as that takes.
+    private func nearest(to search: VehicleSearch, in fleet: VehicleIndex.Fleet) -> [VehicleSearch.Candidate] {
+        var found: [VehicleSearch.Candidate] = []
+        var waiting = Heap<VehicleSearch.Near>()
+        func settle(within meters: Double) {
+            while found.count < search.request.count, let near = waiting.min, near.meters < meters {
+                waiting.removeMin()
+                guard let record = vehicles[near.name], let candidate = search.candidate(record, trips: trips(of: record), near.meters)
+                else { continue }
+                found.append(candidate)
+            }
+        }
+        for (cell, meters) in search.cells {
+            settle(within: meters)
+            guard found.count < search.request.count else { return found }
+            guard let rows = fleet.cells[cell] else { continue }
+            for place in rows.places() {
+                guard let meters = search.meters(to: rows[place]) else { continue }
+                waiting.insert(VehicleSearch.Near(meters: meters, serial: rows.serial(at: place), name: rows[place].name))
+            }
+        }
+        settle(within: .infinity)
+        return found
+    }
+
+    private func trips(of record: VehicleRecord) -> [TripRecord] {
+        record.currentTrips.compactMap { id in (try? TripName(provider: record.name.provider, trip: id)).flatMap { trips[$0] } }
     }
 }
 
@@ -48,6 +70,15 @@ struct VehicleSearch: Sendable {
 
         /// Where it sets out for the pickup: a vehicle that finishes another trip first, from that trip's end.
         var start: Coordinate { (type == .backToBack ? record.stops.last?.coordinate : nil) ?? position }
+    }
+
+    /// A vehicle within the radius that may fit.
+    struct Near: Comparable, Sendable {
+        let meters: Double
+        let serial: UInt64
+        let name: VehicleName
+
+        static func < (one: Self, other: Self) -> Bool { (one.meters, one.serial) < (other.meters, other.serial) }
     }
 
     /// A match and what it is ordered by.
@@ -68,6 +99,13 @@ struct VehicleSearch: Sendable {
     private let demand: AttributeDemand
     private let tripType: WireTripType
     private let pickup: Coordinate
+    private let radiusMeters: Double
+    private let minimumCapacity: Int32
+    private let tripTypes: TripTypes
+    private let categories: [Int]
+    private let stalenessSeconds: Double
+    /// Whether a vehicle that has trips may fit.
+    private let takesBusy: Bool
 
     init(_ request: WireSearchVehiclesRequest, straightLine: StraightLineRouter, now: Date) throws(FleetEngineError) {
         self.request = request
@@ -75,6 +113,12 @@ struct VehicleSearch: Sendable {
         self.now = now
         pickup = request.pickupPoint.point.coordinate
         tripType = request.tripTypes.first ?? .unknownTripType
+        radiusMeters = Double(request.pickupRadiusMeters)
+        minimumCapacity = request.minimumCapacity
+        tripTypes = TripTypes([tripType])
+        categories = request.vehicleTypes.map(\.category.rawValue)
+        stalenessSeconds = request.hasMaximumStaleness ? request.maximumStaleness.lengthSeconds : Self.defaultStalenessSeconds
+        takesBusy = request.currentTripsPresent == .any || request.currentTripsPresent == .unspecified && request.includeBackToBack
         demand = try AttributeDemand(request)
         guard request.hasPickupPoint else { throw .invalid("pickup_point", "pickup_point is required") }
         try Check.terminal(request.pickupPoint, "pickup_point")
@@ -114,18 +158,25 @@ struct VehicleSearch: Sendable {
 
     // MARK: Who fits
 
-    /// The vehicle as a candidate; nil when it does not fit.
-    func candidate(_ record: VehicleRecord, trips: [TripRecord]) -> Candidate? {
-        let vehicle = record.vehicle
-        let staleness = request.hasMaximumStaleness ? request.maximumStaleness.lengthSeconds : Self.defaultStalenessSeconds
-        guard vehicle.vehicleState == .online, let position = record.position, record.isFresh(within: staleness, now) else { return nil }
-        guard vehicle.supportedTripTypes.contains(tripType) else { return nil }
-        guard request.vehicleTypes.contains(where: { $0.category == vehicle.vehicleType.category }) else { return nil }
-        guard demand.isMet(by: vehicle.attributes), let type = matchType(record, trips) else { return nil }
+    /// Where those can be that fit, the nearest first.
+    var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }
+
+    /// Metres to the pickup; nil for a vehicle that does not fit, as far as its row tells.
+    func meters(to row: VehicleRow) -> Double? {
+        let facts = row.facts
+        guard facts.state == WireVehicleState.online.rawValue, facts.maximumCapacity >= minimumCapacity, !facts.isOnTrip || takesBusy,
+            !facts.tripTypes.isDisjoint(with: tripTypes), categories.contains(facts.category),
+            facts.isFresh(within: stalenessSeconds, now), let meters = facts.position?.distanceMeters(to: pickup), meters <= radiusMeters,
+            demand.isEmpty || demand.isMet(by: row.attributes)
+        else { return nil }
+        return meters
+    }
+
+    /// A vehicle within the radius as a candidate; nil when it does not fit after all.
+    func candidate(_ record: VehicleRecord, trips: [TripRecord], _ meters: Double) -> Candidate? {
+        guard let position = record.position, let type = matchType(record, trips) else { return nil }
         let taken = type == .carpool ? trips.reduce(0) { $0 + Int($1.trip.numberOfPassengers) } : 0
-        guard Int(vehicle.maximumCapacity) - taken >= Int(request.minimumCapacity) else { return nil }
-        let meters = position.distanceMeters(to: pickup)
-        guard meters <= Double(request.pickupRadiusMeters) else { return nil }
+        guard Int(record.vehicle.maximumCapacity) - taken >= Int(request.minimumCapacity) else { return nil }
         return Candidate(record: record, position: position, type: type, straightMeters: meters)
     }
 

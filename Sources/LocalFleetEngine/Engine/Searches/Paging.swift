@@ -22,11 +22,13 @@ struct Paging {
         after = serial
     }
 
-    /// - Parameter elements: in any order.
-    func page<Element>(of elements: [Element], serial: (Element) -> UInt64) -> (elements: [Element], nextToken: String) {
-        let sorted = elements.filter { after == nil || serial($0) > after ?? 0 }.sorted { serial($0) < serial($1) }
-        let page = Array(sorted.prefix(size))
-        guard sorted.count > page.count, let last = page.last else { return (page, "") }
-        return (page, "after-\(serial(last))")
+    /// The rows of one page, and the token of the next.
+    func page<Row>(of list: SerialList<Row>, where passes: (Row) -> Bool) -> (rows: [Row], nextToken: String) {
+        var page: [Int] = []
+        for place in list.places(after: after) where passes(list[place]) {
+            guard page.count < size else { return (page.map { list[$0] }, page.last.map { "after-\(list.serial(at: $0))" } ?? "") }
+            page.append(place)
+        }
+        return (page.map { list[$0] }, "")
     }
 }

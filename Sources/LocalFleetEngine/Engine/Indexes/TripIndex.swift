@@ -1,0 +1,56 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+
+/// What a search asks of a trip, apart from the trip, so that many can be looked through.
+struct TripRow: Equatable, Sendable {
+    let name: TripName
+    let createdAt: Date
+    let updatedAt: Date
+    let isFinal: Bool
+
+    init(_ record: TripRecord) {
+        (name, createdAt, updatedAt, isFinal) = (record.name, record.createdAt, record.updatedAt, record.status.isFinal)
+    }
+}
+
+/// All trips by what a search names: the provider, or one of its vehicles.
+struct TripIndex: Equatable, Sendable {
+    private struct Vehicle: Hashable, Sendable {
+        let provider: String
+        /// As it stands in the trip: that of a finished one need not be an id.
+        let id: String
+    }
+
+    private var byProvider: [String: SerialList<TripRow>] = [:]
+    /// Finished trips included.
+    private var byVehicle: [Vehicle: SerialList<TripRow>] = [:]
+
+    /// The trips of a provider's vehicle, or all of a provider where the id is empty.
+    func rows(provider: String, vehicleID: String) -> SerialList<TripRow> {
+        (vehicleID.isEmpty ? byProvider[provider] : byVehicle[Vehicle(provider: provider, id: vehicleID)]) ?? SerialList()
+    }
+
+    /// Those for which a condition holds, each provider's in their order.
+    func names(where condition: (TripRow) -> Bool) -> [TripName] {
+        byProvider.values.flatMap { rows in rows.places().compactMap { condition(rows[$0]) ? rows[$0].name : nil } }
+    }
+
+    /// - Parameter old: what it replaces.
+    mutating func put(_ record: TripRecord, insteadOf old: TripRecord?) {
+        if let old, old.serial != record.serial || old.trip.vehicleID != record.trip.vehicleID { remove(old) }
+        let row = TripRow(record)
+        byProvider[record.name.provider, default: SerialList()].put(row, record.serial)
+        guard !record.trip.vehicleID.isEmpty else { return }
+        byVehicle[Vehicle(provider: record.name.provider, id: record.trip.vehicleID), default: SerialList()].put(row, record.serial)
+    }
+
+    mutating func remove(_ record: TripRecord) {
+        let provider = record.name.provider
+        byProvider[provider]?.remove(record.serial)
+        if byProvider[provider]?.count == 0 { byProvider[provider] = nil }
+        let vehicle = Vehicle(provider: provider, id: record.trip.vehicleID)
+        byVehicle[vehicle]?.remove(record.serial)
+        if byVehicle[vehicle]?.count == 0 { byVehicle[vehicle] = nil }
+    }
+}
