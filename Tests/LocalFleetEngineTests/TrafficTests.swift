@@ -47,4 +47,20 @@ struct TrafficTests {
             brief(try report(["current_route_segment_traffic"], [(.max, .max, .trafficJam)]).currentRouteSegmentTraffic) == ["0-3 normal"])
         #expect(try !world.getVehicle("car").hasCurrentRouteSegmentTraffic)
     }
+
+    @Test("an answer to a position has each path once, encoded, and no traffic line; GetVehicle tells the traffic")
+    func leanReports() throws {
+        var world = try World.assigned()
+        let points = (0...1_000).map { World.place(east: Double($0), north: $0.isMultiple(of: 2) ? 0 : 3) }
+        let route = S2Polyline.encode(points)
+        try world.updateVehicle("car", ["current_route_segment"]) { $0.currentRouteSegment = route }
+        let answer = try world.move("car", to: World.centre)
+        #expect(answer.currentRouteSegment == route)
+        #expect(answer.waypoints.first?.encodedPathToWaypoint == route)
+        #expect(answer.waypoints.allSatisfy { $0.pathToWaypoint.isEmpty && !$0.encodedPathToWaypoint.isEmpty && !$0.hasTrafficToWaypoint })
+        let size = try answer.serializedBytes() as [UInt8]
+        #expect(size.count < 2 * route.utf8.count + 1_000)
+        let asked = try world.getVehicle("car")
+        #expect(asked.waypoints.first?.trafficToWaypoint.encodedPathToWaypoint == route)
+    }
 }

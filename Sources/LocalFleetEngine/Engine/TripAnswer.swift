@@ -5,7 +5,7 @@ import FoundationEssentials
 import SwiftProtobuf
 
 /// Builds what a caller sees of a trip from what is kept of it and from its vehicle.
-struct TripAnswer {
+struct TripAnswer: Sendable {
     let record: TripRecord
     /// The vehicle that serves it now.
     let vehicle: VehicleRecord?
@@ -13,7 +13,7 @@ struct TripAnswer {
 
     /// The answer of `GetTrip`: in the form and view asked for, without what the caller has already.
     func answer(to request: WireGetTripRequest) -> WireTrip {
-        let form: PathForm = request.routeFormatType == .encodedPolylineType ? .encoded : .list
+        let form: PathForm = request.routeFormatType == .encodedPolylineType ? [.encoded, .traffic] : [.list, .traffic]
         var trip = base(view: request.view)
         guard let vehicle else { return trip }
         addLive(vehicle, to: &trip)
@@ -30,8 +30,8 @@ struct TripAnswer {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
         addLive(vehicle, to: &trip)
-        addRoutes(vehicle, form: [.list, .encoded], known: KnownVersions(), to: &trip)
-        trip.vehicleWaypoints = vehicle.waypoints(count: vehicle.stops.count, paths: [.list, .encoded], now: now)
+        addRoutes(vehicle, form: .whole, known: KnownVersions(), to: &trip)
+        trip.vehicleWaypoints = vehicle.waypoints(count: vehicle.stops.count, paths: .whole, now: now)
         return trip
     }
 
@@ -46,7 +46,7 @@ struct TripAnswer {
             trip.clearRemainingTimeToFirstWaypoint()
             return trip
         }
-        addRoutes(vehicle, form: [.list, .encoded], known: KnownVersions(), to: &trip)
+        addRoutes(vehicle, form: .whole, known: KnownVersions(), to: &trip)
         return trip
     }
 

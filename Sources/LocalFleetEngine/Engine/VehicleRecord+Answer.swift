@@ -4,20 +4,31 @@ import FleetEngineWire
 import FoundationEssentials
 import SwiftProtobuf
 
-/// In which form paths go into an answer.
+/// In which form paths go into an answer, and what goes with them.
 struct PathForm: OptionSet, Sendable {
     let rawValue: UInt8
     /// Lists of coordinates.
     static let list = PathForm(rawValue: 1)
     /// S2 text.
     static let encoded = PathForm(rawValue: 2)
+    /// The traffic on the way to each stop, on a line of its own.
+    static let traffic = PathForm(rawValue: 4)
+    static let whole: PathForm = [.list, .encoded, .traffic]
 }
 
 extension VehicleRecord {
-    /// The vehicle as `GetVehicle` and `UpdateVehicle` answer it: routes encoded, input-only fields left out.
+    /// The vehicle as the calls that write or list vehicles answer it: routes encoded, input-only fields left out. Paths come without traffic:
+    /// its line would be the path once more. Source: the recorded answers to UpdateVehicle.
+    func answer(now: Date) -> WireVehicle { answer(now: now, request: WireGetVehicleRequest(), paths: .encoded) }
+
+    /// The vehicle as `GetVehicle` answers it.
     ///
     /// - Parameter request: its versions keep unchanged parts out.
-    func answer(now: Date, request: WireGetVehicleRequest = WireGetVehicleRequest()) -> WireVehicle {
+    func answer(now: Date, request: WireGetVehicleRequest) -> WireVehicle {
+        answer(now: now, request: request, paths: [.encoded, .traffic])
+    }
+
+    private func answer(now: Date, request: WireGetVehicleRequest, paths: PathForm) -> WireVehicle {
         var answer = vehicle
         answer.name = name.description
         answer.currentTrips = currentTrips
@@ -44,7 +55,7 @@ extension VehicleRecord {
             answer.waypointsVersion = Google_Protobuf_Timestamp(stamp: stopsStamp)
             let known = request.hasWaypointsVersion ? request.waypointsVersion : nil
             if stopsStamp.isNewer(than: known) {
-                answer.waypoints = waypoints(count: stops.count, paths: .encoded, now: now)
+                answer.waypoints = waypoints(count: stops.count, paths: paths, now: now)
             }
         }
         return answer
@@ -87,11 +98,10 @@ extension VehicleRecord {
 }
 
 extension WireTripWaypoint {
-    /// Path and traffic together: one version gates both.
     fileprivate mutating func setPath(of leg: RouteLeg?, _ paths: PathForm) {
-        guard let leg, !paths.isEmpty else { return }
+        guard let leg else { return }
         if paths.contains(.list) { pathToWaypoint = leg.points }
         if paths.contains(.encoded) { encodedPathToWaypoint = leg.encoded }
-        trafficToWaypoint = leg.traffic
+        if paths.contains(.traffic) { trafficToWaypoint = leg.traffic }
     }
 }
