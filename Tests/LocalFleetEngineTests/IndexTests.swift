@@ -101,7 +101,9 @@ struct IndexTests {
         let search = try VehicleSearch(request, straightLine: world.engine.straightLine, now: world.now)
         let found = world.engine.vehicles.values.compactMap { record -> VehicleSearch.Candidate? in
             let trips = record.currentTrips.compactMap { id in world.engine.trips.values.first { $0.name.trip == id } }
-            return search.meters(to: VehicleRow(record)).flatMap { search.candidate(record, trips: trips, $0) }
+            var rows = SerialList<VehicleRow>()
+            rows.put(VehicleRow(record), record.serial)
+            return search.meters(to: rows, 0).flatMap { search.candidate(record, trips: trips, $0) }
         }
         return Array(
             found.sorted { ($0.straightMeters, $0.record.serial) < ($1.straightMeters, $1.record.serial) }.prefix(Int(request.count)))

@@ -13,6 +13,7 @@ struct SerialList<Element: Equatable & Sendable>: Sendable {
         return (start..<serials.count).lazy.filter { !isGone[$0] }
     }
 
+    /// Read in place: a part of an element is had without a copy of it.
     subscript(place: Int) -> Element { _read { yield elements[place] } }
 
     func serial(at place: Int) -> UInt64 { serials[place] }

@@ -15,11 +15,11 @@ extension FleetEngineState {
         try check(request)
         let filter = VehicleFilter(request, try AttributeDemand(request), now)
         let all = vehicleIndex.fleet(of: provider).all
-        let page = paging.page(of: all, where: filter.passes)
+        let page = paging.page(of: all) { filter.passes(all, $0) }
         var response = WireListVehiclesResponse()
         response.vehicles = page.rows.compactMap { vehicles[$0.name]?.answer(now: now) }
         response.nextPageToken = page.nextToken
-        response.totalSize = all.places().reduce(0) { filter.passes(all[$1]) ? $0 + 1 : $0 }
+        response.totalSize = all.places().reduce(0) { filter.passes(all, $1) ? $0 + 1 : $0 }
         return response
     }
 
@@ -64,8 +64,8 @@ private struct VehicleFilter {
         window = request.hasViewport ? Window(low: request.viewport.low.coordinate, high: request.viewport.high.coordinate) : nil
     }
 
-    func passes(_ row: VehicleRow) -> Bool {
-        let facts = row.facts
+    func passes(_ rows: SerialList<VehicleRow>, _ place: Int) -> Bool {
+        let facts = rows[place].facts
         guard categories.contains(facts.category), facts.maximumCapacity >= minimumCapacity, facts.isOnTrip || !onTripOnly else {
             return false
         }
@@ -73,7 +73,7 @@ private struct VehicleFilter {
         if let tripTypes, facts.tripTypes.isDisjoint(with: tripTypes) { return false }
         if let stalenessSeconds, !facts.isFresh(within: stalenessSeconds, now) { return false }
         if let window, facts.position.map(window.contains) != true { return false }
-        return demand.isEmpty || demand.isMet(by: row.attributes)
+        return demand.isEmpty || demand.isMet(by: rows[place].attributes)
     }
 }
 

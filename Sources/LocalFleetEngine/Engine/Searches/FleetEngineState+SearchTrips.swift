@@ -15,9 +15,9 @@ extension FleetEngineState {
         let staleness = request.hasMinimumStaleness ? request.minimumStaleness.lengthSeconds : 0
         guard staleness >= 0 else { throw .invalid("minimum_staleness", "minimum_staleness must not be negative") }
         let rows = tripIndex.rows(provider: provider, vehicleID: request.vehicleID)
-        let page = paging.page(of: rows) { row in
-            !isExpired(createdAt: row.createdAt, now) && (!request.activeTripsOnly || !row.isFinal)
-                && (staleness == 0 || now.timeIntervalSince(row.updatedAt) >= staleness)
+        let page = paging.page(of: rows) { place in
+            !isExpired(createdAt: rows[place].createdAt, now) && (!request.activeTripsOnly || !rows[place].isFinal)
+                && (staleness == 0 || now.timeIntervalSince(rows[place].updatedAt) >= staleness)
         }
         var response = WireSearchTripsResponse()
         response.trips = page.rows.compactMap { row in

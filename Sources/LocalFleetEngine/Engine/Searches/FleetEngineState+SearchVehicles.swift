@@ -47,7 +47,7 @@ extension FleetEngineState {
             guard found.count < search.request.count else { return found }
             guard let rows = fleet.cells[cell] else { continue }
             for place in rows.places() {
-                guard let meters = search.meters(to: rows[place]) else { continue }
+                guard let meters = search.meters(to: rows, place) else { continue }
                 waiting.insert(VehicleSearch.Near(meters: meters, serial: rows.serial(at: place), name: rows[place].name))
             }
         }
@@ -162,12 +162,12 @@ struct VehicleSearch: Sendable {
     var cells: [(cell: PlaceCell, meters: Double)] { PlaceCell.around(pickup, meters: radiusMeters) }
 
     /// Metres to the pickup; nil for a vehicle that does not fit, as far as its row tells.
-    func meters(to row: VehicleRow) -> Double? {
-        let facts = row.facts
+    func meters(to rows: SerialList<VehicleRow>, _ place: Int) -> Double? {
+        let facts = rows[place].facts
         guard facts.state == WireVehicleState.online.rawValue, facts.maximumCapacity >= minimumCapacity, !facts.isOnTrip || takesBusy,
             !facts.tripTypes.isDisjoint(with: tripTypes), categories.contains(facts.category),
             facts.isFresh(within: stalenessSeconds, now), let meters = facts.position?.distanceMeters(to: pickup), meters <= radiusMeters,
-            demand.isEmpty || demand.isMet(by: row.attributes)
+            demand.isEmpty || demand.isMet(by: rows[place].attributes)
         else { return nil }
         return meters
     }

@@ -23,9 +23,9 @@ struct Paging {
     }
 
     /// The rows of one page, and the token of the next.
-    func page<Row>(of list: SerialList<Row>, where passes: (Row) -> Bool) -> (rows: [Row], nextToken: String) {
+    func page<Row>(of list: SerialList<Row>, where passes: (_ place: Int) -> Bool) -> (rows: [Row], nextToken: String) {
         var page: [Int] = []
-        for place in list.places(after: after) where passes(list[place]) {
+        for place in list.places(after: after) where passes(place) {
             guard page.count < size else { return (page.map { list[$0] }, page.last.map { "after-\(list.serial(at: $0))" } ?? "") }
             page.append(place)
         }
