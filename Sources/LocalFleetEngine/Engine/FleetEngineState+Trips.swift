@@ -56,8 +56,12 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getTrip(_ request: WireGetTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
-        let name = try Check.tripName(request.name)
-        return answer(try tripRecord(name, now), now).answer(to: request)
+        try tripAnswer(request, now: now).answer(to: request)
+    }
+
+    /// What an answer to `getTrip` is made of.
+    func tripAnswer(_ request: WireGetTripRequest, now: Date) throws(FleetEngineError) -> TripAnswer {
+        answer(try tripRecord(try Check.tripName(request.name), now), now)
     }
 
     /// Changes the fields that the mask names.

@@ -28,7 +28,11 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getVehicle(_ request: WireGetVehicleRequest, now: Date) throws(FleetEngineError) -> WireVehicle {
-        try vehicleRecord(try Check.vehicleName(request.name)).answer(now: now, request: request)
+        try vehicleRecord(request).answer(now: now, request: request)
+    }
+
+    func vehicleRecord(_ request: WireGetVehicleRequest) throws(FleetEngineError) -> VehicleRecord {
+        try vehicleRecord(try Check.vehicleName(request.name))
     }
 
     /// Changes the fields that the mask names: what a driver's app sends every few seconds.

@@ -2,6 +2,7 @@ public import FleetEngine
 public import FleetEngineAPI
 import FoundationEssentials
 import Routing
+import Synchronization
 
 // Ways come from the router and never hold a caller up: the straight line stands in, and what the router answers is a change of its own.
 extension LocalFleetEngine {
@@ -45,7 +46,8 @@ extension LocalFleetEngine {
             pause(now)
         case .success, .failure:
             routerPace.reset()
-            publish(state.settle(way, with: try? answer.get(), for: ways.answered(way), now: now), now)
+            let (route, names) = (try? answer.get(), ways.answered(way))
+            publish(state.withLock { $0.settle(way, with: route, for: names, now: now) }, now)
         }
         askRouter()
     }
@@ -71,7 +73,8 @@ extension LocalFleetEngine {
     public nonisolated func searchVehicles(
         _ request: WireSearchVehiclesRequest
     ) async throws(FleetEngineError) -> WireSearchVehiclesResponse {
-        let search = try await shortlist(request)
+        let now = time.now()
+        let search = try state.withLock { state throws(FleetEngineError) in try state.shortlist(request, now: now) }
         guard let router else { return search.response(ways: [:]) }
         var legs: [Way: RouterLeg] = [:]
         for way in search.ways where legs[way] == nil {
@@ -84,10 +87,6 @@ extension LocalFleetEngine {
             await Task.yield()
         }
         return search.response(ways: legs)
-    }
-
-    private func shortlist(_ request: WireSearchVehiclesRequest) throws(FleetEngineError) -> VehicleSearch {
-        try state.shortlist(request, now: time.now())
     }
 }
 

@@ -4,12 +4,15 @@ import FoundationEssentials
 import Geo
 public import Routing
 import SwiftProtobuf
+import Synchronization
 
-/// A Fleet Engine in this process: the pure engine, one caller at a time, and a clock.
+/// A Fleet Engine in this process: the pure engine and a clock. Calls that write come one after another; those that read wait neither for
+/// them nor for each other, but for the moment in which what they need is looked up.
 ///
 /// It can be used as it is, without any network, or behind gRPC: `services` are for a gRPC server of any transport.
 public actor LocalFleetEngine {
-    var state: FleetEngineState
+    /// Locked for moments, and never while something else is waited for.
+    nonisolated let state: Mutex<FleetEngineState>
     let time: any TimeSource
     /// Where ways come from that no driver has uploaded; nil leaves straight lines.
     let router: (any Router)?
@@ -27,14 +30,14 @@ public actor LocalFleetEngine {
     ///   - state: also one that was put together from the changes of another engine; its bookings go on waiting.
     ///   - router: where ways come from that no driver has uploaded; nil leaves straight lines.
     public init(state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil) {
-        self.state = state
+        self.state = Mutex(state)
         self.time = time
         self.router = router
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 
     /// All that the engine knows, as it is now.
-    public var snapshot: FleetEngineState { state }
+    public var snapshot: FleetEngineState { state.withLock { $0 } }
 
     // MARK: Changes
 
@@ -45,19 +48,19 @@ public actor LocalFleetEngine {
     public func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> (state: FleetEngineState, id: UInt64) {
         lastObserver += 1
         observers[lastObserver] = observer
-        return (state, lastObserver)
+        return (snapshot, lastObserver)
     }
 
     /// Ends the telling that `observe(_:)` began under this id.
     public func removeObserver(_ id: UInt64) { observers[id] = nil }
 
     /// Makes a change, and gives trips to the vehicles that can take one after it.
-    private func change<Answer>(
+    private func change<Answer: Sendable>(
         _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
     ) throws(FleetEngineError) -> Answer {
         let now = time.now()
-        publish(state.sweepIfDue(now: now), now)
-        let (answer, changes) = try work(&state, now)
+        publish(state.withLock { $0.sweepIfDue(now: now) }, now)
+        let (answer, changes) = try state.withLock { state throws(FleetEngineError) in try work(&state, now) }
         publish(changes, now)
         return answer
     }
@@ -73,6 +76,10 @@ public actor LocalFleetEngine {
 
     /// Lets the desks concerned look at what has changed, and each give one trip away.
     private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
+        state.withLock { dispatch(after: changes, &$0, now) }
+    }
+
+    private func dispatch(after changes: [Change], _ state: inout FleetEngineState, _ now: Date) -> [Change] {
         var concerned: Set<String> = []
         for change in changes {
             let provider = change.provider
@@ -89,11 +96,11 @@ public actor LocalFleetEngine {
     /// Creates a trip that is to get a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.
     ///
     /// - Returns: the trip as it is now, with its vehicle when there was one.
-    func dispatchTrip(_ request: WireCreateTripRequest, waitingLimit: Int) throws(FleetEngineError) -> WireTrip {
+    func dispatchTrip(_ request: WireCreateTripRequest, waitingLimit: Int) async throws(FleetEngineError) -> WireTrip {
         let trip = try change { state, now throws(FleetEngineError) in
             try state.bookTrip(request, waitingLimit: waitingLimit, now: now)
         }
-        return try getTrip(.with { $0.name = trip.name })
+        return try await getTrip(.with { $0.name = trip.name })
     }
 
     /// How often a provider's desk has looked at a vehicle so far.
@@ -107,8 +114,9 @@ public actor LocalFleetEngine {
     }
 
     /// See `FleetEngineState.getTrip`.
-    public func getTrip(_ request: WireGetTripRequest) throws(FleetEngineError) -> WireTrip {
-        try state.getTrip(request, now: time.now())
+    public nonisolated func getTrip(_ request: WireGetTripRequest) async throws(FleetEngineError) -> WireTrip {
+        let now = time.now()
+        return try state.withLock { state throws(FleetEngineError) in try state.tripAnswer(request, now: now) }.answer(to: request)
     }
 
     /// See `FleetEngineState.updateTrip`.
@@ -122,13 +130,14 @@ public actor LocalFleetEngine {
     }
 
     /// See `FleetEngineState.searchTrips`.
-    public func searchTrips(_ request: WireSearchTripsRequest) throws(FleetEngineError) -> WireSearchTripsResponse {
-        try state.searchTrips(request, now: time.now())
+    public nonisolated func searchTrips(_ request: WireSearchTripsRequest) async throws(FleetEngineError) -> WireSearchTripsResponse {
+        let now = time.now()
+        return try state.withLock { state throws(FleetEngineError) in try state.searchTrips(request, now: now) }
     }
 
     /// See `FleetEngineState.reportBillableTrip`.
-    public func reportBillableTrip(_ request: WireReportBillableTripRequest) throws(FleetEngineError) {
-        try state.reportBillableTrip(request)
+    public nonisolated func reportBillableTrip(_ request: WireReportBillableTripRequest) async throws(FleetEngineError) {
+        try state.withLock { state throws(FleetEngineError) in try state.reportBillableTrip(request) }
     }
 
     // MARK: Vehicles
@@ -139,8 +148,10 @@ public actor LocalFleetEngine {
     }
 
     /// See `FleetEngineState.getVehicle`.
-    public func getVehicle(_ request: WireGetVehicleRequest) throws(FleetEngineError) -> WireVehicle {
-        try state.getVehicle(request, now: time.now())
+    public nonisolated func getVehicle(_ request: WireGetVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
+        let now = time.now()
+        let record = try state.withLock { state throws(FleetEngineError) in try state.vehicleRecord(request) }
+        return record.answer(now: now, request: request)
     }
 
     /// See `FleetEngineState.updateVehicle`.
@@ -161,7 +172,8 @@ public actor LocalFleetEngine {
     }
 
     /// See `FleetEngineState.listVehicles`.
-    public func listVehicles(_ request: WireListVehiclesRequest) throws(FleetEngineError) -> WireListVehiclesResponse {
-        try state.listVehicles(request, now: time.now())
+    public nonisolated func listVehicles(_ request: WireListVehiclesRequest) async throws(FleetEngineError) -> WireListVehiclesResponse {
+        let now = time.now()
+        return try state.withLock { state throws(FleetEngineError) in try state.listVehicles(request, now: now) }
     }
 }
