@@ -104,7 +104,7 @@ let package = Package(
                 "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
                 hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, heap, logging,
             ]),
-        module("JourneySharing", ["FleetEngine", "Geo"]),
+        module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
         module(
             "FleetEngineGRPC",

@@ -2,6 +2,8 @@
 """What following many trips at once costs: one program, one gRPC connection, a local server. Whole processes, loopback only.
 
 usage: many_trips.py PROGRAM [TRIPS] [SECONDS]
+
+PROGRAM may be two, the server's and the follower's, with a comma between them, so that two followers can be compared on one server.
 """
 import collections
 import http.client
@@ -13,7 +15,7 @@ import sys
 import threading
 import time
 
-PROGRAM = sys.argv[1]
+SERVER, FOLLOWER = (sys.argv[1].split(",") * 2)[:2]
 TRIPS = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
 SECONDS = float(sys.argv[3]) if len(sys.argv) > 3 else 20.0
 INTERVAL = 5.0
@@ -35,26 +37,41 @@ def book(address, count):
         yield json.load(connection.getresponse())["name"]
 
 
-server = subprocess.Popen([PROGRAM, "serve", "--grpc-port", "0", "--http-port", "0"], stdout=subprocess.PIPE, text=True)
+server = subprocess.Popen([SERVER, "serve", "--grpc-port", "0", "--http-port", "0"], stdout=subprocess.PIPE, text=True)
 follower = None
 try:
     words = dict(word.split("=") for word in server.stdout.readline().split()[1:])
     names = list(book(words["http"], TRIPS))
+    started = time.monotonic()
     follower = subprocess.Popen(
-        [PROGRAM, "follow", *names, "--endpoint", words["grpc"], "--plaintext", "--output", "json", "--interval", str(INTERVAL)],
+        [FOLLOWER, "follow", *names, "--endpoint", words["grpc"], "--plaintext", "--output", "json", "--interval", str(INTERVAL)],
         stdout=subprocess.PIPE, text=True)
     events = collections.Counter()
-    reader = threading.Thread(target=lambda: events.update(json.loads(line)["event"] for line in follower.stdout), daemon=True)
+    first = {}  # of each trip: when its first line came
+
+    def note():
+        for line in follower.stdout:
+            event = json.loads(line)
+            events[event["event"]] += 1
+            first.setdefault(event["trip"], time.monotonic() - started)
+
+    reader = threading.Thread(target=note, daemon=True)
     reader.start()
-    time.sleep(2 * INTERVAL)  # until every trip has had its first answers
+    while len(first) < TRIPS and time.monotonic() - started < 60:
+        time.sleep(0.05)
+    time.sleep(2 * INTERVAL)  # until the second polls are over, which come at any moment of the interval
+    print(f"first line after {min(first.values(), default=0):.2f} s, {len(first)} of {TRIPS} trips told after "
+          f"{max(first.values(), default=0):.2f} s")
     before, server_before, began = usage(follower), usage(server), time.monotonic()
     time.sleep(SECONDS)
     after, server_after, took = usage(follower), usage(server), time.monotonic() - began
-    resident = int(re.search(r"VmRSS:\s+(\d+)", open(f"/proc/{follower.pid}/status").read())[1]) / 1024
+    status = open(f"/proc/{follower.pid}/status").read()
+    resident, private = (int(re.search(rf"{key}:\s+(\d+)", status)[1]) / 1024 for key in ("VmRSS", "RssAnon"))
     polls = TRIPS * took / INTERVAL
     cpu, read, written = (b - a for a, b in zip(before, after))
     print(f"{TRIPS} trips for {took:.0f} s: {100 * cpu / took:.1f} % of a core, {1e6 * cpu / polls:.0f} us and "
-          f"{read / polls:.0f} + {written / polls:.0f} bytes read and written a poll, {resident:.0f} MB resident; "
+          f"{read / polls:.0f} + {written / polls:.0f} bytes read and written a poll, {resident:.0f} MB resident, "
+          f"{private:.0f} MB of it anonymous; "
           f"the server {100 * (server_after[0] - server_before[0]) / took:.1f} % of a core")
 finally:
     for process in filter(None, (follower, server)):

@@ -120,15 +120,27 @@ extension ScriptedClient {
 
 /// Answers for any trip, at once, and counts.
 final class ManyTripsClient: ConsumerClient {
-    private let calls = Mutex<[TripName: Int]>([:])
+    private struct State {
+        var calls: [TripName: Int] = [:]
+        var inFlight = 0
+        var mostInFlight = 0
+    }
 
-    var counts: [TripName: Int] { calls.withLock { $0 } }
+    private let state = Mutex(State())
+
+    var counts: [TripName: Int] { state.withLock { $0.calls } }
+    var callCount: Int { state.withLock { $0.calls.values.reduce(0, +) } }
+    var mostInFlight: Int { state.withLock { $0.mostInFlight } }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
-        let call = calls.withLock { calls in
-            calls[request.name, default: 0] += 1
-            return calls[request.name] ?? 0
+        let call = state.withLock { state in
+            state.inFlight += 1
+            state.mostInFlight = max(state.mostInFlight, state.inFlight)
+            state.calls[request.name, default: 0] += 1
+            return state.calls[request.name] ?? 0
         }
+        await Task.yield()
+        state.withLock { $0.inFlight -= 1 }
         return Trip(name: request.name, vehicleID: "car", status: .enrouteToPickup, numberOfPassengers: call % 2)
     }
 
@@ -209,9 +221,13 @@ extension ModelBench: @MainActor CustomReflectable {
 @MainActor
 final class Listener: TripModelSubscriber {
     private(set) var heard: [String] = []
+    /// Answers that were told.
+    private(set) var answers = 0
     private(set) var fields: [TripPropertyFields] = []
     private(set) var failures: [PollFailure] = []
     var onHearing: ((String, TripModel) -> Void)?
+
+    func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) { if case .trip = update.kind { answers += 1 } }
 
     func forget() { (heard, fields, failures) = ([], [], []) }
 

@@ -81,7 +81,7 @@ final class Following {
     }
 
     func pollAll() async {
-        await time.waitForSleepers(count)
+        await time.waitForSleepers()
         let goal = answers + count
         time.advance(by: 5)
         await answered(goal)

@@ -49,25 +49,24 @@ public final class TripModel {
     private var subscribers: [Subscription] = []
     private var readers: [Int: AsyncStream<TripUpdate>.Continuation] = [:]
     private var nextReader = 0
-    /// The wait or the request that is under way, and its number: the results of older ones are ignored.
-    private var step: Task<Void, Never>?
-    private var stepNumber = 0
+    private let round: PollRound
+    /// The wait or the request that is under way: what an older one brings counts no more.
+    private var step: PollRound.Ticket?
     /// Gives the token back after the last subscriber has left. The next poll waits until that is done, so that its own token is not dropped.
     private var release: Task<Void, Never>?
-    /// Hears of new connections while the model is active.
-    private var connections: Task<Void, Never>?
 
     private struct Subscription {
         weak var subscriber: (any TripModelSubscriber)?
     }
 
     init(
-        tripName: TripName, client: any ConsumerClient, time: any TimeSource, options: TripModelOptions, minimumInterval: Double,
-        bookedAt: Date?, isOneOfMany: Bool, seed: UInt64
+        tripName: TripName, client: any ConsumerClient, time: any TimeSource, round: PollRound, options: TripModelOptions,
+        minimumInterval: Double, bookedAt: Date?, isOneOfMany: Bool, seed: UInt64
     ) {
         self.tripName = tripName
         self.client = client
         self.time = time
+        self.round = round
         self.options = options
         self.minimumInterval = minimumInterval
         self.bookedAt = bookedAt
@@ -132,7 +131,9 @@ public final class TripModel {
         let configuration = PollMachine.Configuration(
             interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt,
             isOneOfMany: machine.configuration.isOneOfMany)
+        let old = pollIntervalSeconds
         perform(machine.configure(configuration, now: time.now()))
+        round.intervalChanged(of: self, from: old)
     }
 }
 
@@ -141,17 +142,21 @@ public final class TripModel {
 extension TripModel {
     private func startIfNeeded() {
         guard state == .inactive, !machine.isEnded, isHeard else { return }
+        round.enter(self)
         handle(.start)
-        let news = client.connectionsMade()
-        connections = Task { for await _ in news { self.handle(.connected) } }
         set(.active)
     }
 
     private func stopIfUnheard() {
         guard state == .active, !isHeard else { return }
         handle(.stop)
+        stop()
+    }
+
+    private func stop() {
+        guard state == .active else { return }
         setStep(nil)
-        connections?.cancel()
+        round.leave(self)
         releaseToken()
         set(.inactive)
     }
@@ -172,60 +177,62 @@ extension TripModel {
     }
 
     private func start(_ action: PollAction) {
-        let number = stepNumber + 1
         switch action {
-        case .poll: setStep(Task { await self.poll(number) })
-        case .wait(let deadline): setStep(Task { await self.wait(until: deadline, number) })
+        case .poll: setStep(round.ask(self))
+        case .wait(let deadline): setStep(round.wake(self, at: deadline))
         case .tellFailure, .tellRecovery, .tellEnd: break
         }
     }
 
-    private func setStep(_ step: Task<Void, Never>?) {
-        self.step?.cancel()
+    private func setStep(_ step: PollRound.Ticket?) {
+        if let old = self.step { round.cancel(old) }
         self.step = step
-        stepNumber += 1
     }
 
-    /// A clock that plays a recording may return early: then the model asks early.
-    private func wait(until deadline: Date, _ number: Int) async {
-        try? await time.sleep(until: deadline)
-        guard number == stepNumber else { return }
+    /// The wait is over.
+    func wake(_ step: PollRound.Ticket) {
+        guard step == self.step else { return }
         if isHeard { handle(.due) } else { stopIfUnheard() }
     }
+
+    /// There is a new connection.
+    func connected() { handle(.connected) }
 
     private func releaseToken() {
         let (client, name) = (client, tripName)
         release = Task { await client.releaseToken(for: name) }
     }
 
-    private func poll(_ number: Int) async {
+    /// Asks once and tells.
+    /// - Returns: seconds from the request to its answer; nil where none came, or nobody wants it any more.
+    func poll(_ step: PollRound.Ticket) async -> Double? {
         await release?.value
-        guard number == stepNumber else { return }
+        guard step == self.step else { return nil }
+        let start = time.now()
         var request = GetTripRequest(after: currentTrip, name: tripName)
         request.header = options.tripRequestHeader
         do throws(FleetEngineError) {
             let answer = try await client.getTrip(request)
-            guard number == stepNumber else { return }
+            guard step == self.step else { return nil }
             let trip = TripMerge.merge(answer, over: currentTrip, request: request)
             let now = time.now()
             if let offset = trip.clockOffsetSeconds(receivedAt: now) { clockOffsetSeconds = offset }
             perform(machine.handle(.succeeded(trip.status), now: now, random: &random), telling: trip)
+            return now.timeIntervalSince(start)
         } catch {
-            guard number == stepNumber else { return }
+            guard step == self.step else { return nil }
             let renewed = error.isAboutToken ? await client.renewToken(for: tripName) : false
-            guard number == stepNumber else { return }
+            guard step == self.step else { return nil }
             var failure = error
             failure.clockOffsetSeconds = error.clockOffsetSeconds ?? clockOffsetSeconds
             handle(.failed(failure, tokenRenewed: renewed))
+            return nil
         }
     }
 
     private func end(_ status: TripStatus) {
         yield(.ended(status), to: subscribers)
-        setStep(nil)
-        connections?.cancel()
-        releaseToken()
-        set(.inactive)
+        stop()
         let open = readers.values
         readers = [:]
         for reader in open { reader.finish() }

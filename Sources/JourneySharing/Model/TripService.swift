@@ -2,7 +2,7 @@ public import FleetEngine
 public import FoundationEssentials
 
 /// Makes trip models (`GMTCTripService`): one for each trip name, however often it is asked for. Of many, the polls are spread over the
-/// interval: their second one comes early by chance.
+/// interval: their second one comes early by chance. At most 64 are under way at once, or half as many again as it takes to keep the interval.
 @MainActor
 public final class TripService {
     private let client: any ConsumerClient
@@ -11,8 +11,9 @@ public final class TripService {
     private var models: [TripName: Reference] = [:]
     private var nextSweep = 64
     /// The number of trips above which the polls of further ones are spread over the interval.
-    private static let manyTrips = 16
+    nonisolated static let manyTrips = 16
     private var seed: UInt64
+    private let round: PollRound
 
     private struct Reference {
         weak var model: TripModel?
@@ -30,6 +31,14 @@ public final class TripService {
         self.time = time
         self.minimumInterval = minimumInterval
         self.seed = seed
+        round = PollRound(client: client, time: time)
+    }
+
+    /// Told once, when the server answers too slowly for the interval of many trips: the interval, and how often each is asked instead,
+    /// seconds.
+    public var onLate: (@MainActor (_ interval: Double, _ seconds: Double) -> Void)? {
+        get { round.onLate }
+        set { round.onLate = newValue }
     }
 
     /// The model of a trip. A model that exists already keeps its options.
@@ -38,8 +47,8 @@ public final class TripService {
         if let model = models[name]?.model { return model }
         seed &+= 0x9E37_79B9_7F4A_7C15
         let model = TripModel(
-            tripName: name, client: client, time: time, options: options, minimumInterval: minimumInterval, bookedAt: bookedAt,
-            isOneOfMany: models.count >= Self.manyTrips, seed: seed)
+            tripName: name, client: client, time: time, round: round, options: options, minimumInterval: minimumInterval,
+            bookedAt: bookedAt, isOneOfMany: models.count >= Self.manyTrips, seed: seed)
         forgetReleasedModels()
         models[name] = Reference(model: model)
         return model

@@ -47,6 +47,6 @@ package struct ReplayRun: Sendable {
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: false, isRecording: true,
             endsAt: recorded.isFinished ? nil : recorded.end)
-        return await TripLinePrinter(model: model, time: playback, settings: settings, streams: surroundings.streams).run()
+        return await TripLines(models: [model], time: playback, settings: settings, streams: surroundings.streams).run()
     }
 }

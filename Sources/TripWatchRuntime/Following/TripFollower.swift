@@ -31,6 +31,11 @@ struct TripFollower {
     /// - Throws: `Failure` when a screen was asked for and there can be none.
     func run() async throws -> ProgramEnd {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
+        service.onLate = { [streams = surroundings.streams, count = names.count] interval, seconds in
+            streams.say(
+                "tripwatch: the server is too slow for \(count) trips every \(Int(interval.rounded())) s: each is asked about every "
+                    + "\(Int(seconds.rounded())) s.")
+        }
         let models = names.map {
             service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
         }
@@ -51,11 +56,7 @@ struct TripFollower {
         let settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
-        let printers = models.map { TripLinePrinter(model: $0, time: time, settings: settings, streams: surroundings.streams) }
-        let runs = printers.map { printer in Task { await printer.run() } }
-        var code = ExitCodes.success
-        for run in runs { code = Self.worse(code, await run.value) }
-        return code
+        return await TripLines(models: models, time: time, settings: settings, streams: surroundings.streams).run()
     }
 
     private func show(_ models: [TripModel], on screen: TerminalScreen) async -> ProgramEnd {
@@ -86,12 +87,6 @@ struct TripFollower {
             known = revision
             for model in models where model.currentFailure?.errorClass != .retryable && model.currentFailure != nil { model.refresh() }
         }
-    }
-
-    /// Of several trips the gravest end counts: errors before cancelled before complete.
-    private static func worse(_ a: Int32, _ b: Int32) -> Int32 {
-        let order = [ExitCodes.notAllowed, ExitCodes.noSuchTrip, ExitCodes.failed, ExitCodes.tripCanceled, ExitCodes.success]
-        return order.first { $0 == a || $0 == b } ?? max(a, b)
     }
 }
 

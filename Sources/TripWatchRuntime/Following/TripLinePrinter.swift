@@ -3,9 +3,9 @@ import FoundationEssentials
 import JourneySharing
 import TripWatchApp
 
-/// Follows one trip and prints what changes, until it ends or needs the user.
+/// Prints what changes in one trip, until it ends or needs the user.
 @MainActor
-final class TripLinePrinter {
+final class TripLinePrinter: TripModelSubscriber {
     enum Style: Sendable { case plain, sentences, json }
 
     struct Settings {
@@ -21,7 +21,6 @@ final class TripLinePrinter {
     }
 
     private let model: TripModel
-    private let time: any TimeSource
     private let settings: Settings
     private let streams: StandardStreams
     private var journey: JourneyTracker
@@ -29,10 +28,12 @@ final class TripLinePrinter {
     private var plain: PlainOutput
     private var spoken: SpokenOutput
     private let json = JSONOutput()
+    private(set) var hasEnded = false
+    private var onEnd: (Int32) -> Void = { _ in }
+    private var lastDrawn: VehicleMotion.Drawn?
 
-    init(model: TripModel, time: any TimeSource, settings: Settings, streams: StandardStreams) {
+    init(model: TripModel, settings: Settings, streams: StandardStreams) {
         self.model = model
-        self.time = time
         self.settings = settings
         self.streams = streams
         journey = JourneyTracker(tripName: model.tripName, pollIntervalSeconds: model.pollIntervalSeconds)
@@ -40,24 +41,30 @@ final class TripLinePrinter {
         spoken = SpokenOutput(options: settings.plain)
     }
 
-    /// - Returns: the exit code for this trip.
-    func run() async -> Int32 {
-        let ticker = settings.isRecording ? nil : Task { await tick() }
-        let frames = settings.framesPerSecond.map { rate in Task { await drawFrames(rate) } }
-        defer {
-            ticker?.cancel()
-            frames?.cancel()
+    /// - Parameter onEnd: told the exit code for this trip.
+    func start(onEnd: @escaping (Int32) -> Void) {
+        self.onEnd = onEnd
+        model.register(self)
+    }
+
+    func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {
+        guard !hasEnded else { return }
+        let code = exitCode(after: update)
+        plain.isEnding = code != nil
+        spoken.isEnding = code != nil
+        journey.observe(update)
+        tell(observer.observe(update, journey), at: update.time)
+        if let code {
+            end(code)
+        } else if let end = settings.endsAt, update.time >= end {
+            self.end(ExitCodes.success)
         }
-        for await update in model.updates {
-            let code = exitCode(after: update)
-            plain.isEnding = code != nil
-            spoken.isEnding = code != nil
-            journey.observe(update)
-            tell(observer.observe(update, journey), at: update.time)
-            if let code { return code }
-            if let end = settings.endsAt, update.time >= end { return ExitCodes.success }
-        }
-        return ExitCodes.success
+    }
+
+    private func end(_ code: Int32) {
+        hasEnded = true
+        model.unregister(self)
+        onEnd(code)
     }
 
     private func exitCode(after update: TripUpdate) -> Int32? {
@@ -84,24 +91,15 @@ final class TripLinePrinter {
         }
     }
 
-    private func tick() async {
-        while !Task.isCancelled {
-            guard (try? await time.sleep(seconds: 1)) != nil else { return }
-            let now = time.now()
-            journey.tick(now: now)
-            tell(observer.tick(journey, now: now), at: now)
-        }
+    func tick(now: Date) {
+        journey.tick(now: now)
+        tell(observer.tick(journey, now: now), at: now)
     }
 
-    private func drawFrames(_ rate: Double) async {
-        var last: VehicleMotion.Drawn?
-        while !Task.isCancelled {
-            guard (try? await time.sleep(seconds: 1 / rate)) != nil else { return }
-            let now = time.now()
-            journey.advance(to: now)
-            guard let drawn = journey.vehicle, drawn != last else { continue }
-            last = drawn
-            tell([.drawn(drawn)], at: now)
-        }
+    func drawFrame(now: Date) {
+        journey.advance(to: now)
+        guard let drawn = journey.vehicle, drawn != lastDrawn else { return }
+        lastDrawn = drawn
+        tell([.drawn(drawn)], at: now)
     }
 }

@@ -1,0 +1,42 @@
+/// How many polls of many trips may be under way, and whether their interval can be kept: the rules without the polls.
+struct PollPlaces: Sendable {
+    /// So many may always be under way.
+    static let least = 64
+    /// So many polls in a row that came too late make an interval that cannot be kept.
+    static let missesToTell = 32
+
+    private(set) var inFlight = 0
+    /// Of all trips that are followed.
+    var pollsPerSecond = 0.0
+    /// Smoothed; 0 before the first answer.
+    private(set) var roundTripSeconds = 0.0
+    private var missesInARow = 0
+    private var isTold = false
+
+    /// Half as many again as are under way on average when each is asked at its interval.
+    var limit: Int {
+        let wanted = 1.5 * max(0, pollsPerSecond) * roundTripSeconds
+        return wanted.isFinite ? max(Self.least, Int(min(wanted.rounded(.up), 1e6))) : Self.least
+    }
+
+    var isFree: Bool { inFlight < limit }
+
+    mutating func enter() { inFlight += 1 }
+
+    /// - Parameter seconds: from the request to its answer; nil where none came.
+    mutating func leave(after seconds: Double?) {
+        inFlight = max(0, inFlight - 1)
+        guard let seconds, seconds.isFinite, seconds >= 0 else { return }
+        roundTripSeconds += (seconds - roundTripSeconds) * (roundTripSeconds == 0 ? 1 : 0.1)
+    }
+
+    /// Takes in how late an answer came.
+    /// - Parameter seconds: from when the trip was to be asked to the answer.
+    /// - Returns: whether it is to be told now, which happens once, that the interval cannot be kept.
+    mutating func isMissed(_ interval: Double, by seconds: Double) -> Bool {
+        missesInARow = seconds > interval ? missesInARow + 1 : 0
+        guard missesInARow >= Self.missesToTell, !isTold else { return false }
+        isTold = true
+        return true
+    }
+}

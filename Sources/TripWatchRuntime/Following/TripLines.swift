@@ -1,0 +1,57 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchApp
+
+/// Follows trips and prints what changes, until each has ended or needs the user. One clock ticks for all.
+@MainActor
+final class TripLines {
+    private let time: any TimeSource
+    private let settings: TripLinePrinter.Settings
+    private let printers: [TripLinePrinter]
+    private var openCount: Int
+    private var code = ExitCodes.success
+    private var end: CheckedContinuation<Void, Never>?
+
+    init(models: [TripModel], time: any TimeSource, settings: TripLinePrinter.Settings, streams: StandardStreams) {
+        self.time = time
+        self.settings = settings
+        printers = models.map { TripLinePrinter(model: $0, settings: settings, streams: streams) }
+        openCount = printers.count
+    }
+
+    /// - Returns: the exit code; of several trips the gravest end counts.
+    func run() async -> Int32 {
+        let ticker = settings.isRecording ? nil : Task { await repeating(every: 1) { $0.tick(now: $1) } }
+        let frames = settings.framesPerSecond.map { rate in Task { await repeating(every: 1 / rate) { $0.drawFrame(now: $1) } } }
+        defer {
+            ticker?.cancel()
+            frames?.cancel()
+        }
+        for printer in printers { printer.start { [weak self] in self?.ended($0) } }
+        if openCount > 0 { await withCheckedContinuation { end = $0 } }
+        return code
+    }
+
+    private func ended(_ code: Int32) {
+        self.code = Self.worse(self.code, code)
+        openCount -= 1
+        guard openCount == 0 else { return }
+        end?.resume()
+        end = nil
+    }
+
+    /// Errors come before cancelled, cancelled before complete.
+    private static func worse(_ a: Int32, _ b: Int32) -> Int32 {
+        let order = [ExitCodes.notAllowed, ExitCodes.noSuchTrip, ExitCodes.failed, ExitCodes.tripCanceled, ExitCodes.success]
+        return order.first { $0 == a || $0 == b } ?? max(a, b)
+    }
+
+    private func repeating(every seconds: Double, _ work: (TripLinePrinter, Date) -> Void) async {
+        while !Task.isCancelled {
+            guard (try? await time.sleep(seconds: seconds)) != nil else { return }
+            let now = time.now()
+            for printer in printers where !printer.hasEnded { work(printer, now) }
+        }
+    }
+}

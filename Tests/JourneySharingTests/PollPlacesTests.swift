@@ -1,0 +1,109 @@
+import FleetEngine
+import Testing
+import TripTesting
+
+@testable import JourneySharing
+
+@Suite("Places for polls under way")
+struct PollPlacesTests {
+    private func places(perSecond: Double, roundTrip: Double?) -> PollPlaces {
+        var places = PollPlaces()
+        places.pollsPerSecond = perSecond
+        for _ in 0..<200 {
+            places.enter()
+            places.leave(after: roundTrip)
+        }
+        return places
+    }
+
+    @Test(
+        "64, or half as many again as the interval takes",
+        arguments: [
+            (trips: 10_000.0, interval: 5.0, roundTrip: 0.02, limit: 64), (10_000, 5, 0.1, 300), (10_000, 1, 1, 15_000), (100, 5, 15, 450),
+            (3, 1, 1, 64), (10_000, 5, 0, 64), (0, 5, .infinity, 64), (10_000, 5, -.nan, 64),
+        ])
+    func limit(trips: Double, interval: Double, roundTrip: Double, limit: Int) {
+        #expect(places(perSecond: trips / interval, roundTrip: roundTrip).limit == limit)
+    }
+
+    @Test("a place is free again when the answer has come, or none will")
+    func places() {
+        var places = PollPlaces()
+        for _ in 0..<64 {
+            #expect(places.isFree)
+            places.enter()
+        }
+        #expect(!places.isFree)
+        places.leave(after: nil)
+        #expect(places.isFree && places.inFlight == 63 && places.roundTripSeconds == 0)
+        #expect(self.places(perSecond: .nan, roundTrip: 1).limit == 64)
+    }
+
+    @Test("that an interval cannot be kept is told once, after many polls in a row that were late")
+    func late() {
+        var places = PollPlaces()
+        for _ in 0..<100 {
+            let late = (0..<31).map { _ in places.isMissed(5, by: 5.1) } + [places.isMissed(5, by: 4.9)]
+            #expect(!late.contains(true))
+        }
+        let told = (0..<100).map { _ in places.isMissed(5, by: 9) }
+        #expect(told.firstIndex(of: true) == 31)
+        #expect(told.count { $0 } == 1)
+    }
+}
+
+@MainActor
+@Suite("Many polls", .timeLimit(.minutes(2)))
+struct PollRoundTests {
+    @Test("of many trips at most 64 are asked at once, the others in their turn")
+    func turns() async throws {
+        let client = ScriptedClient { request, _ in .success(Trip(name: request.name, status: .new)) }
+        let time = ManualTimeSource()
+        let service = TripService(client: client, time: time, seed: 1)
+        let listener = Listener()
+        client.hold()
+        let models = try (0..<200).map { try service.tripModel(forTripName: "providers/demo/trips/\($0)") }
+        for model in models { model.register(listener) }
+        await client.waitForCalls(64)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(client.callCount == 64)
+        // One that is not wanted any more does not come up.
+        models[150].unregister(listener)
+        client.letGo()
+        await client.waitForCalls(199)
+        while listener.answers < 199 { await Task.yield() }
+        #expect(client.mostInFlight == 64)
+        #expect(!client.requests.contains { $0.name == models[150].tripName })
+        for model in models { model.unregister(listener) }
+        while !time.deadlines.isEmpty { await Task.yield() }
+    }
+
+    @Test("a server that is too slow for many trips is told of once")
+    func late() async throws {
+        let time = ManualTimeSource()
+        let client = ScriptedClient { request, _ in .success(Trip(name: request.name, status: .new)) }
+        let service = TripService(client: client, time: time, seed: 1)
+        var told: [[Double]] = []
+        service.onLate = { told.append([$0, $1]) }
+        let listener = Listener()
+        let models = try (0..<40).map { try service.tripModel(forTripName: "providers/demo/trips/\($0)") }
+        for model in models { model.register(listener) }
+        await client.waitForCalls(40)
+        while listener.answers < 40 { await Task.yield() }
+        #expect(told.isEmpty)
+        for round in 2...4 {
+            client.hold()
+            while client.callCount < 40 * round {
+                if !time.deadlines.isEmpty { time.advance(by: 0.05) }
+                for _ in 0..<20 { await Task.yield() }
+            }
+            time.advance(by: 7)
+            client.letGo()
+            while listener.answers < 40 * round { await Task.yield() }
+        }
+        #expect(told.count == 1)
+        #expect(told.first?.first == 5)
+        #expect((told.first?.last ?? 0) > 11.9)
+        for model in models { model.unregister(listener) }
+    }
+}
