@@ -31,7 +31,7 @@ struct Tripwatch: AsyncParsableCommand {
             ProgramEnd.success.finish()
         }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow"))
             if let program = command as? any ProgramCommand {
                 try await start(program, in: &surroundings).finish()
             } else {

@@ -20,8 +20,11 @@ struct FollowCommand: ConfigurableCommand {
     @OptionGroup var provider: ProviderOptions
     @OptionGroup var following: FollowOptions
 
+    /// Many stand in one argument.
+    private var names: [String] { ManyWords.split(trips) }
+
     func validate() throws {
-        guard trips.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
+        guard names.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
@@ -31,7 +34,7 @@ struct FollowCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try await following.run(try trips.map(connection.tripName), connection: connection, provider: provider, in: surroundings)
+        try await following.run(try names.map(connection.tripName), connection: connection, provider: provider, in: surroundings)
             .perform(in: surroundings)
     }
 }

@@ -1,0 +1,64 @@
+import FleetEngineAPI
+import Foundation
+import SwiftProtobuf
+import Synchronization
+import Testing
+import TripTesting
+
+@Suite("follow with many trips", .timeLimit(.minutes(2)))
+struct ManyTripsTests {
+    @Test("64 are asked at first; that the interval cannot be kept is said once; every trip is told to its end")
+    func slowServer() async throws {
+        let waiting = Mutex(0)
+        let first = Mutex<Int?>(nil)
+        let engine = ScriptedFleetEngine { request, call, _ in
+            if call <= 64 {
+                // Whoever does not wait for answers has asked more often by then.
+                waiting.withLock { $0 += 1 }
+                while waiting.withLock({ $0 }) < 64 { await Task.yield() }
+                for _ in 0..<500 { await Task.yield() }
+                first.withLock { $0 = $0 ?? waiting.withLock { $0 } }
+            } else if call <= 200 {
+                waiting.withLock { $0 += 1 }
+            } else {
+                try await Task.sleep(for: .seconds(1.2))
+            }
+            return .with {
+                $0.name = request.name
+                $0.tripStatus = call <= 400 ? .new : .complete
+            }
+        }
+        try await engine.serve { port in
+            let names = (0..<200).map { "t\($0)" }
+            let arguments = ["--provider", "demo", "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "json"]
+            let result = try await background { try Program().run(["follow"] + names + arguments) }
+            #expect(result.status == 0)
+            #expect(first.withLock { $0 } == 64)
+            let words = "tripwatch: the server is too slow for 200 trips every 1 s: each is asked about every "
+            #expect(result.errors.split(separator: "\n").count { $0.hasPrefix(words) } == 1, "\(result.errors)")
+            #expect(result.lines.count { $0.contains("\"event\":\"end\"") } == 200)
+        }
+    }
+
+    @Test("names may stand between, before and after flags, and behind a double dash")
+    func names() async throws {
+        let asked = Mutex(Set<String>())
+        let engine = ScriptedFleetEngine { request, _, _ in
+            asked.withLock { _ = $0.insert(request.name) }
+            return .with {
+                $0.name = request.name
+                $0.tripStatus = .complete
+            }
+        }
+        try await engine.serve { port in
+            let arguments = [
+                "follow", "a", "b", "c", "--provider", "demo", "d", "e", "a", "--plaintext", "f", "g", "--endpoint", "127.0.0.1:\(port)",
+                "--output", "json", "--", "h", "i", "-j", "k", "l",
+            ]
+            let result = try await background { try Program().run(arguments) }
+            #expect(result.status == 0)
+            let expected = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "-j", "k", "l"].map { "providers/demo/trips/\($0)" }
+            #expect(asked.withLock { $0 } == Set(expected))
+        }
+    }
+}
