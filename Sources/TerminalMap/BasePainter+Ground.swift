@@ -26,7 +26,7 @@ extension BasePainter {
     private mutating func drawAreas(_ mapClass: MapClass, of view: TileView) {
         let tile = view.tile
         plane.clip(to: view.clip)
-        for feature in tile.features(of: mapClass) where tile.kinds[feature] == .polygon && view.shows(tile.bounds[feature]) {
+        for feature in tile.features(of: mapClass) where tile.kinds[feature] == .polygon && view.showsArea(tile.bounds[feature]) {
             for part in tile.parts(of: feature) {
                 let vertices = tile.vertices(ofPart: part)
                 guard let last = vertices.last else { continue }

@@ -42,14 +42,18 @@ struct TileView {
     let metersPerColumn: Double
     /// The part of the tile that is on the screen, with some room around it, in tile units.
     let visible: TileBounds
+    /// The part of the tile that is on the screen, in tile units.
+    let inside: TileBounds
     /// The part of the tile that it alone has to draw, in tile units: less than all of it where it stands in for a missing tile among others.
     let share: TileBounds?
 
-    /// Whether a feature with this box can be seen.
+    /// Whether a line or a point with this box can be seen.
     @inline(__always)
-    func shows(_ bounds: TileBounds) -> Bool {
-        bounds.minX <= visible.maxX && bounds.maxX >= visible.minX && bounds.minY <= visible.maxY && bounds.maxY >= visible.minY
-    }
+    func shows(_ bounds: TileBounds) -> Bool { bounds.touches(visible) }
+
+    /// Whether an area with this box can be seen: other than a line it is no wider than its box.
+    @inline(__always)
+    func showsArea(_ bounds: TileBounds) -> Bool { bounds.touches(inside) }
 
     /// Where a vertex lies in the view.
     @inline(__always)
@@ -59,6 +63,13 @@ struct TileView {
     func owns(x: Int32, y: Int32) -> Bool {
         guard let share else { return true }
         return x >= share.minX && x < share.maxX && y >= share.minY && y < share.maxY
+    }
+}
+
+extension TileBounds {
+    @inline(__always)
+    fileprivate func touches(_ other: TileBounds) -> Bool {
+        minX <= other.maxX && maxX >= other.minX && minY <= other.maxY && maxY >= other.minY
     }
 }
 
@@ -129,6 +140,10 @@ extension Viewport {
         let visible = TileBounds(
             minX: units(-margin, left, scaleX), minY: units(-margin, top, scaleY),
             maxX: units(Double(dotColumns) + margin, left, scaleX), maxY: units(Double(dotRows) + margin, top, scaleY))
+        // A unit can be more than a dot.
+        let inside = TileBounds(
+            minX: units(-1, left, scaleX) - 1, minY: units(-1, top, scaleY) - 1, maxX: units(Double(dotColumns) + 1, left, scaleX) + 1,
+            maxY: units(Double(dotRows) + 1, top, scaleY) + 1)
         var share: TileBounds?
         if let wanted = placed.share {
             let part = frame(of: wanted)
@@ -140,7 +155,7 @@ extension Viewport {
             tile: tile, dots: placement,
             samples: self.placement(of: placed.place, extent: tile.extent, perCell: (AreaPlane.samplesAcross, AreaPlane.samplesDown)),
             cells: self.placement(of: placed.place, extent: tile.extent, perCell: (1, 1)),
-            metersPerColumn: metersPerColumn, visible: visible, share: share)
+            metersPerColumn: metersPerColumn, visible: visible, inside: inside, share: share)
     }
 
     /// Where a tile lies, in so many dots or samples a cell.
