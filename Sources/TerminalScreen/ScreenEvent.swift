@@ -12,8 +12,6 @@ public enum ScreenEvent: Hashable, Sendable {
     case paste(String)
     /// Back after Ctrl-Z: the last canvas has been painted anew, a ``resize(_:)`` follows.
     case resumed
-    /// The time of ``TerminalScreen/setAlarm(after:)`` is over.
-    case alarm
     /// SIGINT, SIGTERM, SIGHUP or SIGQUIT: shut down, ``TerminalScreen/close()`` the screen, then call ``TerminalScreen/endProcess(bySignal:)``.
     case signal(Int32)
     /// The terminal is gone: nothing can be shown and nothing is read any more. Shut down as for SIGHUP, which often comes before or after it

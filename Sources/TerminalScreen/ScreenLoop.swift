@@ -87,10 +87,7 @@ final class ScreenLoop {
         poll(&descriptors, nfds_t(descriptors.count), timeout())
         // Before anything is looked at: what comes later ends the next wait.
         cterminal_drain(mailbox.wake)
-        if descriptors[2].revents != 0 {
-            cterminal_drain(mailbox.alarm)
-            mailbox.tell(.alarm)
-        }
+        if descriptors[2].revents != 0 { mailbox.ring() }
     }
 
     /// Milliseconds until the next deadline, −1 when there is none.

@@ -20,7 +20,7 @@ public final class TerminalScreen: Sendable {
     }
 
     /// Keys, mouse, sizes and signals. For one consumer; ends when the screen is closed. Of what nobody takes the newest 4096 are kept.
-    public var events: ScreenEvents { ScreenEvents(queue: mailbox.events) }
+    public var events: AsyncStream<ScreenEvent> { mailbox.events }
     /// The colours that are used.
     public let colorDepth: ColorDepth
     /// Whether characters beyond ASCII can be shown.
@@ -115,12 +115,12 @@ public final class TerminalScreen: Sendable {
 
     // MARK: Time
 
-    /// Sends one ``ScreenEvent/alarm`` after a time, in place of one that was to come. The time goes on while the machine is suspended. The
-    /// thread that waits for keys waits for it too: nothing else is woken by it.
-    public func setAlarm(after time: Duration) {
+    /// Calls `ring` once after a time, on the screen's thread, in place of a call that was to come. The time goes on while the machine is
+    /// suspended. The thread that waits for keys waits for it too: nothing else is woken by it.
+    public func setAlarm(after time: Duration, _ ring: @escaping @Sendable () -> Void) {
         let (seconds, attoseconds) = time.components
         let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-        cterminal_set_alarm(mailbox.alarm, Int64(min(max(1, nanoseconds.rounded(.up)), 1e18)))
+        mailbox.setAlarm(nanoseconds: Int64(min(max(1, nanoseconds.rounded(.up)), 1e18)), ring)
     }
 
     // MARK: Life cycle

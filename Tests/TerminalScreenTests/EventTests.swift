@@ -23,26 +23,19 @@ extension DrawingTests {
             #expect(await events.next() == nil)
         }
 
-        @Test("An alarm comes once, when its time is over; one that is set later takes its place")
+        @Test("An alarm rings once, when its time is over; one that is set later takes its place")
         func alarm() async throws {
             let fixture = try ScreenFixture()
-            var events = fixture.screen.events.makeAsyncIterator()
-            fixture.screen.setAlarm(after: .seconds(3_600))
-            fixture.screen.setAlarm(after: .zero)
-            #expect(await events.next() == .alarm)
-            fixture.terminal.send("q")
-            #expect(await events.next() == .key(.character("q")))
+            let (rings, ring) = AsyncStream.makeStream(of: String.self)
+            fixture.screen.setAlarm(after: .seconds(3_600)) { ring.yield("late") }
+            fixture.screen.setAlarm(after: .zero) { ring.yield("now") }
+            var heard = rings.makeAsyncIterator()
+            #expect(await heard.next() == "now")
+            fixture.screen.setAlarm(after: .seconds(3_600)) { ring.yield("never") }
             await fixture.close()
-        }
-
-        @Test("Whoever waits for an event is let go when the task is cancelled")
-        func cancelled() async throws {
-            let fixture = try ScreenFixture()
-            let screen = fixture.screen
-            let waiting = Task { for await _ in screen.events {} }
-            waiting.cancel()
-            await waiting.value
-            await fixture.close()
+            fixture.screen.setAlarm(after: .zero) { ring.yield("closed") }
+            ring.finish()
+            #expect(await heard.next() == nil)
         }
 
         @Test("The mouse is told of when it was asked for, within the screen's size now")

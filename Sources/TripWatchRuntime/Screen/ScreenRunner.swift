@@ -126,7 +126,8 @@ final class ScreenRunner {
         }
         guard let earliest = next.compactMap({ $0 }).min(), earliest != alarm else { return }
         alarm = earliest
-        screen.setAlarm(after: earliest - now)
+        // A task for the main actor wakes that alone; whoever waits in a stream would wake another thread before.
+        screen.setAlarm(after: earliest - now) { [weak self] in Task { @MainActor in self?.ring(at: .now) } }
     }
 
     /// When the clock is to be looked at again; nil where nothing on the screen changes with it.
@@ -140,6 +141,7 @@ final class ScreenRunner {
     }
 
     private func ring(at now: ContinuousClock.Instant) {
+        guard ending == nil else { return }
         alarm = nil
         if let (number, end) = noticeEnd, end <= now {
             noticeEnd = nil
@@ -159,7 +161,6 @@ extension ScreenRunner {
             case .key(let key): answer(.key(key))
             case .mouse(let mouse): answer(.mouse(mouse))
             case .resize(let size): answer(.resize(size))
-            case .alarm: ring(at: .now)
             case .resumed:
                 pacer.reset()
                 apply(clock)
