@@ -17,9 +17,9 @@ struct PollPlacesTests {
     }
 
     @Test(
-        "64, or half as many again as the interval takes",
+        "64, or half as many again as the interval takes, and never more than 1,000",
         arguments: [
-            (trips: 10_000.0, interval: 5.0, roundTrip: 0.02, limit: 64), (10_000, 5, 0.1, 300), (10_000, 1, 1, 15_000), (100, 5, 15, 450),
+            (trips: 10_000.0, interval: 5.0, roundTrip: 0.02, limit: 64), (10_000, 5, 0.1, 300), (10_000, 1, 1, 1_000), (100, 5, 15, 450),
             (3, 1, 1, 64), (10_000, 5, 0, 64), (0, 5, .infinity, 64), (10_000, 5, -.nan, 64),
         ])
     func limit(trips: Double, interval: Double, roundTrip: Double, limit: Int) {

@@ -2,7 +2,8 @@ public import FleetEngine
 public import FoundationEssentials
 
 /// Makes trip models (`GMTCTripService`): one for each trip name, however often it is asked for. Of many, the polls are spread over the
-/// interval: their second one comes early by chance. At most 64 are under way at once, or half as many again as it takes to keep the interval.
+/// interval: their second one comes early by chance. At most 64 are under way at once, or half as many again as it takes to keep the interval,
+/// up to 1,000.
 @MainActor
 public final class TripService {
     private let client: any ConsumerClient

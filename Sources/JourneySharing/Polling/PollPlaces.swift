@@ -2,6 +2,9 @@
 struct PollPlaces: Sendable {
     /// So many may always be under way.
     static let least = 64
+    /// More are never under way: where this program or the server has no more to give, others only wait the longer. Servers allow a
+    /// connection about as many.
+    static let most = 1_000
     /// So many polls in a row that came too late make an interval that cannot be kept.
     static let missesToTell = 32
 
@@ -16,7 +19,7 @@ struct PollPlaces: Sendable {
     /// Half as many again as are under way on average when each is asked at its interval.
     var limit: Int {
         let wanted = 1.5 * max(0, pollsPerSecond) * roundTripSeconds
-        return wanted.isFinite ? max(Self.least, Int(min(wanted.rounded(.up), 1e6))) : Self.least
+        return wanted.isFinite ? max(Self.least, Int(min(wanted.rounded(.up), Double(Self.most)))) : Self.least
     }
 
     var isFree: Bool { inFlight < limit }
