@@ -34,6 +34,8 @@ struct EngineListener: HTTP2ServerTransport.ListenerFactory {
         config.connection.maxGraceTime = .seconds(limits.drainSeconds)
         config.connection.keepalive.clientBehavior.allowWithoutCalls = true
         config.connection.keepalive.clientBehavior.minPingIntervalWithoutCalls = .seconds(10)
+        // To wait for more to send would take longer than most calls.
+        config.connection.flushCoalescing = nil
         config.channelDebuggingCallbacks.onAcceptHTTP2Stream = { IdleConnections.noteCall($0) }
         return config
     }

@@ -68,7 +68,7 @@ public struct LocalFleetEngineServer: Sendable {
     public func serve(onListening: @Sendable (Address) -> Void = { _ in }) async throws {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await server.serve() }
+                group.addTask(executorPreference: EventLoopTasks.shared) { try await server.serve() }
                 // Where it does not listen the server's own error is the reason.
                 if let address = try? await listeningAddress { onListening(address) }
                 try await group.waitForAll()
