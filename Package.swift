@@ -28,6 +28,9 @@ let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collect
 let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
 let grpcProtobuf = Target.Dependency.product(name: "GRPCProtobuf", package: "grpc-swift-protobuf")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grpcTransport = Target.Dependency.product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport")
 
 /// A module of the house. It may import the modules listed here; arrows run downwards only (Sources/README.md).
@@ -48,9 +51,8 @@ let themeFiles = [
 /// Every module that another program can use is a separate library.
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC",
-    "ProviderBackend", "LocalFleetEngine", "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles",
-    "DemoTown", "Geo",
-    "TripTesting",
+    "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen",
+    "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
 ]
 
 let package = Package(
@@ -64,6 +66,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
@@ -73,21 +76,22 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
-                "TripRecording", "TerminalScreen", "FleetEngine", "DemoTown", "TerminalCanvas", "Geo", argumentParser,
+                "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "FleetEngineGRPC",
+                "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine", "DemoTown", "TerminalCanvas", "Geo", argumentParser,
             ],
             swiftSettings: strict),
         module(
             "TripWatchRuntime",
             [
-                "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "JourneySharing", "Driver", "FleetEngineGRPC", "ProviderBackend",
-                "TripRecording", "Routing", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown",
-                "TerminalCanvas", "Geo", "CTerminal", logging,
+                "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "FleetEngineGRPC",
+                "ProviderBackend", "TripRecording", "Routing", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles",
+                "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging,
             ]),
         module(
             "TripWatchApp",
@@ -101,8 +105,8 @@ let package = Package(
         module(
             "LocalFleetEngine",
             [
-                "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
-                hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, heap, logging,
+                "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf, grpcCore,
+                grpcProtobuf, grpcTransport, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, heap, logging,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
@@ -124,6 +128,7 @@ let package = Package(
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
         module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", grdbSQLite]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
+        module("FleetEngineAccess", ["FleetEngine", "Geo", jwtKit, crypto, cryptoExtras]),
         module("FleetEngineWire", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
@@ -158,6 +163,7 @@ let package = Package(
             ["TerminalScreen", "TerminalScreenProbe", "TerminalHarness", "TerminalCanvas", "CTerminal", "CNCurses", "Geo"]),
         tests("FleetEngineAPITests", ["FleetEngineAPI", swiftProtobuf]),
         tests("FleetEngineWireTests", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
+        tests("FleetEngineAccessTests", ["FleetEngineAccess", "FleetEngine", "Geo", jwtKit, crypto, cryptoExtras]),
         tests("FleetEngineTests", ["FleetEngine", "TripTesting", "Geo"]),
         tests(
             "TripTestingTests",
@@ -177,7 +183,8 @@ let package = Package(
         tests(
             "LocalFleetEngineTests",
             [
-                "LocalFleetEngine", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine", "ProviderBackend", "TripTesting",
+                "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
+                "ProviderBackend", "TripTesting",
                 "Routing", "Geo", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioSSL,
                 .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),

@@ -32,7 +32,8 @@ public struct HeaderFile: Hashable, Sendable {
         do throws(SmallFile.Trouble) {
             bytes = try SmallFile.bytes(path: path, limit: Self.maximumBytes)
         } catch {
-            throw HeaderFileError(description: "the header file \(ForeignText.line(path)) \(Self.words(error))")
+            let words = error.words(limitKiB: Self.maximumBytes / 1024)
+            throw HeaderFileError(description: "the header file \(ForeignText.line(path)) \(words)")
         }
         var headers: [HeaderLine] = []
         let lines = String(decoding: bytes, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -46,15 +47,6 @@ public struct HeaderFile: Hashable, Sendable {
             headers.append(header)
         }
         return headers
-    }
-
-    private static func words(_ trouble: SmallFile.Trouble) -> String {
-        switch trouble {
-        case .missing: "is not there"
-        case .unreadable: "cannot be read"
-        case .notAFile: "is not a file that can be read again and again"
-        case .tooLarge: "is larger than \(maximumBytes / 1024) KiB"
-        }
     }
 }
 

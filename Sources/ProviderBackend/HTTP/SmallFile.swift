@@ -1,17 +1,27 @@
 import Glibc
 
 /// A file of a few kilobytes that is read whole, and again and again.
-enum SmallFile {
-    enum Trouble: Error, Hashable {
+package enum SmallFile {
+    package enum Trouble: Error, Hashable {
         case missing
         case unreadable
         /// A directory, a pipe or a device.
         case notAFile
         case tooLarge
+
+        /// With a limit in KiB, in words that follow the file.
+        package func words(limitKiB: Int) -> String {
+            switch self {
+            case .missing: "is not there"
+            case .unreadable: "cannot be read"
+            case .notAFile: "is not a file that can be read again and again"
+            case .tooLarge: "is larger than \(limitKiB) KiB"
+            }
+        }
     }
 
     /// The file's bytes, at most `limit` of them.
-    static func bytes(path: String, limit: Int) throws(Trouble) -> [UInt8] {
+    package static func bytes(path: String, limit: Int) throws(Trouble) -> [UInt8] {
         // Without O_NONBLOCK a pipe without a writer would block the program here.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .unreadable }

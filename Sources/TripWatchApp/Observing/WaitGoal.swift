@@ -22,11 +22,8 @@ package enum WaitGoal: Hashable, Sendable, CustomStringConvertible {
         case "pickup": self = .pickup
         case "complete": self = .complete
         default:
-            let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-            let factors = ["s": 1.0, "min": 60, "m": 60, "h": 3_600]
-            guard let number = Double(digits), let factor = factors[String(text.dropFirst(digits.count))] else { return nil }
-            guard number.isFinite, number > 0, number * factor <= Self.longestSeconds else { return nil }
-            self = .near(seconds: number * factor)
+            guard let seconds = TimeSpanText.seconds(text), seconds <= Self.longestSeconds else { return nil }
+            self = .near(seconds: seconds)
         }
     }
 

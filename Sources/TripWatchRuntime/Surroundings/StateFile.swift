@@ -13,13 +13,15 @@ package struct StateFile: Sendable {
 
     /// Nil without a home directory.
     init?(environment: [String: String]) {
-        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
-            folder = base + "/tripwatch"
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            folder = home + "/.local/state/tripwatch"
-        } else {
-            return nil
-        }
+        guard let folder = Self.folder(environment: environment) else { return nil }
+        self.folder = folder
+    }
+
+    /// Where the program keeps what is not configuration; nil where there is no home.
+    static func folder(environment: [String: String]) -> String? {
+        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/tripwatch" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.local/state/tripwatch" }
+        return nil
     }
 
     var progress: ProgressBook {

@@ -5,7 +5,8 @@ import TripWatchRuntime
 
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Look at access tokens.", subcommands: [InspectTokenCommand.self])
+        commandName: "token", abstract: "Look at access tokens, make them, and keep the accounts of a Fleet Engine of your own.",
+        subcommands: [InspectTokenCommand.self, MintTokenCommand.self, TokenKeysCommand.self])
 }
 
 struct InspectTokenCommand: ConfigurableCommand {

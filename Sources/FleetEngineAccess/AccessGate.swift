@@ -1,0 +1,98 @@
+public import FleetEngine
+public import FoundationEssentials
+import Synchronization
+
+/// Who may come in: knows the accounts and the desk's key, checks tokens, and remembers those that it has checked.
+///
+/// Time is real time, whatever the engine's clock shows.
+public final class AccessGate: Sendable {
+    private struct State {
+        var accounts: AccountRing
+        var deskKey: String
+        /// Rises with every change of the accounts.
+        var generation = 0
+        /// By the header that the token came in.
+        var verified: [String: AccessGrant] = [:]
+    }
+
+    /// So many tokens are remembered.
+    static let remembered = 10_000
+    private let state: Mutex<State>
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - deskKey: what the provider's desk is asked with; must not be empty.
+    ///   - now: real time.
+    public init(accounts: AccountRing, deskKey: String, now: @escaping @Sendable () -> Date = { Date() }) {
+        state = Mutex(State(accounts: accounts, deskKey: deskKey))
+        self.now = now
+    }
+
+    /// Takes other keys from now on. What was verified with an account that is gone or changed is verified again.
+    public func replace(accounts: AccountRing, deskKey: String) {
+        state.withLock { state in
+            state.deskKey = deskKey
+            guard state.accounts != accounts else { return }
+            state.accounts = accounts
+            state.generation += 1
+            state.verified = [:]
+        }
+    }
+
+    /// What the token of a call allows.
+    ///
+    /// - Parameter authorization: the header of that name; nil where there is none.
+    /// - Throws: UNAUTHENTICATED with what is wrong.
+    public func grant(authorization: String?) async throws(FleetEngineError) -> AccessGrant {
+        let seconds = now().timeIntervalSince1970
+        // Most calls come with a token that was seen a moment ago: the header is looked up as it is.
+        if let authorization, let known = state.withLock({ $0.verified[authorization] }) {
+            guard seconds < known.expiry else {
+                state.withLock { $0.verified[authorization] = nil }
+                throw .unauthenticated("the token has expired")
+            }
+            return known
+        }
+        guard let authorization, let token = Self.bearer(authorization) else {
+            throw .unauthenticated("the call has no token: authorization: Bearer TOKEN")
+        }
+        let (accounts, generation) = state.withLock { ($0.accounts, $0.generation) }
+        let grant = try await TokenCheck.grant(token, accounts, now: seconds)
+        remember(grant, authorization, generation, seconds)
+        return grant
+    }
+
+    private func remember(_ grant: AccessGrant, _ authorization: String, _ generation: Int, _ seconds: Double) {
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            if state.verified.count >= Self.remembered { state.verified = state.verified.filter { seconds < $0.value.expiry } }
+            if state.verified.count >= Self.remembered { state.verified = [:] }
+            state.verified[authorization] = grant
+        }
+    }
+
+    /// Whether a request comes with the desk's key.
+    ///
+    /// - Parameter authorization: the header of that name; nil where there is none.
+    public func admitsToDesk(authorization: String?) -> Bool {
+        guard let key = authorization.flatMap(Self.bearer) else { return false }
+        let (given, right) = (Array(key.utf8), state.withLock { Array($0.deskKey.utf8) })
+        // The time that this takes tells nothing about where they differ.
+        guard given.count == right.count, !right.isEmpty else { return false }
+        return zip(given, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// A token for an hour.
+    /// - Throws: `AccountError` where there is no private key for the role.
+    public func mint(_ role: AccountRole, tripID: String?, vehicleID: String?) async throws(AccountError) -> MintedToken {
+        let account = try state.withLock { $0.accounts }.signer(role)
+        return try await MintedToken(
+            account, tripID: tripID, vehicleID: vehicleID, lifeSeconds: Int64(TokenInspection.longestLifeSeconds), now: now())
+    }
+
+    private static func bearer(_ header: String) -> String? {
+        guard let space = header.firstIndex(of: " "), header[..<space].lowercased() == "bearer" else { return nil }
+        let token = header[space...].drop { $0 == " " }
+        return token.isEmpty ? nil : String(token)
+    }
+}

@@ -1,0 +1,90 @@
+import Crypto
+import FoundationEssentials
+import Geo
+import JWTKit
+
+/// Why a file is no account, in words that continue a sentence.
+public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// - Parameter description: words that continue a sentence.
+    public init(description: String) { self.description = description }
+}
+
+/// An account of a Fleet Engine: a key, whose it is, and what for. Its key never appears in a description.
+public struct Account: Equatable, Sendable, CustomStringConvertible {
+    /// What its tokens may do.
+    public let role: AccountRole
+    /// `ROLE` or `ROLE-NAME`: the name of its file without the ending.
+    public let name: String
+    /// The `kid` of its tokens.
+    public let keyID: String
+    /// The `iss` and `sub` of its tokens.
+    public let email: String
+    let publicKey: OpenKey
+    let privateKey: SecretKey?
+
+    /// Whether its private key is here, so that tokens can be made.
+    public var canSign: Bool { privateKey != nil }
+
+    public var description: String { "account \(name)" }
+
+    /// Reads a file of the account folder.
+    ///
+    /// - Parameters:
+    ///   - file: what its name says.
+    ///   - bytes: all that is in it.
+    /// - Throws: `AccountError` for anything but an RSA key of at least 2048 bits in the form that the name promises.
+    public init(_ file: AccountFile, bytes: [UInt8]) throws(AccountError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw AccountError(description: "is no text") }
+        switch file.form {
+        case .pem: try self.init(file, pem: text)
+        case .serviceAccount: try self.init(file, json: text)
+        }
+    }
+
+    private init(_ file: AccountFile, pem: String) throws(AccountError) {
+        let key = try Self.keys(pem)
+        self.init(
+            role: file.role, name: file.name, keyID: try Self.thumbprint(key.open), email: Self.localEmail(file.name), publicKey: key.open,
+            privateKey: key.secret)
+    }
+
+    private init(_ file: AccountFile, json: String) throws(AccountError) {
+        guard let members = try? JSONDecoder().decode(ServiceAccountFile.self, from: Data(json.utf8)), members.isUsable else {
+            throw AccountError(
+                description: "is no service-account key file: it has no type service_account, private_key_id, private_key and client_email")
+        }
+        let key = try Self.keys(members.privateKey)
+        guard key.secret != nil else { throw AccountError(description: "holds no private key") }
+        self.init(
+            role: file.role, name: file.name, keyID: members.privateKeyID, email: members.clientEmail, publicKey: key.open,
+            privateKey: key.secret)
+    }
+
+    init(
+        role: AccountRole, name: String, keyID: String, email: String, publicKey: OpenKey,
+        privateKey: SecretKey?
+    ) {
+        (self.role, self.name, self.keyID, self.email) = (role, name, keyID, email)
+        (self.publicKey, self.privateKey) = (publicKey, privateKey)
+    }
+
+    static func localEmail(_ name: String) -> String { name + "@tripwatch.local" }
+
+    private static func keys(_ pem: String) throws(AccountError) -> (open: OpenKey, secret: SecretKey?) {
+        let text = String(pem.drop(while: \.isWhitespace))
+        if let secret = try? SecretKey(pem: text) { return (secret.publicKey, secret) }
+        if let open = try? OpenKey(pem: text) { return (open, nil) }
+        throw AccountError(description: "holds no RSA key of at least 2048 bits in PEM without a password")
+    }
+
+    /// RFC 7638 over the key as a JSON Web Key.
+    static func thumbprint(_ key: OpenKey) throws(AccountError) -> String {
+        guard let parts = try? key.getKeyPrimitives() else { throw AccountError(description: "holds a key without its numbers") }
+        let text = #"{"e":"\#(number(parts.publicExponent))","kty":"RSA","n":"\#(number(parts.modulus))"}"#
+        return URLSafeBase64.encode(Array(SHA256.hash(data: Data(text.utf8))), isPadded: false)
+    }
+
+    private static func number(_ bytes: Data) -> String { URLSafeBase64.encode(Array(bytes.drop { $0 == 0 }), isPadded: false) }
+}

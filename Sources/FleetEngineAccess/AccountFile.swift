@@ -1,0 +1,75 @@
+import FoundationEssentials
+
+/// What the name of a file in the account folder says: `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
+public struct AccountFile: Hashable, Sendable {
+    /// What is in the file. The raw value is the ending of its name.
+    public enum Form: String, CaseIterable, Hashable, Sendable {
+        /// An RSA key in PEM, private or public.
+        case pem
+        /// A Google service-account key file.
+        case serviceAccount = "json"
+    }
+
+    /// The account's.
+    public let role: AccountRole
+    /// `ROLE` or `ROLE-NAME`.
+    public let name: String
+    /// What is in it.
+    public let form: Form
+
+    /// With its ending.
+    public var fileName: String { "\(name).\(form.rawValue)" }
+
+    /// Nil for a file that is no account's. The role is what stands before the first `-` or `.`.
+    public init?(fileName: String) {
+        guard let form = Form.allCases.first(where: { fileName.hasSuffix(".\($0.rawValue)") }),
+            let role = AccountRole(rawValue: String(fileName.prefix { $0 != "-" && $0 != "." }))
+        else { return nil }
+        self.role = role
+        self.form = form
+        name = String(fileName.dropLast(form.rawValue.count + 1))
+    }
+
+    /// A new account's. Nil for a name that is not made of 1 to 64 letters, digits, `.`, `_` and `-`.
+    ///
+    /// - Parameter suffix: what follows the role; nil for nothing.
+    public init?(role: AccountRole, suffix: String?, form: Form) {
+        if let suffix {
+            let isPlain = suffix.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "-._".utf8.contains(byte)
+            }
+            guard isPlain, (1...64).contains(suffix.utf8.count) else { return nil }
+        }
+        self.role = role
+        self.form = form
+        name = role.rawValue + (suffix.map { "-" + $0 } ?? "")
+    }
+}
+
+/// A Google service-account key file, as far as it is needed here and by those who read it with Google's libraries.
+struct ServiceAccountFile: Codable {
+    var type = "service_account"
+    var projectID: String? = "tripwatch"
+    var privateKeyID: String
+    /// PEM, PKCS #8.
+    var privateKey: String
+    var clientEmail: String
+    var clientID: String?
+    var authURI: String? = "https://accounts.google.com/o/oauth2/auth"
+    var tokenURI: String? = "https://oauth2.googleapis.com/token"
+    var universeDomain: String? = "googleapis.com"
+
+    enum CodingKeys: String, CodingKey {
+        case type
+        case projectID = "project_id"
+        case privateKeyID = "private_key_id"
+        case privateKey = "private_key"
+        case clientEmail = "client_email"
+        case clientID = "client_id"
+        case authURI = "auth_uri"
+        case tokenURI = "token_uri"
+        case universeDomain = "universe_domain"
+    }
+
+    var isUsable: Bool { type == "service_account" && [privateKeyID, clientEmail].allSatisfy { (1...320).contains($0.utf8.count) } }
+}

@@ -1,0 +1,54 @@
+import FleetEngine
+public import FoundationEssentials
+import JWTKit
+
+/// A token that was made here.
+public struct MintedToken: Sendable {
+    /// Header, claims and signature. It never appears in a description.
+    public let secret: String
+    /// The account's.
+    public let email: String
+    /// Seconds since 1970.
+    public let issuedAt: Int64
+    /// Seconds since 1970.
+    public let expiresAt: Int64
+
+    /// - Parameters:
+    ///   - tripID: bare, `*` for any.
+    ///   - vehicleID: bare, `*` for any.
+    ///   - lifeSeconds: at most an hour, or the token is refused everywhere.
+    /// - Throws: `AccountError` where the account's private key is elsewhere or does not sign.
+    public init(_ account: Account, tripID: String?, vehicleID: String?, lifeSeconds: Int64, now: Date) async throws(AccountError) {
+        guard let key = account.privateKey else { throw AccountError(description: "there is no private key of \(account.name)") }
+        issuedAt = Int64(min(max(now.timeIntervalSince1970, 0), 253_402_300_799))
+        expiresAt = issuedAt + min(max(lifeSeconds, 1), Int64(TokenInspection.longestLifeSeconds))
+        email = account.email
+        let authorization = Authorization(tripID: tripID, vehicleID: vehicleID)
+        let claims = Claims(
+            iss: account.email, sub: account.email, aud: TokenInspection.fleetEngineAudience, iat: issuedAt, exp: expiresAt,
+            authorization: authorization.isEmpty ? nil : authorization)
+        let keyID = JWKIdentifier(string: account.keyID)
+        let keys = await JWTKeyCollection().add(rsa: key, digestAlgorithm: .sha256, kid: keyID)
+        guard let text = try? await keys.sign(claims, kid: keyID) else {
+            throw AccountError(description: "the key of \(account.name) does not sign")
+        }
+        secret = text
+    }
+
+    private struct Claims: JWTPayload {
+        let iss: String
+        let sub: String
+        let aud: String
+        let iat: Int64
+        let exp: Int64
+        let authorization: Authorization?
+
+        func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+}
+
+extension MintedToken: CustomStringConvertible, CustomReflectable {
+    public var description: String { "token of \(email), not shown" }
+    /// Nothing but the description.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,101 @@
+public import FleetEngine
+
+/// Whether a call is allowed.
+public enum AccessDecision: Hashable, Sendable {
+    /// It is.
+    case allowed
+    /// It is not. The text is one sentence.
+    case denied(String)
+}
+
+/// Which role may call what. It decides before anybody looks whether there is such a trip or vehicle.
+///
+/// | role | may call |
+/// |---|---|
+/// | consumer | GetTrip of its trip; GetVehicle of any, SearchVehicles |
+/// | driver | GetVehicle, UpdateVehicle of its vehicle; SearchTrips with its vehicle; GetTrip, UpdateTrip of the trip that its token names, or else of those that its vehicle has now |
+/// | server | everything but deleting, within the ids of its token |
+/// | admin | everything |
+///
+/// Source: Google's page on Fleet Engine's roles, and what its auth library is tested with.
+public enum RoleTable {
+    /// The trip of which must be known which vehicle has it, before the table can decide; nil for none.
+    public static func tripToLookUp(_ grant: AccessGrant, _ call: EngineCall) -> TripName? {
+        guard grant.role == .driver, grant.tripID == nil, grant.vehicleID != nil else { return nil }
+        switch call {
+        case .getTrip(let trip), .updateTrip(let trip, _): return trip
+        default: return nil
+        }
+    }
+
+    /// - Parameter tripVehicle: the bare id of the vehicle that has the trip of `tripToLookUp` now; nil for none, and for a trip that there
+    ///   is not.
+    public static func decision(_ grant: AccessGrant, _ call: EngineCall, tripVehicle: String? = nil) -> AccessDecision {
+        switch grant.role {
+        case .admin: .allowed
+        case .server: server(grant, call)
+        case .driver: driver(grant, call, tripVehicle)
+        case .consumer: consumer(grant, call)
+        }
+    }
+
+    /// Whether waypoints, trips and attributes are left out of GetVehicle's answer: a rider sees them only of the vehicle that has the
+    /// trip of the token.
+    ///
+    /// - Parameter currentTrips: bare ids of the trips that the vehicle has.
+    public static func hidesTrips(_ grant: AccessGrant, currentTrips: [String]) -> Bool {
+        grant.role == .consumer && !currentTrips.contains { grant.covers(trip: $0) }
+    }
+
+    private static func consumer(_ grant: AccessGrant, _ call: EngineCall) -> AccessDecision {
+        switch call {
+        case .getTrip(let trip): ofTrip(grant.covers(trip: trip?.trip))
+        case .getVehicle, .searchVehicles: .allowed
+        default: denied(grant.role, call)
+        }
+    }
+
+    private static func driver(_ grant: AccessGrant, _ call: EngineCall, _ tripVehicle: String?) -> AccessDecision {
+        switch call {
+        case .getVehicle(let vehicle), .updateVehicle(let vehicle): ofVehicle(grant.covers(vehicle: vehicle?.vehicle))
+        case .searchTrips(let vehicle): ofVehicle(vehicle != nil && grant.covers(vehicle: vehicle))
+        case .getTrip(let trip): ofTrip(serves(grant, trip, tripVehicle))
+        case .updateTrip(let trip, let vehicle):
+            serves(grant, trip, tripVehicle) ? ofVehicle(mayGive(grant, to: vehicle)) : ofTrip(false)
+        default: denied(grant.role, call)
+        }
+    }
+
+    private static func serves(_ grant: AccessGrant, _ trip: TripName?, _ tripVehicle: String?) -> Bool {
+        if grant.tripID != nil { return grant.covers(trip: trip?.trip) }
+        return tripVehicle != nil && grant.covers(vehicle: tripVehicle)
+    }
+
+    private static func server(_ grant: AccessGrant, _ call: EngineCall) -> AccessDecision {
+        switch call {
+        case .createTrip(let trip, let vehicle), .updateTrip(let trip, let vehicle):
+            grant.covers(trip: trip?.trip) ? ofVehicle(mayGive(grant, to: vehicle)) : ofTrip(false)
+        case .getTrip(let trip), .reportBillableTrip(let trip): ofTrip(grant.covers(trip: trip?.trip))
+        case .searchTrips(let vehicle): ofTrip(grant.tripID == "*" || vehicle != nil && grant.covers(vehicle: vehicle))
+        case .createVehicle(let vehicle), .getVehicle(let vehicle), .updateVehicle(let vehicle), .updateVehicleAttributes(let vehicle):
+            ofVehicle(grant.covers(vehicle: vehicle?.vehicle))
+        case .listVehicles, .searchVehicles: ofVehicle(grant.vehicleID == "*")
+        case .deleteTrip, .deleteVehicle: denied(grant.role, call)
+        }
+    }
+
+    /// Whether a trip may be given to a vehicle: not to another one than the token names.
+    private static func mayGive(_ grant: AccessGrant, to vehicle: String?) -> Bool {
+        vehicle == nil || grant.vehicleID == nil || grant.covers(vehicle: vehicle)
+    }
+
+    private static func ofTrip(_ isAllowed: Bool) -> AccessDecision { isAllowed ? .allowed : .denied("the token is not for this trip") }
+
+    private static func ofVehicle(_ isAllowed: Bool) -> AccessDecision {
+        isAllowed ? .allowed : .denied("the token is not for this vehicle")
+    }
+
+    private static func denied(_ role: AccountRole, _ call: EngineCall) -> AccessDecision {
+        .denied("a \(role.rawValue) account may not call \(call.rpc)")
+    }
+}

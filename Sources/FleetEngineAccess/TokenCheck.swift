@@ -1,0 +1,77 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JWTKit
+
+/// The checks of a token, in their order. Source: Google's page on JSON Web Tokens for Fleet Engine.
+enum TokenCheck {
+    /// - Parameters:
+    ///   - token: header, claims and signature.
+    ///   - now: seconds since 1970, of real time.
+    /// - Throws: UNAUTHENTICATED with what is wrong.
+    static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
+        let account = try account(token, accounts)
+        let claims = try await verifiedClaims(token, account)
+        guard claims.iss == account.email else { throw .unauthenticated("the token's iss is not the account of its key") }
+        guard claims.sub == account.email else { throw .unauthenticated("the token's sub is not the account of its key") }
+        guard claims.aud?.contains(TokenInspection.fleetEngineAudience) == true else {
+            throw .unauthenticated("the token's aud is not \(TokenInspection.fleetEngineAudience)")
+        }
+        let expiry = try checkedExpiry(claims, now: now)
+        // An admin needs no ids.
+        guard account.role == .admin || claims.authorization?.isEmpty == false else {
+            throw .unauthenticated("JWT does not contain any scopes.")
+        }
+        return AccessGrant(
+            role: account.role, email: account.email, tripID: claims.authorization?.tripID, vehicleID: claims.authorization?.vehicleID,
+            expiry: expiry)
+    }
+
+    private struct Header: Decodable {
+        let alg: String?
+        let kid: String?
+        let crit: [String]?
+    }
+
+    /// The account whose key the token names, after a look at its header.
+    private static func account(_ token: String, _ accounts: AccountRing) throws(FleetEngineError) -> Account {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = try? URLSafeBase64.decode(String(parts[0])),
+            let header = try? JSONDecoder().decode(Header.self, from: Data(bytes))
+        else { throw .unauthenticated("the token is no JSON Web Token") }
+        guard header.alg == "RS256" else { throw .unauthenticated("the token's alg is not RS256") }
+        // A header that must be understood, and is not.
+        guard header.crit == nil else { throw .unauthenticated("the token's crit is not understood") }
+        guard let keyID = header.kid, !keyID.isEmpty else { throw .unauthenticated("the token has no kid") }
+        guard let account = accounts.account(keyID: keyID) else { throw .unauthenticated("the token's kid is no key of this server") }
+        return account
+    }
+
+    private static func verifiedClaims(_ token: String, _ account: Account) async throws(FleetEngineError) -> TokenClaims {
+        let keys = await JWTKeyCollection().add(rsa: account.publicKey, digestAlgorithm: .sha256)
+        do {
+            return try await keys.verify(token, as: TokenClaims.self)
+        } catch let error as JWTError where error.errorType == .signatureVerificationFailed {
+            throw .unauthenticated("the token's signature is wrong")
+        } catch {
+            throw .unauthenticated("the token's claims cannot be read")
+        }
+    }
+
+    /// - Returns: seconds since 1970.
+    private static func checkedExpiry(_ claims: TokenClaims, now: Double) throws(FleetEngineError) -> Double {
+        guard let issued = claims.iat, issued.isFinite else { throw .unauthenticated("the token has no iat") }
+        guard let expiry = claims.exp, expiry.isFinite else { throw .unauthenticated("the token has no exp") }
+        let latest = now + TokenInspection.clockToleranceSeconds
+        guard issued <= latest, claims.nbf ?? 0 <= latest else { throw .unauthenticated("the token is not valid yet") }
+        guard now < expiry else { throw .unauthenticated("the token has expired") }
+        guard expiry - issued <= TokenInspection.longestLifeSeconds else {
+            throw .unauthenticated("the token's exp is more than 60 minutes after its iat")
+        }
+        return expiry
+    }
+}
+
+extension FleetEngineError {
+    static func unauthenticated(_ sentence: String) -> FleetEngineError { FleetEngineError(code: .unauthenticated, message: sentence) }
+}

@@ -1,0 +1,103 @@
+import FleetEngineAccess
+import FoundationEssentials
+import Glibc
+import ProviderBackend
+import TripWatchApp
+
+/// The folder of accounts: a file each, `ROLE[-NAME].pem` or `ROLE[-NAME].json`.
+package struct KeyFolder: Sendable {
+    private static let largestFileKiB = 64
+    /// So many accounts are read, the first by name.
+    private static let mostAccounts = 1_000
+
+    package let path: String
+
+    /// - Parameter path: nil for `$XDG_STATE_HOME/tripwatch/keys`.
+    /// - Throws: `Failure` where there is no home to look in.
+    package init(_ path: String?, in surroundings: Surroundings) throws(Failure) {
+        if let path {
+            self.path = path
+        } else if let state = StateFile.folder(environment: surroundings.environment) {
+            self.path = state + "/keys"
+        } else {
+            throw Failure(message: "there is no home for the keys: say --keys DIR.", exitCode: ExitCodes.failed)
+        }
+    }
+
+    /// Makes an account of each role with a new key.
+    func addStandardAccounts() throws(Failure) {
+        for role in AccountRole.allCases {
+            guard let file = AccountFile(role: role, suffix: nil, form: .pem) else { continue }
+            _ = try add(file)
+        }
+    }
+
+    /// The accounts, and a sentence for each file that should be one and is none. A folder that is not there has none.
+    /// - Throws: `Failure` for a folder that cannot be read.
+    func read() throws(Failure) -> (ring: AccountRing, troubles: [String]) {
+        var accounts: [Account] = []
+        var troubles: [String] = []
+        for file in try files() {
+            do throws(AccountError) {
+                accounts.append(try Account(file, bytes: try bytes(file)))
+            } catch {
+                troubles.append("\(printable(path + "/" + file.fileName)) \(error).")
+            }
+        }
+        return (AccountRing(accounts), troubles)
+    }
+
+    /// Paths of all files of accounts; none where the folder cannot be read.
+    var paths: [String] { ((try? files()) ?? []).map { path + "/" + $0.fileName } }
+
+    private func files() throws(Failure) -> [AccountFile] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            guard FileManager.default.fileExists(atPath: path) else { return [] }
+            throw Failure(message: "the keys in \(printable(path)) cannot be read.", exitCode: ExitCodes.failed)
+        }
+        return Array(names.compactMap(AccountFile.init).sorted { $0.fileName < $1.fileName }.prefix(Self.mostAccounts))
+    }
+
+    private func bytes(_ file: AccountFile) throws(AccountError) -> [UInt8] {
+        do throws(SmallFile.Trouble) {
+            return try SmallFile.bytes(path: path + "/" + file.fileName, limit: Self.largestFileKiB << 10)
+        } catch {
+            throw AccountError(description: error.words(limitKiB: Self.largestFileKiB))
+        }
+    }
+
+    /// Makes an account with a new key.
+    /// - Throws: `Failure` where one of that name is there already, which stays as it is, and for a file that cannot be written.
+    func add(_ file: AccountFile) throws(Failure) -> Account {
+        try make()
+        // One name is one account, whatever the form of its file.
+        for form in AccountFile.Form.allCases where FileManager.default.fileExists(atPath: "\(path)/\(file.name).\(form.rawValue)") {
+            throw taken(file.name)
+        }
+        let (account, bytes) = try made(file)
+        guard try SecretFile.create(path + "/" + file.fileName, bytes) else { throw taken(file.name) }
+        return account
+    }
+
+    private func made(_ file: AccountFile) throws(Failure) -> (account: Account, bytes: [UInt8]) {
+        do throws(AccountError) { return try Account.make(file) } catch {
+            throw Failure(message: "\(file.name): \(error).", exitCode: ExitCodes.failed)
+        }
+    }
+
+    private func taken(_ name: String) -> Failure {
+        Failure(message: "there is an account \(printable(name)) in \(printable(path)) already.", exitCode: ExitCodes.failed)
+    }
+
+    private func make() throws(Failure) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Failure(message: "the folder \(printable(path)) cannot be made.", exitCode: ExitCodes.failed)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import FleetEngineAccess
+import TripWatchApp
+
+/// Lists the accounts of a folder.
+package struct ListKeysRun: Sendable {
+    /// Nil for the standard one.
+    package var folder: String?
+
+    package init(folder: String?) { self.folder = folder }
+
+    package func perform(in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
+        let folder = try KeyFolder(folder, in: surroundings)
+        let (ring, troubles) = try folder.read()
+        for trouble in troubles { surroundings.streams.say(trouble) }
+        if ring.accounts.isEmpty { surroundings.streams.say("There are no accounts in \(printable(folder.path)).") }
+        for line in AccountLines.of(ring.accounts) { surroundings.streams.print(line) }
+        return .success
+    }
+}
+
+/// Makes an account.
+package struct NewKeyRun: Sendable {
+    /// Nil for the standard one.
+    package var folder: String?
+    package var file: AccountFile
+
+    package init(folder: String?, file: AccountFile) { (self.folder, self.file) = (folder, file) }
+
+    package func perform(in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
+        Secrets.protectMemory()
+        let account = try KeyFolder(folder, in: surroundings).add(file)
+        for line in AccountLines.of([account]) { surroundings.streams.print(line) }
+        return .success
+    }
+}
+
+/// Accounts in columns: role, name, kid, e-mail, and whether the private key is here.
+private enum AccountLines {
+    static func of(_ accounts: [Account]) -> [String] {
+        let rows = accounts.map { account in
+            [account.role.rawValue, account.name, account.keyID, account.email].map(printable) + [account.canSign ? "private" : "public"]
+        }
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            zip(row, widths).map { text, width in text + String(repeating: " ", count: width - text.count + 2) }.joined() + row[4]
+        }
+    }
+}

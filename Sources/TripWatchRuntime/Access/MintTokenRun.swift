@@ -1,0 +1,57 @@
+import FleetEngine
+package import FleetEngineAccess
+import FoundationEssentials
+import TripWatchApp
+
+/// Makes a token with the key of an account.
+package struct MintTokenRun: Sendable {
+    package var role: AccountRole
+    /// With or without its role before it; nil for the role's first.
+    package var account: String?
+    /// Bare, `*` for any.
+    package var tripID: String?
+    /// Bare, `*` for any.
+    package var vehicleID: String?
+    package var lifeSeconds: Int64
+    /// Of the keys; nil for the standard one.
+    package var folder: String?
+    package var isJSON: Bool
+
+    package init(
+        role: AccountRole, account: String?, tripID: String?, vehicleID: String?, lifeSeconds: Int64, folder: String?, isJSON: Bool
+    ) {
+        (self.role, self.account, self.tripID, self.vehicleID) = (role, account, tripID, vehicleID)
+        (self.lifeSeconds, self.folder, self.isJSON) = (lifeSeconds, folder, isJSON)
+    }
+
+    private struct Answer: Encodable {
+        let jwt: String
+        /// Milliseconds since 1970.
+        let expirationTimestamp: Int64
+    }
+
+    package func perform(in surroundings: Surroundings) async throws(Failure) -> ProgramEnd {
+        Secrets.protectMemory()
+        let folder = try KeyFolder(folder, in: surroundings)
+        let (ring, troubles) = try folder.read()
+        let token: MintedToken
+        do throws(AccountError) {
+            token = try await MintedToken(
+                try ring.signer(role, named: account), tripID: tripID, vehicleID: vehicleID, lifeSeconds: lifeSeconds,
+                now: surroundings.clock(1).now())
+        } catch {
+            // A file that is broken may be the one that was meant.
+            for trouble in troubles { surroundings.streams.say(trouble) }
+            throw Failure(message: "\(printable(error.description)) in \(printable(folder.path)).", exitCode: ExitCodes.failed)
+        }
+        surroundings.streams.print(isJSON ? json(token) : token.secret)
+        return .success
+    }
+
+    private func json(_ token: MintedToken) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let answer = Answer(jwt: token.secret, expirationTimestamp: token.expiresAt * 1_000)
+        return (try? encoder.encode(answer)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

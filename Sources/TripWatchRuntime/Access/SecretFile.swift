@@ -1,0 +1,34 @@
+import Glibc
+import TripWatchApp
+
+/// A file that only its owner reads, and that never takes another's place.
+enum SecretFile {
+    /// Writes a new file, as a whole: nobody finds half of it.
+    ///
+    /// - Returns: false where one of that name is there, which stays as it is.
+    /// - Throws: `Failure` where it cannot be written.
+    static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
+        let draft = path + ".\(getpid()).draft"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { unlink(draft) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { written += count } else if errno != EINTR { break }
+        }
+        let isWritten = written == bytes.count && fsync(descriptor) == 0
+        let failure = failure(path)
+        close(descriptor)
+        guard isWritten else { throw failure }
+        if link(draft, path) == 0 { return true }
+        guard errno == EEXIST else { throw Self.failure(path) }
+        return false
+    }
+
+    /// In the words of `errno`.
+    private static func failure(_ path: String) -> Failure {
+        let reason = strerror(errno).map { String(cString: $0) } ?? "unknown"
+        return Failure(message: "\(printable(path)) cannot be written: \(reason).", exitCode: ExitCodes.failed)
+    }
+}

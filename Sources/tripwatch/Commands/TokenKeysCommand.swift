@@ -1,0 +1,57 @@
+public import ArgumentParser
+public import FleetEngineAccess
+import TripWatchApp
+import TripWatchRuntime
+
+struct TokenKeysCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys", abstract: "List the accounts whose tokens serve takes: role, name, kid, e-mail, private or public.",
+        discussion: """
+            An account is a file of the key folder: ROLE.pem or ROLE-NAME.pem with an RSA key in PEM, private or public, or ROLE-NAME.json, \
+            a Google service-account key file. ROLE is consumer, driver, server or admin.
+            """, subcommands: [NewTokenKeyCommand.self])
+
+    @OptionGroup var keys: KeyFolderOptions
+    @OptionGroup var log: LogOptions
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        try ListKeysRun(folder: keys.keys).perform(in: surroundings)
+    }
+}
+
+struct NewTokenKeyCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new", abstract: "Make an account with a new key.",
+        discussion: "No account takes another's place: exit code 1 where there is one of that name.")
+
+    @Argument(help: ArgumentHelp("consumer, driver, server or admin.", valueName: "role"))
+    var role: AccountRole
+
+    @Option(help: ArgumentHelp("What the account is called, after its role: 1 to 64 letters, digits, dots, - and _.", valueName: "name"))
+    var name: String
+
+    @Flag(help: "As a service-account file that Google's libraries read.")
+    var google = false
+
+    @OptionGroup var keys: KeyFolderOptions
+    @OptionGroup var log: LogOptions
+
+    private var file: AccountFile? { AccountFile(role: role, suffix: name, form: google ? .serviceAccount : .pem) }
+
+    func validate() throws {
+        guard file != nil else { throw ValidationError("--name takes 1 to 64 letters, digits, dots, - and _.") }
+    }
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard let file else { return .code(ExitCodes.usage) }
+        return try NewKeyRun(folder: keys.keys, file: file).perform(in: surroundings)
+    }
+}
+
+/// Where accounts are kept.
+struct KeyFolderOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Folder of the accounts ($XDG_STATE_HOME/tripwatch/keys unless said).", valueName: "dir"))
+    var keys: String?
+}
+
+extension AccountRole: ExpressibleByArgument {}

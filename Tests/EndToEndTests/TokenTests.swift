@@ -1,0 +1,113 @@
+import FleetEngine
+import Foundation
+import Testing
+
+/// A folder that is gone with the test.
+final class Folder {
+    let path = FileManager.default.temporaryDirectory.appending(path: "tripwatch-keys-\(UUID().uuidString)").path
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var keys: String { path + "/state/keys" }
+
+    func mode(_ name: String) -> Int? {
+        (try? FileManager.default.attributesOfItem(atPath: name))?[.posixPermissions] as? Int
+    }
+
+    func write(_ name: String, _ text: String) throws -> String {
+        try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+        return path + "/" + name
+    }
+}
+
+private func tripwatch(_ arguments: String..., setting: [String: String] = [:]) throws -> Program.Outcome {
+    try Program().run(arguments, setting: setting)
+}
+
+@Suite("Accounts and tokens on the command line", .timeLimit(.minutes(2)))
+struct TokenTests {
+    @Test("an account is made once, for its owner alone, and listed; another of that name changes nothing")
+    func keys() throws {
+        let folder = try Folder()
+        let made = try tripwatch("token", "keys", "new", "driver", "--name", "anna", "--keys", folder.keys)
+        #expect(made.status == 0 && made.lines.count == 1, "\(made.errors)")
+        let words = try #require(made.lines.first).split(separator: " ").map(String.init)
+        #expect(words.count == 5 && words[0] == "driver" && words[1] == "driver-anna" && words[2].count == 43)
+        #expect(Array(words[3...]) == ["driver-anna@tripwatch.local", "private"])
+        #expect(folder.mode(folder.keys) == 0o700 && folder.mode(folder.keys + "/driver-anna.pem") == 0o600)
+        let before = try Data(contentsOf: URL(filePath: folder.keys + "/driver-anna.pem"))
+        for form in [[], ["--google"]] {
+            let again = try Program().run(["token", "keys", "new", "driver", "--name", "anna", "--keys", folder.keys] + form)
+            #expect(again.status == 1 && again.lines.isEmpty && again.errors.contains("driver-anna"), "\(again.errors)")
+        }
+        #expect(try Data(contentsOf: URL(filePath: folder.keys + "/driver-anna.pem")) == before)
+        let google = try tripwatch("token", "keys", "new", "server", "--name", "back", "--google", "--keys", folder.keys)
+        #expect(google.status == 0 && folder.mode(folder.keys + "/server-back.json") == 0o600)
+        _ = try folder.write("state/keys/consumer.pem", "no key")
+        let list = try tripwatch("token", "keys", "--keys", folder.keys)
+        #expect(list.status == 0 && list.lines.count == 2 && list.errors.contains("consumer.pem holds no RSA key"), "\(list.errors)")
+        #expect(list.lines[0].split(separator: " ").map(String.init) == words && list.lines[1].hasPrefix("server"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.keys).count == 3)
+    }
+
+    @Test("the standard folder is below XDG_STATE_HOME")
+    func standardFolder() throws {
+        let folder = try Folder()
+        let state = ["XDG_STATE_HOME": folder.path]
+        #expect(try tripwatch("token", "keys", "new", "admin", "--name", "x", setting: state).status == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/tripwatch/keys/admin-x.pem"))
+        #expect(try tripwatch("token", "keys", setting: state).lines.count == 1)
+    }
+
+    @Test("a token has the claims of what was asked for, and inspect finds nothing wrong with it")
+    func mint() throws {
+        let folder = try Folder()
+        for role in ["consumer", "driver", "server", "admin"] {
+            #expect(try tripwatch("token", "keys", "new", role, "--name", "a", "--keys", folder.keys).status == 0)
+        }
+        func claims(_ arguments: [String]) throws -> JSONWebTokenClaims {
+            let minted = try Program().run(["token", "mint", "--keys", folder.keys] + arguments)
+            #expect(minted.status == 0 && minted.lines.count == 1, "\(minted.errors)")
+            return try #require(JSONWebTokenClaims(token: minted.lines.first ?? ""))
+        }
+        let rider = try claims(["--role", "consumer", "--trip", "t1"])
+        #expect(rider.algorithm == "RS256" && rider.tripID == "t1" && rider.vehicleID == nil && rider.issuer == rider.subject)
+        #expect(rider.issuer == "consumer-a@tripwatch.local" && rider.audience == ["https://fleetengine.googleapis.com/"])
+        let life = try #require(rider.expiresAt).timeIntervalSince(try #require(rider.issuedAt))
+        #expect(life == 3_600)
+        let server = try claims(["--role", "server", "--ttl", "10min"])
+        #expect(server.tripID == "*" && server.vehicleID == "*")
+        #expect(try #require(server.expiresAt).timeIntervalSince(try #require(server.issuedAt)) == 600)
+        let narrow = try claims(["--role", "server", "--trip", "providers/p/trips/t7"])
+        #expect(narrow.tripID == "t7" && narrow.vehicleID == nil)
+        let driver = try claims(["--role", "driver", "--vehicle", "*", "--account", "a"])
+        #expect(driver.vehicleID == "*" && driver.tripID == nil)
+        #expect(try claims(["--role", "admin"]).tripID == nil)
+        let json = try tripwatch("token", "mint", "--role", "consumer", "--trip", "t1", "--json", "--keys", folder.keys)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data((json.lines.first ?? "").utf8)) as? [String: Any])
+        let token = try #require(object["jwt"] as? String)
+        let expiry = try #require(JSONWebTokenClaims(token: token)?.expiresAt)
+        #expect(object.count == 2 && object["expirationTimestamp"] as? Double == expiry.timeIntervalSince1970 * 1_000)
+        #expect(try tripwatch("token", "inspect", "t1", setting: ["TRIPWATCH_TOKEN": token]).status == 0)
+    }
+
+    @Test("a token that nobody would take is not made: 64; without a private key: 1")
+    func refusals() throws {
+        let folder = try Folder()
+        let usage = [
+            ["--role", "consumer"], ["--role", "driver"], ["--role", "driver", "--trip", "t1"], ["--role", "rider", "--trip", "t1"],
+            ["--role", "server", "--ttl", "61min"], ["--role", "server", "--ttl", "0s"], ["--role", "server", "--ttl", "soon"],
+            ["--role", "consumer", "--trip", "a:b"], ["--role", "consumer", "--trip", ""], [],
+        ]
+        for arguments in usage {
+            let outcome = try Program().run(["token", "mint", "--keys", folder.keys] + arguments)
+            #expect(outcome.status == 64 && outcome.lines.isEmpty, "\(arguments): \(outcome.errors)")
+        }
+        #expect(try tripwatch("token", "keys", "new", "rider", "--name", "a", "--keys", folder.keys).status == 64)
+        #expect(try tripwatch("token", "keys", "new", "driver", "--name", "a/b", "--keys", folder.keys).status == 64)
+        #expect(try tripwatch("token", "mint", "--role", "server", "--keys", folder.keys).status == 1)
+        #expect(try tripwatch("token", "keys", "new", "server", "--name", "b", "--keys", folder.keys).status == 0)
+        let other = try tripwatch("token", "mint", "--role", "server", "--account", "c", "--keys", folder.keys)
+        #expect(other.status == 1 && other.lines.isEmpty && other.errors.contains("there is no server account c"), "\(other.errors)")
+    }
+}

@@ -1,0 +1,79 @@
+import FleetEngine
+import Foundation
+import Testing
+
+@testable import FleetEngineAccess
+
+@Suite("The gate")
+struct AccessGateTests {
+    private let clock = HandClock()
+
+    private func gate(_ ring: AccountRing = TestAccounts.ring) -> AccessGate {
+        AccessGate(accounts: ring, deskKey: "secret") { [clock] in clock.now }
+    }
+
+    private func refusal(_ gate: AccessGate, _ authorization: String?) async -> FleetEngineError? {
+        do throws(FleetEngineError) {
+            _ = try await gate.grant(authorization: authorization)
+            return nil
+        } catch { return error }
+    }
+
+    @Test("a token that was verified is refused from its expiry on")
+    func expiry() async throws {
+        let (gate, text) = (gate(), try TestToken().text())
+        for _ in 1...2 { #expect(try await gate.grant(authorization: "Bearer \(text)").tripID == "t1") }
+        clock.set(TestToken.now + 3_589)
+        #expect(try await gate.grant(authorization: "bearer  \(text)").tripID == "t1")
+        for _ in 1...2 {
+            clock.set(TestToken.now + 3_590)
+            let error = await refusal(gate, "Bearer \(text)")
+            #expect(error?.code == .unauthenticated && error?.message == "the token has expired")
+        }
+    }
+
+    @Test("a token that was verified is refused when its account is gone or has another key")
+    func goneAccount() async throws {
+        let (gate, text) = (gate(), try TestToken().text())
+        #expect(try await gate.grant(authorization: "Bearer \(text)").role == .consumer)
+        gate.replace(accounts: TestAccounts.ring, deskKey: "secret")
+        #expect(try await gate.grant(authorization: "Bearer \(text)").role == .consumer)
+        gate.replace(accounts: AccountRing([try TestAccounts.of(.server)]), deskKey: "secret")
+        #expect(await refusal(gate, "Bearer \(text)")?.message == "the token's kid is no key of this server")
+        let (old, other) = (try TestAccounts.of(.consumer), try TestAccounts.of(.driver))
+        let changed = Account(
+            role: .consumer, name: old.name, keyID: old.keyID, email: old.email, publicKey: other.publicKey, privateKey: nil)
+        gate.replace(accounts: AccountRing([changed]), deskKey: "secret")
+        #expect(await refusal(gate, "Bearer \(text)")?.message == "the token's signature is wrong")
+    }
+
+    @Test("without a token nobody comes in", arguments: [nil, "", "Bearer", "Bearer ", "Basic abc", "abc"])
+    func noToken(authorization: String?) async {
+        let error = await refusal(gate(), authorization)
+        #expect(error?.code == .unauthenticated && error?.message == "the call has no token: authorization: Bearer TOKEN")
+    }
+
+    @Test("it makes the tokens that it takes, and says where a key is missing")
+    func mint() async throws {
+        let gate = gate()
+        let token = try await gate.mint(.driver, tripID: nil, vehicleID: "v1")
+        #expect(try await gate.grant(authorization: "Bearer \(token.secret)").vehicleID == "v1")
+        gate.replace(accounts: AccountRing(), deskKey: "secret")
+        await #expect(throws: AccountError(description: "there is no driver account")) {
+            try await gate.mint(.driver, tripID: nil, vehicleID: "v1")
+        }
+    }
+
+    @Test("the desk takes its own key and no other")
+    func deskKey() async throws {
+        let gate = gate()
+        #expect(gate.admitsToDesk(authorization: "Bearer secret"))
+        for other in [
+            nil, "", "secret", "Bearer Secret", "Bearer secre", "Bearer secrets", "Basic secret", "Bearer \(try TestToken().text())",
+        ] {
+            #expect(!gate.admitsToDesk(authorization: other), "\(other ?? "nil")")
+        }
+        gate.replace(accounts: TestAccounts.ring, deskKey: "new")
+        #expect(gate.admitsToDesk(authorization: "Bearer new") && !gate.admitsToDesk(authorization: "Bearer secret"))
+    }
+}
