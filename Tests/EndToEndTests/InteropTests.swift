@@ -58,6 +58,12 @@ struct InteropTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
+    @Test("tokens that token mint makes and that Google's library makes, every role, and the desk, over TLS")
+    func tokens() throws {
+        let result = try Python.run("tokens.py", program())
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     private func program() throws -> String {
         let program = Program.path
         try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")

@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineAccess
 import FoundationEssentials
 import Synchronization
 import TripTesting
@@ -14,7 +15,8 @@ struct ProviderHarness: Sendable {
     let port: Int
 
     static func with<Value: Sendable>(
-        access: DeskAccess = DeskAccess(), limits: ServerLimits = ServerLimits(), _ body: (ProviderHarness) async throws -> Value
+        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, limits: ServerLimits = ServerLimits(),
+        _ body: (ProviderHarness) async throws -> Value
     ) async throws -> Value {
         let time = ManualTimeSource()
         let engine = LocalFleetEngine(time: time)
@@ -22,7 +24,7 @@ struct ProviderHarness: Sendable {
         let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { numbers.next() }
         let (ports, port) = AsyncStream<Int>.makeStream()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            let server = try ProviderServer(desk: desk, port: 0, access: access, limits: limits)
+            let server = try ProviderServer(desk: desk, port: 0, access: access, gate: gate, limits: limits)
             group.addTask { try await server.serve { port.yield($0.port) } }
             defer { server.endNow() }
             for await number in ports {

@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineAccess
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import NIOCore
@@ -17,7 +18,7 @@ struct Servers {
     let refused: RefusedConnections
 
     static func with(
-        security: LocalFleetEngineServer.Security = .plaintext, interceptors: [any ServerInterceptor] = [],
+        security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, interceptors: [any ServerInterceptor] = [],
         _ change: (inout ServerLimits) -> Void = { _ in }, _ body: (Servers) async throws -> Void
     ) async throws {
         var limits = ServerLimits()
@@ -27,8 +28,9 @@ struct Servers {
         let ids = IDs()
         let desk = ProviderDesk(provider: "plain", engine: engine, time: SystemTimeSource()) { ids.next() }
         let grpc = try LocalFleetEngineServer(
-            engine: engine, port: 0, security: security, limits: limits, refused: refused, interceptors: interceptors)
-        let http = try ProviderServer(desk: desk, port: 0, security: security, limits: limits, refused: refused)
+            engine: engine, port: 0, security: security, limits: limits, refused: refused, gate: gate,
+            interceptors: interceptors)
+        let http = try ProviderServer(desk: desk, port: 0, security: security, gate: gate, limits: limits, refused: refused)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await grpc.serve() }

@@ -12,7 +12,7 @@ struct HTTPConnections<Responder: HTTPResponder>: Sendable where Responder.Conte
     let port: ServerPort
     let limits: ServerLimits
     /// Nil without TLS.
-    let tls: NIOSSLContext?
+    let certificate: PortCertificate?
     let responder: Responder
 
     /// Listens, and answers until the port's door is closed and the last request is answered, or until the task is cancelled.
@@ -23,7 +23,7 @@ struct HTTPConnections<Responder: HTTPResponder>: Sendable where Responder.Conte
         let (http, log) = (channels(logger), logger)
         let listening = try await port.listen(halfClosure: true) { channel in
             channel.eventLoop.makeCompletedFuture {
-                if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                if let certificate { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context)) }
             }.flatMap {
                 http.setup(channel: channel, logger: log)
             }.flatMapThrowing { connection in

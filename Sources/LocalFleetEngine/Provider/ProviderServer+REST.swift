@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineAccess
 import FoundationEssentials
 import Hummingbird
 import NIOCore
@@ -14,6 +15,8 @@ extension ProviderServer {
 
     private func answer(_ request: Request, _ face: RESTFace) async -> Response {
         do throws(RESTRefusal) {
+            var face = face
+            face.grant = try await grant(request)
             let call = try RESTCall(method: request.method.rawValue, path: request.uri.path)
             let body = try await body(of: request)
             do throws(FleetEngineError) {
@@ -23,6 +26,15 @@ extension ProviderServer {
             }
         } catch {
             return Self.restResponse(error)
+        }
+    }
+
+    /// What the token of a request allows; nil where no tokens are checked.
+    private func grant(_ request: Request) async throws(RESTRefusal) -> AccessGrant? {
+        do throws(FleetEngineError) {
+            return try await gate?.grant(authorization: request.headers[.authorization])
+        } catch {
+            throw RESTRefusal(error)
         }
     }
 

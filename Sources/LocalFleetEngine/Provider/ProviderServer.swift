@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+public import FleetEngineAccess
 import FleetEngineWire
 import FoundationEssentials
 import Geo
@@ -14,36 +15,42 @@ public struct ProviderServer: Sendable {
     private let access: DeskAccess
     let limits: ServerLimits
     private let port: ServerPort
-    private let tls: NIOSSLContext?
+    private let certificate: PortCertificate?
+    let gate: AccessGate?
     private let log: Logger?
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
     ///   - port: 0 takes any free one.
     ///   - access: which names and pages are let in besides this machine's own.
+    ///   - gate: knows the key that the desk is asked with, and signs its tokens; nil lets everybody in, and signs nothing.
     ///   - refused: counts the connections that are turned away.
     ///   - log: where requests are written down; nil for nowhere.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         desk: ProviderDesk, host: String = "127.0.0.1", port: Int, security: LocalFleetEngineServer.Security = .plaintext,
-        access: DeskAccess = DeskAccess(), limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(),
-        log: Logger? = nil
+        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, limits: ServerLimits = ServerLimits(),
+        refused: RefusedConnections = RefusedConnections(), log: Logger? = nil
     ) throws(LocalFleetEngineServer.ListenError) {
         self.desk = desk
         self.access = access
+        self.gate = gate
         self.limits = limits
         self.log = log
         self.port = try ServerPort(host: host, port: port, limits: limits, refused: refused)
-        tls = try security.context(protocols: ["http/1.1"])
+        certificate = try PortCertificate(security, protocols: ["http/1.1"])
     }
 
     /// Answers until `beginGracefulShutdown` was called and the last request is answered, or until the task is cancelled. Once only.
     /// - Parameter onListening: told the bound address.
     /// - Throws: `ListenError` when the address cannot be bound.
     public func serve(onListening: @escaping @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
-        let connections = HTTPConnections(port: port, limits: limits, tls: tls, responder: router().buildResponder())
+        let connections = HTTPConnections(port: port, limits: limits, certificate: certificate, responder: router().buildResponder())
         try await connections.serve(onListening: onListening)
     }
+
+    /// See `LocalFleetEngineServer.readCertificateAgain`.
+    public func readCertificateAgain() throws(LocalFleetEngineServer.ListenError) { try certificate?.readAgain() }
 
     /// Connections that are open.
     var connectionCount: Int { port.door.count }
@@ -58,6 +65,7 @@ public struct ProviderServer: Sendable {
         let router = Router()
         if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
+        if let gate { router.add(middleware: DeskKeyCheck(gate: gate)) }
         router.get("healthz") { _, _ in "ok\n" }
         addREST(router, RESTFace(engine: desk.engine))
         addTrips(router)
@@ -103,7 +111,7 @@ public struct ProviderServer: Sendable {
             return Self.message("tokens are there for consumer, driver and server", .badRequest)
         }
         return try await answer { () throws(FleetEngineError) in
-            try await desk.token(kind, id: kind == .server ? "" : try id(context))
+            try await desk.token(kind, id: kind == .server ? "" : try id(context), signedBy: gate)
         }
     }
 

@@ -1,10 +1,30 @@
 import FleetEngine
+import FleetEngineAccess
 import FoundationEssentials
 import Geo
 
 /// Whom a token is for; the words stand in the path, in capitals or not.
 enum ProviderTokenKind: String, Sendable {
     case consumer, driver, server
+
+    var role: AccountRole {
+        switch self {
+        case .consumer: .consumer
+        case .driver: .driver
+        case .server: .server
+        }
+    }
+
+    /// The claims that Fleet Engine's roles want.
+    ///
+    /// - Parameter id: the trip of a consumer, the vehicle of a driver.
+    func authorization(id: String) -> [String: String] {
+        switch self {
+        case .consumer: ["tripid": id]
+        case .driver: ["vehicleid": id]
+        case .server: ["tripid": "*", "vehicleid": "*"]
+        }
+    }
 }
 
 /// The sample provider's token object.
@@ -21,28 +41,27 @@ struct TokenBody: Codable, Hashable, Sendable {
     let audience: String
     let authorizationClaims: [String: String]
 
-    /// A token with the claims that Fleet Engine's roles want, and with no signature, which it says itself: an engine that asks for no
-    /// tokens takes it, every other refuses it.
+    /// A token with no signature, which it says itself: an engine that asks for no tokens takes it, every other refuses it.
     ///
-    /// - Parameters:
-    ///   - id: the trip of a consumer, the vehicle of a driver.
-    ///   - issuedAt: seconds since 1970.
-    init(_ kind: ProviderTokenKind, id: String, provider: String, issuedAt: Int64) {
+    /// - Parameter issuedAt: seconds since 1970.
+    init(unsigned kind: ProviderTokenKind, _ authorization: [String: String], provider: String, issuedAt: Int64) {
         let account = "\(kind.rawValue)@\(provider).invalid"
-        let authorization =
-            switch kind {
-            case .consumer: ["tripid": id]
-            case .driver: ["vehicleid": id]
-            case .server: ["tripid": "*", "vehicleid": "*"]
-            }
         let expiry = issuedAt + Int64(Self.lifeSeconds)
         let claims = Claims(
             iss: account, sub: account, aud: TokenInspection.fleetEngineAudience, iat: issuedAt, exp: expiry, authorization: authorization)
+        let jwt = Self.part(["alg": "none", "typ": "JWT"]) + "." + Self.part(claims) + "."
+        self.init(kind, authorization, jwt: jwt, issuedAt: issuedAt, expiresAt: expiry)
+    }
+
+    /// - Parameters:
+    ///   - issuedAt: seconds since 1970.
+    ///   - expiresAt: seconds since 1970.
+    init(_ kind: ProviderTokenKind, _ authorization: [String: String], jwt: String, issuedAt: Int64, expiresAt: Int64) {
         tokenType = kind.rawValue.uppercased()
-        jwt = Self.part(["alg": "none", "typ": "JWT"]) + "." + Self.part(claims) + "."
+        self.jwt = jwt
         creationTimestamp = issuedAt * 1_000
-        expirationTimestamp = expiry * 1_000
-        audience = claims.aud
+        expirationTimestamp = expiresAt * 1_000
+        audience = TokenInspection.fleetEngineAudience
         authorizationClaims = authorization
     }
 
@@ -63,8 +82,10 @@ struct TokenBody: Codable, Hashable, Sendable {
 }
 
 extension ProviderDesk {
-    /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have; the wildcard is the server's alone.
-    func token(_ kind: ProviderTokenKind, id: String) throws(FleetEngineError) -> TokenBody {
+    /// - Parameter gate: has the keys, and knows real time; nil leaves the token unsigned.
+    /// - Throws: INVALID_ARGUMENT for an id that no trip or vehicle can have; the wildcard is the server's alone. INTERNAL where there is no
+    ///   key.
+    func token(_ kind: ProviderTokenKind, id: String, signedBy gate: AccessGate?) async throws(FleetEngineError) -> TokenBody {
         do throws(ResourceNameError) {
             switch kind {
             case .consumer: _ = try TripName(provider: provider, trip: id)
@@ -75,7 +96,16 @@ extension ProviderDesk {
             throw .invalid(kind == .driver ? "vehicleId" : "tripId", "\(error)")
         }
         guard kind == .server || id != "*" else { throw .invalid("id", "a token for every trip or vehicle is a server's: /token/server") }
-        let now = min(max(time.now().timeIntervalSince1970, 0), 253_402_300_799)
-        return TokenBody(kind, id: id, provider: provider, issuedAt: Int64(now))
+        let authorization = kind.authorization(id: id)
+        guard let gate else {
+            let now = min(max(time.now().timeIntervalSince1970, 0), 253_402_300_799)
+            return TokenBody(unsigned: kind, authorization, provider: provider, issuedAt: Int64(now))
+        }
+        do throws(AccountError) {
+            let token = try await gate.mint(kind.role, tripID: authorization["tripid"], vehicleID: authorization["vehicleid"])
+            return TokenBody(kind, authorization, jwt: token.secret, issuedAt: token.issuedAt, expiresAt: token.expiresAt)
+        } catch {
+            throw FleetEngineError(code: .internal, message: "\(error)")
+        }
     }
 }

@@ -8,7 +8,7 @@ struct EngineListener: HTTP2ServerTransport.ListenerFactory {
     let port: ServerPort
     let limits: ServerLimits
     /// Nil without TLS.
-    let tls: NIOSSLContext?
+    let certificate: PortCertificate?
     var eventLoopGroup: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
 
     func makeListeningChannel(
@@ -17,10 +17,10 @@ struct EngineListener: HTTP2ServerTransport.ListenerFactory {
     ) async throws -> NIOAsyncChannel<HTTP2ServerTransport.ConnectionConfigurator.ConnectionChannel, Never> {
         try await port.listen(halfClosure: false, prepare: listenerConfigurator.configure) { channel in
             channel.eventLoop.makeCompletedFuture {
-                if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                try channel.pipeline.syncOperations.addHandler(IdleConnections(limits: limits, isEncrypted: tls != nil))
+                if let certificate { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context)) }
+                try channel.pipeline.syncOperations.addHandler(IdleConnections(limits: limits, isEncrypted: certificate != nil))
             }.flatMap {
-                connectionConfigurator.configure(channel: channel, tls: tls == nil ? .none : .configured(requireALPN: false))
+                connectionConfigurator.configure(channel: channel, tls: certificate == nil ? .none : .configured(requireALPN: false))
             }
         }
     }

@@ -1,3 +1,4 @@
+public import FleetEngineAccess
 public import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 
@@ -47,18 +48,20 @@ public struct LocalFleetEngineServer: Sendable {
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
     ///   - port: 0 for any free one.
     ///   - refused: counts the connections that are turned away.
-    ///   - interceptors: what looks at a call before the services do, such as a check of tokens.
+    ///   - gate: knows the accounts whose tokens let a call through; nil lets every call through.
+    ///   - interceptors: what looks at a call before that.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         engine: LocalFleetEngine, host: String = "127.0.0.1", port: Int = 50_051, security: Security = .plaintext,
-        limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(),
+        limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(), gate: AccessGate? = nil,
         interceptors: [any ServerInterceptor] = []
     ) throws(ListenError) {
         listener = EngineListener(
             port: try ServerPort(host: host, port: port, limits: limits, refused: refused), limits: limits,
-            tls: try security.context(protocols: ["grpc-exp", "h2"]))
+            certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]))
         let transport = HTTP2ServerTransport.Custom(listenerFactory: listener, config: listener.transportConfig)
-        server = GRPCServer(transport: transport, services: engine.services, interceptors: interceptors)
+        let check: [any ServerInterceptor] = gate.map { [AccessCheck(gate: $0, engine: engine)] } ?? []
+        server = GRPCServer(transport: transport, services: engine.services, interceptors: interceptors + check)
     }
 
     /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended. Once only.
@@ -90,6 +93,10 @@ public struct LocalFleetEngineServer: Sendable {
             throw ListenError(description: "the server does not listen on \(requestedAddress)")
         }
     }
+
+    /// Takes the certificate's files as they are now, for connections from now on; what cannot be used changes nothing.
+    /// - Throws: `ListenError` with the file and what is wrong with it.
+    public func readCertificateAgain() throws(ListenError) { try listener.certificate?.readAgain() }
 
     /// Connections that are open.
     var connectionCount: Int { listener.port.door.count }

@@ -1,5 +1,32 @@
 import Glibc
 import NIOSSL
+import Synchronization
+
+/// What the TLS handlers of a port get: the certificate as it was read last. Connections that are open keep what they began with.
+final class PortCertificate: Sendable {
+    private let security: LocalFleetEngineServer.Security
+    private let protocols: [String]
+    private let read: Mutex<NIOSSLContext>
+
+    var context: NIOSSLContext { read.withLock { $0 } }
+
+    /// Nil without TLS.
+    ///
+    /// - Parameter protocols: what is spoken inside, for ALPN.
+    /// - Throws: `ListenError` with the file and what is wrong with it.
+    init?(_ security: LocalFleetEngineServer.Security, protocols: [String]) throws(LocalFleetEngineServer.ListenError) {
+        guard let context = try security.context(protocols: protocols) else { return nil }
+        self.security = security
+        self.protocols = protocols
+        read = Mutex(context)
+    }
+
+    /// Takes the files as they are now; what cannot be used changes nothing.
+    /// - Throws: `ListenError` with the file and what is wrong with it.
+    func readAgain() throws(LocalFleetEngineServer.ListenError) {
+        if let context = try security.context(protocols: protocols) { read.withLock { $0 = context } }
+    }
+}
 
 extension LocalFleetEngineServer.Security {
     /// More of a file than this is not read, bytes.

@@ -13,6 +13,7 @@
 /// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call | 5 min | GOAWAY, closed |
 /// | calls under way when the server is told to end | 10 s | cut off |
+/// | verified tokens that are remembered | `AccessGate.remembered` | verified again |
 /// | trips, vehicles and what is in them | `engine` | RESOURCE_EXHAUSTED |
 public struct ServerLimits: Hashable, Sendable {
     /// Connections that one port serves at the same time.

@@ -1,5 +1,6 @@
 import DemoTown
 import FleetEngine
+package import FleetEngineAccess
 import FoundationEssentials
 package import LocalFleetEngine
 import Logging
@@ -18,6 +19,8 @@ package struct LocalServers: Sendable {
         package var security = LocalFleetEngineServer.Security.plaintext
         package var access = DeskAccess()
         package var limits = ServerLimits()
+        /// Nil lets everybody in.
+        package var gate: AccessGate?
         package var strictStatus = false
         package var provider = "demo"
 
@@ -39,11 +42,18 @@ package struct LocalServers: Sendable {
         engine = LocalFleetEngine(state: FleetEngineState(options: options), time: time, router: DemoTownRouter(town: town))
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
-            interceptors: log.logLevel <= .info ? [CallLog(log)] : [])
+            gate: settings.gate, interceptors: log.logLevel <= .info ? [CallLog(log)] : [])
         let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
         http = try ProviderServer(
             desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,
-            limits: limits, refused: refused, log: log)
+            gate: settings.gate, limits: limits, refused: refused, log: log)
+    }
+
+    /// Takes the certificate's files as they are now; what cannot be used changes nothing.
+    /// - Throws: `ListenError` with the file and what is wrong with it.
+    func readCertificateAgain() throws(LocalFleetEngineServer.ListenError) {
+        try grpc.readCertificateAgain()
+        try http.readCertificateAgain()
     }
 
     private enum Step<Result: Sendable>: Sendable {

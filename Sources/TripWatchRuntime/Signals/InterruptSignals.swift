@@ -10,8 +10,10 @@ final class InterruptSignals: Sendable {
     // Dispatch sources are thread-safe but not marked so; these are only kept alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    /// - Parameter handler: called once, on a separate queue, with the first signal that comes. A second one ends the process at once.
-    init(_ handler: @escaping @Sendable (Int32) -> Void) {
+    /// - Parameters:
+    ///   - hangUp: called with each HUP, which then ends nothing; nil where it is a signal like the others.
+    ///   - handler: called once, on a separate queue, with the first signal that comes. A second one ends the process at once.
+    init(hangUp: (@Sendable () -> Void)? = nil, _ handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: "tripwatch.signals")
         sources = Self.numbers.map { number -> any DispatchSourceSignal in
             signal(number, SIG_IGN)
@@ -19,6 +21,7 @@ final class InterruptSignals: Sendable {
         }
         for (number, source) in zip(Self.numbers, sources) {
             source.setEventHandler { [weak self] in
+                if number == SIGHUP, let hangUp { return hangUp() }
                 guard let self, self.noteFirst(number) else { TerminalScreen.endProcess(bySignal: number) }
                 handler(number)
             }

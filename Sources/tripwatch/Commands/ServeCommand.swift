@@ -11,7 +11,9 @@ struct ServeCommand: ProgramCommand {
             (the API of Google's sample provider): POST /trip/new books a trip, which goes to the nearest free vehicle that has told its \
             place. Prints 'listening grpc=… http=…' when it is ready, https= with TLS. Ctrl-C or TERM ends it: calls under way have 10 s, a second \
             Ctrl-C ends it at once. The desk answers only as localhost and under the address that it listens on; where it is reached by \
-            another name or through a proxy, --public-url names it (an Android emulator asks http://10.0.2.2:8080).
+            another name or through a proxy, --public-url names it (an Android emulator asks http://10.0.2.2:8080). With --auth on calls \
+            need tokens of the accounts in --keys ('token mint' makes them, 'token keys' lists them; the first start makes an account of \
+            each role), and the desk its key. Keys and certificate are read again when they change, and on HUP.
             """)
 
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
@@ -26,8 +28,19 @@ struct ServeCommand: ProgramCommand {
     @Option(help: ArgumentHelp("Where trips and vehicles are kept. Only :memory: so far.", valueName: "file"))
     var database = ":memory:"
 
-    @Option(help: ArgumentHelp("Whether callers need a token. Only off so far.", valueName: "off|on"))
+    @Option(
+        help: ArgumentHelp(
+            "Whether callers need a token, and the desk's a key. Off on this machine's own address unless said, on elsewhere.",
+            valueName: "off|on"))
     var auth: Switch?
+
+    @OptionGroup var keys: KeyFolderOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the key stands that the desk is asked with (desk.key in the key folder unless said); it is made where there is none.",
+            valueName: "file"))
+    var deskKeyFile: String?
 
     @Option(help: ArgumentHelp("Certificate chain in PEM, for TLS on both ports.", valueName: "file"))
     var tlsCert: String?
@@ -46,7 +59,13 @@ struct ServeCommand: ProgramCommand {
     @Option(help: ArgumentHelp("Connections that each port serves at the same time; more are closed at once.", valueName: "n"))
     var maxConnections = ServerLimits().connections
 
-    @Flag(help: "Listen on another address than this machine's own without TLS and tokens.")
+    @Flag(help: "Listen on another address than this machine's own without TLS.")
+    var insecurePlaintext = false
+
+    @Flag(help: "Listen on another address than this machine's own without asking for tokens.")
+    var insecureNoAuth = false
+
+    @Flag(help: "Both of these.")
     var insecure = false
 
     @Flag(help: "Refuse trip statuses out of order (FAILED_PRECONDITION).")
@@ -79,18 +98,21 @@ struct ServeCommand: ProgramCommand {
             throw ValidationError(
                 "--database \(printable(database)): trips are kept in memory only so far; leave it out or say :memory:.")
         }
-        guard auth != .on else {
-            throw ValidationError("--auth on: tokens are not checked yet; leave it out on this machine's own address.")
-        }
-        guard isLoopback || insecure else {
+        guard isLoopback || checksTokens || insecure || insecureNoAuth else {
             throw ValidationError(
-                "--listen \(printable(listen)) can be reached from outside: that needs --insecure, as tokens are not checked yet.")
+                "--listen \(printable(listen)) can be reached from outside: without --auth on that needs --insecure-no-auth.")
+        }
+        guard isLoopback || tlsCert != nil || insecure || insecurePlaintext else {
+            throw ValidationError(
+                "--listen \(printable(listen)) can be reached from outside: that needs --tls-cert and --tls-key, or --insecure-plaintext.")
         }
         guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider is not a provider id.") }
         guard speed.isFinite, (0.01...10_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 10000.") }
     }
 
     private var isLoopback: Bool { listen == "localhost" || listen == "::1" || listen == "[::1]" || listen.hasPrefix("127.") }
+
+    private var checksTokens: Bool { auth.map { $0 == .on } ?? !(isLoopback || insecure || insecureNoAuth) }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var settings = LocalServers.Settings()
@@ -103,7 +125,8 @@ struct ServeCommand: ProgramCommand {
         settings.limits.connections = maxConnections
         settings.strictStatus = strictStatus
         settings.provider = provider
-        return try await ServeRun(settings: settings, speed: speed).perform(in: surroundings)
+        let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: deskKeyFile, in: surroundings) : nil
+        return try await ServeRun(settings: settings, keys: served, speed: speed).perform(in: surroundings)
     }
 
     private var security: LocalFleetEngineServer.Security {

@@ -1,0 +1,43 @@
+import FleetEngine
+import Geo
+import ProviderBackend
+import TripWatchApp
+
+/// The file with the key that the provider's desk is asked with.
+struct DeskKeyFile: Sendable {
+    static let standardName = "desk.key"
+    private static let largestKiB = 4
+
+    let path: String
+
+    /// The key.
+    /// - Throws: `Failure` for a file that is not there or holds none.
+    func read() throws(Failure) -> String {
+        let bytes: [UInt8]
+        do throws(SmallFile.Trouble) {
+            bytes = try SmallFile.bytes(path: path, limit: Self.largestKiB << 10)
+        } catch {
+            let words = error.words(limitKiB: Self.largestKiB)
+            throw Failure(message: "the desk's key \(printable(path)) \(words).", exitCode: ExitCodes.failed)
+        }
+        do throws(AccessTokenError) {
+            return try AccessToken.checked(String(decoding: bytes, as: UTF8.self), origin: "file").secret
+        } catch {
+            throw Failure(message: "\(printable(path)) holds no key: one word of printable ASCII.", exitCode: ExitCodes.failed)
+        }
+    }
+
+    /// Makes a key where there is none.
+    /// - Returns: whether it did.
+    func makeIfMissing() throws(Failure) -> Bool {
+        do throws(SmallFile.Trouble) {
+            _ = try SmallFile.bytes(path: path, limit: Self.largestKiB << 10)
+            return false
+        } catch {
+            guard error == .missing else { return false }
+        }
+        var random = SystemRandomNumberGenerator()
+        let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return try SecretFile.create(path, Array((URLSafeBase64.encode(secret, isPadded: false) + "\n").utf8))
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A server that checks tokens, with TLS.
+private final class GuardedServer {
+    let folder: Folder
+    let running: Program.Running
+    let words: String
+    let errors: LineWatch
+    private var port: (grpc: String, http: String) {
+        let ports = words.matches(of: /:([0-9]+)/).map { String($0.1) }
+        return (ports.first ?? "", ports.last ?? "")
+    }
+    var desk: String { "https://127.0.0.1:\(port.http)" }
+    var certificate: String { folder.path + "/cert.pem" }
+    /// What a client says.
+    var connection: [String] { ["--endpoint", "127.0.0.1:\(port.grpc)", "--ca", certificate, "--provider", "demo"] }
+
+    static func makeCertificate(in folder: String) throws {
+        let maker = Process()
+        maker.executableURL = URL(filePath: "/usr/bin/openssl")
+        maker.arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem",
+        ]
+        maker.currentDirectoryURL = URL(filePath: folder)
+        maker.standardError = FileHandle.nullDevice
+        try maker.run()
+        maker.waitUntilExit()
+    }
+
+    init(_ folder: Folder) throws {
+        self.folder = folder
+        if !FileManager.default.fileExists(atPath: folder.path + "/cert.pem") { try Self.makeCertificate(in: folder.path) }
+        running = try Program().start([
+            "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", folder.keys, "--tls-cert",
+            folder.path + "/cert.pem", "--tls-key", folder.path + "/key.pem", "--speed", "20",
+        ])
+        words = try #require(running.line())
+        errors = LineWatch(running.errors)
+    }
+
+    deinit { running.stop() }
+
+    /// A file with a minted token.
+    func token(_ name: String, _ arguments: [String]) throws -> String {
+        let minted = try Program().run(["token", "mint", "--keys", folder.keys] + arguments)
+        return try folder.write(name, try #require(minted.lines.first, "\(minted.errors)") + "\n")
+    }
+
+    /// A file with the header that the desk wants.
+    func deskHeader() throws -> String {
+        let key = try String(contentsOfFile: folder.keys + "/desk.key", encoding: .utf8)
+        return try folder.write("desk.header", "Authorization: Bearer \(key)")
+    }
+
+    func status(_ trip: String, _ options: [String]) throws -> Int32 {
+        try Program().run(["status", trip] + connection + options).status
+    }
+}
+
+@Suite(
+    "serve with tokens, over TLS", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")), .timeLimit(.minutes(3)))
+struct GuardedServerTests {
+    private static let pickup = "-35.9900,-20.0000"
+    private static let dropoff = "-35.9800,-20.0000"
+
+    private func book(_ server: GuardedServer, _ options: [String]) throws -> Program.Outcome {
+        try Program().run(
+            ["book", "--from", Self.pickup, "--to", Self.dropoff, "--provider-url", server.desk, "--ca", server.certificate] + options)
+    }
+
+    @Test("the first start makes an account of each role and the desk's key, for their owner alone; the next one keeps them")
+    func firstStart() throws {
+        let folder = try Folder()
+        var server: GuardedServer? = try GuardedServer(folder)
+        #expect(server?.words.contains(/^listening grpc=127\.0\.0\.1:\d+ https=127\.0\.0\.1:\d+$/) == true)
+        let files = ["admin.pem", "consumer.pem", "desk.key", "driver.pem", "server.pem"]
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.keys).sorted() == files)
+        #expect(folder.mode(folder.keys) == 0o700)
+        for file in files { #expect(folder.mode(folder.keys + "/" + file) == 0o600) }
+        func contents() throws -> [Data] { try files.map { try Data(contentsOf: URL(filePath: folder.keys + "/" + $0)) } }
+        let before = try contents()
+        server = nil
+        server = try GuardedServer(folder)
+        #expect(try contents() == before)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("a ride with minted tokens and with the desk's: booked, driven, followed; nobody without the right one")
+    func ride() throws {
+        let server = try GuardedServer(try Folder())
+        let header = try server.deskHeader()
+        let denied = try book(server, [])
+        #expect(denied.status != 0 && denied.lines.isEmpty)
+        let booked = try book(server, ["--provider-header-file", header])
+        let trip = try #require(booked.lines.first, "\(booked.errors)")
+        let bare = String(try #require(trip.split(separator: "/").last))
+        let own = try server.token("own", ["--role", "consumer", "--trip", bare])
+        #expect(try server.status(trip, ["--token-file", own]) == 0)
+        #expect(try server.status(trip, []) == 4)
+        #expect(try server.status(trip, ["--token-file", try server.token("other", ["--role", "consumer", "--trip", "t9"])]) == 4)
+        #expect(try server.status("t9", ["--token-file", own]) == 4)
+        #expect(try server.status("t9", ["--token-file", try server.token("all", ["--role", "server"])]) == 3)
+        let source = ["--token-url", "\(server.desk)/token/consumer/{tripID}", "--token-header-file", header]
+        #expect(try server.status(trip, source) == 0)
+        #expect(try server.status(trip, ["--token-url", "\(server.desk)/token/consumer/{tripID}"]) == 4)
+        let command = "'\(Program.path)' token mint --role server --keys '\(server.folder.keys)'"
+        let makers = try Program().start(
+            ["drive", "--vehicle", "car-1", "--simulate", "--create", "--speed", "20", "--dwell", "5", "--trips", "1"]
+                + ["--route", "-36.0000,-20.0000;-35.9700,-20.0000", "--token-command", command] + server.connection)
+        defer { makers.stop() }
+        let driver = LineWatch(makers.output)
+        #expect(driver.line(with: " online") != nil, "\(driver.all)")
+        let followed = try Program().run(["follow", trip, "--output", "json", "--interval", "1"] + source + server.connection)
+        #expect(followed.status == 0, "\(followed.errors)")
+        #expect(followed.lines.contains { $0.contains("\"location\"") } && followed.lines.last?.contains("\"COMPLETE\"") == true)
+        #expect(driver.line(with: ": completed") != nil, "\(driver.all)")
+    }
+
+    @Test("a driver's own token is enough to drive", arguments: [true, false])
+    func driver(mints: Bool) throws {
+        let server = try GuardedServer(try Folder())
+        let header = try server.deskHeader()
+        let command = "'\(Program.path)' token mint --role server --keys '\(server.folder.keys)'"
+        let route = ["--route", "-36.0000,-20.0000;-35.9700,-20.0000"]
+        let drive = ["drive", "--vehicle", "car-1", "--simulate", "--speed", "20", "--dwell", "5"] + route + server.connection
+        let maker = try Program().start(drive + ["--create", "--token-command", command])
+        let made = LineWatch(maker.output)
+        #expect(made.line(with: " online") != nil, "\(made.all)")
+        maker.stop()
+        let source =
+            mints
+            ? ["--token-file", try server.token("driver", ["--role", "driver", "--vehicle", "car-1"])]
+            : ["--token-url", "\(server.desk)/token/driver/{vehicleID}", "--token-header-file", header]
+        let car = try Program().start(drive + ["--trips", "1"] + source)
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        #expect(try book(server, ["--provider-header-file", header]).status == 0)
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        #expect(!lines.all.contains { $0.contains("refused") }, "\(lines.all)")
+    }
+
+    @Test("HUP, or a little time, lets a new account in and an old one out, and ends nothing")
+    func renewal() throws {
+        let server = try GuardedServer(try Folder())
+        #expect(
+            try Program().run(["token", "keys", "new", "server", "--name", "later", "--keys", server.folder.keys]).status == 0)
+        let token = try server.token("later", ["--role", "server", "--account", "later"])
+        kill(server.running.process.processIdentifier, SIGHUP)
+        while try server.status("t9", ["--token-file", token]) == 4 {}
+        #expect(try server.status("t9", ["--token-file", token]) == 3)
+        try FileManager.default.removeItem(atPath: server.folder.keys + "/server-later.pem")
+        while try server.status("t9", ["--token-file", token]) == 3 {}
+        #expect(try server.status("t9", ["--token-file", token]) == 4)
+        #expect(server.running.process.isRunning)
+    }
+
+    @Test("a new certificate is taken on HUP; a pair that does not fit is told, and the old one stays")
+    func certificate() throws {
+        let server = try GuardedServer(try Folder())
+        let token = try server.token("all", ["--role", "server"])
+        let old = try Data(contentsOf: URL(filePath: server.certificate))
+        let key = URL(filePath: server.folder.path + "/key.pem")
+        try FileManager.default.moveItem(atPath: key.path, toPath: key.path + ".old")
+        _ = try server.folder.write("key.pem", "no key")
+        kill(server.running.process.processIdentifier, SIGHUP)
+        #expect(server.errors.line(with: "The certificate stays as it was: ") != nil)
+        #expect(try server.status("t9", ["--token-file", token]) == 3)
+        try FileManager.default.removeItem(at: key)
+        try GuardedServer.makeCertificate(in: server.folder.path)
+        #expect(try Data(contentsOf: URL(filePath: server.certificate)) != old)
+        kill(server.running.process.processIdentifier, SIGHUP)
+        while try server.status("t9", ["--token-file", token]) != 3 {}
+        #expect(server.running.process.isRunning)
+    }
+
+    @Test("beyond loopback it wants TLS and tokens, unless each is given up in words")
+    func beyondLoopback() throws {
+        let folder = try Folder()
+        try GuardedServer.makeCertificate(in: folder.path)
+        let tls = ["--tls-cert", folder.path + "/cert.pem", "--tls-key", folder.path + "/key.pem"]
+        func serve(_ options: [String]) throws -> Program.Outcome {
+            // No machine has this address, so that nothing is ever served there.
+            try Program().run(
+                ["serve", "--listen", "192.0.2.1", "--grpc-port", "0", "--http-port", "0", "--keys", folder.keys] + options)
+        }
+        let refused = [[], ["--insecure-no-auth"], ["--auth", "off"] + tls, ["--auth", "off", "--insecure-plaintext"], ["--auth", "on"]]
+        for options in refused {
+            #expect(try serve(options).status == 64, "\(options)")
+        }
+        for options in [["--insecure"], ["--insecure-no-auth", "--insecure-plaintext"], ["--insecure-no-auth"] + tls] {
+            #expect(try serve(options).errors.contains("this machine has no such address"), "\(options)")
+            #expect(!FileManager.default.fileExists(atPath: folder.keys))
+        }
+        for options in [tls, ["--insecure-plaintext"], ["--insecure", "--auth", "on"]] {
+            #expect(try serve(options).errors.contains("this machine has no such address"), "\(options)")
+            #expect(FileManager.default.fileExists(atPath: folder.keys + "/server.pem"))
+        }
+    }
+}
