@@ -10,8 +10,8 @@ struct BookCommand: ConfigurableCommand {
         commandName: "book", abstract: "Book a trip at the provider, and print its name.",
         discussion: """
             Asks the provider's back end (--provider-url). With --follow the trip is followed at once; its name then goes to stderr, before \
-            the screen and again after it. A \
-            booking is never repeated by itself: when the connection breaks off on the way, ask the provider whether it went through.
+            the screen and again after it. A booking that may have reached the provider is not repeated: when the connection breaks off on \
+            the way, ask the provider whether it went through.
             """)
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Where the rider is picked up.", valueName: "lat,lng"))
