@@ -42,7 +42,7 @@ struct TilePaceTests {
         try terminal.wait(for: "the first second") { terminal.virtual.text.contains("for 1 s") }
         #expect(Self.shapes(terminal) < 10)
         open.finish()
-        try terminal.wait(for: "the map") { Self.shapes(terminal) > 40 }
+        try terminal.wait(for: "the map") { Self.shapes(terminal) > 20 }
         terminal.send("q")
         #expect(try await run.value == .success)
         _ = await screen.close()
