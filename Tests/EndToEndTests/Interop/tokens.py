@@ -121,9 +121,9 @@ def check_tokens(link, mint, folder):
     good = {"iss": account["client_email"], "sub": account["client_email"], "aud": AUDIENCE, "iat": now, "exp": now + 3600,
             "authorization": {"tripid": "*", "vehicleid": "*"}}
 
-    def caller(header=None, **claims):
+    def caller(key_id=None, **claims):
         payload = {key: value for key, value in (good | claims).items() if value is not None}
-        return Caller(link, jwt.encode(signer, payload, header=header).decode())
+        return Caller(link, jwt.encode(signer, payload, key_id=key_id).decode())
 
     assert caller().get_vehicle("car").name.endswith("car")
     for words, broken in [
@@ -133,7 +133,7 @@ def check_tokens(link, mint, folder):
         ("JWT does not contain any scopes.", dict(authorization={})),
     ]:
         refused(exceptions.Unauthenticated, words, caller(**broken).get_trip, "t1")
-    refused(exceptions.Unauthenticated, "kid", caller(header={"kid": "other"}).get_trip, "t1")
+    refused(exceptions.Unauthenticated, "kid", caller(key_id="other").get_trip, "t1")
     refused(exceptions.Unauthenticated, "no token", Caller(link, None).get_trip, "t1")
     cut = mint("server", "--account", "x")[:-8] + "AAAAAAAA"
     refused(exceptions.Unauthenticated, "signature", Caller(link, cut).get_trip, "t1")
@@ -160,8 +160,8 @@ def check_roles(link, mint):
     assert own.current_trips and own.attributes and own.waypoints
     assert not other.current_trips and not other.attributes and not other.waypoints
     rider.search_vehicles()
-    for call in [rider.set_status, rider.create_trip]:
-        denied(call, "t1", "")
+    denied(rider.set_status, "t1", "COMPLETE")
+    denied(rider.create_trip, "t9")
     for call in [rider.list_vehicles, driver.list_vehicles, driver.search_vehicles]:
         denied(call)
     for call in [rider.report, rider.update_attributes, driver.update_attributes, driver.create_vehicle]:
