@@ -5,6 +5,7 @@ import JWTKit
 
 /// Why a file is no account, in words that continue a sentence.
 public struct AccountError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason, in words that continue a sentence.
     public let description: String
 
     /// - Parameter description: words that continue a sentence.
