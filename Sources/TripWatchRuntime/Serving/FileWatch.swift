@@ -9,13 +9,19 @@ struct FileWatch {
         let nanoseconds: Int
     }
 
-    private var marks: [String: Mark?] = [:]
+    private var marks: [String: Mark?]
 
-    /// Whether anything is different from what it was at the last look. The first look sees nothing new.
+    init(_ paths: [String]) { marks = Self.marks(paths) }
+
+    /// Whether anything is different from what it was at the last look.
     mutating func looksNew(_ paths: [String]) -> Bool {
-        let now = Dictionary(paths.map { ($0, Self.mark($0)) }) { first, _ in first }
+        let now = Self.marks(paths)
         defer { marks = now }
-        return !marks.isEmpty && now != marks
+        return now != marks
+    }
+
+    private static func marks(_ paths: [String]) -> [String: Mark?] {
+        Dictionary(paths.map { ($0, mark($0)) }) { first, _ in first }
     }
 
     private static func mark(_ path: String) -> Mark? {

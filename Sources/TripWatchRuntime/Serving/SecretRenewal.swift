@@ -16,33 +16,44 @@ struct SecretRenewal: Sendable {
     let gate: AccessGate?
     let streams: StandardStreams
     let log: Logger
+    /// As the files were before they were read first.
+    let firstLook: Look
 
-    private var certificatePaths: [String] {
-        if case .tls(let certificateFile, let keyFile) = security { [certificateFile, keyFile] } else { [] }
-    }
+    /// What the files were like when they were looked at.
+    struct Look {
+        private var certificate: FileWatch
+        private var keys: FileWatch
 
-    /// Until the task is cancelled.
-    ///
-    /// - Parameter hangUps: each one is a wish to read everything again.
-    func run(hangUps: AsyncStream<Void>) async {
-        await withDiscardingTaskGroup { group in
-            group.addTask {
-                for await _ in hangUps {
-                    renewCertificate()
-                    renewKeys()
-                }
-            }
-            group.addTask { await look() }
+        init(_ security: LocalFleetEngineServer.Security, _ keys: ServedKeys?) {
+            certificate = FileWatch(security.paths)
+            self.keys = FileWatch(keys?.paths ?? [])
+        }
+
+        /// What is different from the last look.
+        mutating func again(_ security: LocalFleetEngineServer.Security, _ keys: ServedKeys?) -> (certificate: Bool, keys: Bool) {
+            (certificate.looksNew(security.paths), self.keys.looksNew(keys?.paths ?? []))
         }
     }
 
-    private func look() async {
-        var (certificate, secrets) = (FileWatch(), FileWatch())
-        _ = certificate.looksNew(certificatePaths)
-        _ = secrets.looksNew(keys?.paths ?? [])
-        while (try? await Task.sleep(for: .seconds(Self.lookSeconds))) != nil {
-            if certificate.looksNew(certificatePaths) { renewCertificate() }
-            if secrets.looksNew(keys?.paths ?? []) { renewKeys() }
+    /// Why everything is looked at.
+    enum Reason { case time, told }
+
+    /// Until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - reasons: where `reason` arrives; `told` reads everything again.
+    ///   - reason: also for those who tell.
+    func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
+        let ticking = Task {
+            while (try? await Task.sleep(for: .seconds(Self.lookSeconds))) != nil { reason.yield(.time) }
+        }
+        defer { ticking.cancel() }
+        var look = firstLook
+        for await reason in reasons {
+            // A look at each reading: what is read now must not pass for unchanged when it is taken back.
+            let news = look.again(security, keys)
+            if reason == .told || news.certificate { renewCertificate() }
+            if reason == .told || news.keys { renewKeys() }
         }
     }
 
@@ -69,5 +80,11 @@ struct SecretRenewal: Sendable {
     private func tell(_ sentence: String) {
         log.warning("\(sentence)")
         streams.say(sentence)
+    }
+}
+
+extension LocalFleetEngineServer.Security {
+    fileprivate var paths: [String] {
+        if case .tls(let certificateFile, let keyFile) = self { [certificateFile, keyFile] } else { [] }
     }
 }

@@ -20,29 +20,31 @@ package struct ServeRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var settings = settings
+        let firstLook = SecretRenewal.Look(settings.security, keys)
         settings.gate = try keys?.openGate(surroundings.streams)
         do {
             let servers = try LocalServers(settings, town: DemoTown(), time: surroundings.clock(speed), log: surroundings.log)
-            return try await serve(servers, settings.gate, in: surroundings)
+            let renewal = SecretRenewal(
+                servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
+                log: surroundings.log, firstLook: firstLook)
+            return try await serve(servers, renewal, in: surroundings)
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
     }
 
     /// Until INT or TERM comes, which end it well, or HUP where there is nothing to read again.
-    private func serve(_ servers: LocalServers, _ gate: AccessGate?, in surroundings: Surroundings) async throws -> ProgramEnd {
+    private func serve(_ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings) async throws -> ProgramEnd {
         // Two ports full of connections, and what the program has open besides.
         DescriptorLimit.raise(to: 2 * settings.limits.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
-        let (hangUps, hangUp) = AsyncStream.makeStream(of: Void.self)
-        let hasSecrets = gate != nil || settings.security != .plaintext
-        let readAgain: @Sendable () -> Void = { hangUp.yield() }
+        let (reasons, reason) = AsyncStream.makeStream(of: SecretRenewal.Reason.self)
+        let hasSecrets = keys != nil || settings.security != .plaintext
+        let readAgain: @Sendable () -> Void = { reason.yield(.told) }
         let interrupts = InterruptSignals(hangUp: hasSecrets ? readAgain : nil) { signal.yield($0) }
         let streams = surroundings.streams
         let reporting = Task { await servers.reportRefusals { streams.say($0) } }
-        let renewal = SecretRenewal(
-            servers: servers, security: settings.security, keys: keys, gate: gate, streams: streams, log: surroundings.log)
-        let renewing = hasSecrets ? Task { await renewal.run(hangUps: hangUps) } : nil
+        let renewing = hasSecrets ? Task { await renewal.run(reasons, reason) } : nil
         defer { renewing?.cancel() }
         let scheme = settings.security == .plaintext ? "http" : "https"
         try await servers.run(letsCallsEnd: true) { addresses in
