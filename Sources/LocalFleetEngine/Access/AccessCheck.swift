@@ -13,7 +13,7 @@ struct AccessCheck: ServerInterceptor {
         request: StreamingServerRequest<Input>, context: ServerContext,
         next: @Sendable (StreamingServerRequest<Input>, ServerContext) async throws -> StreamingServerResponse<Output>
     ) async throws -> StreamingServerResponse<Output> {
-        // Whoever watches over the server needs no token.
+        // Calls that only ask after the health of the server need no token.
         guard context.descriptor.service.fullyQualifiedService.hasPrefix("maps.fleetengine.") else {
             return try await next(request, context)
         }
