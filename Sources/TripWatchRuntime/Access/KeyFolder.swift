@@ -24,11 +24,18 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Makes an account of each role with a new key.
+    /// Makes an account of each role with a new key, or none where one of them cannot be written: a folder with some of them would look
+    /// complete at the next start.
     func addStandardAccounts() throws(Failure) {
-        for role in AccountRole.allCases {
-            guard let file = AccountFile(role: role, suffix: nil, form: .pem) else { continue }
-            _ = try add(file)
+        var made: [AccountFile] = []
+        do throws(Failure) {
+            for file in AccountRole.allCases.compactMap({ AccountFile(role: $0, suffix: nil, form: .pem) }) {
+                _ = try add(file)
+                made.append(file)
+            }
+        } catch {
+            for file in made { unlink(path + "/" + file.fileName) }
+            throw error
         }
     }
 
