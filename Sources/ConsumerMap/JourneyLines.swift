@@ -11,19 +11,7 @@ struct JourneyLines {
     struct Line {
         var type: PolylineType
         var role: RouteRole
-        var coordinates: [Coordinate]
-        var traffic: [PolylineOverlay.TrafficInterval] = []
-
-        /// Adds a part of a route, with points where its traffic changes.
-        mutating func append(_ route: RouteLine, fromMeters start: Double, toMeters end: Double) {
-            for run in route.runs(fromMeters: start, toMeters: end) {
-                let part = route.line.slice(fromMeters: run.startMeters, toMeters: run.endMeters).coordinates
-                let first = max(0, coordinates.count - 1)
-                coordinates += coordinates.isEmpty ? part[...] : part.dropFirst()
-                guard coordinates.count - 1 > first, run.speed != .noData else { continue }
-                traffic.append(PolylineOverlay.TrafficInterval(points: first...coordinates.count - 1, speed: run.speed))
-            }
-        }
+        var route: RouteLine
     }
 
     private(set) var lines: [Line] = []
@@ -44,10 +32,11 @@ struct JourneyLines {
         var pieces = journey.taken.pieces
         if let last = pieces.indices.last {
             // One line with the tail, so that its dots stay where they are while it grows.
-            pieces[last] += journey.taken.tail(to: journey.vehicle, route: journey.activeRoute).dropFirst()
+            pieces[last] = pieces[last].appending(journey.taken.tail(to: journey.vehicle, route: journey.activeRoute))
         }
-        for piece in pieces where piece.count > 1 {
-            lines.append(Line(type: isSummary ? .activeRoute : .takenRoute, role: isSummary ? .ahead : .behind, coordinates: piece))
+        for piece in pieces where piece.coordinates.count > 1 {
+            lines.append(
+                Line(type: isSummary ? .activeRoute : .takenRoute, role: isSummary ? .ahead : .behind, route: RouteLine(piece)))
         }
     }
 
@@ -59,9 +48,9 @@ struct JourneyLines {
         let start = approach.isEmpty ? along ?? 0 : 0
         let end = route.lengthMeters - (journey.isNextStopForeign ? Self.foreignStopMeters : 0)
         guard end > start else { return }
-        var line = Line(type: .activeRoute, role: .ahead, coordinates: approach)
-        line.append(route, fromMeters: start, toMeters: end)
-        if line.coordinates.count > 1 { lines.append(line) }
+        var ahead = route.slice(fromMeters: start, toMeters: end)
+        if !approach.isEmpty { ahead = RouteLine(approach).appending(ahead) }
+        add(ahead, .activeRoute, .ahead)
     }
 
     /// The legs after the next stop, each without the ends that lie at another rider's stop.
@@ -70,9 +59,7 @@ struct JourneyLines {
             let start = trip.owns(from) ? 0 : Self.foreignStopMeters
             let end = leg.path.lengthMeters - (trip.owns(leg) ? 0 : Self.foreignStopMeters)
             guard end > start else { continue }
-            var line = Line(type: .remainingRoute, role: .later, coordinates: [])
-            line.append(leg.path, fromMeters: start, toMeters: end)
-            if line.coordinates.count > 1 { lines.append(line) }
+            add(leg.path.slice(fromMeters: start, toMeters: end), .remainingRoute, .later)
         }
     }
 
@@ -80,6 +67,10 @@ struct JourneyLines {
     private mutating func addPreview(_ trip: Trip) {
         let stops = [trip.pickupPoint].compactMap { $0 } + trip.intermediateDestinations + [trip.dropoffPoint].compactMap { $0 }
         guard stops.count > 1 else { return }
-        lines.append(Line(type: .remainingRoute, role: .later, coordinates: stops))
+        add(RouteLine(stops), .remainingRoute, .later)
+    }
+
+    private mutating func add(_ route: RouteLine, _ type: PolylineType, _ role: RouteRole) {
+        if route.coordinates.count > 1 { lines.append(Line(type: type, role: role, route: route)) }
     }
 }

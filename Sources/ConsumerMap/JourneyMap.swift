@@ -107,7 +107,7 @@ extension JourneyMap {
 
     private func target(_ journeys: [JourneyTracker]) -> AutoCamera.Target {
         if isSummary { return AutoCamera.Target(others: coordinates(journeys)) }
-        let ahead = journeys.flatMap { JourneyLines($0, isSummary: false).lines.filter { $0.role == .ahead }.flatMap(\.coordinates) }
+        let ahead = journeys.flatMap { JourneyLines($0, isSummary: false).lines.filter { $0.role == .ahead }.flatMap(\.route.coordinates) }
         let first = journeys.first
         let vehicle = first?.vehicle?.coordinate
         return AutoCamera.Target(
@@ -138,7 +138,7 @@ extension JourneyMap {
 
     private func coordinates(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey in
-            JourneyLines(journey, isSummary: isSummary).lines.flatMap(\.coordinates)
+            JourneyLines(journey, isSummary: isSummary).lines.flatMap(\.route.coordinates)
                 + journey.markers(labels: labels, isSummary: isSummary).map(\.coordinate)
         }
     }
@@ -159,9 +159,7 @@ extension JourneyMap {
             for line in JourneyLines(journey, isSummary: isSummary).lines {
                 overlays.polylines.append(
                     PolylineOverlay(
-                        coordinates: line.coordinates, role: line.role,
-                        style: styleCoordinator.polylineStyleOptions(polylineType: line.type),
-                        traffic: line.traffic))
+                        route: line.route, role: line.role, style: styleCoordinator.polylineStyleOptions(polylineType: line.type)))
             }
         }
         overlays.markers = markerOverlays(journeys)

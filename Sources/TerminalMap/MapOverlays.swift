@@ -75,31 +75,24 @@ public struct PolylineStyleOptions: Sendable, Hashable {
 
 /// A line on the map.
 public struct PolylineOverlay: Sendable, Hashable {
-    /// A run of the line with one traffic speed.
-    public struct TrafficInterval: Sendable, Hashable {
-        /// The first and the last point of the run, as indexes into the line's coordinates.
-        public var points: ClosedRange<Int>
-        public var speed: TrafficSpeed
-
-        public init(points: ClosedRange<Int>, speed: TrafficSpeed) {
-            self.points = points
-            self.speed = speed
-        }
-    }
-
-    public var coordinates: [Coordinate]
+    /// The line with the traffic on it.
+    public var route: RouteLine
     public var role: RouteRole
     public var style: PolylineStyleOptions
-    public var traffic: [TrafficInterval]
 
-    public init(
-        coordinates: [Coordinate], role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions(),
-        traffic: [TrafficInterval] = []
-    ) {
-        self.coordinates = coordinates
+    public init(route: RouteLine, role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions()) {
+        self.route = route
         self.role = role
         self.style = style
-        self.traffic = traffic
+    }
+
+    /// A line through `coordinates`; invalid ones are left out.
+    /// - Parameter traffic: in metres from the start of the line; of stretches that overlap the worse speed wins.
+    public init(
+        coordinates: [Coordinate], role: RouteRole = .ahead, style: PolylineStyleOptions = PolylineStyleOptions(),
+        traffic: [TrafficStretch] = []
+    ) {
+        self.init(route: RouteLine(coordinates, traffic: traffic), role: role, style: style)
     }
 }
 

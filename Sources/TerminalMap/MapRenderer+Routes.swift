@@ -18,24 +18,18 @@ extension MapRenderer {
     }
 
     private func draw(_ line: PolylineOverlay, level: Int, _ pass: MapPass) {
-        let runs = line.style.isTrafficEnabled ? line.speedRuns : []
-        let coordinates = line.coordinates.map { $0.isValid ? $0 : nil }
-        guard !runs.isEmpty else {
-            for piece in pieces(of: coordinates[...]) { stroke(piece, of: line, speed: nil, level: level, pass) }
-            return
+        let route = line.route
+        guard line.style.isTrafficEnabled, !route.traffic.isEmpty else {
+            return stroke(route.coordinates, of: line, speed: nil, level: level, pass)
         }
-        for run in runs {
-            for piece in pieces(of: coordinates[run.points]) { stroke(piece, of: line, speed: run.speed, level: level, pass) }
+        for run in route.runs(fromMeters: 0, toMeters: route.lengthMeters) {
+            let part = route.line.slice(fromMeters: run.startMeters, toMeters: run.endMeters)
+            stroke(part.coordinates, of: line, speed: run.speed, level: level, pass)
         }
     }
 
-    /// A line without its invalid coordinates, broken where they were.
-    private func pieces(of coordinates: ArraySlice<Coordinate?>) -> [[Coordinate]] {
-        coordinates.split(separator: nil).map { $0.compactMap { $0 } }
-    }
-
-    private func stroke(_ piece: [Coordinate], of line: PolylineOverlay, speed: TrafficSpeed?, level: Int, _ pass: MapPass) {
-        let path = line.style.isGeodesic ? GreatCircle.densified(piece) : piece
+    private func stroke(_ coordinates: [Coordinate], of line: PolylineOverlay, speed: TrafficSpeed?, level: Int, _ pass: MapPass) {
+        let path = line.style.isGeodesic ? GreatCircle.densified(coordinates) : coordinates
         var dots = pass.viewport.dots(along: path.map(WebMercator.project))
         dots = dots.enumerated().filter { $0.offset == 0 || dots[$0.offset - 1] != $0.element }.map(\.element)
         guard dots.count > 1 else { return }
@@ -83,27 +77,5 @@ extension RouteRole {
         case .behind: ":"
         case .later: "o"
         }
-    }
-}
-
-extension PolylineOverlay {
-    /// The whole line as runs of one speed each: the known intervals in their order, what lies between them without data.
-    ///
-    /// Intervals that point outside the line are cut to it; where two overlap the first one counts.
-    var speedRuns: [TrafficInterval] {
-        guard coordinates.count > 1, !traffic.isEmpty else { return [] }
-        let last = coordinates.count - 1
-        var runs: [TrafficInterval] = []
-        var next = 0
-        for interval in traffic.sorted(by: { $0.points.lowerBound < $1.points.lowerBound }) {
-            let start = min(max(interval.points.lowerBound, next), last)
-            let end = min(interval.points.upperBound, last)
-            guard start < end else { continue }
-            if start > next { runs.append(TrafficInterval(points: next...start, speed: .noData)) }
-            runs.append(TrafficInterval(points: start...end, speed: interval.speed))
-            next = end
-        }
-        if next < last { runs.append(TrafficInterval(points: next...last, speed: .noData)) }
-        return runs
     }
 }

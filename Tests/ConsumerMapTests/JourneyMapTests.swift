@@ -13,7 +13,7 @@ struct JourneyMapTests {
     private func overlays(_ journey: JourneyTracker) -> MapOverlays { JourneyMap().overlays(for: [journey]) }
 
     private func line(_ overlays: MapOverlays, _ role: RouteRole) -> Polyline? {
-        overlays.polylines.first { $0.role == role }.map { Polyline($0.coordinates) }
+        overlays.polylines.first { $0.role == role }.map(\.route.line)
     }
 
     @Test("the way ahead starts at the vehicle and ends at the stop")
@@ -37,7 +37,7 @@ struct JourneyMapTests {
         let shown = overlays(journey)
         #expect(abs(try #require(line(shown, .ahead)).lengthMeters - 1_450) < 1)
         for polyline in shown.polylines {
-            for place in polyline.coordinates { #expect(place.distanceMeters(to: foreign) > 149) }
+            for place in polyline.route.coordinates { #expect(place.distanceMeters(to: foreign) > 149) }
         }
     }
 
@@ -48,7 +48,8 @@ struct JourneyMapTests {
         trip.intermediateDestinations = [Corner.place(1_000, 500)]
         var journey = JourneyTracker(tripName: name)
         journey.observe(trip)
-        #expect(overlays(journey).polylines.map(\.coordinates) == [[Corner.place(0, 0), Corner.place(1_000, 500), Corner.place(3_000, 0)]])
+        let lines = overlays(journey).polylines.map(\.route.coordinates)
+        #expect(lines == [[Corner.place(0, 0), Corner.place(1_000, 500), Corner.place(3_000, 0)]])
     }
 
     @Test("traffic of the route colours the part of it that is ahead")
@@ -63,8 +64,8 @@ struct JourneyMapTests {
                     ])
             })
         let ahead = try #require(overlays(journey).polylines.first { $0.role == .ahead })
-        #expect(ahead.traffic.map(\.speed) == [.slow, .trafficJam])
-        let lengths = ahead.traffic.map { Polyline(Array(ahead.coordinates[$0.points])).lengthMeters }
+        #expect(ahead.route.traffic.map(\.speed) == [.slow, .trafficJam])
+        let lengths = ahead.route.traffic.map(\.lengthMeters)
         #expect(abs(lengths[0] - 600) < 1 && abs(lengths[1] - 1_000) < 1)
     }
 
@@ -95,10 +96,10 @@ struct JourneyMapTests {
             return try #require(overlays(journey).polylines.first { $0.role == .later })
         }
         func meters(_ line: PolylineOverlay) -> [Double] {
-            line.traffic.map { Polyline(Array(line.coordinates[$0.points])).lengthMeters.rounded() }
+            line.route.traffic.map { $0.lengthMeters.rounded() }
         }
         let (own, foreign) = (try later(owner: ""), try later(owner: "another"))
-        #expect(own.traffic.map(\.speed) == [.trafficJam] && meters(own) == [500])
+        #expect(own.route.traffic.map(\.speed) == [.trafficJam] && meters(own) == [500])
         #expect(meters(foreign) == [500 - JourneyLines.foreignStopMeters])
     }
 

@@ -40,9 +40,9 @@ struct TakenRouteTests {
         }
         let piece = try #require(taken.pieces.first)
         #expect(taken.pieces.count == 1)
-        #expect(piece.contains { $0.distanceMeters(to: Corner.place(1_000, 0)) < 0.1 })
+        #expect(piece.coordinates.contains { $0.distanceMeters(to: Corner.place(1_000, 0)) < 0.1 })
         #expect(abs(taken.lengthMeters - 600) < 0.5)
-        #expect(abs(Polyline(piece).lengthMeters - 600) < 0.5)
+        #expect(abs(piece.lengthMeters - 600) < 0.5)
     }
 
     @Test("standing still adds nothing")
@@ -50,7 +50,7 @@ struct TakenRouteTests {
         var taken = TakenRoute()
         let drawn = try Corner.drawn(along: 500)
         for _ in 0..<50 { taken.observe(drawn, route: Corner.line, isNewRoute: false) }
-        #expect(taken.pieces.map(\.count) == [1])
+        #expect(taken.pieces.map(\.coordinates.count) == [1])
         #expect(taken.lengthMeters == 0)
     }
 
@@ -72,8 +72,8 @@ struct TakenRouteTests {
         let drawn = try Corner.drawn(along: 996)
         taken.observe(drawn, route: Corner.line, isNewRoute: false)
         let tail = taken.tail(to: drawn, route: Corner.line)
-        #expect(tail.count == 2)
-        #expect(abs(Polyline(tail).lengthMeters - 6) < 0.2)
+        #expect(tail.coordinates.count == 2)
+        #expect(abs(tail.lengthMeters - 6) < 0.2)
     }
 
     @Test("it never grows without bound and keeps its ends")
@@ -88,7 +88,7 @@ struct TakenRouteTests {
             let drawn = try #require(frame)
             taken.observe(drawn, route: long, isNewRoute: false)
         }
-        let kept = taken.pieces.flatMap { $0 }
+        let kept = taken.pieces.flatMap(\.coordinates)
         #expect(kept.count <= TakenRoute.maximumCoordinates)
         let start = try #require(long.coordinates.first)
         let first = try #require(kept.first)

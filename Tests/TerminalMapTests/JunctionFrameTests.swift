@@ -38,9 +38,15 @@ import VectorTiles
     @Test("a trip without colours: driven, ahead with its traffic, later, stops, vehicle, own position")
     func trip() throws {
         var scene = SmallTown.scene(colors: .none)
-        typealias Interval = PolylineOverlay.TrafficInterval
         scene.overlays.polylines[0].style.isTrafficEnabled = true
-        scene.overlays.polylines[0].traffic = [Interval(points: 1...2, speed: .slow), Interval(points: 2...3, speed: .trafficJam)]
+        let line = scene.overlays.polylines[0].route.line
+        let meters = line.cumulativeMeters
+        scene.overlays.polylines[0].route = RouteLine(
+            line,
+            traffic: [
+                TrafficStretch(startMeters: meters[1], endMeters: meters[2], speed: .slow),
+                TrafficStretch(startMeters: meters[2], endMeters: meters[3], speed: .trafficJam),
+            ])
         scene.overlays.markers.append(
             MarkerOverlay(id: "me", coordinate: SmallTown.place(1500, 2900), icon: MarkerIcon(text: "✚", ascii: "+"), label: "me"))
         let camera = SmallTown.camera(zoom: 13.5, size: Size(columns: 72, rows: 24), x: 2000, y: 2300)

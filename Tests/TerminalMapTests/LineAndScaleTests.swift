@@ -56,18 +56,28 @@ import Testing
         #expect(GreatCircle.densified([start, opposite]) == [start, opposite])
     }
 
-    @Test("traffic covers the whole line, in order and inside it")
-    func speedRuns() {
-        let points = (0..<10).map { Coordinate(latitude: 0, longitude: Double($0)) }
-        func runs(_ traffic: [(ClosedRange<Int>, TrafficSpeed)]) -> [String] {
-            let line = PolylineOverlay(
-                coordinates: points, traffic: traffic.map { PolylineOverlay.TrafficInterval(points: $0.0, speed: $0.1) })
-            return line.speedRuns.map { "\($0.points.lowerBound)-\($0.points.upperBound) \($0.speed)" }
+    @Test("of traffic that overlaps the worse is drawn, and none outside its stretches")
+    func traffic() throws {
+        let (start, end) = (Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 0, longitude: 1))
+        let length = Polyline([start, end]).lengthMeters
+        let traffic = [
+            TrafficStretch(startMeters: -900, endMeters: 0.6 * length, speed: .slow),
+            TrafficStretch(startMeters: 0.3 * length, endMeters: 0.8 * length, speed: .trafficJam),
+            TrafficStretch(startMeters: 0.5 * length, endMeters: 0.7 * length, speed: .normal),
+            TrafficStretch(startMeters: .nan, endMeters: length, speed: .trafficJam),
+        ]
+        let style = PolylineStyleOptions(isTrafficEnabled: true)
+        let line = PolylineOverlay(coordinates: [start, end], style: style, traffic: traffic)
+        let scene = MapScene(overlays: MapOverlays(polylines: [line]), showsScale: false)
+        let camera = Camera(center: Coordinate(latitude: 0, longitude: 0.5), zoom: 8, size: Size(columns: 100, rows: 9))
+        let canvas = SmallTown.draw(scene, camera).canvas
+        let colors = style.trafficColors
+        func color(_ fraction: Double) throws -> Color {
+            let cell = try #require(camera.cell(at: Coordinate(latitude: 0, longitude: fraction)))
+            return canvas[cell.column, cell.row].style.foreground
         }
-        #expect(runs([]).isEmpty)
-        #expect(runs([(2...4, .slow)]) == ["0-2 noData", "2-4 slow", "4-9 noData"])
-        #expect(runs([(5...99, .trafficJam), (-7...3, .normal)]) == ["0-3 normal", "3-5 noData", "5-9 trafficJam"])
-        #expect(runs([(0...6, .normal), (3...9, .slow)]) == ["0-6 normal", "6-9 slow"])
-        #expect(runs([(20...30, .slow), (4...4, .slow)]) == ["0-9 noData"])
+        for fraction in [0.05, 0.25] { #expect(try color(fraction) == colors.slow) }
+        for fraction in [0.35, 0.55, 0.65, 0.75] { #expect(try color(fraction) == colors.trafficJam) }
+        #expect(try color(0.9) == colors.noData)
     }
 }

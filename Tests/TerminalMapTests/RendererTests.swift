@@ -173,7 +173,7 @@ import VectorTiles
         #expect(marker.groundAnchor == .center && marker.isVisible && marker.icon == nil && marker.zIndex == 0 && !marker.isFlat)
     }
 
-    @Test("invalid coordinates interrupt a line and hide a marker")
+    @Test("invalid coordinates are left out of a line and hide a marker")
     func invalidCoordinates() {
         let bad = Coordinate(latitude: .nan, longitude: 500)
         let line = PolylineOverlay(coordinates: [bad, SmallTown.place(0, 0), bad, bad, SmallTown.place(4000, 4000), SmallTown.place(1, 1)])
@@ -181,6 +181,7 @@ import VectorTiles
         let overlays = MapOverlays(polylines: [line], markers: [marker], labels: [LabelOverlay(coordinate: bad, text: "no")])
         let (_, frame) = SmallTown.draw(SmallTown.scene(overlays: overlays), SmallTown.camera(zoom: 14, size: size))
         #expect(frame.markers.isEmpty && !frame.labels.contains { $0.text == "no" })
+        #expect(line.route.coordinates == [SmallTown.place(0, 0), SmallTown.place(4000, 4000), SmallTown.place(1, 1)])
     }
 
     @Test("a missing tile is replaced by its ancestor, only where it is missing")

@@ -19,7 +19,7 @@ import VectorTiles
         return SmallTown.draw(scene, SmallTown.camera(zoom: zoom, size: size)).canvas
     }
 
-    private func line(_ role: RouteRole, _ spots: [(Double, Double)], traffic: [PolylineOverlay.TrafficInterval] = []) -> PolylineOverlay {
+    private func line(_ role: RouteRole, _ spots: [(Double, Double)], traffic: [TrafficStretch] = []) -> PolylineOverlay {
         let style = PolylineStyleOptions(strokeColor: .palette(215), isTrafficEnabled: !traffic.isEmpty)
         return PolylineOverlay(coordinates: spots.map { SmallTown.place($0.0, $0.1) }, role: role, style: style, traffic: traffic)
     }
@@ -71,12 +71,12 @@ import VectorTiles
 
     @Test("traffic is told by the width of the line as well as by its colour", arguments: [Painter.braille, .sextant, .halfBlock])
     func traffic(painter: Painter) {
-        typealias Interval = PolylineOverlay.TrafficInterval
         let spots: [(Double, Double)] = [(0, 2000), (1000, 2000), (2000, 2000), (3000, 2000)]
-        let intervals = [
-            Interval(points: 0...1, speed: .normal), Interval(points: 1...2, speed: .slow), Interval(points: 2...3, speed: .trafficJam),
-        ]
-        let canvas = canvas(line(.ahead, spots, traffic: intervals), hasBase: false, painter: painter)
+        let meters = Polyline(spots.map { SmallTown.place($0.0, $0.1) }).cumulativeMeters
+        let traffic = [TrafficSpeed.normal, .slow, .trafficJam].enumerated().map { index, speed in
+            TrafficStretch(startMeters: meters[index], endMeters: meters[index + 1], speed: speed)
+        }
+        let canvas = canvas(line(.ahead, spots, traffic: traffic), hasBase: false, painter: painter)
         let colors = TrafficColors()
         let ink = [TrafficSpeed.normal, .slow, .trafficJam].map { speed in
             (0..<size.rows).flatMap(canvas.row).filter { $0.style.foreground == colors[speed] }.map { dots($0.glyph.base) }.reduce(0, +)

@@ -15,7 +15,7 @@ public struct TakenRoute: Sendable, Hashable {
     private static let backwardMeters = 60.0
 
     /// The pieces, oldest first.
-    public private(set) var pieces: [[Coordinate]] = []
+    public private(set) var pieces: [Polyline] = []
     /// Metres of all pieces together.
     public private(set) var lengthMeters = 0.0
     private var along: Double?
@@ -27,7 +27,7 @@ public struct TakenRoute: Sendable, Hashable {
     /// - Parameter route: the active route that `drawn.alongMeters` counts on.
     package mutating func observe(_ drawn: VehicleMotion.Drawn, route: Polyline, isNewRoute: Bool) {
         if isNewRoute { along = nil }
-        guard let last = pieces.last?.last else { return start(drawn) }
+        guard let last = pieces.last?.coordinates.last else { return start(drawn) }
         guard let newAlong = drawn.alongMeters, !drawn.isOffRoute else {
             along = nil
             return step(from: last, to: drawn.coordinate)
@@ -36,7 +36,8 @@ public struct TakenRoute: Sendable, Hashable {
             let advance = newAlong - old
             guard advance >= Self.stepMeters || advance < -Self.backwardMeters else { return }
             if advance > 0, advance <= Self.routeGapMeters {
-                append(route.slice(fromMeters: old, toMeters: newAlong).coordinates.dropFirst(), meters: advance)
+                let way = route.slice(fromMeters: old, toMeters: newAlong).coordinates
+                append(Polyline(Array(way.dropFirst())), meters: advance)
             } else if advance > 0 {
                 start(drawn)
             }
@@ -47,14 +48,14 @@ public struct TakenRoute: Sendable, Hashable {
     }
 
     /// The piece between the last kept place and the vehicle, too short to be kept yet.
-    public func tail(to drawn: VehicleMotion.Drawn?, route: Polyline) -> [Coordinate] {
-        guard let drawn, let last = pieces.last?.last else { return [] }
-        if let along, let end = drawn.alongMeters, end > along { return route.slice(fromMeters: along, toMeters: end).coordinates }
-        return last.distanceMeters(to: drawn.coordinate) <= Self.gapMeters ? [last, drawn.coordinate] : []
+    public func tail(to drawn: VehicleMotion.Drawn?, route: Polyline) -> Polyline {
+        guard let drawn, let last = pieces.last?.coordinates.last else { return Polyline([]) }
+        if let along, let end = drawn.alongMeters, end > along { return route.slice(fromMeters: along, toMeters: end) }
+        return Polyline(last.distanceMeters(to: drawn.coordinate) <= Self.gapMeters ? [last, drawn.coordinate] : [])
     }
 
     private mutating func start(_ drawn: VehicleMotion.Drawn) {
-        pieces.append([drawn.coordinate])
+        pieces.append(Polyline([drawn.coordinate]))
         count += 1
         along = drawn.alongMeters
     }
@@ -63,27 +64,28 @@ public struct TakenRoute: Sendable, Hashable {
         let meters = last.distanceMeters(to: next)
         guard meters >= Self.stepMeters else { return }
         if meters > Self.gapMeters {
-            pieces.append([next])
+            pieces.append(Polyline([next]))
             count += 1
         } else {
-            append([next], meters: meters)
+            append(Polyline([next]), meters: meters)
         }
     }
 
-    private mutating func append(_ coordinates: ArraySlice<Coordinate>, meters: Double) {
+    private mutating func append(_ line: Polyline, meters: Double) {
         guard let end = pieces.indices.last else { return }
-        pieces[end] += coordinates
+        pieces[end] = pieces[end].appending(line)
         lengthMeters += meters
-        count += coordinates.count
+        count += line.coordinates.count
         if count > Self.maximumCoordinates { thin() }
     }
 
     /// Leaves out every second place inside the older half of every piece; the ends stay.
     private mutating func thin() {
         pieces = pieces.suffix(64).map { piece in
-            let half = piece.count / 2
-            return piece.enumerated().filter { $0.offset == 0 || $0.offset >= half || $0.offset % 2 == 0 }.map(\.element)
+            let places = piece.coordinates.enumerated()
+            let half = piece.coordinates.count / 2
+            return Polyline(places.filter { $0.offset == 0 || $0.offset >= half || $0.offset % 2 == 0 }.map(\.element))
         }
-        count = pieces.reduce(0) { $0 + $1.count }
+        count = pieces.reduce(0) { $0 + $1.coordinates.count }
     }
 }
