@@ -89,4 +89,15 @@ package struct Configuration: Hashable, Sendable {
 
     /// Says nothing.
     package init() {}
+
+    /// The files that it names, each with its key, in the order in which keys are explained.
+    package var files: [(key: String, path: String)] {
+        var files: [(key: String, path: String?)] = []
+        if case .tls(let certificates) = security { files.append(("ca", certificates)) }
+        files.append(("provider_header_file", providerHeaderFile))
+        if case .file(let path) = tokenSource { files.append(("token_file", path)) }
+        files.append(("token_header_file", tokenHeaderFile))
+        if case .file(let path) = baseMap { files.append(("basemap", path)) }
+        return files.compactMap { file in file.path.map { (file.key, $0) } }
+    }
 }

@@ -62,9 +62,11 @@ struct ConfigCheckCommand: ProgramCommand {
         let file = try ConfigCommand.file(surroundings)
         let streams = surroundings.streams
         if try file.bytes() == nil { streams.say("tripwatch: there is no \(printable(file.path)) yet.") }
-        let messages = try surroundings.configuration(profile: settings.profile).messages
+        let (configuration, messages) = try surroundings.configuration(profile: settings.profile)
+        let missing = configuration.files.filter { !FileManager.default.fileExists(atPath: $0.path) }
         for message in messages { streams.print("\(message)") }
-        return messages.isEmpty ? .success : .code(ExitCodes.failed)
+        for file in missing { streams.print("\(Configuration.fileName): \(file.key): there is no file \(printable(file.path))") }
+        return messages.isEmpty && missing.isEmpty ? .success : .code(ExitCodes.failed)
     }
 }
 

@@ -22,10 +22,9 @@ struct ReplayCommand: ConfigurableCommand {
 
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: LineOptions
 
     func validate() throws {
-        guard output.output != .screen else { throw ValidationError("a recording is told in lines so far: use --output plain or json.") }
         guard PlaybackTimeSource.speeds.contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000000.") }
     }
 

@@ -3,13 +3,29 @@ public import JourneySharing
 import TripWatchApp
 package import TripWatchRuntime
 
+/// The styles that a command can tell things in.
+protocol OutputChoice: ExpressibleByArgument, CaseIterable, Sendable {
+    static var help: String { get }
+    var style: OutputSettings.Style { get }
+}
+
+/// How things are told by a command that has a screen.
+typealias OutputOptions = ChosenOutput<OutputSettings.Style>
+
+/// How things are told by a command without a screen.
+typealias LineOptions = ChosenOutput<LineStyle>
+
+enum LineStyle: String, OutputChoice {
+    case plain, json
+
+    static var help: String { "One line per change, for people (plain) or programs (json)." }
+    var style: OutputSettings.Style { self == .json ? .json : .plain }
+}
+
 /// How things are told.
-struct OutputOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The screen, or one line per change for people (plain) or programs (json). By default the screen on a terminal, else plain.",
-            valueName: "style"))
-    var output: OutputSettings.Style?
+struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
+    @Option(help: ArgumentHelp(Choice.help, valueName: "style"))
+    var output: Choice?
 
     @Option(help: ArgumentHelp("Tell that many times a second where the car would be drawn (json only).", valueName: "hz"))
     var drawn: Double?
@@ -19,13 +35,19 @@ struct OutputOptions: ParsableArguments {
 
     func validate() throws {
         if let drawn, !(drawn > 0 && drawn <= 60) { throw ValidationError("--drawn is a number of frames a second, above 0 and up to 60.") }
-        if drawn != nil, output != .json { throw ValidationError("--drawn goes with --output json.") }
+        if drawn != nil, output?.style != .json { throw ValidationError("--drawn goes with --output json.") }
     }
 
     mutating func complete(from configuration: Configuration) { units = units ?? configuration.measurementSystem }
 
-    var settings: OutputSettings { OutputSettings(style: output, framesPerSecond: drawn, units: units) }
+    var settings: OutputSettings { OutputSettings(style: output?.style, framesPerSecond: drawn, units: units) }
 }
 
 extension MeasurementSystem: ExpressibleByArgument {}
-extension OutputSettings.Style: ExpressibleByArgument {}
+extension OutputSettings.Style: OutputChoice {
+    static var help: String {
+        "The screen, or one line per change for people (plain) or programs (json). By default the screen on a terminal, else plain."
+    }
+
+    var style: Self { self }
+}
