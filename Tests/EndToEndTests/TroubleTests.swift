@@ -56,8 +56,8 @@ struct TroubleTests {
             let told = String(decoding: command.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             command.process.waitUntilExit()
             #expect(command.process.terminationStatus == 1 && told.contains(hang.1), "\(hang.0): \(told)")
-            // Seconds more for a machine that has other work.
-            #expect(ContinuousClock.now - start < .seconds(18), "\(hang.0)")
+            // Twice the time, because all of them start at once; what is not limited hangs for 60 s and more.
+            #expect(ContinuousClock.now - start < .seconds(30), "\(hang.0)")
         }
     }
 
@@ -101,6 +101,6 @@ struct TroubleTests {
         let start = ContinuousClock.now
         let refused = try program.run(["status", trip, "--endpoint", endpoint])
         #expect(refused.status == 1 && refused.errors.contains("the server's certificate was not accepted"), "\(refused)")
-        #expect(!refused.errors.contains("UNAVAILABLE") && ContinuousClock.now - start < .seconds(5), "\(refused)")
+        #expect(!refused.errors.contains("UNAVAILABLE") && ContinuousClock.now - start < .seconds(12), "\(refused)")
     }
 }
