@@ -68,6 +68,9 @@ struct DemoTownRouterTests {
             .with {
                 $0.parent = "providers/demo"
                 $0.vehicleID = "car"
+                $0.vehicle.vehicleState = .online
+                $0.vehicle.supportedTripTypes = [.exclusive]
+                $0.vehicle.maximumCapacity = 4
                 $0.vehicle.vehicleType.category = .auto
                 $0.vehicle.lastLocation.location = point(start)
             })

@@ -115,6 +115,7 @@ struct ProviderServerTests {
             ("POST", "/vehicle/new", "{}"), ("POST", "/vehicle/new", #"{"vehicleId":""}"#),
             ("POST", "/vehicle/new", #"{"vehicleId":"car"}"#),
             ("POST", "/vehicle/new", #"{"vehicleId":"a/b"}"#), ("POST", "/vehicle/new", #"{"vehicleId":"x","maximumCapacity":-1}"#),
+            ("POST", "/vehicle/new", #"{"vehicleId":"x","maximumCapacity":0}"#),
             ("POST", "/vehicle/new", #"{"vehicleId":"x","supportedTripTypes":["FLYING"]}"#), ("PUT", "/vehicle/car", "{}"),
             ("PUT", "/vehicle/car", ""), ("PUT", "/vehicle/car", #"{"attributes":[{"key":"a:b","value":"c"}]}"#),
         ])

@@ -139,7 +139,9 @@ struct SearchTests {
             .init("vehicle_type_categories") { $0.vehicleTypeCategories = [.auto, .unknown] },
             .init("minimum_capacity") { $0.minimumCapacity = Google_Protobuf_Int32Value(-1) },
             .init("maximum_staleness") { $0.maximumStaleness.seconds = -1 },
+            .init("maximum_staleness") { $0.maximumStaleness.seconds = 0 },
             .init("required_attributes") { $0.requiredAttributes = ["novalue"] },
+            .init("required_attributes") { $0.requiredAttributes = (0...50).map { "k\($0):v" } },
             .init("required_one_of_attributes") { $0.requiredOneOfAttributes = ["a:b|c"] },
             .init("filter") { $0.filter = "colour" },
             .init("filter") {
@@ -262,6 +264,15 @@ struct SearchTests {
             .init("vehicle_types") { $0.vehicleTypes = [] }, .init("vehicle_types") { $0.vehicleTypes.append(WireVehicle.VehicleType()) },
             .init("order_by") { $0.orderBy = .unknownVehicleMatchOrder }, .init("dropoff_point") { $0.orderBy = .dropoffPointEta },
             .init("dropoff_point") { $0.tripTypes = [.shared] },
+            .init("include_back_to_back") {
+                $0.includeBackToBack = true
+                $0.currentTripsPresent = .none
+            },
+            .init("include_back_to_back") {
+                $0.includeBackToBack = true
+                $0.currentTripsPresent = .any
+            },
+            .init("required_attributes") { $0.requiredAttributes = (0...50).map { .text("k\($0)", "v") } },
             .init("current_trips_present") {
                 $0.tripTypes = [.shared]
                 $0.dropoffPoint = .at(World.dropoff)

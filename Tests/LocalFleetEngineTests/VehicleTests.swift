@@ -40,6 +40,10 @@ struct VehicleTests {
             .init("vehicle.vehicle_type") { $0.vehicle.clearVehicleType() },
             .init("vehicle.vehicle_type") { $0.vehicle.vehicleType.category = .unknown },
             .init("vehicle.maximum_capacity") { $0.vehicle.maximumCapacity = -1 },
+            .init("vehicle.maximum_capacity") { $0.vehicle.maximumCapacity = 0 },
+            .init("vehicle.vehicle_state") { $0.vehicle.vehicleState = .unknownVehicleState },
+            .init("vehicle.supported_trip_types") { $0.vehicle.supportedTripTypes = [] },
+            .init("vehicle.license_plate.country_code") { $0.vehicle.licensePlate.lastCharacter = "7" },
             .init("vehicle.vehicle_state") { $0.vehicle.vehicleState = .UNRECOGNIZED(3) },
             .init("vehicle.supported_trip_types") { $0.vehicle.supportedTripTypes = [.exclusive, .unknownTripType] },
             .init("vehicle.supported_trip_types") { $0.vehicle.supportedTripTypes = Array(repeating: .shared, count: 100_000) },
@@ -66,6 +70,7 @@ struct VehicleTests {
             $0.supportedTripTypes = [.shared]
             $0.maximumCapacity = 7
             $0.vehicleType.category = .twoWheeler
+            $0.licensePlate.countryCode = "XX"
             $0.licensePlate.lastCharacter = "Z"
             $0.backToBackEnabled = true
             $0.navigationStatus = .offRoute
@@ -78,6 +83,19 @@ struct VehicleTests {
         #expect(vehicle.route.count == 1)
         #expect(!vehicle.hasDeviceSettings && vehicle.pastLocations.isEmpty)
         #expect(try !world.updateVehicle("car", ["license_plate"]).hasLicensePlate)
+    }
+
+    @Test("what CreateVehicle needs no update takes away")
+    func requiredSettings() throws {
+        var world = World()
+        let car = try world.createVehicle("car")
+        refusal(.invalidArgument, field: "vehicle.maximum_capacity") { try world.updateVehicle("car", ["maximum_capacity"]) }
+        refusal(.invalidArgument, field: "vehicle.supported_trip_types") { try world.updateVehicle("car", ["supported_trip_types"]) }
+        refusal(.invalidArgument, field: "vehicle.vehicle_state") { try world.updateVehicle("car", ["vehicle_state"]) }
+        refusal(.invalidArgument, field: "vehicle.license_plate.country_code") {
+            try world.updateVehicle("car", ["license_plate"]) { $0.licensePlate.lastCharacter = "7" }
+        }
+        #expect(try world.getVehicle("car") == car)
     }
 
     @Test("an unknown vehicle is NOT_FOUND in every call")

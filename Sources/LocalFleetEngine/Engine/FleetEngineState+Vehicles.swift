@@ -96,9 +96,9 @@ extension FleetEngineState {
 
     private func newVehicle(_ request: WireVehicle, name: VehicleName, _ now: Date) throws(FleetEngineError) -> WireVehicle {
         try VehicleChange.checkCategory(request)
-        if request.vehicleState != .unknownVehicleState { try VehicleChange.checkState(request.vehicleState) }
+        try VehicleChange.checkState(request.vehicleState)
         try VehicleChange.checkTypes(request.supportedTripTypes)
-        try Check.notNegative(request.maximumCapacity, "vehicle.maximum_capacity")
+        try VehicleChange.checkCapacity(request.maximumCapacity)
         var vehicle = WireVehicle()
         vehicle.name = name.description
         vehicle.vehicleState = request.vehicleState
@@ -113,6 +113,7 @@ extension FleetEngineState {
         }
         vehicle.unknownFields = request.unknownFields
         try Check.size(vehicle, "vehicle", limits: options.limits)
+        try VehicleChange.checkPlate(request)
         return vehicle
     }
 }

@@ -43,9 +43,12 @@ struct VehicleChange {
     private func checkSettings(_ limits: EngineLimits) throws(FleetEngineError) {
         if fields.contains(.vehicleState) { try Self.checkState(values.vehicleState) }
         if fields.contains(.supportedTripTypes) { try Self.checkTypes(values.supportedTripTypes) }
-        if fields.contains(.maximumCapacity) { try Check.notNegative(values.maximumCapacity, "vehicle.maximum_capacity") }
+        if fields.contains(.maximumCapacity) { try Self.checkCapacity(values.maximumCapacity) }
         if fields.contains(.vehicleType) { try Self.checkCategory(values) }
-        if fields.contains(.licensePlate) { try Check.size(values.licensePlate, "vehicle.license_plate", limits: limits) }
+        if fields.contains(.licensePlate) {
+            try Check.size(values.licensePlate, "vehicle.license_plate", limits: limits)
+            try Self.checkPlate(values)
+        }
         if fields.contains(.route) {
             try Check.count(values.route.count, atMost: limits.waypointsPerVehicle, "vehicle.route")
             for (index, stop) in values.route.enumerated() { try Check.terminal(stop, "vehicle.route[\(index)]") }
@@ -71,9 +74,21 @@ struct VehicleChange {
     }
 
     static func checkTypes(_ types: [WireTripType]) throws(FleetEngineError) {
+        guard !types.isEmpty else { throw .invalid("vehicle.supported_trip_types", "supported_trip_types is required") }
         try Check.count(types.count, atMost: 10, "vehicle.supported_trip_types")
         for type in types where type != .shared && type != .exclusive {
             throw .invalid("vehicle.supported_trip_types", "supported_trip_types holds only SHARED and EXCLUSIVE")
+        }
+    }
+
+    static func checkCapacity(_ seats: Int32) throws(FleetEngineError) {
+        guard seats >= 1 else { throw .invalid("vehicle.maximum_capacity", "maximum_capacity must be at least 1") }
+    }
+
+    /// A vehicle may have no plate; one that it has says its country.
+    static func checkPlate(_ vehicle: WireVehicle) throws(FleetEngineError) {
+        guard !vehicle.hasLicensePlate || !vehicle.licensePlate.countryCode.isEmpty else {
+            throw .invalid("vehicle.license_plate.country_code", "license_plate.country_code is required")
         }
     }
 

@@ -6,6 +6,9 @@ import FleetEngineWire
 struct AttributeDemand: Sendable {
     typealias Pair = (key: String, value: String)
 
+    /// Source: the v1 API's comments on `required_attributes` of both requests.
+    static let maximumRequired = 50
+
     /// All of these.
     private var required: [Pair] = []
     /// Of each group one.
@@ -22,7 +25,8 @@ struct AttributeDemand: Sendable {
         self.oneOfEach = oneOfEach
         self.sets = sets
         let count = required.count + (oneOfEach + sets).reduce(0) { $0 + $1.count }
-        try Check.count(count, atMost: 1_000, "required_attributes")
+        try Check.count(required.count, atMost: Self.maximumRequired, "required_attributes")
+        try Check.count(count, atMost: 1_000, "required_one_of_attributes")
         self.filter = try AttributeFilter(filter)
         guard self.filter == nil || count == 0 else {
             throw .invalid("filter", "filter cannot be used together with required attributes")

@@ -28,8 +28,8 @@ extension FleetEngineState {
             throw .invalid("vehicle_type_categories", "vehicle_type_categories is required and cannot hold UNKNOWN")
         }
         if request.hasMinimumCapacity { try Check.notNegative(request.minimumCapacity.value, "minimum_capacity") }
-        guard request.maximumStaleness.lengthSeconds >= 0 else {
-            throw .invalid("maximum_staleness", "maximum_staleness must not be negative")
+        guard !request.hasMaximumStaleness || request.maximumStaleness.lengthSeconds > 0 else {
+            throw .invalid("maximum_staleness", "maximum_staleness must be positive")
         }
         guard request.hasViewport else { return }
         try Check.place(request.viewport.low, "viewport.low")

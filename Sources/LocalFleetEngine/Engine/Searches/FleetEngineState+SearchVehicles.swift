@@ -149,6 +149,9 @@ struct VehicleSearch: Sendable {
         if request.orderBy == .dropoffPointEta, !request.hasDropoffPoint {
             throw .invalid("dropoff_point", "order_by DROPOFF_POINT_ETA needs a dropoff_point")
         }
+        guard !request.includeBackToBack || request.currentTripsPresent == .unspecified else {
+            throw .invalid("include_back_to_back", "include_back_to_back cannot be true together with current_trips_present")
+        }
         guard tripType == .shared else { return }
         guard request.hasDropoffPoint else { throw .invalid("dropoff_point", "a SHARED search needs a dropoff_point") }
         guard request.currentTripsPresent != .unspecified else {
