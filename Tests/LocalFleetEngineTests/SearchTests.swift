@@ -208,7 +208,12 @@ struct SearchTests {
         #expect(ids(try search(world) { $0.minimumCapacity = 5 }) == ["taxi"])
         #expect(ids(try search(world) { $0.requiredAttributes = [.text("class", "van")] }) == ["taxi"])
         #expect(ids(try search(world) { $0.filter = "NOT attributes.class = van" }) == ["free"])
-        #expect(try search(world) { $0.orderBy = .cost }.first?.orderedBy == .pickupPointDistance)
+        #expect(try search(world) { $0.requiredAttributes = (1...50).map { _ in .text("class", "van") } }.count == 1)
+        let cheap = try search(world) { $0.orderBy = .cost }
+        #expect(ids(cheap) == ["taxi", "free"] && cheap.allSatisfy { $0.orderedBy == .cost && $0.requestedOrderedBy == .cost })
+        // What the ETA was reckoned along: from the vehicle's place to the pickup.
+        #expect(taxi.vehicleTripsWaypoints.map(\.latLng.coordinate) == [World.place(east: 900), World.pickup])
+        #expect(taxi.vehicleTripsWaypoints.last?.eta == taxi.vehiclePickupEta)
         world.wait(301)
         try world.move("free", to: World.pickup)
         #expect(ids(try search(world)) == ["free"])
@@ -225,7 +230,8 @@ struct SearchTests {
         try world.setStatus("t1", .enrouteToDropoff)
         #expect(try found(false).isEmpty)
         let match = try #require(try found(true).first)
-        #expect(match.vehicleMatchType == .backToBack && match.vehicleTripsWaypoints.count == 1)
+        #expect(match.vehicleMatchType == .backToBack)
+        #expect(match.vehicleTripsWaypoints.map(\.latLng.coordinate) == [World.centre, World.dropoff, World.pickup])
         // 4 km to the drop-off, then 3 km back.
         #expect(abs(Double(match.vehiclePickupDistanceMeters.value) - 7_000) <= 2)
         #expect(abs(match.vehiclePickupEta.moment.timeIntervalSince(world.now) - 700) < 0.5)

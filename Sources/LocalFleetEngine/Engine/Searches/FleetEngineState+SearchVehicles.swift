@@ -11,7 +11,7 @@ extension FleetEngineState {
     /// Online vehicles near a pickup that can take a trip, best first.
     ///
     /// Of the vehicles that pass, the nearest by straight line are looked at closely, as many as are asked for; with ties the older vehicle
-    /// comes first. COST and other orders that the engine cannot work out fall back to the driving distance, and `ordered_by` says so.
+    /// comes first. An order that the engine does not know falls back to the driving distance, and `ordered_by` says so.
     ///
     /// Ways are straight lines here; `LocalFleetEngine` asks its router for them.
     ///
@@ -226,12 +226,6 @@ struct VehicleSearch: Sendable {
         match.requestedOrderedBy = request.orderBy
         match.vehiclePickupStraightLineDistanceMeters = Google_Protobuf_Int32Value(rounding: candidate.straightMeters)
         let figures = record.figures(now: now)
-        match.vehicleTripsWaypoints = zip(record.stops, figures).map { stop, figures in
-            var waypoint = WireWaypoint()
-            waypoint.latLng = stop.location.point
-            if let arrival = figures.arrival { waypoint.eta = Google_Protobuf_Timestamp(moment: arrival) }
-            return waypoint
-        }
         let isBusy = candidate.type == .backToBack
         let metersAhead = isBusy ? figures.reduce(0) { $0 + ($1.legMeters ?? 0) } : 0
         let setOff = (isBusy ? figures.last?.arrival : nil) ?? now
@@ -240,6 +234,9 @@ struct VehicleSearch: Sendable {
         let pickupTime = setOff.addingTimeInterval(toPickup.durationSeconds)
         match.vehiclePickupDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)
         match.vehiclePickupEta = Google_Protobuf_Timestamp(moment: pickupTime)
+        match.vehicleTripsWaypoints =
+            [WireWaypoint(candidate.position, at: now)] + zip(record.stops, figures).map { WireWaypoint($0.coordinate, at: $1.arrival) }
+            + [WireWaypoint(pickup, at: pickupTime)]
         let dropoffTime = ride.map { addDropoff(to: &match, leg($0, ways), from: pickupTime) }
         let rank = rank(candidate, meters: meters, pickupTime: pickupTime, dropoffTime: dropoffTime, &match)
         return Ranked(match: match, rank: rank, serial: record.serial)
@@ -261,9 +258,19 @@ struct VehicleSearch: Sendable {
         case .dropoffPointEta: return dropoffTime?.timeIntervalSince(now) ?? .infinity
         case .pickupPointStraightDistance: return candidate.straightMeters
         case .pickupPointDistance: return meters
-        case .cost, .unknownVehicleMatchOrder, .UNRECOGNIZED:
+        // The weights are each customer's own at Google; here both count the same, the straight line at a town's pace.
+        case .cost: return pickupTime.timeIntervalSince(now) + candidate.straightMeters / StraightLineRouter.townSpeedMetersPerSecond
+        case .unknownVehicleMatchOrder, .UNRECOGNIZED:
             match.orderedBy = .pickupPointDistance
             return meters
         }
+    }
+}
+
+extension WireWaypoint {
+    fileprivate init(_ place: Coordinate, at time: Date?) {
+        self.init()
+        latLng = WireLatLng(place)
+        if let time { eta = Google_Protobuf_Timestamp(moment: time) }
     }
 }
