@@ -235,12 +235,15 @@ struct ManyTripsTests {
         #expect(brief(try world.getTrip("b").remainingWaypoints) == ["b+", "b-"])
     }
 
-    @Test("vehicle_waypoints needs a vehicle")
+    @Test("vehicle_waypoints without a vehicle are ignored")
     func orderWithoutVehicle() throws {
         var world = World()
-        refusal(.invalidArgument, field: "trip.vehicle_waypoints") {
-            try world.createTrip("t1") { $0.trip.vehicleWaypoints = [.of("t1", .pickupWaypointType)] }
+        let alone = try world.createTrip("t0") {
+            $0.trip.tripType = .shared
+            $0.trip.vehicleWaypoints = [.of("t9", .pickupWaypointType)]
         }
+        #expect(alone.vehicleWaypoints.isEmpty && alone.tripStatus == .new)
+        #expect(try world.updateTrip("t0", ["vehicle_waypoints"]) { $0.vehicleWaypoints = [.of("t9", .pickupWaypointType)] } == alone)
         try world.createVehicle("car")
         let trip = try world.createTrip("t1") {
             $0.trip.vehicleID = "car"

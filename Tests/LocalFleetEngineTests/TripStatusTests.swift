@@ -239,15 +239,63 @@ struct TripStatusTests {
     func afterTheEnd() throws {
         var world = try World.assigned()
         try world.setStatus("t1", .complete)
-        for path in [
-            "vehicle_id", "pickup_point", "dropoff_point", "intermediate_destinations", "intermediate_destination_index", "trip_type",
-            "vehicle_waypoints",
-        ] {
-            refusal(.failedPrecondition) { try world.updateTrip("t1", [path]) }
+        for path in ["vehicle_id", "pickup_point", "dropoff_point", "intermediate_destinations", "trip_type"] {
+            refusal(.failedPrecondition) {
+                try world.updateTrip("t1", [path]) { $0.intermediateDestinations = [.at(World.centre)] }
+            }
         }
         var attribute = WireTripAttribute()
         attribute.key = "tip"
         attribute.numberValue = 2
         #expect(try world.updateTrip("t1", ["attributes"]) { $0.attributes = [attribute] }.attributes == [attribute])
+        var multi = try Self.multi()
+        try multi.setStatus("t1", .canceled)
+        refusal(.failedPrecondition) {
+            try multi.updateTrip("t1", ["intermediate_destination_index"]) { $0.intermediateDestinationIndex = 1 }
+        }
+    }
+
+    @Test("the same UpdateTrip twice: the second changes nothing", arguments: [WireTripStatus.canceled, .complete, .enrouteToPickup])
+    func twice(status: WireTripStatus) throws {
+        var world = World()
+        try world.createVehicle("car")
+        try world.createTrip("t1")
+        let paths = ["vehicle_id", "trip_status", "vehicle_waypoints"]
+        func call() throws -> WireTrip {
+            try world.updateTrip("t1", paths) {
+                $0.vehicleID = "car"
+                $0.tripStatus = status
+                $0.vehicleWaypoints = [.of("t1", .pickupWaypointType), .of("t1", .dropOffWaypointType)]
+            }
+        }
+        let first = try call()
+        let told = (world.changes.count, world.engine)
+        world.wait(5)
+        var second = try call()
+        // Counted from the answer.
+        #expect(second.remainingTimeToFirstWaypoint.seconds <= max(0, first.remainingTimeToFirstWaypoint.seconds - 5))
+        if first.hasRemainingTimeToFirstWaypoint { second.remainingTimeToFirstWaypoint = first.remainingTimeToFirstWaypoint }
+        for index in second.remainingWaypoints.indices {
+            second.remainingWaypoints[index].duration = first.remainingWaypoints[index].duration
+            second.vehicleWaypoints[index].duration = first.vehicleWaypoints[index].duration
+        }
+        #expect(second == first)
+        #expect(world.changes.count == told.0 && world.engine == told.1)
+    }
+
+    @Test("the same call with a version of the intermediate destinations twice")
+    func versionTwice() throws {
+        var world = try Self.multi(strict: true)
+        try world.setStatus("t1", .enrouteToPickup)
+        try world.setStatus("t1", .arrivedAtPickup)
+        let version = try world.getTrip("t1").intermediateDestinationsVersion
+        for _ in 1...2 {
+            let trip = try world.updateTrip("t1", ["trip_status", "intermediate_destination_index", "intermediate_destinations"]) {
+                $0.tripStatus = .enrouteToIntermediateDestination
+                $0.intermediateDestinations = [.at(World.place(east: 2_500))]
+                $0.intermediateDestinationsVersion = version
+            }
+            #expect(trip.hasIntermediateDestinationsVersion && trip.intermediateDestinationsVersion != version)
+        }
     }
 }

@@ -21,12 +21,8 @@ extension FleetEngineState {
             _ = try Check.vehicleName(provider: draft.name.provider, id: draft.trip.vehicleID, field: "trip.vehicle_id")
         }
         var assignment = Assignment(before: old.servingVehicle, after: draft.servingVehicle, stops: [])
-        guard let name = assignment.after else {
-            guard order == nil || draft.status.isFinal else {
-                throw .invalid("trip.vehicle_waypoints", "vehicle_waypoints needs a vehicle_id")
-            }
-            return assignment
-        }
+        // Without a vehicle an order is ignored: the v1 API's comment on `Trip.vehicle_waypoints`.
+        guard let name = assignment.after else { return assignment }
         let vehicle = try vehicleRecord(name)
         if assignment.before != name { try checkTakes(vehicle, draft) }
         // An expired trip of the same name may still be the vehicle's.

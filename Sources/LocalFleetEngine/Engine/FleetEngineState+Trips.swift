@@ -64,7 +64,7 @@ extension FleetEngineState {
         answer(try tripRecord(try Check.tripName(request.name), now), now)
     }
 
-    /// Changes the fields that the mask names.
+    /// Changes the fields that the mask names. A call that names what stands already changes nothing: it may have been sent twice.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND (trip or vehicle), FAILED_PRECONDITION (status, version, vehicle), RESOURCE_EXHAUSTED.
     public mutating func updateTrip(
@@ -77,7 +77,7 @@ extension FleetEngineState {
         var draft = try TripChange(fields: fields, values: request.trip, options: options).applied(to: old)
         let order = fields.contains(.vehicleWaypoints) ? request.trip.vehicleWaypoints : nil
         let assignment = try checkedAssignment(from: old, to: draft, order: order)
-        guard !fields.isEmpty else { return (answer(old, now).fullAnswer(), []) }
+        guard draft != old || !isInOrder(assignment) else { return (answer(old, now).fullAnswer(), []) }
         let context = context(now)
         recordPassage(from: old, to: &draft, now)
         if draft.trip.intermediateDestinations != old.trip.intermediateDestinations {
@@ -121,6 +121,11 @@ extension FleetEngineState {
             throw .invalid("country_code", "country_code must be a two-letter country code")
         }
         try Check.count(request.relatedIds.count, atMost: 50, "related_ids")
+    }
+
+    /// Whether the vehicle has the stops of an assignment in their order already.
+    private func isInOrder(_ assignment: Assignment) -> Bool {
+        assignment.after.map { vehicles[$0]?.stops == assignment.stops } ?? true
     }
 
     private func recordPassage(from old: TripRecord, to draft: inout TripRecord, _ now: Date) {

@@ -32,15 +32,25 @@ struct TripChange {
         return draft
     }
 
-    /// What a finished trip no longer changes.
+    /// What a finished trip no longer changes. A call that is made once more names the values that stand already.
     private func checkNotOver(_ old: TripRecord) throws(FleetEngineError) {
-        let live: [TripField] = [
-            .vehicleID, .tripType, .pickupPoint, .dropoffPoint, .intermediateDestinations, .intermediateDestinationIndex,
-            .vehicleWaypoints,
+        guard old.status.isFinal else { return }
+        let trip = old.trip
+        let live: [(field: TripField, isOther: Bool)] = [
+            (.vehicleID, values.vehicleID != trip.vehicleID), (.tripType, values.tripType != trip.tripType),
+            (.pickupPoint, values.pickupPoint != trip.pickupPoint), (.dropoffPoint, values.dropoffPoint != trip.dropoffPoint),
+            (.intermediateDestinations, values.intermediateDestinations != trip.intermediateDestinations),
+            (.intermediateDestinationIndex, hasOtherIndex(than: trip)),
         ]
-        guard old.status.isFinal, let field = live.first(where: fields.contains) else { return }
+        guard let field = live.first(where: { $0.isOther && fields.contains($0.field) })?.field else { return }
         throw .failedPrecondition(
             "TRIP_STATUS", subject: old.name.description, "the trip is \(old.status.name), so \(field.rawValue) cannot change any more")
+    }
+
+    /// Without intermediate destinations an index is ignored.
+    private func hasOtherIndex(than trip: WireTrip) -> Bool {
+        fields.contains(.intermediateDestinationIndex) && !trip.intermediateDestinations.isEmpty
+            && values.intermediateDestinationIndex != trip.intermediateDestinationIndex
     }
 
     private func applyPoints(into trip: inout WireTrip) throws(FleetEngineError) {
@@ -93,9 +103,10 @@ struct TripChange {
         trip.tripStatus = values.tripStatus
     }
 
-    /// A caller that sends the version of the intermediate destinations it knows is refused when they have changed since.
+    /// A caller that sends the version of the intermediate destinations it knows is refused when they have changed since, unless the call only
+    /// says what stands already.
     private func checkIntermediatesVersion(_ old: TripRecord) throws(FleetEngineError) {
-        let isBound = fields.contains(.intermediateDestinationIndex) || fields.contains(.tripStatus)
+        let isBound = hasOtherIndex(than: old.trip) || fields.contains(.tripStatus) && values.tripStatus != old.trip.tripStatus
         guard isBound, values.hasIntermediateDestinationsVersion, !old.trip.intermediateDestinations.isEmpty else { return }
         guard values.intermediateDestinationsVersion == old.trip.intermediateDestinationsVersion else {
             throw .failedPrecondition(
