@@ -38,7 +38,10 @@ struct RecordedTraffic {
         var vehicle: WireVehicle {
             get throws {
                 var vehicle = WireVehicle(log: try #require(request["vehicle"]))
-                if vehicle.hasLastLocation { vehicle.lastLocation.locationSensor = .roadSnappedLocationProvider }
+                guard vehicle.hasLastLocation, let location = request["vehicle"]?["lastlocation"] else { return vehicle }
+                vehicle.lastLocation.locationSensor = .roadSnappedLocationProvider
+                if let meters = location["altitudeaccuracy"]?.number { vehicle.lastLocation.altitudeAccuracy = .init(meters) }
+                if let speed = location["speedaccuracy"]?.number { vehicle.lastLocation.speedAccuracy = .init(speed) }
                 return vehicle
             }
         }

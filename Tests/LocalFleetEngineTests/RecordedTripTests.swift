@@ -19,6 +19,7 @@ struct RecordedTripTests {
         var player = try Player(Data(contentsOf: Self.recording))
         try player.play()
         #expect(player.comparedTrips == 7 && player.comparedVehicles == 278)
+        #expect(player.fields.compared > 7_000 && player.fields.share >= 0.999, "\(player.fields.summary)")
     }
 
     @Test("a made-up recording of the same form")
@@ -26,6 +27,7 @@ struct RecordedTripTests {
         var player = try Player(Data(Self.madeUpRecording.utf8))
         try player.play()
         #expect(player.comparedTrips == 4 && player.comparedVehicles == 1)
+        #expect(player.fields.compared > 0)
     }
 
     private static let route = S2Polyline.encode([World.centre, World.place(east: 500, north: 20), World.pickup])
@@ -76,6 +78,8 @@ private struct Player {
     private var isGuided = true
     private(set) var comparedTrips = 0
     private(set) var comparedVehicles = 0
+    /// The fields of all recorded answers.
+    private(set) var fields = AnswerFields()
 
     init(_ data: Data) throws {
         rows = try RecordedTraffic(data).rows
@@ -100,18 +104,37 @@ private struct Player {
         let seen = rows.map { WireVehicle(log: $0.response) }.filter(\.hasLastLocation)
         var location = try #require(seen.first).lastLocation
         location.clearServerTime()
-        _ = try engine.createVehicle(.new(id) { $0.vehicle.lastLocation = location }, now: try #require(rows.first).time)
+        let first = try #require(rows.first)
+        let settings = rows.lazy.filter { $0.kind == "UpdateVehicleLog" }.map { WireVehicle(log: $0.response) }.first
+        let request = WireCreateVehicleRequest.new(id) {
+            $0.parent = "providers/\(provider)"
+            $0.vehicle.lastLocation = location
+            guard let settings, settings.maximumCapacity > 0 else { return }
+            $0.vehicle.supportedTripTypes = settings.supportedTripTypes
+            $0.vehicle.maximumCapacity = settings.maximumCapacity
+            $0.vehicle.vehicleType = settings.vehicleType
+        }
+        _ = try engine.createVehicle(request, now: first.time)
+    }
+
+    /// Whose trip it is.
+    private var provider: String {
+        let names = rows.lazy.compactMap { $0.response["name"]?.string?.split(separator: "/") }
+        return names.first.map { String($0[1]) } ?? "plain"
     }
 
     private mutating func createTrip(_ row: RecordedTraffic.Row) throws {
         let recorded = WireTrip(log: try #require(row.request["trip"]))
-        let trip = try engine.createTrip(.new(try #require(row.request["tripid"]?.string)) { $0.trip = recorded }, now: row.time).answer
-        compare(trip, row)
+        let request = WireCreateTripRequest.new(try #require(row.request["tripid"]?.string)) {
+            $0.parent = "providers/\(provider)"
+            $0.trip = recorded
+        }
+        compare(try engine.createTrip(request, now: row.time).answer, row)
     }
 
     private mutating func updateTrip(_ row: RecordedTraffic.Row) throws {
         var update = WireUpdateTripRequest()
-        update.name = "\(World.provider)/trips/\(try #require(row.request["tripid"]?.string))"
+        update.name = "providers/\(provider)/trips/\(try #require(row.request["tripid"]?.string))"
         update.trip = WireTrip(log: try #require(row.request["trip"]))
         update.updateMask.paths = row.mask
         compare(try engine.updateTrip(update, now: row.time).answer, row)
@@ -119,7 +142,7 @@ private struct Player {
 
     private mutating func updateVehicle(_ row: RecordedTraffic.Row) throws {
         var update = WireUpdateVehicleRequest()
-        update.name = "\(World.provider)/vehicles/\(try #require(row.request["vehicleid"]?.string))"
+        update.name = "providers/\(provider)/vehicles/\(try #require(row.request["vehicleid"]?.string))"
         update.vehicle = try row.vehicle
         update.updateMask.paths = row.mask
         if update.updateMask.paths.contains("navigationStatus") { isGuided = update.vehicle.navigationStatus != .noGuidance }
@@ -129,6 +152,8 @@ private struct Player {
 
     private mutating func compare(_ trip: WireTrip, _ row: RecordedTraffic.Row) {
         comparedTrips += 1
+        let isToPickup = trip.tripStatus == .enrouteToPickup || trip.tripStatus == .arrivedAtPickup
+        fields.compare(try? trip.jsonString(), row, hasDriversFigures: hasUpload && isGuided && isToPickup)
         let recorded = WireTrip(log: row.response)
         let comment = Comment(rawValue: row.timestamp)
         let isSet: [(String, (WireTrip) -> Bool)] = [
@@ -167,6 +192,7 @@ private struct Player {
 
     private mutating func compare(_ vehicle: WireVehicle, _ row: RecordedTraffic.Row) {
         comparedVehicles += 1
+        fields.compare(try? vehicle.jsonString(), row, hasDriversFigures: true)
         let recorded = WireVehicle(log: row.response)
         let comment = Comment(rawValue: row.timestamp)
         #expect(vehicle.currentRouteSegment == recorded.currentRouteSegment, comment)

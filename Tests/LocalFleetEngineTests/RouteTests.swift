@@ -241,6 +241,63 @@ struct RouteTests {
         let idle = try report(.noGuidance)
         #expect(abs(Double(idle.remainingDistanceMeters.value) - 1_000) <= 1)
         #expect(abs(idle.remainingTimeToFirstWaypoint.lengthSeconds - 100) < 0.1)
+        // Nor are they told back, and what came without guidance is not kept for later.
+        let car = try world.getVehicle("car")
+        #expect(car.remainingDistanceMeters == idle.remainingDistanceMeters && car.etaToFirstWaypoint == idle.etaToFirstWaypoint)
+        try world.updateVehicle("car", paths) {
+            $0.remainingTimeSeconds = Google_Protobuf_Int32Value(9_999)
+            $0.remainingDistanceMeters = Google_Protobuf_Int32Value(9_999)
+            $0.navigationStatus = .noGuidance
+        }
+        try world.updateVehicle("car", ["navigation_status"]) { $0.navigationStatus = .enrouteToDestination }
+        #expect(try world.getVehicle("car").remainingDistanceMeters.value == 1_500)
+    }
+
+    @Test("without guidance the ETA stays while the car stands, and is reckoned anew once it has moved")
+    func standing() throws {
+        var world = try World.assigned()
+        let eta = try world.getTrip("t1").etaToFirstWaypoint
+        func report(_ place: Coordinate, _ status: WireNavigationStatus, route: String = "") throws -> WireTrip {
+            world.wait(10)
+            var paths = ["last_location", "navigation_status", "remaining_time_seconds", "remaining_distance_meters"]
+            if !route.isEmpty { paths.append("current_route_segment") }
+            try world.updateVehicle("car", paths) {
+                $0.lastLocation = .at(place)
+                $0.navigationStatus = status
+                $0.remainingTimeSeconds = Google_Protobuf_Int32Value(300)
+                $0.remainingDistanceMeters = Google_Protobuf_Int32Value(1_400)
+                $0.currentRouteSegment = route
+            }
+            return try world.getTrip("t1")
+        }
+        #expect(try report(World.centre, .noGuidance).etaToFirstWaypoint == eta)
+        #expect(try report(World.place(east: 6), .enrouteToDestination, route: RouteTests.detour).etaToFirstWaypoint != eta)
+        let still = try report(World.place(east: 3, north: 4), .noGuidance)
+        #expect(still.etaToFirstWaypoint == eta && still.remainingTimeToFirstWaypoint.lengthSeconds < 71)
+        #expect(try world.getVehicle("car").etaToFirstWaypoint == eta)
+        #expect(try report(World.place(east: 40), .noGuidance).etaToFirstWaypoint != eta)
+    }
+
+    @Test("after the trip the vehicle's figures are gone until its driver reports again", arguments: [WireTripStatus.complete, .canceled])
+    func overAndGone(status: WireTripStatus) throws {
+        var world = try World.assigned { $0.trip.clearDropoffPoint() }
+        func report() throws -> WireVehicle {
+            try world.updateVehicle("car", ["remaining_time_seconds", "remaining_distance_meters"]) {
+                $0.remainingTimeSeconds = Google_Protobuf_Int32Value(150)
+                $0.remainingDistanceMeters = Google_Protobuf_Int32Value(1_500)
+            }
+        }
+        #expect(try report().remainingDistanceMeters.value == 1_500)
+        // Without a drop-off point nothing is ahead of the vehicle any more, but its trip.
+        if status == .complete {
+            try world.setStatus("t1", .enrouteToDropoff)
+            #expect(try !world.getVehicle("car").hasRemainingDistanceMeters)
+            #expect(try report().hasEtaToFirstWaypoint)
+        }
+        try world.setStatus("t1", status)
+        let free = try world.getVehicle("car")
+        #expect(!free.hasRemainingDistanceMeters && !free.hasEtaToFirstWaypoint && free.currentTrips.isEmpty)
+        #expect(try report().remainingDistanceMeters.value == 1_500)
     }
 
     @Test("the driver's figures for the last stop do not count for the next")

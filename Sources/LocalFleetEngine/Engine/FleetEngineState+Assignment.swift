@@ -87,6 +87,7 @@ extension FleetEngineState {
         changeVehicle(vehicle, context, &changes) { vehicle in
             vehicle.currentTrips.removeAll { $0 == trip.trip }
             vehicle.setStops(vehicle.stops.filter { $0.tripID != trip.trip }, context)
+            if vehicle.currentTrips.isEmpty { vehicle.forgetReport() }
         }
     }
 }

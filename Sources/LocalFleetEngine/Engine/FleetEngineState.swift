@@ -18,6 +18,7 @@ public import Routing
 ///   known the straight line;
 /// * a driver's time and distance count for the stops to which the route leads: in the vehicle's order up to the first one within 50 m
 ///   of the route's end, if the route passes those before. Without any route they count for the first stop;
+/// * without guidance (NO_GUIDANCE) a driver's figures are not taken over; the engine's own count, and stay while the vehicle stands;
 /// * `CreateTrip`, `UpdateTrip` and searches, which name no route format, answer both.
 public struct FleetEngineState: Sendable {
     /// How it behaves where Fleet Engine's behaviour is a choice.

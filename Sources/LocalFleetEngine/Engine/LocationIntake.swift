@@ -84,6 +84,8 @@ enum LocationIntake {
         if location.hasSupplementalLocation, location.supplementalLocationSensor == .unknownSensor {
             location.supplementalLocationSensor = .customerSuppliedLocation
         }
+        // Seen in recorded traffic: apps state an accuracy of 0 for the supplemental position that they do not have.
+        if !location.hasSupplementalLocation { location.clearSupplementalLocationAccuracy() }
         guard !location.hasLocation else { return }
         if location.hasRawLocation {
             location.location = location.rawLocation

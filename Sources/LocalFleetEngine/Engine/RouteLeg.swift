@@ -9,7 +9,7 @@ struct RouteLeg: Equatable, Sendable {
     private(set) var route: RouteLine
     /// The S2 form; of an uploaded route the very text that came.
     let encoded: String
-    let lengthMeters: Double
+    private(set) var lengthMeters: Double
     let durationSeconds: Double
     /// Seconds to each point of the line; empty where the speed is the same all the way.
     private let cumulativeSeconds: [Double]
@@ -58,6 +58,15 @@ struct RouteLeg: Equatable, Sendable {
         let fraction = end > start ? min(max((place.alongMeters - start) / (end - start), 0), 1) : 0
         let driven = cumulativeSeconds[place.segmentIndex] * (1 - fraction) + cumulativeSeconds[next] * fraction
         return (lengthMeters * share, max(0, durationSeconds - driven))
+    }
+
+    /// Takes over how long the road is by what the driver says is left of it: the line's rounded points miss it by a little. What fits the line
+    /// badly is for another part of the way.
+    mutating func fitLength(restMeters: Double, from place: Coordinate) {
+        guard let along = line.nearest(to: place)?.alongMeters else { return }
+        let ahead = line.lengthMeters - along
+        guard ahead > 0, abs(restMeters - ahead) <= max(20, ahead / 50) else { return }
+        lengthMeters = line.lengthMeters * (restMeters / ahead)
     }
 
     mutating func setTraffic(_ stretches: [TrafficStretch]) {

@@ -34,12 +34,12 @@ extension VehicleRecord {
         answer.currentTrips = currentTrips
         if answer.hasLastLocation { answer.lastLocation = vehicle.lastLocation.forVehicleAnswer }
         if !stops.isEmpty {
-            // A driver's own figures come back to him as he said them.
-            let first = figures(now: now).first
-            if let meters = report.remainingMeters.map(Double.init) ?? first?.legMeters {
+            // A driver's own figures come back to him as he said them, while he is guided.
+            let (first, own) = (figures(now: now).first, isGuided ? report : Report())
+            if let meters = own.remainingMeters.map(Double.init) ?? first?.legMeters {
                 answer.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters)
             }
-            if let arrival = (isGuided ? report.arrival : nil) ?? first?.arrival {
+            if let arrival = own.arrival ?? first?.arrival {
                 answer.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival)
             }
         }

@@ -34,8 +34,9 @@ extension VehicleRecord {
     }
 
     /// The seconds count from when the report came, and win over an absolute time in the same call. What is named but not set is
-    /// no longer known.
+    /// no longer known. Without guidance they are what a driver's app said last, again, and nothing is taken over.
     private mutating func applyReport(_ change: VehicleChange, _ now: Date) {
+        guard isGuided else { return }
         let (fields, values) = (change.fields, change.values)
         if fields.contains(.remainingDistanceMeters) {
             report.remainingMeters = values.hasRemainingDistanceMeters ? values.remainingDistanceMeters.value : nil
@@ -60,13 +61,22 @@ extension VehicleRecord {
         }
     }
 
+    /// What the driver said about the way counts no longer, nor is it told.
+    mutating func forgetReport() {
+        report = Report()
+        vehicle.clearRemainingDistanceMeters()
+        vehicle.clearEtaToFirstWaypoint()
+    }
+
     private mutating func applyRoute(_ change: VehicleChange, _ context: RouteContext) {
         guard let route = change.route, !route.isEmpty else { return setUpload(nil, context) }
         let (fields, values) = (change.fields, change.values)
-        let says = fields.contains(.remainingTimeSeconds) && values.hasRemainingTimeSeconds
-        let leg = RouteLeg(
+        let saysMeters = isGuided && fields.contains(.remainingDistanceMeters) && values.hasRemainingDistanceMeters
+        let saysSeconds = isGuided && fields.contains(.remainingTimeSeconds) && values.hasRemainingTimeSeconds
+        var leg = RouteLeg(
             uploaded: route, encoded: values.currentRouteSegment,
-            durationSeconds: says ? Double(values.remainingTimeSeconds.value) : nil, stretches: change.stretches)
+            durationSeconds: saysSeconds ? Double(values.remainingTimeSeconds.value) : nil, stretches: change.stretches)
+        if saysMeters, let position { leg.fitLength(restMeters: Double(values.remainingDistanceMeters.value), from: position) }
         let endPoint =
             fields.contains(.currentRouteSegmentEndPoint) && values.hasCurrentRouteSegmentEndPoint
             ? values.currentRouteSegmentEndPoint : nil

@@ -24,6 +24,8 @@ extension VehicleRecord {
         var meters: Double?
         var arrival: Date?
         var isDriversOwn = false
+        /// Whether the time stays as it is: the vehicle stands without guidance.
+        var isFixed = false
     }
 
     /// The figures of all stops ahead, in the vehicle's order.
@@ -48,8 +50,8 @@ extension VehicleRecord {
         return result
     }
 
-    /// A driver without guidance repeats old figures, so they count only while it is guided. Seen in recorded traffic: the trip
-    /// keeps the server's own estimate until guidance begins.
+    /// A driver without guidance repeats old figures, so they count only while it is guided. Seen in recorded traffic: the trip keeps the
+    /// server's own estimate until guidance begins, and that is fixed while the vehicle stands.
     var isGuided: Bool { vehicle.navigationStatus != .noGuidance }
 
     /// When the position came.
@@ -65,7 +67,7 @@ extension VehicleRecord {
         let way = start.flatMap { start in lead[index].meters.map { max(0, $0 - start) } }
         var figures = StopFigures(legMeters: way.map { max($0, straight) }, arrival: lead[index].arrival)
         let leaving = before?.arrival ?? positionMoment
-        if let arrival = figures.arrival, let leaving {
+        if let arrival = figures.arrival, let leaving, !lead[index].isFixed {
             // Off the road at a town's pace; of a driver's own time only what cannot be is corrected.
             let offRoad = lead[index].isDriversOwn ? 0 : max(0, straight - (way ?? straight)) / Self.townSpeed
             let earliest = leaving.addingTimeInterval(straight / Self.fastestMetersPerSecond)
@@ -84,6 +86,9 @@ extension VehicleRecord {
 
     private var lead: [Lead] {
         var lead = estimates.map { Lead(meters: $0.remainingMeters, arrival: $0.arrival) }
+        if !isGuided, let standing {
+            for (index, arrival) in zip(lead.indices, standing.arrivals) { (lead[index].arrival, lead[index].isFixed) = (arrival, true) }
+        }
         guard let last = reportedIndex else { return lead }
         if lead.isEmpty { lead = [Lead()] }
         let whole = lead[last]

@@ -23,6 +23,8 @@ extension VehicleRecord {
     private static let onRouteMeters = 60.0
     /// Farther than this from a way, and than twice the fix's accuracy, the vehicle has left it, metres.
     private static let leftMeters = 50.0
+    /// Within this, metres, a vehicle has not moved: fixes of a standing one scatter.
+    private static let standingMeters = 10.0
     /// A way is planned anew at most this often, seconds: less than the shortest time between two reports of a driver's app.
     private static let replanSeconds = 4.0
 
@@ -43,8 +45,9 @@ extension VehicleRecord {
             plan = onward.map { Plan(leg: $0.leg, origin: $0.start, isStandIn: false, madeAt: context.now, offsetMeters: 0) }
             if upload?.leadsToStops != true {
                 upload = nil
-                report = Report()
+                forgetReport()
             }
+            standing = nil
         }
         // Estimates count from when they were made: where nothing changed for them they stay as they are.
         if isFirstNew || reached != upload?.stopMeters { lookAhead(context) }
@@ -110,6 +113,7 @@ extension VehicleRecord {
 
     /// Finds the vehicle on its way, plans one where the driver's does not lead to the first stop or was left, and works the estimates out.
     mutating func lookAhead(_ context: RouteContext) {
+        defer { noteStanding() }
         let onUpload = findOnUpload()
         let leads = upload?.leadsToStops ?? false
         let isLeft = onUpload.map { $0.distanceMeters > leaveMeters } ?? false
@@ -126,6 +130,13 @@ extension VehicleRecord {
         } else {
             estimates = []
         }
+    }
+
+    /// Keeps the first estimates for as long as the vehicle stands.
+    private mutating func noteStanding() {
+        guard let position, !estimates.isEmpty else { return standing = nil }
+        if let standing, standing.place.distanceMeters(to: position) <= Self.standingMeters { return }
+        standing = Standing(place: position, arrivals: estimates.map(\.arrival))
     }
 
     private mutating func findOnUpload() -> Polyline.Projection? {

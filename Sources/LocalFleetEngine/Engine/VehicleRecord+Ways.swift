@@ -30,6 +30,7 @@ extension VehicleRecord {
         guard let old = plan, old.isStandIn, old.origin == way.start, stops.first?.coordinate == way.end else { return }
         plan?.isStandIn = false
         guard let found else { return }
+        standing = nil
         let offset = found.line.coordinates.first?.distanceMeters(to: way.start) ?? 0
         plan = Plan(
             leg: found, origin: way.start, isStandIn: false, madeAt: context.now, offsetMeters: offset.isFinite ? offset : 0)

@@ -44,6 +44,12 @@ public struct VehicleRecord: Equatable, Sendable {
         var arrival: Date
     }
 
+    /// When the vehicle reaches the first stops as the engine reckoned it when the vehicle came to where it stands.
+    struct Standing: Equatable, Sendable {
+        var place: Coordinate
+        var arrivals: [Date]
+    }
+
     /// The vehicle's full name.
     public let name: VehicleName
     /// Rises from vehicle to vehicle: the order of lists.
@@ -73,6 +79,9 @@ public struct VehicleRecord: Equatable, Sendable {
     var isOnRoute = false
     /// Metres along the uploaded route where the vehicle was last found.
     var uploadMeters = 0.0
+
+    /// The engine's own estimates of when, while the vehicle stands.
+    var standing: Standing?
 
     var stopsStamp: ChangeStamp?
     var approachStamp: ChangeStamp?

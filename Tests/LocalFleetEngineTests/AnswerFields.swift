@@ -1,0 +1,100 @@
+import FleetEngineWire
+import FoundationEssentials
+
+/// How many fields of recorded answers an engine's own answers have too, with the same values.
+///
+/// Some cannot be known: what follows from the road network and the traffic of Google's own router, and what was before the recording. But a time
+/// or distance of that router must come again where it does in the recording.
+struct AnswerFields {
+    private(set) var compared = 0
+    private(set) var equal = 0
+    private(set) var unknowable = 0
+    private var others: [String: Int] = [:]
+    /// Lines that the driver had uploaded so far.
+    private var uploads: Set<String> = []
+    /// What the engine said where Google's router first stated a figure.
+    private var learnt: [JSONValue: JSONValue] = [:]
+
+    var share: Double { compared > 0 ? Double(equal) / Double(compared) : 0 }
+
+    var summary: String {
+        let list = others.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        return "\(equal) of \(compared) equal, \(unknowable) cannot be known; differing: \(list)"
+    }
+
+    /// - Parameters:
+    ///   - answer: the engine's, in JSON.
+    ///   - hasDriversFigures: whether the figures on the way to the next stop are the driver's.
+    mutating func compare(_ answer: String?, _ row: RecordedTraffic.Row, hasDriversFigures: Bool) {
+        let own = answer.flatMap { try? JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }.map(Self.leaves) ?? [:]
+        if let line = row.request["vehicle"]?["currentroutesegment"]?.string { uploads.insert(line) }
+        for (path, value) in Self.leaves(row.response).sorted(by: { $0.key < $1.key }) {
+            let found = own[path]
+            let isSame = found.map { Self.isSame(value, $0, path) } ?? false
+            if !isSame, isOfGooglesRouter(path, value, row, hasDriversFigures) {
+                unknowable += 1
+                if !path.hasPrefix(".currentroutesegmenttraffic") { learnt[value] = found }
+            } else {
+                compared += 1
+                let isRepeated = found != nil && found.map { learnt[value] == $0 } == true
+                if isSame || isRepeated { equal += 1 } else { others["\(row.timestamp) \(path)", default: 0] += 1 }
+            }
+        }
+    }
+
+    /// Whether a value was seen nowhere before, and comes from Google's router or from before the recording.
+    private func isOfGooglesRouter(_ path: String, _ value: JSONValue, _ row: RecordedTraffic.Row, _ hasDriversFigures: Bool) -> Bool {
+        if path.hasSuffix("encodedpathtowaypoint") || path == ".currentroutesegment" { return !uploads.contains(value.string ?? "") }
+        guard row.kind == "UpdateTripLog" else { return false }
+        if path.hasPrefix(".currentroutesegmenttraffic") { return true }
+        guard learnt[value] == nil else { return false }
+        switch path {
+        case ".dropofftime": return row.response["status"]?.string != "TRIP_STATUS_COMPLETE"
+        case ".pickuptime", ".etatofirstwaypoint", ".remainingdistancemeters", ".remainingtimetofirstwaypoint": return !hasDriversFigures
+        case ".lastlocation.servertime": return uploads.isEmpty
+        default: return false
+        }
+    }
+
+    /// The values by their paths; names of fields as they are on the wire.
+    private static func leaves(_ value: JSONValue) -> [String: JSONValue] {
+        var leaves: [String: JSONValue] = [:]
+        func add(_ value: JSONValue, _ path: String) {
+            switch value {
+            case .object(let members): for (key, member) in members { add(member, path + "." + (names[key] ?? key)) }
+            case .array(let elements): for (index, element) in elements.enumerated() { add(element, "\(path)[\(index)]") }
+            default: leaves[path] = value
+            }
+        }
+        add(value, "")
+        return leaves
+    }
+
+    private static let names = [
+        "status": "tripstatus", "state": "vehiclestate", "navstatus": "navigationstatus", "supportedtrips": "supportedtriptypes",
+        "vehiclecategory": "category", "type": "waypointtype",
+    ]
+
+    private static func isSame(_ recorded: JSONValue, _ own: JSONValue, _ path: String) -> Bool {
+        if let one = recorded.timestamp, let other = own.timestamp { return abs(one.moment.timeIntervalSince(other.moment)) < 0.05 }
+        if path.hasSuffix("remainingtimetofirstwaypoint"), let one = recorded.duration, let other = own.duration {
+            return abs(one.lengthSeconds - other.lengthSeconds) < 0.5
+        }
+        if let one = recorded.number, let other = own.number {
+            // Stops come back rounded to seven places.
+            return abs(one - other) <= (path.hasSuffix("itude") ? 1e-7 : 1e-9 * max(1, abs(one)))
+        }
+        if let one = recorded.string, let other = own.string { return one == other || bare(one) == bare(other) }
+        return recorded == own
+    }
+
+    /// A name of an enum without what the log puts before or after it.
+    private static func bare(_ name: String) -> String {
+        var name = name
+        for prefix in ["TRIP_STATUS_", "VEHICLE_STATE_", "NAVIGATION_STATUS_", "WAYPOINT_TYPE_"] where name.hasPrefix(prefix) {
+            name.removeFirst(prefix.count)
+        }
+        for suffix in ["_TRIP", "_WAYPOINT_TYPE"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
+        return name
+    }
+}
