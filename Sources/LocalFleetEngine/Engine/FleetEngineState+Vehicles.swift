@@ -35,7 +35,8 @@ extension FleetEngineState {
         try vehicleRecord(try Check.vehicleName(request.name))
     }
 
-    /// Changes the fields that the mask names: what a driver's app sends every few seconds.
+    /// Changes the fields that the mask names: what a driver's app sends every few seconds. A position that the vehicle cannot have reached is
+    /// left out, see `JumpFilter`.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND, RESOURCE_EXHAUSTED.
     public mutating func updateVehicle(
@@ -54,8 +55,11 @@ extension FleetEngineState {
         }
         guard !fields.isEmpty else { return (record.answer(now: now), []) }
         let context = context(now)
+        let judgesJumps = !options.keepsJumps
         var changes: [Change] = []
-        changeVehicle(name, context, &changes) { $0.apply(change, context) }
+        var isJump = false
+        changeVehicle(name, context, &changes) { isJump = $0.apply(change, judgesJumps: judgesJumps, context) }
+        if isJump { discardedJumps += 1 }
         return (try vehicleRecord(name).answer(now: now), changes)
     }
 

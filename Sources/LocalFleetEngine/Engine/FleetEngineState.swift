@@ -35,6 +35,8 @@ public struct FleetEngineState: Sendable {
     private(set) var bookings = BookingQueue()
     /// Points of all routes in `vehicles`.
     private(set) var routePoints = 0
+    /// How many positions were left out because their vehicles cannot have reached them, since the engine was made.
+    public internal(set) var discardedJumps = 0
     private var lastStamp = ChangeStamp(microseconds: .min)
     private var lastSerial: UInt64 = 0
     /// When expired trips were last looked for. It is no knowledge, so no change either.
@@ -152,7 +154,7 @@ public struct FleetEngineState: Sendable {
 }
 
 extension FleetEngineState: Equatable {
-    /// Whether both know the same.
+    /// Whether both know the same. What was counted is no knowledge.
     public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
         one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
             && one.vehicleIndex == other.vehicleIndex && one.bookings == other.bookings && one.routePoints == other.routePoints

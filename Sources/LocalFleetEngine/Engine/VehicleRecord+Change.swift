@@ -4,11 +4,13 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension VehicleRecord {
-    /// Takes over what an `UpdateVehicle` call brings.
-    mutating func apply(_ change: VehicleChange, _ context: RouteContext) {
+    /// Takes over what an `UpdateVehicle` call brings, but for a position that cannot be.
+    /// - Returns: whether a position was left out.
+    mutating func apply(_ change: VehicleChange, judgesJumps: Bool, _ context: RouteContext) -> Bool {
         updatedAt = context.now
         applySettings(change)
-        if let location = change.location { vehicle.lastLocation = location }
+        let location = change.location.flatMap { judgesJumps && jumps.discards($0, after: vehicle.lastLocation) ? nil : $0 }
+        if let location { vehicle.lastLocation = location }
         if let stops = change.stops { setStops(stops, context) }
         applyReport(change, context.now)
         if change.route != nil {
@@ -16,7 +18,8 @@ extension VehicleRecord {
         } else if change.fields.contains(.currentRouteSegmentTraffic) {
             setTraffic(change.stretches, context)
         }
-        if change.location != nil { followPosition(context) }
+        if location != nil { followPosition(context) }
+        return location == nil && change.location != nil
     }
 
     private mutating func applySettings(_ change: VehicleChange) {

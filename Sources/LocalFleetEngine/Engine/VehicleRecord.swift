@@ -82,6 +82,8 @@ public struct VehicleRecord: Equatable, Sendable {
 
     /// The engine's own estimates of when, while the vehicle stands.
     var standing: Standing?
+    /// What was left out of the reports before this.
+    var jumps = JumpFilter()
 
     var stopsStamp: ChangeStamp?
     var approachStamp: ChangeStamp?

@@ -36,6 +36,9 @@ public actor LocalFleetEngine {
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 
+    /// How many positions were left out because their vehicles cannot have reached them.
+    public nonisolated var discardedJumps: Int { state.withLock { $0.discardedJumps } }
+
     /// All that the engine knows, as it is now.
     public var snapshot: FleetEngineState { state.withLock { $0 } }
 

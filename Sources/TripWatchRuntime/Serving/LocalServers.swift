@@ -22,6 +22,7 @@ package struct LocalServers: Sendable {
         /// Nil lets everybody in.
         package var gate: AccessGate?
         package var strictStatus = false
+        package var keepsJumps = false
         package var provider = "demo"
 
         package init() {}
@@ -38,6 +39,7 @@ package struct LocalServers: Sendable {
         limits = settings.limits
         var options = EngineOptions()
         options.strictStatus = settings.strictStatus
+        options.keepsJumps = settings.keepsJumps
         options.limits = limits.engine
         engine = LocalFleetEngine(state: FleetEngineState(options: options), time: time, router: DemoTownRouter(town: town))
         grpc = try LocalFleetEngineServer(

@@ -71,6 +71,9 @@ struct ServeCommand: ProgramCommand {
     @Flag(help: "Refuse trip statuses out of order (FAILED_PRECONDITION).")
     var strictStatus = false
 
+    @Flag(help: "Take a vehicle's position also where it cannot have got to since the last one, at over 150 m/s.")
+    var keepJumps = false
+
     @Option(help: ArgumentHelp("Provider id of the trips that are booked over HTTP.", valueName: "id"))
     var provider = "demo"
 
@@ -124,6 +127,7 @@ struct ServeCommand: ProgramCommand {
             publicURL: publicUrl.flatMap(WebOrigin.init), allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
         settings.limits.connections = maxConnections
         settings.strictStatus = strictStatus
+        settings.keepsJumps = keepJumps
         settings.provider = provider
         let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: deskKeyFile, in: surroundings) : nil
         return try await ServeRun(settings: settings, keys: served, speed: speed).perform(in: surroundings)

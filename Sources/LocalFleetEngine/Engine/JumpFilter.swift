@@ -1,0 +1,53 @@
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+/// Finds the positions of a vehicle that cannot be: raw fixes between which it would have had to fly.
+///
+/// They are judged by the times of the fixes alone, so a late report or a clock of the server's that goes wrong looks like no jump. A vehicle that
+/// was really taken elsewhere, by a ferry or while its phone was off, is believed when its fixes agree with each other.
+struct JumpFilter: Equatable, Sendable {
+    /// Faster than this, beyond what both accuracies explain, is impossible, metres per second.
+    static let fastestMetersPerSecond = 150.0
+    /// As many impossible fixes in a row that agree make the last of them true.
+    static let agreeingFixes = 3
+
+    private struct Fix: Equatable, Sendable {
+        let place: Coordinate
+        let time: Date
+        let accuracyMeters: Double
+
+        /// Nil without a raw position and its time.
+        init?(_ location: WireVehicleLocation) {
+            guard location.hasRawLocation, location.hasRawLocationTime else { return nil }
+            place = location.rawLocation.coordinate
+            time = location.rawLocationTime.moment
+            accuracyMeters = location.hasRawLocationAccuracy ? max(0, location.rawLocationAccuracy.value) : 0
+        }
+
+        func isReachable(from other: Fix) -> Bool {
+            let beyond = place.distanceMeters(to: other.place) - accuracyMeters - other.accuracyMeters
+            return beyond <= JumpFilter.fastestMetersPerSecond * abs(time.timeIntervalSince(other.time))
+        }
+    }
+
+    private var lastDiscarded: Fix?
+    /// How many were discarded in a row, each reachable from the one before.
+    private var count = 0
+
+    /// Whether a report's position is to be left out.
+    /// - Parameter last: the vehicle's position as it was taken last.
+    mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
+        guard let fix = Fix(report), let taken = Fix(last), !fix.isReachable(from: taken) else {
+            self = JumpFilter()
+            return false
+        }
+        count = lastDiscarded.map(fix.isReachable) == true ? count + 1 : 1
+        lastDiscarded = fix
+        guard count >= Self.agreeingFixes else { return true }
+        self = JumpFilter()
+        return false
+    }
+}

@@ -1,0 +1,115 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("Positions that cannot be")
+struct JumpTests {
+    /// A raw fix so many seconds after the start.
+    private static func fix(_ place: Coordinate, _ second: Double, accuracy: Double? = nil) -> WireVehicleLocation {
+        var location = WireVehicleLocation.at(place)
+        location.rawLocation = WireLatLng(place)
+        location.rawLocationTime = .init(moment: World.start.addingTimeInterval(second))
+        if let accuracy { location.rawLocationAccuracy = .init(accuracy) }
+        return location
+    }
+
+    private static func world(keepsJumps: Bool = false) throws -> World {
+        var world = World()
+        if keepsJumps {
+            var options = world.engine.options
+            options.keepsJumps = true
+            world.engine = FleetEngineState(options: options)
+        }
+        try world.createVehicle("car") { $0.vehicle.lastLocation = fix(World.centre, 0) }
+        return world
+    }
+
+    /// Reports a fix together with a state.
+    /// - Returns: whether it is now where the vehicle is.
+    private static func report(_ world: inout World, _ fix: WireVehicleLocation) throws -> Bool {
+        let answer = try world.updateVehicle("car", ["last_location", "vehicle_state"]) {
+            $0.lastLocation = fix
+            $0.vehicleState = .offline
+        }
+        #expect(answer.vehicleState == .offline)
+        return answer.lastLocation.location == fix.location && answer.lastLocation.rawLocationTime == fix.rawLocationTime
+    }
+
+    @Test(
+        "over 150 m/s beyond both accuracies, by the times of the fixes",
+        arguments: [
+            (1_499.0, 10.0, nil, true), (1_501, 10, nil, false), (1_599, 10, 100, true), (1_601, 10, 100, false), (1_499, -10, nil, true),
+            (1_501, -10, nil, false), (0, 0, nil, true), (5, 0, nil, false), (5, 0, 6, true), (80_000, 1_000, nil, true),
+        ] as [(Double, Double, Double?, Bool)])
+    func border(meters: Double, second: Double, accuracy: Double?, isTaken: Bool) throws {
+        var world = try Self.world()
+        #expect(try Self.report(&world, Self.fix(World.place(east: meters), second, accuracy: accuracy)) == isTaken)
+        #expect(world.engine.discardedJumps == (isTaken ? 0 : 1))
+        #expect(world.copy == world.engine)
+    }
+
+    @Test("what has no raw fix, or no time of it, is not judged")
+    func notJudged() throws {
+        for strip in [{ $0.clearRawLocation() }, { $0.clearRawLocationTime() }] as [(inout WireVehicleLocation) -> Void] {
+            var world = try Self.world()
+            var far = Self.fix(World.place(east: 50_000), 1)
+            strip(&far)
+            #expect(try Self.report(&world, far))
+            // Nor is the next one after it.
+            #expect(try Self.report(&world, Self.fix(World.centre, 2)))
+            #expect(world.engine.discardedJumps == 0)
+        }
+        var world = try Self.world(keepsJumps: true)
+        #expect(try Self.report(&world, Self.fix(World.place(east: 50_000), 1)))
+        #expect(world.engine.discardedJumps == 0)
+    }
+
+    @Test("the server's clock does not count")
+    func serverTime() throws {
+        var world = try Self.world()
+        world.wait(100_000)
+        #expect(try !Self.report(&world, Self.fix(World.place(east: 50_000), 1)))
+        #expect(try Self.report(&world, Self.fix(World.place(east: 100), 1)))
+    }
+
+    @Test("the third impossible fix in a row that agrees with the one before is true")
+    func agreement() throws {
+        var world = try Self.world()
+        func report(_ meters: Double, _ second: Double) throws -> Bool {
+            try Self.report(&world, Self.fix(World.place(east: meters), second))
+        }
+        #expect(try !report(50_000, 1))
+        #expect(try !report(50_100, 2))
+        #expect(try report(50_200, 3))
+        #expect(try report(50_300, 4))
+        #expect(world.engine.discardedJumps == 2)
+        // One that does not agree begins anew, and so does one that was possible.
+        #expect(try !report(0, 5))
+        #expect(try !report(90_000, 6))
+        #expect(try !report(90_100, 7))
+        #expect(try report(50_400, 8))
+        #expect(try !report(90_200, 9))
+        #expect(try !report(90_300, 10))
+        #expect(try report(90_400, 11))
+        #expect(world.engine.discardedJumps == 7)
+    }
+
+    @Test("the engine tells how many")
+    func counter() async throws {
+        let engine = LocalFleetEngine(time: SystemTimeSource())
+        _ = try await engine.createVehicle(.new("car") { $0.vehicle.lastLocation = Self.fix(World.centre, 0) })
+        _ = try await engine.updateVehicle(
+            .with {
+                $0.name = "\(World.provider)/vehicles/car"
+                $0.vehicle.lastLocation = Self.fix(World.place(east: 9_000), 1)
+                $0.updateMask.paths = ["last_location"]
+            })
+        #expect(engine.discardedJumps == 1)
+    }
+}
