@@ -29,22 +29,22 @@ public enum EngineCall: Hashable, Sendable {
     /// SearchVehicles.
     case searchVehicles
 
-    /// The rpc's name.
-    public var rpc: String {
+    /// Which of the calls it is.
+    public var rpc: EngineRPC {
         switch self {
-        case .createTrip: "CreateTrip"
-        case .getTrip: "GetTrip"
-        case .updateTrip: "UpdateTrip"
-        case .searchTrips: "SearchTrips"
-        case .reportBillableTrip: "ReportBillableTrip"
-        case .deleteTrip: "DeleteTrip"
-        case .createVehicle: "CreateVehicle"
-        case .getVehicle: "GetVehicle"
-        case .updateVehicle: "UpdateVehicle"
-        case .updateVehicleAttributes: "UpdateVehicleAttributes"
-        case .deleteVehicle: "DeleteVehicle"
-        case .listVehicles: "ListVehicles"
-        case .searchVehicles: "SearchVehicles"
+        case .createTrip: .createTrip
+        case .getTrip: .getTrip
+        case .updateTrip: .updateTrip
+        case .searchTrips: .searchTrips
+        case .reportBillableTrip: .reportBillableTrip
+        case .deleteTrip: .deleteTrip
+        case .createVehicle: .createVehicle
+        case .getVehicle: .getVehicle
+        case .updateVehicle: .updateVehicle
+        case .updateVehicleAttributes: .updateVehicleAttributes
+        case .deleteVehicle: .deleteVehicle
+        case .listVehicles: .listVehicles
+        case .searchVehicles: .searchVehicles
         }
     }
 }

@@ -96,6 +96,6 @@ public enum RoleTable {
     }
 
     private static func denied(_ role: AccountRole, _ call: EngineCall) -> AccessDecision {
-        .denied("a \(role.rawValue) account may not call \(call.rpc)")
+        .denied("a \(role.rawValue) account may not call \(call.rpc.name)")
     }
 }

@@ -151,7 +151,7 @@ struct RoleTableTests {
         for row in Self.rows {
             for call in Self.all {
                 let isAsked = RoleTable.tripToLookUp(row.grant, call) != nil
-                let isTripCall = [EngineCall.getTrip(Self.trip), .getTrip(Self.otherTrip)].contains(call) || call.rpc == "UpdateTrip"
+                let isTripCall = [EngineCall.getTrip(Self.trip), .getTrip(Self.otherTrip)].contains(call) || call.rpc == .updateTrip
                 if row.grant.role != .driver || row.grant.tripID != nil || !isTripCall { #expect(!isAsked, "\(row.grant.role) \(call)") }
             }
         }

@@ -15,14 +15,14 @@ extension ProviderDesk {
     static let listedVehicles: Int32 = 100
 
     func vehicle(_ id: String) async throws(FleetEngineError) -> WireVehicle {
-        try await engine.getVehicle(.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
+        try await engine.answer(WireGetVehicleRequest.with { $0.name = "providers/\(provider)/vehicles/\(id)" })
     }
 
     /// Creates a vehicle, online and without a place: the sample provider makes one up, and a made-up place would be shown to riders. It
     /// gets trips when its driver has told a place.
     func createVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
-        try await engine.createVehicle(
-            .with {
+        try await engine.answer(
+            WireCreateVehicleRequest.with {
                 $0.parent = "providers/\(provider)"
                 $0.vehicleID = id
                 $0.vehicle = Self.vehicle(settings)
@@ -41,8 +41,8 @@ extension ProviderDesk {
         if settings.capacity != nil { paths.append("maximum_capacity") }
         if settings.backToBack != nil { paths.append("back_to_back_enabled") }
         if settings.attributes != nil { paths.append("attributes") }
-        return try await engine.updateVehicle(
-            .with {
+        return try await engine.answer(
+            WireUpdateVehicleRequest.with {
                 $0.name = "providers/\(provider)/vehicles/\(id)"
                 $0.vehicle = Self.vehicle(settings)
                 $0.updateMask.paths = paths
@@ -59,7 +59,7 @@ extension ProviderDesk {
             $0.pageSize = Self.listedVehicles
             if let restaurantID { $0.requiredAttributes = ["restaurantId:\(restaurantID)"] }
         }
-        return try await engine.listVehicles(request).vehicles
+        return try await engine.answer(request).vehicles
     }
 
     private static func vehicle(_ settings: VehicleSettings) -> WireVehicle {

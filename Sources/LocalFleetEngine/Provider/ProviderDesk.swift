@@ -41,14 +41,16 @@ public actor ProviderDesk {
             $0.trip.dropoffPoint.point = Self.point(dropoff)
             $0.trip.intermediateDestinations = stops.map { stop in .with { $0.point = Self.point(stop) } }
         }
-        return try await engine.dispatchTrip(request, waitingLimit: Self.waitingLimit)
+        return try await engine.answer(request) { request throws(FleetEngineError) in
+            try await self.engine.dispatchTrip(request, waitingLimit: Self.waitingLimit)
+        }
     }
 
     /// A trip of the provider as it is now.
     /// - Parameter id: bare.
     /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND.
     public func trip(_ id: String) async throws(FleetEngineError) -> WireTrip {
-        try await engine.getTrip(.with { $0.name = "providers/\(provider)/trips/\(id)" })
+        try await engine.answer(WireGetTripRequest.with { $0.name = "providers/\(provider)/trips/\(id)" })
     }
 
     /// Sets a trip's status, as the provider's apps ask for it.
@@ -56,9 +58,9 @@ public actor ProviderDesk {
         _ id: String, status: TripStatus, intermediateDestinationIndex index: Int?
     ) async throws(FleetEngineError) -> WireTrip {
         let name = "providers/\(provider)/trips/\(id)"
-        let known = try await engine.getTrip(.with { $0.name = name })
-        return try await engine.updateTrip(
-            .with {
+        let known = try await engine.answer(WireGetTripRequest.with { $0.name = name })
+        return try await engine.answer(
+            WireUpdateTripRequest.with {
                 $0.name = name
                 $0.trip.tripStatus = status.wire
                 $0.updateMask.paths = ["trip_status"]

@@ -14,27 +14,28 @@ extension ProviderServer {
     }
 
     private func answer(_ request: Request, _ face: RESTFace) async -> Response {
-        do throws(RESTRefusal) {
-            var face = face
-            face.grant = try await grant(request)
-            let call = try RESTCall(method: request.method.rawValue, path: request.uri.path)
-            let body = try await body(of: request)
-            do throws(FleetEngineError) {
-                return Self.restResponse(.ok, ByteBuffer(bytes: try await face.answer(call, query: request.uri.query, body: body)))
-            } catch {
-                throw RESTRefusal(error)
+        do {
+            let call = try await call(request)
+            let input = RESTFace.Input(call: call, authorization: request.headers[.authorization], query: request.uri.query) {
+                try await body(of: request)
             }
+            return Self.restResponse(.ok, ByteBuffer(bytes: try await face.answer(input)))
+        } catch let refusal as RESTRefusal {
+            return Self.restResponse(refusal)
+        } catch let error as FleetEngineError {
+            return Self.restResponse(RESTRefusal(error))
         } catch {
-            return Self.restResponse(error)
+            return Self.restResponse(RESTRefusal(FleetEngineError(code: .internal, message: "the answer cannot be written as JSON")))
         }
     }
 
-    /// What the token of a request allows; nil where no tokens are checked.
-    private func grant(_ request: Request) async throws(RESTRefusal) -> AccessGrant? {
-        do throws(FleetEngineError) {
-            return try await gate?.grant(authorization: request.headers[.authorization])
+    /// Which call a request is. Without a good token nobody is told what there is.
+    private func call(_ request: Request) async throws -> RESTCall {
+        do throws(RESTRefusal) {
+            return try RESTCall(method: request.method.rawValue, path: request.uri.path)
         } catch {
-            throw RESTRefusal(error)
+            _ = try await gate?.grant(authorization: request.headers[.authorization])
+            throw error
         }
     }
 

@@ -67,7 +67,7 @@ public struct ProviderServer: Sendable {
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
         if let gate { router.add(middleware: DeskKeyCheck(gate: gate)) }
         router.get("healthz") { _, _ in "ok\n" }
-        addREST(router, RESTFace(engine: desk.engine))
+        addREST(router, RESTFace(engine: desk.engine, gate: gate))
         addTrips(router)
         addVehicles(router)
         router.get("token/:kind") { _, context in try await token(context) }

@@ -1,14 +1,10 @@
 import FleetEngine
+import FleetEngineAccess
 
 /// A call of Fleet Engine's API as HTTP makes it: which rpc, and the resource in the path.
 ///
 /// The paths are those of the services' `google.api.http` bindings.
 struct RESTCall: Hashable, Sendable {
-    enum RPC: Hashable, Sendable {
-        case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
-        case createVehicle, getVehicle, updateVehicle, updateVehicleAttributes, listVehicles, searchVehicles, deleteVehicle
-    }
-
     /// What stands at a path: a collection or one resource of it, with or without a custom verb after a colon.
     private struct Place: Hashable {
         let collection: String
@@ -16,11 +12,11 @@ struct RESTCall: Hashable, Sendable {
         var verb: String?
     }
 
-    let rpc: RPC
+    let rpc: EngineRPC
     /// The full name of the resource, or of the collection's parent.
     let name: String
 
-    private static let rpcs: [Place: [String: RPC]] = [
+    private static let rpcs: [Place: [String: EngineRPC]] = [
         Place(collection: "trips", isOne: false): ["POST": .createTrip],
         Place(collection: "trips", isOne: false, verb: "search"): ["POST": .searchTrips],
         Place(collection: "trips", isOne: true): ["GET": .getTrip, "PUT": .updateTrip, "DELETE": .deleteTrip],

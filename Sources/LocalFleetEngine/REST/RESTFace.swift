@@ -5,125 +5,133 @@ import SwiftProtobuf
 
 /// Fleet Engine's API over HTTP: a call's path, query and body in, the answer's JSON out. The engine is the one that gRPC asks.
 struct RESTFace: Sendable {
-    let engine: LocalFleetEngine
-    /// What the caller's token allows; nil where no tokens are checked.
-    var grant: AccessGrant?
+    /// A call as it came.
+    struct Input {
+        let call: RESTCall
+        /// The header of this name.
+        let authorization: String?
+        /// What stands after the question mark, as it was sent.
+        let query: String?
+        /// Proto3 JSON; empty stands for a message without members.
+        let body: () async throws -> [UInt8]
+    }
 
-    /// - Parameters:
-    ///   - query: what stands after the question mark, as it was sent.
-    ///   - body: proto3 JSON; empty stands for a message without members.
+    let engine: LocalFleetEngine
+    /// Knows the accounts whose tokens let a call through; nil lets every call through.
+    let gate: AccessGate?
+
     /// - Returns: proto3 JSON.
     /// - Throws: the refusal of a call that cannot be read, and the engine's.
-    func answer(_ call: RESTCall, query text: String?, body: [UInt8]) async throws(FleetEngineError) -> [UInt8] {
-        let query = try RESTQuery(text)
-        switch call.rpc {
-        case .createTrip, .getTrip, .updateTrip, .searchTrips, .reportBillableTrip, .deleteTrip:
-            return try await answerTrips(call, query, body)
-        case .createVehicle, .getVehicle, .updateVehicle, .updateVehicleAttributes, .listVehicles, .searchVehicles, .deleteVehicle:
-            return try await answerVehicles(call, query, body)
-        }
+    func answer(_ input: Input) async throws -> [UInt8] {
+        input.call.rpc.isOfTrips ? try await answerTrips(input) : try await answerVehicles(input)
     }
 
-    private func answerTrips(_ call: RESTCall, _ query: RESTQuery, _ body: [UInt8]) async throws(FleetEngineError) -> [UInt8] {
-        switch call.rpc {
+    private func answerTrips(_ input: Input) async throws -> [UInt8] {
+        switch input.call.rpc {
         case .createTrip:
-            var request = try fields(of: WireCreateTripRequest.self, query)
-            request.parent = call.name
-            request.trip = try RESTMessage.read(body, field: "trip")
-            return try json(try await engine.createTrip(try allowed(request)), query)
+            try await answer(input) { (query, body, request: inout WireCreateTripRequest) in
+                request = try fields(query)
+                request.parent = input.call.name
+                request.trip = try RESTMessage.read(body, field: "trip")
+            }
         case .updateTrip:
-            var request: WireUpdateTripRequest = try query.message()
-            request.name = call.name
-            request.updateMask.paths = query.updateMask
-            request.trip = try RESTMessage.read(body, field: "trip")
-            return try json(try await engine.updateTrip(try allowed(request)), query)
+            try await answer(input) { (query, body, request: inout WireUpdateTripRequest) in
+                request = try query.message()
+                request.name = input.call.name
+                request.updateMask.paths = query.updateMask
+                request.trip = try RESTMessage.read(body, field: "trip")
+            }
         case .searchTrips:
-            var request = try whole(WireSearchTripsRequest.self, query, body)
-            request.parent = call.name
-            return try json(try await engine.searchTrips(try allowed(request)), query)
+            try await answer(input) { (query, body, request: inout WireSearchTripsRequest) in
+                request = try whole(query, body)
+                request.parent = input.call.name
+            }
         case .reportBillableTrip:
-            var request = try whole(WireReportBillableTripRequest.self, query, body)
-            request.name = call.name
-            try await engine.reportBillableTrip(try allowed(request))
+            try await answer(input) { (query, body, request: inout WireReportBillableTripRequest) in
+                request = try whole(query, body)
+                request.name = input.call.name
+            }
         case .deleteTrip:
-            var request = try fields(of: WireDeleteTripRequest.self, query)
-            request.name = call.name
-            try await engine.deleteTrip(try allowed(request))
+            try await answer(input) { (query, _, request: inout WireDeleteTripRequest) in
+                request = try fields(query)
+                request.name = input.call.name
+            }
         default:
-            var request = try fields(of: WireGetTripRequest.self, query)
-            request.name = call.name
-            return try json(try await engine.getTrip(try allowed(request)), query)
+            try await answer(input) { (query, _, request: inout WireGetTripRequest) in
+                request = try fields(query)
+                request.name = input.call.name
+            }
         }
-        return try json(Google_Protobuf_Empty(), query)
     }
 
-    private func answerVehicles(_ call: RESTCall, _ query: RESTQuery, _ body: [UInt8]) async throws(FleetEngineError) -> [UInt8] {
-        switch call.rpc {
+    private func answerVehicles(_ input: Input) async throws -> [UInt8] {
+        switch input.call.rpc {
         case .createVehicle:
-            var request = try fields(of: WireCreateVehicleRequest.self, query)
-            request.parent = call.name
-            request.vehicle = try RESTMessage.read(body, field: "vehicle")
-            return try json(try await engine.createVehicle(try allowed(request)), query)
+            try await answer(input) { (query, body, request: inout WireCreateVehicleRequest) in
+                request = try fields(query)
+                request.parent = input.call.name
+                request.vehicle = try RESTMessage.read(body, field: "vehicle")
+            }
         case .updateVehicle:
-            var request: WireUpdateVehicleRequest = try query.message()
-            request.name = call.name
-            request.updateMask.paths = query.updateMask
-            request.vehicle = try RESTMessage.read(body, field: "vehicle")
-            return try json(try await engine.updateVehicle(try allowed(request)), query)
+            try await answer(input) { (query, body, request: inout WireUpdateVehicleRequest) in
+                request = try query.message()
+                request.name = input.call.name
+                request.updateMask.paths = query.updateMask
+                request.vehicle = try RESTMessage.read(body, field: "vehicle")
+            }
         case .updateVehicleAttributes:
-            var request = try whole(WireUpdateVehicleAttributesRequest.self, query, body)
-            request.name = call.name
-            return try json(try await engine.updateVehicleAttributes(try allowed(request)), query)
+            try await answer(input) { (query, body, request: inout WireUpdateVehicleAttributesRequest) in
+                request = try whole(query, body)
+                request.name = input.call.name
+            }
         case .listVehicles:
-            var request = try fields(of: WireListVehiclesRequest.self, query)
-            request.parent = call.name
-            return try json(try await engine.listVehicles(try allowed(request)), query)
+            try await answer(input) { (query, _, request: inout WireListVehiclesRequest) in
+                request = try fields(query)
+                request.parent = input.call.name
+            }
         case .searchVehicles:
-            var request = try whole(WireSearchVehiclesRequest.self, query, body)
-            request.parent = call.name
-            return try json(try await engine.searchVehicles(try allowed(request)), query)
+            try await answer(input) { (query, body, request: inout WireSearchVehiclesRequest) in
+                request = try whole(query, body)
+                request.parent = input.call.name
+            }
         case .deleteVehicle:
-            var request = try fields(of: WireDeleteVehicleRequest.self, query)
-            request.name = call.name
-            try await engine.deleteVehicle(try allowed(request))
-            return try json(Google_Protobuf_Empty(), query)
+            try await answer(input) { (query, _, request: inout WireDeleteVehicleRequest) in
+                request = try fields(query)
+                request.name = input.call.name
+            }
         default:
-            var request = try fields(of: WireGetVehicleRequest.self, query)
-            request.name = call.name
-            var vehicle = try await engine.getVehicle(try allowed(request))
-            if let grant { vehicle.hideTrips(from: grant) }
-            return try json(vehicle, query)
+            try await answer(input) { (query, _, request: inout WireGetVehicleRequest) in
+                request = try fields(query)
+                request.name = input.call.name
+            }
         }
     }
 
-    /// The request, where the token allows it.
-    /// - Throws: PERMISSION_DENIED.
-    private func allowed<Request: Message>(_ request: Request) throws(FleetEngineError) -> Request {
-        guard let grant else { return request }
-        guard let call = EngineCall(request) else { throw FleetEngineError(code: .unimplemented, message: "there is no such call") }
-        try engine.check(grant, for: call)
-        return request
+    /// - Parameter read: puts what the query and the body say into an empty request.
+    private func answer<Request: EngineRequest>(
+        _ input: Input, _ read: (RESTQuery, [UInt8], inout Request) throws -> Void
+    ) async throws -> [UInt8] {
+        var options = JSONEncodingOptions()
+        let answer = try await engine.answer(grant: { try await gate?.grant(authorization: input.authorization) }) {
+            let body = try await input.body()
+            let query = try RESTQuery(input.query)
+            options.alwaysPrintEnumsAsInts = query.hasEnumsAsNumbers
+            var request = Request()
+            try read(query, body, &request)
+            return request
+        }
+        return try answer.jsonUTF8Bytes(options: options)
     }
 
     /// A request whose fields are in the query, apart from its resource and its body, and which has no mask.
-    private func fields<Request: Message>(of type: Request.Type, _ query: RESTQuery) throws(FleetEngineError) -> Request {
+    private func fields<Request: Message>(_ query: RESTQuery) throws(FleetEngineError) -> Request {
         try query.requireNoMask()
         return try query.message()
     }
 
     /// A request that is its body.
-    private func whole<Request: Message>(_ type: Request.Type, _ query: RESTQuery, _ body: [UInt8]) throws(FleetEngineError) -> Request {
+    private func whole<Request: Message>(_ query: RESTQuery, _ body: [UInt8]) throws(FleetEngineError) -> Request {
         try query.requireNoFields()
         return try RESTMessage.read(body)
-    }
-
-    private func json(_ answer: some Message, _ query: RESTQuery) throws(FleetEngineError) -> [UInt8] {
-        var options = JSONEncodingOptions()
-        options.alwaysPrintEnumsAsInts = query.hasEnumsAsNumbers
-        do {
-            return try answer.jsonUTF8Bytes(options: options)
-        } catch {
-            throw FleetEngineError(code: .internal, message: "the answer cannot be written as JSON")
-        }
     }
 }

@@ -60,8 +60,7 @@ public struct LocalFleetEngineServer: Sendable {
             port: try ServerPort(host: host, port: port, limits: limits, refused: refused), limits: limits,
             certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]))
         let transport = HTTP2ServerTransport.Custom(listenerFactory: listener, config: listener.transportConfig)
-        let check: [any ServerInterceptor] = gate.map { [AccessCheck(gate: $0, engine: engine)] } ?? []
-        server = GRPCServer(transport: transport, services: engine.services, interceptors: interceptors + check)
+        server = GRPCServer(transport: transport, services: [EngineService(engine: engine, gate: gate)], interceptors: interceptors)
     }
 
     /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended. Once only.

@@ -16,6 +16,8 @@ public actor LocalFleetEngine {
     let time: any TimeSource
     /// Where ways come from that no driver has uploaded; nil leaves straight lines.
     let router: (any Router)?
+    /// Told of each call.
+    let callObservers: [any CallObserver]
     var ways = WayQueue()
     /// Those who wait until the router has answered.
     var waiters: [CheckedContinuation<Void, Never>] = []
@@ -29,10 +31,15 @@ public actor LocalFleetEngine {
     /// - Parameters:
     ///   - state: also one that was put together from the changes of another engine; its bookings go on waiting.
     ///   - router: where ways come from that no driver has uploaded; nil leaves straight lines.
-    public init(state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil) {
+    ///   - callObservers: told of each call that comes over gRPC, over HTTP or from the provider's desk.
+    public init(
+        state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
+        callObservers: [any CallObserver] = []
+    ) {
         self.state = Mutex(state)
         self.time = time
         self.router = router
+        self.callObservers = callObservers
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }
 

@@ -41,10 +41,12 @@ package struct LocalServers: Sendable {
         options.strictStatus = settings.strictStatus
         options.keepsJumps = settings.keepsJumps
         options.limits = limits.engine
-        engine = LocalFleetEngine(state: FleetEngineState(options: options), time: time, router: DemoTownRouter(town: town))
+        engine = LocalFleetEngine(
+            state: FleetEngineState(options: options), time: time, router: DemoTownRouter(town: town),
+            callObservers: log.logLevel <= .info ? [CallLog(log)] : [])
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
-            gate: settings.gate, interceptors: log.logLevel <= .info ? [CallLog(log)] : [])
+            gate: settings.gate)
         let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
         http = try ProviderServer(
             desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,

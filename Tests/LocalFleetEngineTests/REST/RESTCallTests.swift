@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineAccess
 import FoundationEssentials
 import SwiftProtobuf
 import Testing
@@ -11,7 +12,7 @@ struct RESTCallTests {
     @Test(
         "each rpc has its method and path",
         arguments: [
-            ("POST", "/v1/providers/p/trips", RESTCall.RPC.createTrip, "providers/p"),
+            ("POST", "/v1/providers/p/trips", EngineRPC.createTrip, "providers/p"),
             ("GET", "/v1/providers/p/trips/t", .getTrip, "providers/p/trips/t"),
             ("PUT", "/v1/providers/p/trips/t", .updateTrip, "providers/p/trips/t"),
             ("POST", "/v1/providers/p/trips:search", .searchTrips, "providers/p"),
@@ -25,7 +26,7 @@ struct RESTCallTests {
             ("POST", "/v1/providers/p/vehicles:search", .searchVehicles, "providers/p"),
             ("DELETE", "/v1/providers/p/vehicles/v", .deleteVehicle, "providers/p/vehicles/v"),
         ])
-    func paths(method: String, path: String, rpc: RESTCall.RPC, name: String) throws {
+    func paths(method: String, path: String, rpc: EngineRPC, name: String) throws {
         let call = try RESTCall(method: method, path: path)
         #expect(call.rpc == rpc && call.name == name)
     }

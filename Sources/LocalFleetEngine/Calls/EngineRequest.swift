@@ -1,0 +1,165 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineAccess
+import SwiftProtobuf
+
+/// The request of a call: which one it is, by which ids its token is judged, and what of the engine answers it.
+protocol EngineRequest: Message {
+    associatedtype Answer: Message
+
+    static var rpc: EngineRPC { get }
+    /// The call with its ids.
+    var call: EngineCall { get }
+    /// The full name of what it is about: a trip, a vehicle, or the provider of several.
+    var subject: String { get }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Answer
+
+    /// Leaves out what the caller may not see.
+    static func hide(in answer: inout Answer, from grant: AccessGrant)
+}
+
+extension EngineRequest {
+    static func hide(in answer: inout Answer, from grant: AccessGrant) {}
+}
+
+// MARK: - Trips
+
+extension WireCreateTripRequest: EngineRequest {
+    static let rpc = EngineRPC.createTrip
+    var call: EngineCall { .createTrip(try? TripName(subject), vehicle: trip.vehicleID.isEmpty ? nil : trip.vehicleID) }
+    var subject: String { parent + "/trips/" + tripID }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireTrip { try await engine.createTrip(self) }
+}
+
+extension WireGetTripRequest: EngineRequest {
+    static let rpc = EngineRPC.getTrip
+    var call: EngineCall { .getTrip(try? TripName(name)) }
+    var subject: String { name }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireTrip { try await engine.getTrip(self) }
+}
+
+extension WireUpdateTripRequest: EngineRequest {
+    static let rpc = EngineRPC.updateTrip
+    var call: EngineCall { .updateTrip(try? TripName(name), vehicle: givenVehicle) }
+    var subject: String { name }
+
+    /// The vehicle that the trip is given to; nil where the mask leaves it as it is, and where the trip is taken off.
+    private var givenVehicle: String? {
+        guard !trip.vehicleID.isEmpty, updateMask.paths.contains(where: { UpdateMask.snakeCase($0) == TripField.vehicleID.rawValue })
+        else { return nil }
+        return trip.vehicleID
+    }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireTrip { try await engine.updateTrip(self) }
+}
+
+extension WireSearchTripsRequest: EngineRequest {
+    static let rpc = EngineRPC.searchTrips
+    var call: EngineCall { .searchTrips(vehicle: vehicleID.isEmpty ? nil : vehicleID) }
+    var subject: String { parent }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireSearchTripsResponse {
+        try await engine.searchTrips(self)
+    }
+}
+
+extension WireReportBillableTripRequest: EngineRequest {
+    static let rpc = EngineRPC.reportBillableTrip
+    var call: EngineCall { .reportBillableTrip(tripName) }
+    var subject: String { name }
+
+    /// The trip of `providers/{provider}/billableTrips/{trip}`.
+    private var tripName: TripName? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "providers", parts[2] == "billableTrips" else { return nil }
+        return try? TripName(provider: String(parts[1]), trip: String(parts[3]))
+    }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Google_Protobuf_Empty {
+        try await engine.reportBillableTrip(self)
+        return Google_Protobuf_Empty()
+    }
+}
+
+extension WireDeleteTripRequest: EngineRequest {
+    static let rpc = EngineRPC.deleteTrip
+    var call: EngineCall { .deleteTrip(try? TripName(name)) }
+    var subject: String { name }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Google_Protobuf_Empty {
+        try await engine.deleteTrip(self)
+        return Google_Protobuf_Empty()
+    }
+}
+
+// MARK: - Vehicles
+
+extension WireCreateVehicleRequest: EngineRequest {
+    static let rpc = EngineRPC.createVehicle
+    var call: EngineCall { .createVehicle(try? VehicleName(subject)) }
+    var subject: String { parent + "/vehicles/" + vehicleID }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireVehicle { try await engine.createVehicle(self) }
+}
+
+extension WireGetVehicleRequest: EngineRequest {
+    static let rpc = EngineRPC.getVehicle
+    var call: EngineCall { .getVehicle(try? VehicleName(name)) }
+    var subject: String { name }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireVehicle { try await engine.getVehicle(self) }
+
+    static func hide(in answer: inout WireVehicle, from grant: AccessGrant) { answer.hideTrips(from: grant) }
+}
+
+extension WireUpdateVehicleRequest: EngineRequest {
+    static let rpc = EngineRPC.updateVehicle
+    var call: EngineCall { .updateVehicle(try? VehicleName(name)) }
+    var subject: String { name }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireVehicle { try await engine.updateVehicle(self) }
+}
+
+extension WireUpdateVehicleAttributesRequest: EngineRequest {
+    static let rpc = EngineRPC.updateVehicleAttributes
+    var call: EngineCall { .updateVehicleAttributes(try? VehicleName(name)) }
+    var subject: String { name }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireUpdateVehicleAttributesResponse {
+        try await engine.updateVehicleAttributes(self)
+    }
+}
+
+extension WireListVehiclesRequest: EngineRequest {
+    static let rpc = EngineRPC.listVehicles
+    var call: EngineCall { .listVehicles }
+    var subject: String { parent }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireListVehiclesResponse {
+        try await engine.listVehicles(self)
+    }
+}
+
+extension WireSearchVehiclesRequest: EngineRequest {
+    static let rpc = EngineRPC.searchVehicles
+    var call: EngineCall { .searchVehicles }
+    var subject: String { parent }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireSearchVehiclesResponse {
+        try await engine.searchVehicles(self)
+    }
+}
+
+extension WireDeleteVehicleRequest: EngineRequest {
+    static let rpc = EngineRPC.deleteVehicle
+    var call: EngineCall { .deleteVehicle(try? VehicleName(name)) }
+    var subject: String { name }
+
+    func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Google_Protobuf_Empty {
+        try await engine.deleteVehicle(self)
+        return Google_Protobuf_Empty()
+    }
+}

@@ -1,0 +1,63 @@
+import FleetEngine
+import FleetEngineAccess
+import FoundationEssentials
+
+extension LocalFleetEngine {
+    /// The one way in which calls are answered, whoever makes them: first whose they are, then what they ask and whether that is allowed,
+    /// then the engine.
+    ///
+    /// - Parameters:
+    ///   - grant: what the caller's token allows; nil allows everything.
+    ///   - request: reads what is asked.
+    ///   - work: what answers it, where that is not the call of the engine.
+    nonisolated func answer<Request: EngineRequest>(
+        grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request,
+        by work: (Request) async throws -> Request.Answer
+    ) async throws -> Request.Answer {
+        let start = ContinuousClock.now
+        var asked: Request?
+        do {
+            let grant = try await grant()
+            let request = try await request()
+            asked = request
+            if let grant { try check(grant, for: request.call) }
+            var answer = try await work(request)
+            if let grant { Request.hide(in: &answer, from: grant) }
+            note(asked, .success(answer), since: start)
+            return answer
+        } catch {
+            note(asked, .failure(error), since: start)
+            throw error
+        }
+    }
+
+    nonisolated func answer<Request: EngineRequest>(
+        grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
+    ) async throws -> Request.Answer {
+        try await answer(grant: grant, request) { try await $0.carryOut(by: self) }
+    }
+
+    /// Answers a call that comes from this process.
+    nonisolated func answer<Request: EngineRequest>(
+        _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
+    ) async throws(FleetEngineError) -> Request.Answer {
+        do {
+            guard let work else { return try await answer { request } }
+            return try await answer({ request }, by: work)
+        } catch let error as FleetEngineError {
+            throw error
+        } catch {
+            throw FleetEngineError(code: StatusCode(ofRefusal: error), message: "\(error)")
+        }
+    }
+
+    private nonisolated func note<Request: EngineRequest>(
+        _ request: Request?, _ result: Result<Request.Answer, any Error>, since start: ContinuousClock.Instant
+    ) {
+        guard !callObservers.isEmpty else { return }
+        let seconds = (.now - start) / .seconds(1)
+        let call = AnsweredCall(
+            rpc: Request.rpc, moment: time.now(), seconds: seconds, request: request, result: result.map { $0 })
+        for observer in callObservers { observer.note(call) }
+    }
+}
