@@ -16,6 +16,7 @@ struct Servers {
     let grpcPort: Int
     let httpPort: Int
     let refused: RefusedConnections
+    let health: ServerHealth
 
     static func with(
         security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, interceptors: [any ServerInterceptor] = [],
@@ -24,13 +25,14 @@ struct Servers {
         var limits = ServerLimits()
         change(&limits)
         let refused = RefusedConnections()
+        let health = ServerHealth()
         let engine = LocalFleetEngine(time: SystemTimeSource())
         let ids = IDs()
         let desk = ProviderDesk(provider: "plain", engine: engine, time: SystemTimeSource()) { ids.next() }
         let grpc = try LocalFleetEngineServer(
             engine: engine, port: 0, security: security, limits: limits, refused: refused, gate: gate,
-            interceptors: interceptors)
-        let http = try ProviderServer(desk: desk, port: 0, security: security, gate: gate, limits: limits, refused: refused)
+            health: health, interceptors: interceptors)
+        let http = try ProviderServer(desk: desk, port: 0, security: security, gate: gate, limits: limits, refused: refused, health: health)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await grpc.serve() }
@@ -43,7 +45,8 @@ struct Servers {
             let httpPort = try #require(await ports.first { _ in true })
             try await body(
                 Servers(
-                    grpc: grpc, http: http, grpcPort: try await grpc.listeningAddress.port, httpPort: httpPort, refused: refused))
+                    grpc: grpc, http: http, grpcPort: try await grpc.listeningAddress.port, httpPort: httpPort, refused: refused,
+                    health: health))
         }
     }
 

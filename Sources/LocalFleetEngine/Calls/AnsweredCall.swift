@@ -11,6 +11,8 @@ public struct AnsweredCall: Sendable {
     public let moment: Date
     /// From when it came until it was answered, real seconds.
     public let seconds: Double
+    /// `ok`, or with what it was refused.
+    public let code: StatusCode
     /// Nil where the call was refused before it was read.
     let request: (any EngineRequest)?
     /// Why it was refused, or what it was answered with.
@@ -18,11 +20,6 @@ public struct AnsweredCall: Sendable {
 
     /// The full name of the trip, vehicle or provider that it was about; nil where the call was refused before it was read.
     public var subject: String? { request?.subject }
-
-    /// `ok`, or with what it was refused.
-    public var code: StatusCode {
-        if case .failure(let error) = result { StatusCode(ofRefusal: error) } else { .ok }
-    }
 }
 
 /// Is told of each call that an engine has answered.

@@ -54,10 +54,12 @@ extension LocalFleetEngine {
     private nonisolated func note<Request: EngineRequest>(
         _ request: Request?, _ result: Result<Request.Answer, any Error>, since start: ContinuousClock.Instant
     ) {
-        guard !callObservers.isEmpty else { return }
         let seconds = (.now - start) / .seconds(1)
+        let code = if case .failure(let error) = result { StatusCode(ofRefusal: error) } else { StatusCode.ok }
+        metrics.note(Request.rpc, code, seconds: seconds)
+        guard !callObservers.isEmpty else { return }
         let call = AnsweredCall(
-            rpc: Request.rpc, moment: time.now(), seconds: seconds, request: request, result: result.map { $0 })
+            rpc: Request.rpc, moment: time.now(), seconds: seconds, code: code, request: request, result: result.map { $0 })
         for observer in callObservers { observer.note(call) }
     }
 }

@@ -17,6 +17,7 @@ public struct ProviderServer: Sendable {
     private let port: ServerPort
     private let certificate: PortCertificate?
     let gate: AccessGate?
+    let health: ServerHealth
     private let log: Logger?
 
     /// - Parameters:
@@ -24,18 +25,20 @@ public struct ProviderServer: Sendable {
     ///   - port: 0 takes any free one.
     ///   - access: which names and pages are let in besides this machine's own.
     ///   - gate: knows the key that the desk is asked with, and signs its tokens; nil lets everybody in, and signs nothing.
+    ///   - health: what `/readyz` is answered with.
     ///   - refused: counts the connections that are turned away.
     ///   - log: where requests are written down; nil for nowhere.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         desk: ProviderDesk, host: String = "127.0.0.1", port: Int, security: LocalFleetEngineServer.Security = .plaintext,
         access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, limits: ServerLimits = ServerLimits(),
-        refused: RefusedConnections = RefusedConnections(), log: Logger? = nil
+        refused: RefusedConnections = RefusedConnections(), health: ServerHealth = ServerHealth(), log: Logger? = nil
     ) throws(LocalFleetEngineServer.ListenError) {
         self.desk = desk
         self.access = access
         self.gate = gate
         self.limits = limits
+        self.health = health
         self.log = log
         self.port = try ServerPort(host: host, port: port, limits: limits, refused: refused)
         certificate = try PortCertificate(security, protocols: ["http/1.1"])
@@ -56,7 +59,10 @@ public struct ProviderServer: Sendable {
     var connectionCount: Int { port.door.count }
 
     /// Takes no new connections, answers the requests under way, and then lets `serve` return.
-    public func beginGracefulShutdown() { port.door.beginClosing() }
+    public func beginGracefulShutdown() {
+        health.noteEnding()
+        port.door.beginClosing()
+    }
 
     /// Cuts off the requests that are still under way, so that `serve` returns.
     public func endNow() { port.door.closeNow() }
@@ -66,7 +72,7 @@ public struct ProviderServer: Sendable {
         if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
         if let gate { router.add(middleware: DeskKeyCheck(gate: gate)) }
-        router.get("healthz") { _, _ in "ok\n" }
+        addHealth(router, of: desk.engine)
         addREST(router, RESTFace(engine: desk.engine, gate: gate))
         addTrips(router)
         addVehicles(router)

@@ -42,6 +42,7 @@ public struct LocalFleetEngineServer: Sendable {
     /// The address asked for; its port may be 0, which lets the system choose one.
     public var requestedAddress: Address { listener.port.address }
     private let listener: EngineListener
+    private let health: ServerHealth
     private let server: GRPCServer<HTTP2ServerTransport.Custom<EngineListener>>
 
     /// - Parameters:
@@ -49,18 +50,21 @@ public struct LocalFleetEngineServer: Sendable {
     ///   - port: 0 for any free one.
     ///   - refused: counts the connections that are turned away.
     ///   - gate: knows the accounts whose tokens let a call through; nil lets every call through.
+    ///   - health: what health checks are answered with; they need no token.
     ///   - interceptors: what looks at a call before that.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         engine: LocalFleetEngine, host: String = "127.0.0.1", port: Int = 50_051, security: Security = .plaintext,
         limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(), gate: AccessGate? = nil,
-        interceptors: [any ServerInterceptor] = []
+        health: ServerHealth = ServerHealth(), interceptors: [any ServerInterceptor] = []
     ) throws(ListenError) {
+        self.health = health
         listener = EngineListener(
             port: try ServerPort(host: host, port: port, limits: limits, refused: refused), limits: limits,
             certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]))
         let transport = HTTP2ServerTransport.Custom(listenerFactory: listener, config: listener.transportConfig)
-        server = GRPCServer(transport: transport, services: [EngineService(engine: engine, gate: gate)], interceptors: interceptors)
+        let services: [any RegistrableRPCService] = [EngineService(engine: engine, gate: gate), HealthService(health: health)]
+        server = GRPCServer(transport: transport, services: services, interceptors: interceptors)
     }
 
     /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended. Once only.
@@ -101,7 +105,10 @@ public struct LocalFleetEngineServer: Sendable {
     var connectionCount: Int { listener.port.door.count }
 
     /// Takes no new calls, lets those under way end, and then lets `serve` return.
-    public func beginGracefulShutdown() { server.beginGracefulShutdown() }
+    public func beginGracefulShutdown() {
+        health.noteEnding()
+        server.beginGracefulShutdown()
+    }
 
     /// Cuts off the calls that are still under way, so that `serve` returns.
     public func endNow() {

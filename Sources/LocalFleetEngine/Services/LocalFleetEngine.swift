@@ -16,6 +16,8 @@ public actor LocalFleetEngine {
     let time: any TimeSource
     /// Where ways come from that no driver has uploaded; nil leaves straight lines.
     let router: (any Router)?
+    /// What it counts of its own work.
+    public nonisolated let metrics = EngineMetrics()
     /// Told of each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()

@@ -33,6 +33,8 @@ package struct LocalServers: Sendable {
     private let grpc: LocalFleetEngineServer
     private let http: ProviderServer
     private let refused = RefusedConnections()
+    /// What health checks are answered with.
+    let health = ServerHealth()
 
     /// - Throws: `LocalFleetEngineServer.ListenError` for an address that cannot be one, and for a certificate that cannot be used.
     init(_ settings: Settings, town: DemoTown, time: any TimeSource, log: Logger) throws {
@@ -46,11 +48,11 @@ package struct LocalServers: Sendable {
             callObservers: log.logLevel <= .info ? [CallLog(log)] : [])
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
-            gate: settings.gate)
+            gate: settings.gate, health: health)
         let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
         http = try ProviderServer(
             desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,
-            gate: settings.gate, limits: limits, refused: refused, log: log)
+            gate: settings.gate, limits: limits, refused: refused, health: health, log: log)
     }
 
     /// Takes the certificate's files as they are now; what cannot be used changes nothing.

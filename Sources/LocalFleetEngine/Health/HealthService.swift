@@ -1,0 +1,34 @@
+import FleetEngineAPI
+import GRPCCore
+import SwiftProtobuf
+
+/// `grpc.health.v1.Health`: the server as a whole, and each of Fleet Engine's services, which are as well as it is.
+struct HealthService: WireHealth.SimpleServiceProtocol {
+    private static let services: Set<String> = [
+        "", WireTripService.descriptor.fullyQualifiedService, WireVehicleService.descriptor.fullyQualifiedService,
+    ]
+    let health: ServerHealth
+
+    func check(request: WireHealthCheckRequest, context: ServerContext) async throws -> WireHealthCheckResponse {
+        guard Self.services.contains(request.service) else {
+            throw RPCError(code: .notFound, message: "this server has no such service")
+        }
+        return .with { $0.status = status }
+    }
+
+    /// Ends with the server; a service that the server does not have is watched like the others, for it may be another server's by then.
+    func watch(
+        request: WireHealthCheckRequest, response: RPCWriter<WireHealthCheckResponse>, context: ServerContext
+    ) async throws {
+        let isKnown = Self.services.contains(request.service)
+        var told: WireHealthCheckResponse.ServingStatus?
+        for await _ in health.changes() {
+            let now = isKnown ? status : .serviceUnknown
+            if now != told { try await response.write(.with { $0.status = now }) }
+            told = now
+            if health.isEnding { return }
+        }
+    }
+
+    private var status: WireHealthCheckResponse.ServingStatus { health.trouble == nil ? .serving : .notServing }
+}

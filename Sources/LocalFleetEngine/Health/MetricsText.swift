@@ -1,0 +1,44 @@
+import FleetEngine
+import FleetEngineAccess
+import Synchronization
+
+/// Figures in the text format of Prometheus, version 0.0.4. All that there can be are there from the start, at 0.
+struct MetricsText {
+    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private(set) var text = ""
+
+    init(_ engine: LocalFleetEngine) {
+        begin("tripwatch_calls_total", "counter", "Calls answered, over gRPC, over HTTP and from the provider's desk together.")
+        for rpc in EngineRPC.allCases {
+            for code in StatusCode.allCases {
+                text += "tripwatch_calls_total{rpc=\"\(rpc.name)\",code=\"\(code.name)\"} \(engine.metrics.count(rpc, code))\n"
+            }
+        }
+        add("tripwatch_call_seconds", engine.metrics.callDurations, "From a call's arrival to its answer.")
+        add("tripwatch_store_seconds", engine.metrics.storeDurations, "Until what a call has changed was on disk.")
+        let (trips, vehicles, jumps) = engine.state.withLock { ($0.trips.count, $0.vehicles.count, 0) }
+        add("tripwatch_trips", "gauge", trips, "Trips that the engine knows.")
+        add("tripwatch_vehicles", "gauge", vehicles, "Vehicles that the engine knows.")
+        add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions left out because no vehicle moves so fast.")
+    }
+
+    private mutating func begin(_ name: String, _ type: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
+
+    private mutating func add(_ name: String, _ type: String, _ value: Int, _ help: String) {
+        begin(name, type, help)
+        text += "\(name) \(value)\n"
+    }
+
+    private mutating func add(_ name: String, _ durations: Durations, _ help: String) {
+        begin(name, "histogram", help)
+        var count = 0
+        for (bound, more) in zip(Durations.bounds.map { "\($0)" } + ["+Inf"], durations.counts) {
+            count += more
+            text += "\(name)_bucket{le=\"\(bound)\"} \(count)\n"
+        }
+        text += "\(name)_sum \(durations.sumSeconds)\n\(name)_count \(count)\n"
+    }
+}
