@@ -77,7 +77,7 @@ struct RESTQuery: Sendable {
     }
 
     /// `page_size` → `pageSize`.
-    private static func camelCase(_ name: Substring) -> String {
+    static func camelCase(_ name: Substring) -> String {
         let words = name.split(separator: "_", omittingEmptySubsequences: false)
         guard words.count > 1, !words.dropFirst().contains("") else { return String(name) }
         return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }

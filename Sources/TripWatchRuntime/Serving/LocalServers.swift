@@ -24,6 +24,8 @@ package struct LocalServers: Sendable {
         package var strictStatus = false
         package var keepsJumps = false
         package var provider = "demo"
+        /// Told each line of the fleet log; nil for none.
+        package var fleetLog: (@Sendable (String) -> Void)?
 
         package init() {}
     }
@@ -43,9 +45,11 @@ package struct LocalServers: Sendable {
         options.strictStatus = settings.strictStatus
         options.keepsJumps = settings.keepsJumps
         options.limits = limits.engine
+        var observers: [any CallObserver] = log.logLevel <= .info ? [CallLog(log)] : []
+        if let write = settings.fleetLog { observers.append(FleetLog(provider: settings.provider, write: write)) }
         engine = LocalFleetEngine(
             state: FleetEngineState(options: options), time: time, router: DemoTownRouter(town: town),
-            callObservers: log.logLevel <= .info ? [CallLog(log)] : [])
+            callObservers: observers)
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
             gate: settings.gate, health: health)

@@ -14,52 +14,52 @@ extension Surroundings {
     package mutating func openLog(_ file: String, command: String, version: String) throws(Failure) {
         let clock = clock(1)
         let streams = streams
-        log = try Logger.writing(to: file, level: .debug, now: { clock.now() }, say: { streams.say($0) })
+        let file = try LogFile(file, option: "--log") { streams.say($0) }
+        log = Logger(label: "tripwatch") { _ in LogFileHandler(file: file, now: { clock.now() }) }
+        log.logLevel = .debug
         log.info("start", metadata: ["command": "\(command)", "version": "\(version)"])
+    }
+
+    /// A file to which lines are written as they are, one after the other.
+    ///
+    /// - Parameters:
+    ///   - file: its path; `-` is the error stream.
+    ///   - option: which option named it, for sentences.
+    /// - Throws: `Failure` for a file that cannot be written.
+    package func lineWriter(to file: String, option: String) throws(Failure) -> @Sendable (String) -> Void {
+        let streams = streams
+        let file = try LogFile(file, option: option) { streams.say($0) }
+        return { file.write($0) }
     }
 }
 
 extension Logger {
     /// Says nothing.
     package static let silent = Logger(label: "tripwatch") { _ in SwiftLogNoOpLogHandler() }
-
-    /// Writes one line an event: time, level, what happened, and what belongs to it as `key=value`.
-    ///
-    /// - Parameter path: a file, which is appended to and made with mode 0600; `-` is the error stream.
-    /// - Throws: `Failure` for a file that cannot be written.
-    fileprivate static func writing(
-        to path: String, level: Logger.Level, now: @escaping @Sendable () -> Date, say: @escaping @Sendable (String) -> Void
-    ) throws(Failure) -> Logger {
-        let descriptor = path == "-" ? STDERR_FILENO : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno)).lowercased()
-            throw Failure(message: "--log \(printable(path)) cannot be written: \(reason).", exitCode: ExitCodes.failed)
-        }
-        let file = LogFile(descriptor: descriptor, now: now) { reason in
-            say("tripwatch: --log \(printable(path)) cannot be written, so it has gaps: \(reason).")
-        }
-        var logger = Logger(label: "tripwatch") { _ in LogFileHandler(file: file) }
-        logger.logLevel = level
-        return logger
-    }
 }
 
 /// The file of a log. A line that cannot be written is left out, and the first such line is reported: a full disk must not stop a ride.
 private final class LogFile: Sendable {
     private let descriptor: Int32
-    private let now: @Sendable () -> Date
     private let tell: @Sendable (_ reason: String) -> Void
     private let hasGaps = Mutex(false)
 
-    init(descriptor: Int32, now: @escaping @Sendable () -> Date, tell: @escaping @Sendable (_ reason: String) -> Void) {
-        self.descriptor = descriptor
-        self.now = now
-        self.tell = tell
+    /// - Parameters:
+    ///   - path: a file, which is appended to and made with mode 0600; `-` is the error stream.
+    ///   - option: which option named it, for sentences.
+    /// - Throws: `Failure` for a file that cannot be written.
+    init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
+        descriptor = path == "-" ? STDERR_FILENO : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno)).lowercased()
+            throw Failure(message: "\(option) \(printable(path)) cannot be written: \(reason).", exitCode: ExitCodes.failed)
+        }
+        tell = { say("tripwatch: \(option) \(printable(path)) cannot be written, so it has gaps: \($0).") }
     }
 
     /// Writes a line as a whole.
     func write(_ line: String) {
-        let bytes = Array((Timestamps.rfc3339(now()) + " " + line + "\n").utf8)
+        let bytes = Array((line + "\n").utf8)
         let reason: String? = hasGaps.withLock { hasGaps in
             guard let reason = Self.write(bytes, to: descriptor), !hasGaps else { return nil }
             hasGaps = true
@@ -83,15 +83,20 @@ private final class LogFile: Sendable {
     }
 }
 
+/// One line an event: time, level, what happened, and what belongs to it as `key=value`.
 private struct LogFileHandler: LogHandler {
     /// A value that is longer is cut, in characters.
     private static let longestValue = 400
 
     let file: LogFile
+    let now: @Sendable () -> Date
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
 
-    init(file: LogFile) { self.file = file }
+    init(file: LogFile, now: @escaping @Sendable () -> Date) {
+        self.file = file
+        self.now = now
+    }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -102,7 +107,7 @@ private struct LogFileHandler: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let pairs = all.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.quoted("\($0.value)"))" }
         let level = event.level.rawValue.padding(to: 7)
-        file.write(([level + " " + Self.line("\(event.message)")] + pairs).joined(separator: " "))
+        file.write(([Timestamps.rfc3339(now()), level + " " + Self.line("\(event.message)")] + pairs).joined(separator: " "))
     }
 
     /// Text from outside loses what could break the line or the terminal that shows it.

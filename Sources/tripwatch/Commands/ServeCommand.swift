@@ -80,6 +80,12 @@ struct ServeCommand: ProgramCommand {
     @Option(help: ArgumentHelp("Seconds of the engine in one real second.", valueName: "n"))
     var speed = 1.0
 
+    @Option(
+        help: ArgumentHelp(
+            "Append each call of the engine with its answer, as Fleet Engine's own log in Cloud Logging has it ('replay' reads it); - is the error stream.",
+            valueName: "file|-"))
+    var fleetLog: String?
+
     @OptionGroup var log: LogOptions
 
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
@@ -129,6 +135,7 @@ struct ServeCommand: ProgramCommand {
         settings.strictStatus = strictStatus
         settings.keepsJumps = keepJumps
         settings.provider = provider
+        if let fleetLog { settings.fleetLog = try surroundings.lineWriter(to: fleetLog, option: "--fleet-log") }
         let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: deskKeyFile, in: surroundings) : nil
         return try await ServeRun(settings: settings, keys: served, speed: speed).perform(in: surroundings)
     }

@@ -1,0 +1,103 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineAccess
+import FleetEngineWire
+import FoundationEssentials
+import SwiftProtobuf
+
+/// Writes down each call of an engine with its answer or refusal, as Fleet Engine writes it into Cloud Logging: one `LogEntry` in JSON a
+/// line. Such a log can be replayed, imported, and read by Google's fleet-debugger.
+///
+/// Source: the recorded logs that come with fleet-debugger, and the pages on Fleet Engine's log structure.
+public struct FleetLog: CallObserver {
+    private static let service = "fleetengine.googleapis.com"
+
+    private let provider: String
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - provider: whose log it is where a call was refused before it was read.
+    ///   - write: told each line, without its end.
+    public init(provider: String, write: @escaping @Sendable (String) -> Void) {
+        self.provider = provider
+        self.write = write
+    }
+
+    public func note(_ call: AnsweredCall) { write(LoggedMessage.json(Google_Protobuf_Value(structValue: entry(call)))) }
+
+    private func entry(_ call: AnsweredCall) -> Google_Protobuf_Struct {
+        let time = Google_Protobuf_Value(stringValue: Google_Protobuf_Timestamp(moment: call.moment).logText)
+        let project = "projects/\(call.provider ?? provider)"
+        let log = "\(project)/logs/\(Self.service)%2F\(call.rpc.logName)"
+        var entry = Google_Protobuf_Struct()
+        entry.fields = [
+            "insertId": Google_Protobuf_Value(stringValue: UUID().uuidString.lowercased().replacing("-", with: "")),
+            "jsonPayload": Google_Protobuf_Value(structValue: payload(call)),
+            "labels": .texts(call.labels),
+            "logName": Google_Protobuf_Value(stringValue: log),
+            "receiveTimestamp": time, "timestamp": time,
+            "resource": Google_Protobuf_Value(
+                structValue: .init(fields: [
+                    "type": .init(stringValue: Self.service + "/Fleet"),
+                    "labels": .texts(["location": "global", "resource_container": project]),
+                ])),
+        ]
+        if call.code != .ok { entry.fields["severity"] = .init(stringValue: "ERROR") }
+        return entry
+    }
+
+    private func payload(_ call: AnsweredCall) -> Google_Protobuf_Struct {
+        var payload = Google_Protobuf_Struct()
+        payload.fields["@type"] = .init(stringValue: "type.googleapis.com/maps.fleetengine.v1.\(call.rpc.name)Log")
+        if let request = call.request { payload.fields["request"] = .init(structValue: LoggedMessage.request(request)) }
+        switch call.result {
+        case .success(let answer): payload.fields["response"] = .init(structValue: LoggedMessage.fields(of: answer))
+        case .failure(let error):
+            payload.fields["errorResponse"] = .init(
+                structValue: .init(fields: [
+                    "code": .init(stringValue: call.code.name), "httpStatusCode": .init(numberValue: Double(call.code.httpStatus)),
+                    "message": .init(stringValue: (error as? FleetEngineError ?? (error as? RESTRefusal)?.error)?.message ?? ""),
+                ]))
+        }
+        return payload
+    }
+}
+
+extension AnsweredCall {
+    /// Of the names in its request; nil where it was refused before it was read.
+    fileprivate var provider: String? {
+        guard let parts = subject?.split(separator: "/"), parts.count >= 2, parts[0] == "providers" else { return nil }
+        return String(parts[1])
+    }
+
+    /// The bare ids of the trip and the vehicle that it was about.
+    fileprivate var labels: [String: String] {
+        var labels: [String: String] = [:]
+        if case .success(let answer) = result {
+            if let trip = answer as? WireTrip { labels["vehicle_id"] = trip.vehicleID }
+            if let vehicle = answer as? WireVehicle { labels["trip_id"] = vehicle.currentTrips.first }
+        }
+        if let id = request?.subject.split(separator: "/").dropFirst(3).first.map(String.init) {
+            labels[rpc.isOfTrips ? "trip_id" : "vehicle_id"] = id
+        }
+        return labels.filter { !$0.value.isEmpty }
+    }
+}
+
+extension EngineRPC {
+    /// `update_trip`.
+    fileprivate var logName: String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? ($0.isEmpty ? "" : "_") + $1.lowercased() : String($1) }
+    }
+}
+
+extension Google_Protobuf_Value {
+    fileprivate static func texts(_ texts: [String: String]) -> Self {
+        Self(structValue: Google_Protobuf_Struct(fields: texts.mapValues { Google_Protobuf_Value(stringValue: $0) }))
+    }
+}
+
+extension Google_Protobuf_Timestamp {
+    /// `2026-01-31T12:00:00.123456Z`.
+    fileprivate var logText: String { ((try? jsonString()) ?? "").filter { $0 != "\"" } }
+}

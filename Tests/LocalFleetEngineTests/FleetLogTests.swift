@@ -1,0 +1,132 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import Foundation
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("The fleet log")
+struct FleetLogTests {
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        var entries: [[String: Any]] {
+            get throws {
+                try lines.withLock { $0 }.map { line in
+                    try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+                }
+            }
+        }
+    }
+
+    private func member(_ entry: Any?, _ path: String) -> Any? {
+        path.split(separator: ".").reduce(entry) { ($0 as? [String: Any])?[String($1)] }
+    }
+
+    private func text(_ entry: Any?, _ path: String) -> String? { member(entry, path) as? String }
+
+    @Test("an entry has the form of Cloud Logging's, and the names of Fleet Engine's log")
+    func form() async throws {
+        let lines = Lines()
+        let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [FleetLog(provider: "plain") { lines.add($0) }])
+        _ = try await engine.answer(WireCreateVehicleRequest.new("car"))
+        _ = try await engine.answer(WireCreateTripRequest.new("t1"))
+        _ = try await engine.answer(
+            WireUpdateTripRequest.with {
+                $0.name = "\(World.provider)/trips/t1"
+                $0.trip.vehicleID = "car"
+                $0.trip.tripStatus = .enrouteToPickup
+                $0.updateMask.paths = ["vehicle_id", "tripStatus"]
+            })
+        _ = try await engine.answer(
+            WireUpdateVehicleRequest.with {
+                $0.name = "\(World.provider)/vehicles/car"
+                $0.vehicle.vehicleState = .online
+                $0.vehicle.navigationStatus = .noGuidance
+                $0.vehicle.lastLocation.location = .with { ($0.latitude, $0.longitude) = (10, 20) }
+                $0.vehicle.lastLocation.locationSensor = .gps
+                $0.updateMask.paths = ["vehicle_state", "navigation_status", "last_location"]
+            })
+        await #expect(throws: FleetEngineError.self) {
+            try await engine.answer(WireGetTripRequest.with { $0.name = "providers/else/trips/t9" })
+        }
+        let entries = try lines.entries
+        #expect(
+            entries.map { text($0, "logName") ?? "" }
+                == ["create_vehicle", "create_trip", "update_trip", "update_vehicle"].map {
+                    "projects/plain/logs/fleetengine.googleapis.com%2F\($0)"
+                } + ["projects/else/logs/fleetengine.googleapis.com%2Fget_trip"])
+        for entry in entries {
+            #expect(text(entry, "resource.type") == "fleetengine.googleapis.com/Fleet")
+            #expect(text(entry, "resource.labels.location") == "global")
+            #expect(text(entry, "timestamp") == text(entry, "receiveTimestamp") && text(entry, "insertId")?.count == 32)
+        }
+        let update = member(entries[2], "jsonPayload")
+        #expect(text(update, "@type") == "type.googleapis.com/maps.fleetengine.v1.UpdateTripLog")
+        #expect(text(update, "request.tripId") == "t1" && text(update, "request.updateMask") == "vehicleId,tripStatus")
+        #expect(text(update, "request.trip.status") == "TRIP_STATUS_ENROUTE_TO_PICKUP")
+        #expect(text(update, "response.status") == "TRIP_STATUS_ENROUTE_TO_PICKUP" && text(update, "response.tripType") == "EXCLUSIVE_TRIP")
+        #expect(member(update, "request.name") == nil && text(update, "response.vehicleId") == "car")
+        #expect(text(entries[2], "labels.trip_id") == "t1" && text(entries[2], "labels.vehicle_id") == "car")
+        let vehicle = member(entries[3], "jsonPayload")
+        #expect(text(vehicle, "request.vehicle.name") == "\(World.provider)/vehicles/car" && text(vehicle, "request.vehicleId") == "car")
+        #expect(text(vehicle, "response.state") == "VEHICLE_STATE_ONLINE")
+        #expect(text(vehicle, "response.navStatus") == "NAVIGATION_STATUS_NO_GUIDANCE")
+        #expect(text(vehicle, "request.vehicle.lastLocation.locSensor") == "LOCATION_SENSOR_GPS")
+        #expect(member(vehicle, "response.supportedTrips") as? [String] == ["EXCLUSIVE_TRIP"])
+        #expect(text(entries[3], "labels.trip_id") == "t1" && text(entries[3], "labels.vehicle_id") == "car")
+        let refusal = member(entries[4], "jsonPayload.errorResponse")
+        #expect(text(refusal, "code") == "NOT_FOUND" && member(refusal, "httpStatusCode") as? Int == 404)
+        #expect(text(refusal, "message")?.isEmpty == false && member(entries[4], "jsonPayload.response") == nil)
+        #expect(text(entries[4], "severity") == "ERROR" && text(entries[4], "resource.labels.resource_container") == "projects/else")
+    }
+
+    // MARK: - The recorded log
+
+    private static let recording = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/fleet-logs/bay-area-trip1.json")
+
+    /// The words at each path of a value: keys in small letters and without underscores, as the recording has them.
+    private func words(_ value: Any, at path: String = "") -> [String: Set<String>] {
+        switch value {
+        case let object as [String: Any]:
+            object.map { words($0.value, at: path + "." + $0.key.lowercased().replacing("_", with: "")) }
+                .reduce(into: [:]) { $0.merge($1) { $0.union($1) } }
+        case let list as [Any]: list.map { words($0, at: path) }.reduce(into: [:]) { $0.merge($1) { $0.union($1) } }
+        case let word as String: [path: [word]]
+        default: [path: []]
+        }
+    }
+
+    @Test(
+        "Fleet Engine's own messages, logged by us, have the keys and the values of enums that its own log has",
+        .enabled(if: FileManager.default.fileExists(atPath: Self.recording.path)))
+    func recorded() throws {
+        let data = try Data(contentsOf: Self.recording)
+        let rows = try #require((try JSONSerialization.jsonObject(with: data) as? [String: Any])?["rawLogs"] as? [[String: Any]])
+        var (theirs, ours): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+        for (row, raw) in zip(try JSONDecoder().decode(JSONValue.self, from: data)["rawlogs"]?.array ?? [], rows) {
+            let kind = try #require(row["jsonpayload"]?["@type"]?.string?.split(separator: ".").last)
+            let response = try #require(row["jsonpayload"]?["response"])
+            let answer: any Message = kind.hasPrefix("UpdateVehicle") ? WireVehicle(log: response) : WireTrip(log: response)
+            let text = LoggedMessage.json(Google_Protobuf_Value(structValue: LoggedMessage.fields(of: answer)))
+            let logged = try JSONSerialization.jsonObject(with: Data(text.utf8))
+            ours.merge(words(logged, at: ".\(kind)")) { $0.union($1) }
+            let recorded = try #require(member(raw, "jsonpayload.response"))
+            theirs.merge(words(recorded, at: ".\(kind)")) { $0.union($1) }
+        }
+        #expect(!ours.isEmpty)
+        for (path, words) in ours {
+            let recorded = try #require(theirs[path], "\(path) is not in the recorded log")
+            guard let word = recorded.first, word.allSatisfy({ $0.isUppercase || $0 == "_" }) else { continue }
+            #expect(words.isSubset(of: recorded), "\(path)")
+        }
+        // What this reading of a log has no use for is not in our message, and so not in our log.
+        let unread = ["altitudeaccuracy", "locsensor", "speedaccuracy", "rawlocationsensor"]
+        let lost = theirs.keys.filter { path in ours[path] == nil && !unread.contains { path.hasSuffix("." + $0) } }
+        #expect(lost.isEmpty, "\(lost)")
+    }
+}
