@@ -16,6 +16,8 @@ struct SecretRenewal: Sendable {
     let gate: AccessGate?
     let streams: StandardStreams
     let log: Logger
+    /// Nil where nobody wants to know.
+    let manager: ServiceManager?
     /// As the files were before they were read first.
     let firstLook: Look
 
@@ -52,8 +54,10 @@ struct SecretRenewal: Sendable {
         for await reason in reasons {
             // A look at each reading: what is read now must not pass for unchanged when it is taken back.
             let news = look.again(security, keys)
+            if reason == .told { manager?.tellReloading() }
             if reason == .told || news.certificate { renewCertificate() }
             if reason == .told || news.keys { renewKeys() }
+            if reason == .told { manager?.tellReady() }
         }
     }
 

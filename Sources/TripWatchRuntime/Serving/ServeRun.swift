@@ -26,7 +26,7 @@ package struct ServeRun: Sendable {
             let servers = try LocalServers(settings, town: DemoTown(), time: surroundings.clock(speed), log: surroundings.log)
             let renewal = SecretRenewal(
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
-                log: surroundings.log, firstLook: firstLook)
+                log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)
             return try await serve(servers, renewal, in: surroundings)
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
@@ -39,17 +39,26 @@ package struct ServeRun: Sendable {
         DescriptorLimit.raise(to: 2 * settings.limits.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
         let (reasons, reason) = AsyncStream.makeStream(of: SecretRenewal.Reason.self)
-        let hasSecrets = keys != nil || settings.security != .plaintext
+        let manager = renewal.manager
+        // A service manager takes it that HUP ends nothing.
+        let readsAgain = keys != nil || settings.security != .plaintext || manager != nil
         let readAgain: @Sendable () -> Void = { reason.yield(.told) }
-        let interrupts = InterruptSignals(hangUp: hasSecrets ? readAgain : nil) { signal.yield($0) }
+        let interrupts = InterruptSignals(hangUp: readsAgain ? readAgain : nil) { signal.yield($0) }
         let streams = surroundings.streams
         let reporting = Task { await servers.reportRefusals { streams.say($0) } }
-        let renewing = hasSecrets ? Task { await renewal.run(reasons, reason) } : nil
-        defer { renewing?.cancel() }
+        let renewing = readsAgain ? Task { await renewal.run(reasons, reason) } : nil
+        let living = Task { await manager?.keepAlive() }
+        defer {
+            renewing?.cancel()
+            living.cancel()
+        }
         let scheme = settings.security == .plaintext ? "http" : "https"
         try await servers.run(letsCallsEnd: true) { addresses in
-            streams.print("listening grpc=\(addresses.grpc) \(scheme)=\(addresses.http)")
+            let line = "listening grpc=\(addresses.grpc) \(scheme)=\(addresses.http)"
+            streams.print(line)
+            manager?.tellReady(line)
             for await _ in signals { break }
+            manager?.tellStopping()
         }
         reporting.cancel()
         await reporting.value

@@ -1,0 +1,62 @@
+import Glibc
+
+/// The service manager that has started this process and wants to know how it is: systemd, by a datagram to the socket that it names.
+///
+/// Source: sd_notify(3), whose text is stable.
+struct ServiceManager: Sendable {
+    /// Within this time it wants a sign of life, seconds; nil where it wants none.
+    let watchdogSeconds: Double?
+    private let socketPath: String
+
+    /// Nil where nobody wants to know.
+    init?(environment: [String: String]) {
+        guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
+            (2..<Self.pathBytes).contains(path.utf8.count)
+        else { return nil }
+        socketPath = path
+        let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
+        let microseconds = environment["WATCHDOG_USEC"].flatMap { UInt64($0) } ?? 0
+        watchdogSeconds = isMeant && microseconds > 0 ? Double(microseconds) / 1e6 : nil
+    }
+
+    private static let pathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+
+    /// The service works, also again after `tellReloading`.
+    func tellReady(_ status: String? = nil) { tell(["READY=1"] + (status.map { ["STATUS=\($0)"] } ?? [])) }
+
+    /// The service takes its settings anew.
+    func tellReloading() {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        tell(["RELOADING=1", "MONOTONIC_USEC=\(Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000)"])
+    }
+
+    /// The service is on its way to its end.
+    func tellStopping() { tell(["STOPPING=1"]) }
+
+    /// Gives signs of life, two in the time in which one is wanted, until the task is cancelled.
+    func keepAlive() async {
+        guard let watchdogSeconds else { return }
+        repeat { tell(["WATCHDOG=1"]) } while (try? await Task.sleep(for: .seconds(watchdogSeconds / 2))) != nil
+    }
+
+    /// What cannot be sent is lost: nobody could be told.
+    private func tell(_ lines: [String]) {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        var name = Array(socketPath.utf8)
+        // A name that begins so is no file.
+        if name.first == UInt8(ascii: "@") { name[0] = 0 }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let length = socklen_t(MemoryLayout.size(ofValue: address) - Self.pathBytes + name.count)
+        let message = Array(lines.joined(separator: "\n").utf8)
+        withUnsafeBytes(of: &address) { bytes in
+            _ = sendto(
+                descriptor, message, message.count, Int32(MSG_NOSIGNAL), bytes.assumingMemoryBound(to: sockaddr.self).baseAddress,
+                length)
+        }
+    }
+}

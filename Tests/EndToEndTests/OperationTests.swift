@@ -1,0 +1,207 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A datagram socket as a service manager has it.
+private final class NotifySocket {
+    let path = FileManager.default.temporaryDirectory.appending(path: "tw-\(UUID().uuidString.prefix(8))").path
+    private let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+
+    init() throws {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+        try #require(result == 0)
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    /// The lines of the next message that does not only give a sign of life.
+    func next() -> [String] {
+        while true {
+            let lines = nextOfAny()
+            if lines != ["WATCHDOG=1"] { return lines }
+        }
+    }
+
+    func nextOfAny() -> [String] {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+@Suite("Serve among other services", .timeLimit(.minutes(3)))
+struct OperationTests {
+    private static let serve = ["serve", "--grpc-port", "0", "--http-port", "0"]
+
+    private func ports(_ line: String?) throws -> (grpc: String, http: String) {
+        let line = try #require(line)
+        let grpc = try #require(line.firstMatch(of: #/grpc=(\S+)/#)?.1)
+        let http = try #require(line.firstMatch(of: #/https?=(\S+)/#)?.1)
+        return (String(grpc), String(http))
+    }
+
+    private func ask(_ http: String, _ path: String, _ header: String = "") throws -> String {
+        let connection = try TCPConnection(port: try #require(http.split(separator: ":").last.flatMap { Int($0) }))
+        connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(header)Connection: close\r\n\r\n")
+        return connection.read()
+    }
+
+    // MARK: - The service manager
+
+    @Test("systemd's socket is told: ready, reloading and ready again with each HUP, stopping; and gets signs of life")
+    func serviceManager() throws {
+        let manager = try NotifySocket()
+        let server = try Program().start(Self.serve, setting: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "200000"])
+        let line = try #require(server.line())
+        #expect(manager.next() == ["READY=1", "STATUS=\(line)"])
+        for _ in 1...2 {
+            kill(server.process.processIdentifier, SIGHUP)
+            let reloading = manager.next()
+            #expect(reloading.first == "RELOADING=1")
+            let moment = try #require(reloading.last?.firstMatch(of: #/^MONOTONIC_USEC=(\d+)$/#).flatMap { Int($0.1) })
+            var now = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &now)
+            #expect((1...now.tv_sec * 1_000_000 + now.tv_nsec / 1_000).contains(moment))
+            #expect(manager.next() == ["READY=1"])
+        }
+        while manager.nextOfAny() != ["WATCHDOG=1"] {}
+        server.process.terminate()
+        #expect(manager.next() == ["STOPPING=1"])
+        server.process.waitUntilExit()
+        #expect(server.process.terminationReason == .exit && server.process.terminationStatus == 0)
+        #expect(server.line() == nil)
+    }
+
+    @Test("the unit starts what this program is, and as what it tells itself to be")
+    func unit() throws {
+        let file = Program.package.appending(path: "docs/tripwatch.service")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(lines.contains("Type=notify-reload") && lines.contains("NoNewPrivileges=yes") && lines.contains("ProtectSystem=strict"))
+        let command = try #require(lines.first { $0.hasPrefix("ExecStart=") })
+        let words = command.split(separator: " ").map(String.init)
+        #expect(words.first == "ExecStart=/usr/local/bin/tripwatch" && words.dropFirst().first == "serve")
+        // The options are there: what is wrong is what they name here.
+        let options = words.dropFirst(2).map { $0.hasPrefix("/") ? "/nowhere" : $0 }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let outcome = try Program().run(
+            ["serve"] + options + ["--grpc-port", "0", "--http-port", "0"], setting: ["XDG_STATE_HOME": folder.path])
+        #expect(outcome.status == 1 && outcome.errors.contains("/nowhere"), "\(outcome.errors)")
+    }
+
+    // MARK: - Metrics
+
+    /// The samples of a text in the format of Prometheus. Strict: every line, every family with its type before it, every histogram whole.
+    private func samples(_ text: String) throws -> [String: Double] {
+        var samples: [String: Double] = [:]
+        var types: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            if let type = line.wholeMatch(of: #/# TYPE ([a-z_]+) (counter|gauge|histogram)/#) {
+                #expect(types.updateValue(String(type.2), forKey: String(type.1)) == nil)
+            } else if line.hasPrefix("#") {
+                #expect(line.wholeMatch(of: #/# HELP [a-z_]+ \S.*/#) != nil, "\(line)")
+            } else {
+                let form = #/(([a-z_]+)(?:\{[a-z]+="[A-Za-z_0-9.+\-]+"(?:,[a-z]+="[A-Z_]+")*\})?) (\S+)/#
+                let sample = try #require(line.wholeMatch(of: form), "\(line)")
+                let family = String(sample.2).replacing(#/_(bucket|sum|count)$/#, with: "")
+                let type = types[String(sample.2)] ?? types[family]
+                #expect(type != nil && (type == "counter") == sample.2.hasSuffix("_total"), "\(line)")
+                #expect(samples.updateValue(try #require(Double(sample.3)), forKey: String(sample.1)) == nil, "\(line)")
+            }
+        }
+        for (family, type) in types where type == "histogram" {
+            let buckets = samples.filter { $0.key.hasPrefix(family + "_bucket") }.values.sorted()
+            #expect(samples[family + "_bucket{le=\"+Inf\"}"] == samples[family + "_count"] && buckets.last == samples[family + "_count"])
+            #expect(samples[family + "_sum"] != nil)
+        }
+        return samples
+    }
+
+    @Test("/metrics counts the calls of both faces and of the desk together, and has everything from the start")
+    func metrics() throws {
+        let server = try Program().start(Self.serve)
+        defer { server.stop() }
+        let (grpc, http) = try ports(server.line())
+        func read() throws -> [String: Double] {
+            let answer = try ask(http, "/metrics")
+            #expect(answer.contains("200 OK") && answer.lowercased().contains("content-type: text/plain; version=0.0.4"))
+            return try samples(String(answer.components(separatedBy: "\r\n\r\n").dropFirst().joined()))
+        }
+        let first = try read()
+        #expect(first.keys.count { $0.hasPrefix("tripwatch_calls_total{rpc=\"") } == 13 * 17 && first.values.allSatisfy { $0 == 0 })
+        for name in [
+            "tripwatch_call_seconds_count", "tripwatch_store_seconds_count", "tripwatch_trips", "tripwatch_vehicles",
+            "tripwatch_jumps_discarded_total",
+        ] {
+            #expect(first[name] == 0, "\(name)")
+        }
+        #expect(try Program().run(["status", "providers/demo/trips/nobody", "--endpoint", grpc, "--plaintext"]).status == 3)
+        #expect(try ask(http, "/v1/providers/demo/trips/nobody").contains("404"))
+        #expect(try ask(http, "/trip/nobody").contains("404"))
+        let booking = ["book", "--from", "52.5,13.4", "--to", "52.51,13.41", "--provider-url", "http://" + http]
+        #expect(try Program().run(booking).status == 0)
+        let second = try read()
+        #expect(second["tripwatch_calls_total{rpc=\"GetTrip\",code=\"NOT_FOUND\"}"] == 3)
+        #expect(second["tripwatch_calls_total{rpc=\"CreateTrip\",code=\"OK\"}"] == 1)
+        #expect(second["tripwatch_trips"] == 1 && (second["tripwatch_call_seconds_count"] ?? 0) >= 4)
+    }
+
+    @Test("/healthz and /readyz want no key, /metrics wants the desk's")
+    func keys() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try Program().start(Self.serve + ["--auth", "on", "--keys", folder.path])
+        defer { server.stop() }
+        let http = try ports(server.line()).http
+        #expect(try ask(http, "/healthz").contains("200 OK") && ask(http, "/readyz").contains("200 OK"))
+        #expect(try ask(http, "/metrics").contains("401"))
+        let file = folder.appending(path: "desk.key")
+        let key = try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try ask(http, "/v1/providers/demo/trips/t").contains("401"))
+        let answer = try ask(http, "/metrics", "Authorization: Bearer \(key)\r\n")
+        #expect(answer.contains("200 OK") && answer.contains("{rpc=\"GetTrip\",code=\"UNAUTHENTICATED\"} 1\n"))
+    }
+
+    // MARK: - The fleet log
+
+    @Test("a ride's fleet log, played again, is the ride")
+    func replayed() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tripwatch-fleet-\(UUID().uuidString).ndjson")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try Program().start(Self.serve + ["--speed", "60", "--fleet-log", file.path])
+        defer { server.stop() }
+        let (grpc, http) = try ports(server.line())
+        let car = try Program().start([
+            "drive", "--vehicle", "car-1", "--simulate", "--create", "--speed", "60", "--dwell", "5", "--trips", "1", "--route",
+            "-36.0000,-20.0000;-35.9400,-20.0000", "--endpoint", grpc, "--plaintext", "--provider", "demo",
+        ])
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        let booking = ["book", "--from", "-35.9900,-20.0000", "--to", "-35.9800,-20.0000", "--provider-url", "http://" + http]
+        let name = try #require(try Program().run(booking).lines.first)
+        #expect(try ask(http, "/v1/providers/demo/trips/nobody").contains("404"))
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        car.process.waitUntilExit()
+        server.stop()
+
+        let entries = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        #expect(entries.contains { $0.contains(#""errorResponse":{"code":"NOT_FOUND","httpStatusCode":404,"#) })
+        let replay = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
+        #expect(replay.status == 0, "\(replay.errors)")
+        #expect(replay.lines.allSatisfy { $0.contains(name) }, "\(replay.lines)")
+        var statuses = replay.lines.compactMap { $0.firstMatch(of: #/"status":"([A-Z_]+)"/#).map { String($0.1) } }
+        statuses = statuses.enumerated().filter { $0 == 0 || statuses[$0 - 1] != $1 }.map(\.element)
+        let ride = ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"]
+        #expect(statuses.filter { $0 != "NEW" } == ride, "\(statuses)")
+        #expect(replay.lines.contains { $0.contains("car-1") }, "\(replay.lines)")
+    }
+}
