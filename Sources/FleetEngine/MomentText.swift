@@ -1,0 +1,91 @@
+/// A moment that is written as a text of date, time and offset.
+package struct MomentText: Hashable, Sendable {
+    /// How the text is written.
+    package enum Form: Sendable {
+        /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
+        case rfc3339
+        /// As phones write it, too: no offset for UTC, an offset `+0100`, and a plus that a form has turned into a space.
+        case phone
+    }
+
+    /// Whole seconds since 1970.
+    package let seconds: Int64
+    /// 0 ... 999,999,999.
+    package let nanoseconds: Int
+
+    /// Digits beyond the ninth of a fraction are cut off.
+    package init?(_ text: String, _ form: Form = .rfc3339) {
+        var reader = DigitReader(Array(text.utf8.prefix(64)))
+        guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
+            let day = reader.number(digits: 2), reader.skip("Tt "), let hour = reader.number(digits: 2), reader.skip(":"),
+            let minute = reader.number(digits: 2), reader.skip(":"), let second = reader.number(digits: 2),
+            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        guard let fraction = reader.fraction(), let offset = reader.offsetSeconds(form), reader.isAtEnd else { return nil }
+        let days = Self.days(year: year, month: month, day: day)
+        seconds = Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
+        nanoseconds = fraction
+    }
+
+    /// Days from 1970-01-01 in the Gregorian calendar. The year is counted from March, so that the leap day is its last.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let monthFromMarch = month > 2 ? month - 3 : month + 9
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+}
+
+/// Takes digits and marks from the front of a text.
+private struct DigitReader {
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+    var isAtEnd: Bool { bytes.isEmpty }
+
+    mutating func digit() -> Int? {
+        guard let byte = bytes.first, (0x30...0x39).contains(byte) else { return nil }
+        bytes.removeFirst()
+        return Int(byte - 0x30)
+    }
+
+    mutating func number(digits: Int) -> Int? {
+        var value = 0
+        for _ in 0..<digits {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// Whether one of the marks came next; it is then gone.
+    mutating func skip(_ marks: String) -> Bool {
+        guard let byte = bytes.first, marks.utf8.contains(byte) else { return false }
+        bytes.removeFirst()
+        return true
+    }
+
+    /// Nanoseconds behind the point, 0 without one.
+    mutating func fraction() -> Int? {
+        guard skip(".,") else { return 0 }
+        guard var value = digit() else { return nil }
+        var count = 1
+        while let digit = digit() {
+            if count < 9 { value = value * 10 + digit }
+            count += 1
+        }
+        for _ in 0..<max(0, 9 - count) { value *= 10 }
+        return value
+    }
+
+    /// Seconds east of Greenwich.
+    mutating func offsetSeconds(_ form: MomentText.Form) -> Int? {
+        if skip("Zz") || form == .phone && isAtEnd { return 0 }
+        let isWest = bytes.first == UInt8(ascii: "-")
+        guard skip(form == .phone ? "+- " : "+-"), let hours = number(digits: 2), skip(":") || form == .phone,
+            let minutes = number(digits: 2), hours < 24, minutes < 60
+        else { return nil }
+        return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+}
