@@ -51,8 +51,8 @@ let themeFiles = [
 /// Every module that another program can use is a separate library.
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC",
-    "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "TripRecording", "TerminalMap", "TerminalCanvas", "TerminalScreen",
-    "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
+    "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap", "TerminalCanvas",
+    "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
 ]
 
 let package = Package(
@@ -125,6 +125,7 @@ let package = Package(
         module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("Navigation", ["Routing", "Geo"]),
         module("Routing", ["Geo"]),
+        module("PhoneIntake", ["FleetEngine", "Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
         module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", grdbSQLite]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
@@ -176,6 +177,7 @@ let package = Package(
             ]),
         tests(
             "ProviderBackendTests", ["ProviderBackend", "FleetEngine", "TripTesting", "Geo", nioCore, nioPosix]),
+        tests("PhoneIntakeTests", ["PhoneIntake", "FleetEngine", "Geo"]),
         tests("RoutingTests", ["Routing", "Geo"]),
         tests("NavigationTests", ["Navigation", "Routing", "Geo"]),
         tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),

@@ -1,0 +1,82 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+
+/// The figures of a fix as an app sends them, absent ones nil.
+struct RawFix {
+    var latitude: Double?
+    var longitude: Double?
+    var time: RawTime?
+    /// Negative ones say that it is not known.
+    var speed: Double?
+    var speedUnit = SpeedUnit.metersPerSecond
+    /// Negative ones say that it is not known.
+    var bearing: Double?
+    var accuracy: Double?
+    var altitude: Double?
+    var navigation: PhoneNavigation?
+}
+
+/// Turns what an app sends into fixes, and counts what it leaves out. A figure that cannot be is no figure; a place or a time that cannot
+/// be is no fix.
+struct FixIntake {
+    private static let fastestMetersPerSecond = 200.0
+    private static let earliest = Date(timeIntervalSince1970: 946_684_800)
+    private static let clockErrorSeconds = 60.0
+
+    let now: Date
+    var post = PhonePost()
+
+    init(now: Date) { self.now = now }
+
+    /// - Throws: `noPlace` where degrees are missing.
+    mutating func add(_ raw: RawFix) throws(PhonePostError) {
+        guard let latitude = raw.latitude, let longitude = raw.longitude else { throw .noPlace }
+        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        guard coordinate.isValid else { return post.omit(.place) }
+        let time = raw.time.map(\.date) ?? now
+        guard let time, time >= Self.earliest else { return post.omit(.time) }
+        guard time.timeIntervalSince(now) <= Self.clockErrorSeconds else { return post.omit(.future) }
+        var fix = PhoneFix(coordinate: coordinate, time: time)
+        fix.speedMetersPerSecond = raw.speed.map { $0 * raw.speedUnit.rawValue }.within(0...Self.fastestMetersPerSecond)
+        fix.bearingDegrees = raw.bearing.within(0...360).map { $0 < 360 ? $0 : 0 }
+        fix.accuracyMeters = raw.accuracy.within(0...100_000).flatMap { $0 > 0 ? $0 : nil }
+        fix.altitudeMeters = raw.altitude.within(-1_000...20_000)
+        fix.navigation = raw.navigation
+        post.fixes.append(fix)
+    }
+
+    /// One of several: without a place it is left out.
+    mutating func addOne(of raw: RawFix?) {
+        do throws(PhonePostError) {
+            guard let raw else { throw .noPlace }
+            try add(raw)
+        } catch {
+            post.omit(.noPlace)
+        }
+    }
+}
+
+/// A time as an app sends it.
+enum RawTime {
+    case number(Double)
+    case text(String)
+
+    /// Whole seconds up to the year 2038 are seconds, as for Traccar; what is larger is milliseconds. Nil for what is no time.
+    var date: Date? {
+        switch self {
+        case .number(let number):
+            guard number.isFinite, abs(number) < 1e15 else { return nil }
+            return Date(timeIntervalSince1970: number < 2_147_483_648 ? number : number / 1_000)
+        case .text(let text):
+            if let number = Double(text) { return RawTime.number(number).date }
+            guard let moment = MomentText(text, .phone) else { return nil }
+            return Date(timeIntervalSince1970: Double(moment.seconds) + Double(moment.nanoseconds) * 1e-9)
+        }
+    }
+}
+
+extension Double? {
+    /// The figure where it is within the range; NaN never is.
+    func within(_ range: ClosedRange<Double>) -> Double? { flatMap { range.contains($0) ? $0 : nil } }
+}

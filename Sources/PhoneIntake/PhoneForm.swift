@@ -1,0 +1,82 @@
+import FleetEngine
+import FoundationEssentials
+
+/// The names and values of a query, a form, or both; of a name that comes twice the first value counts.
+struct PhoneForm {
+    /// What comes behind so many is not looked at; apps send twenty.
+    private static let pairLimit = 100
+
+    private var values: [String: String] = [:]
+
+    init(query: String, body: [UInt8]) {
+        read(query)
+        // A body that is no text is no form.
+        if let text = String(validating: body, as: UTF8.self) { read(text) }
+    }
+
+    private mutating func read(_ text: String) {
+        for pair in text.split(separator: "&", maxSplits: Self.pairLimit).prefix(Self.pairLimit) {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let name = Self.text(parts[0]), let value = Self.text(parts[1]) else { continue }
+            if values[name] == nil { values[name] = value }
+        }
+    }
+
+    private static func text(_ escaped: Substring) -> String? {
+        let spaced = escaped.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        return PercentEncoding.text(String(decoding: spaced, as: UTF8.self))
+    }
+
+    /// The first of the names with something behind it.
+    func text(_ names: String...) -> String? {
+        for name in names {
+            if let value = values[name], !value.isEmpty { return value }
+        }
+        return nil
+    }
+
+    func number(_ name: String) -> Double? { text(name).flatMap(Double.init) }
+
+    /// The first of the names that a number stands behind.
+    func firstNumber(_ names: String...) -> Double? {
+        for name in names {
+            if let number = number(name) { return number }
+        }
+        return nil
+    }
+}
+
+extension FixIntake {
+    /// - Throws: `noPlace` without degrees.
+    mutating func add(_ form: PhoneForm, speedUnit: SpeedUnit) throws(PhonePostError) {
+        if ["false", "0"].contains(form.text("valid")?.lowercased()) { return post.omit(.invalid) }
+        var raw = RawFix(latitude: form.number("lat"), longitude: form.firstNumber("lon", "lng"))
+        if raw.latitude == nil, let pair = form.text("location")?.split(separator: ","), pair.count == 2 {
+            raw.latitude = Double(pair[0])
+            raw.longitude = Double(pair[1])
+        }
+        raw.time = form.text("timestamp", "time").map { .text($0) }
+        raw.speed = form.firstNumber("speed", "spd")
+        raw.speedUnit = speedUnit
+        raw.bearing = form.firstNumber("bearing", "heading", "dir")
+        raw.accuracy = form.firstNumber("accuracy", "acc")
+        raw.altitude = form.firstNumber("altitude", "alt")
+        raw.navigation = navigation(form)
+        try add(raw)
+    }
+
+    /// OsmAnd's figures: of the next stop, else of the destination; 0 while it does not navigate.
+    private func navigation(_ form: PhoneForm) -> PhoneNavigation? {
+        func figure(_ names: String...) -> Double? {
+            for name in names {
+                if let number = form.number(name), number > 0, number.isFinite { return number }
+            }
+            return nil
+        }
+        // A day's drive is no nonsense, a year's is.
+        let arrival = figure("eta_next", "eta").map { Date(timeIntervalSince1970: $0 / 1_000) }
+            .flatMap { abs($0.timeIntervalSince(now)) < 7 * 86_400 ? $0 : nil }
+        let meters = figure("left_next_m", "left_m").within(0...10_000_000)
+        return arrival == nil && meters == nil ? nil : PhoneNavigation(arrival: arrival, remainingMeters: meters)
+    }
+}

@@ -1,0 +1,139 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import PhoneIntake
+import Testing
+
+@Suite("A phone's car")
+struct CarTests {
+    private static let start = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private static func fix(_ seconds: Double, east: Double = 0, speed: Double? = nil) -> PhoneFix {
+        let home = Coordinate(latitude: 50, longitude: 8)
+        var fix = PhoneFix(coordinate: home.offset(eastMeters: east, northMeters: 0), time: start.addingTimeInterval(seconds))
+        fix.speedMetersPerSecond = speed
+        return fix
+    }
+
+    @Test("the newest fix is the position, an older one fills the way driven, a repeated one is nothing")
+    func newest() {
+        var car = PhoneCar()
+        #expect(car.newest == nil && !car.isFresh(now: Self.start))
+        #expect(car.add(Self.fix(10)) == .newest)
+        #expect(car.add(Self.fix(30, east: 20)) == .newest)
+        #expect(car.add(Self.fix(20, east: 10)) == .late)
+        #expect(car.add(Self.fix(5)) == .late)
+        #expect(car.add(Self.fix(20, east: 11)) == .repeated && car.add(Self.fix(30, east: 99)) == .repeated)
+        #expect(car.newest == Self.fix(30, east: 20))
+        #expect(car.driven.map { $0.time.timeIntervalSince(Self.start) } == [5, 10, 20, 30])
+    }
+
+    @Test("the speed follows from the way where the phone says none, so that standing is slow")
+    func speed() throws {
+        var car = PhoneCar()
+        _ = car.add(Self.fix(0))
+        #expect(car.speedMetersPerSecond == nil)
+        _ = car.add(Self.fix(10, east: 100))
+        #expect(abs(try #require(car.speedMetersPerSecond) - 10) < 0.01)
+        _ = car.add(Self.fix(20, east: 100))
+        #expect(car.speedMetersPerSecond == 0)
+        _ = car.add(Self.fix(30, east: 100, speed: 3))
+        #expect(car.speedMetersPerSecond == 3)
+    }
+
+    @Test("after five minutes a car gets no new trip, and is back with the next fix")
+    func freshness() {
+        var car = PhoneCar()
+        _ = car.add(Self.fix(0))
+        #expect(car.isFresh(now: Self.start.addingTimeInterval(300)) && !car.isFresh(now: Self.start.addingTimeInterval(301)))
+        _ = car.add(Self.fix(1_200))
+        #expect(car.isFresh(now: Self.start.addingTimeInterval(1_201)))
+    }
+
+    @Test("what the phone's navigation says lapses with the next fix, and after a minute")
+    func navigation() {
+        var car = PhoneCar()
+        var guided = Self.fix(0)
+        guided.navigation = PhoneNavigation(remainingMeters: 500)
+        _ = car.add(guided)
+        #expect(car.navigation(now: Self.start.addingTimeInterval(60)) == guided.navigation)
+        #expect(car.navigation(now: Self.start.addingTimeInterval(61)) == nil)
+        _ = car.add(Self.fix(10))
+        #expect(car.navigation(now: Self.start.addingTimeInterval(11)) == nil)
+    }
+
+    @Test("in any order the same fixes give the same car, and what is kept of the way is bounded")
+    func anyOrder() {
+        var random = SeededRandom(seed: 3)
+        let fixes = (0..<400).map { Self.fix(Double($0), east: Double($0), speed: 1) }
+        var inOrder = PhoneCar(), shuffled = PhoneCar()
+        for fix in fixes { _ = inOrder.add(fix) }
+        for fix in fixes.shuffled(using: &random) { _ = shuffled.add(fix) }
+        #expect(shuffled.driven == inOrder.driven && shuffled.newest == inOrder.newest)
+        for second in 400..<5_000 { _ = inOrder.add(Self.fix(Double(second), speed: 1)) }
+        #expect(inOrder.driven.count <= 2 * PhoneCar.traceCount)
+        #expect(inOrder.add(Self.fix(-5)) == .late && inOrder.driven.count <= 2 * PhoneCar.traceCount)
+    }
+}
+
+@Suite("The trips of a phone's car")
+struct TripMoveTests {
+    private static let home = Coordinate(latitude: 50, longitude: 8)
+
+    private var trips = PhoneTrips()
+
+    /// The next step of a car so far east of the stop.
+    private mutating func step(
+        _ status: TripStatus, metersAway: Double? = nil, speed: Double? = 0, index: Int = 0, of count: Int = 0, dropoff: Bool = true
+    ) -> PhoneMove? {
+        let stop = PhoneStop(
+            tripID: "t", coordinate: Self.home, status: status, intermediateIndex: index, intermediateCount: count, hasDropoff: dropoff)
+        let place = metersAway.map { Self.home.offset(eastMeters: $0, northMeters: 0) }
+        return trips.step(stop, place: place, speedMetersPerSecond: speed, radiusMeters: 50)
+    }
+
+    @Test("assigned, on the way, arrived, gone again, complete")
+    mutating func wholeTrip() {
+        #expect(step(.new)?.status == .enrouteToPickup)
+        #expect(step(.enrouteToPickup, metersAway: 500) == nil)
+        #expect(step(.enrouteToPickup, metersAway: 51) == nil)
+        #expect(step(.enrouteToPickup, metersAway: 40, speed: 2) == nil)
+        #expect(step(.enrouteToPickup, metersAway: 40, speed: nil) == nil)
+        #expect(step(.enrouteToPickup, metersAway: 40, speed: 1.9)?.status == .arrivedAtPickup)
+        #expect(step(.arrivedAtPickup, metersAway: 99) == nil)
+        #expect(step(.arrivedAtPickup) == nil)
+        #expect(step(.arrivedAtPickup, metersAway: 101)?.status == .enrouteToDropoff)
+        #expect(step(.enrouteToDropoff, metersAway: 300) == nil)
+        #expect(step(.enrouteToDropoff, metersAway: 10)?.status == .complete)
+    }
+
+    @Test("stops on the way, by their index; a trip without an end ends when its last stop is left")
+    mutating func intermediates() {
+        #expect(step(.arrivedAtPickup, metersAway: 10, of: 2) == nil)
+        let first = step(.arrivedAtPickup, metersAway: 200, of: 2)
+        #expect(first?.status == .enrouteToIntermediateDestination && first?.intermediateIndex == 0)
+        #expect(step(.enrouteToIntermediateDestination, metersAway: 10, of: 2)?.status == .arrivedAtIntermediateDestination)
+        let second = step(.arrivedAtIntermediateDestination, metersAway: 200, of: 2)
+        #expect(second?.status == .enrouteToIntermediateDestination && second?.intermediateIndex == 1)
+        #expect(step(.enrouteToIntermediateDestination, metersAway: 1, index: 1, of: 2)?.status == .arrivedAtIntermediateDestination)
+        #expect(step(.arrivedAtIntermediateDestination, metersAway: 200, index: 1, of: 2, dropoff: false)?.status == .complete)
+    }
+
+    @Test("who else sets a status wins: nothing moves until the car has been at the next stop")
+    mutating func othersWin() {
+        #expect(step(.new)?.status == .enrouteToPickup)
+        #expect(step(.new) == nil && step(.new, metersAway: 500) == nil)
+        #expect(step(.new, metersAway: 50)?.status == .enrouteToPickup)
+        // The desk says that it has arrived, from afar.
+        #expect(step(.arrivedAtPickup, metersAway: 1_000) == nil && step(.arrivedAtPickup, metersAway: 2_000) == nil)
+        #expect(step(.arrivedAtPickup, metersAway: 20, speed: 9) == nil)
+        #expect(step(.arrivedAtPickup, metersAway: 120)?.status == .enrouteToDropoff)
+    }
+
+    @Test("without a stop nothing moves, and nothing is kept")
+    mutating func nothingAhead() {
+        #expect(step(.new)?.status == .enrouteToPickup)
+        #expect(trips.step(nil, place: Self.home, speedMetersPerSecond: 0, radiusMeters: 50) == nil)
+        #expect(step(.new)?.status == .enrouteToPickup)
+    }
+}

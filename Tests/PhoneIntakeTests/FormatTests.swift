@@ -1,0 +1,173 @@
+import FoundationEssentials
+import Geo
+import PhoneIntake
+import Testing
+
+@Suite("What phone apps send")
+struct FormatTests {
+    static let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    static func read(_ format: PhoneFormat, query: String = "", _ body: String = "") throws -> PhonePost {
+        try format.read(query: query, body: Array(body.utf8), now: now)
+    }
+
+    private static let ownTracks = """
+        {"_type":"location","lat":48.85833,"lon":2.29513,"tst":1699999990,"acc":5,"alt":167,"cog":271,"vel":61,"batt":41,"t":"u",\
+        "tid":"JJ","topic":"owntracks/jane/phone","conn":"m","m":2,"created_at":1699999991}
+        """
+    private static let traccar = """
+        {"device_id":"48241179","location":{"timestamp":"2023-11-14T22:13:10.000Z","coords":{"latitude":48.85833,"longitude":2.29513,\
+        "accuracy":5,"speed":17,"heading":271,"altitude":167},"is_moving":false,"odometer":0,"event":"motionchange",\
+        "battery":{"level":1,"is_charging":false},"activity":{"type":"still"},"extras":{}}}
+        """
+    private static let overland = """
+        {"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[2.29513,48.85833]},"properties":{"timestamp":\
+        "2023-11-14T14:13:10-0800","altitude":167,"speed":17,"course":271,"horizontal_accuracy":5,"motion":["driving"],"battery_level":0.8}}]}
+        """
+    private static let forward = """
+        {"position":{"id":7,"deviceId":1,"protocol":"h02","serverTime":"2023-11-14T22:13:12.000+00:00","deviceTime":\
+        "2023-11-14T22:13:10.000+00:00","fixTime":"2023-11-14T22:13:10.000+00:00","outdated":false,"valid":true,"latitude":48.85833,\
+        "longitude":2.29513,"altitude":167,"speed":33,"course":271,"accuracy":5,"attributes":{}},"device":{"uniqueId":"car-7"}}
+        """
+    private static let form = "lat=48.85833&lon=2.29513&altitude=167&bearing=271&accuracy=5"
+
+    @Test(
+        "61 km/h, 17 m/s and 33 knots are one speed, seconds and milliseconds one time",
+        arguments: [
+            (PhoneFormat.owntracks, "", ownTracks), (.traccar, "", traccar), (.overland, "", overland), (.forward, "", forward),
+            (.osmand, form + "&timestamp=1699999990000&speed=17", ""), (.gpslogger, form + "&timestamp=1699999990&speed=17", ""),
+            (.traccar, form + "&timestamp=1699999990&speed=33", ""), (.osmand, "", form + "&timestamp=2023-11-14+22:13:10&speed=17"),
+            (.gpslogger, "", "lat=48.85833&lon=2.29513&alt=167&dir=271&acc=5&spd=17&time=2023-11-14T22:13:10.000Z"),
+            (.osmand, "location=48.85833,2.29513&altitude=167&bearing=271&accuracy=5&timestamp=1699999990&speed=17", ""),
+        ])
+    func units(format: PhoneFormat, query: String, body: String) throws {
+        let post = try Self.read(format, query: query, body)
+        let fix = try #require(post.fixes.first)
+        #expect(post.fixes.count == 1 && post.omissions.isEmpty)
+        #expect(fix.coordinate == Coordinate(latitude: 48.85833, longitude: 2.29513))
+        #expect(fix.time == Self.now.addingTimeInterval(-10))
+        #expect(abs((fix.speedMetersPerSecond ?? 0) - 17) < 0.06)
+        #expect(fix.bearingDegrees == 271 && fix.accuracyMeters == 5 && fix.altitudeMeters == 167)
+    }
+
+    @Test("OsmAnd's navigation: the next stop's figures, else the destination's; 0 is none")
+    func navigation() throws {
+        let place = "lat=1&lon=2&timestamp=1699999990"
+        func navigation(_ rest: String) throws -> PhoneNavigation? { try Self.read(.osmand, query: place + rest).fixes.first?.navigation }
+        let whole = try navigation("&eta=1700000600000&eta_next=1700000300000&left_m=9000&left_next_m=4000")
+        #expect(whole == PhoneNavigation(arrival: Self.now.addingTimeInterval(300), remainingMeters: 4_000))
+        let destination = try navigation("&eta=1700000600000&eta_next=0&left_m=9000&left_next_m=0")
+        #expect(destination == PhoneNavigation(arrival: Self.now.addingTimeInterval(600), remainingMeters: 9_000))
+        #expect(try navigation("&eta=0&eta_next=0&left_m=0&left_next_m=0") == nil)
+        #expect(try navigation("") == nil)
+        #expect(try navigation("&eta=nan&left_m=-5&left_next_m=1e99") == nil)
+    }
+
+    @Test(
+        "what is well-formed and no fix is left out with its reason",
+        arguments: [
+            (PhoneFormat.owntracks, "", #"{"_type":"lwt","tst":1}"#, PhoneOmission.otherMessage),
+            (.owntracks, "", #"{"_type":"encrypted","data":"AA=="}"#, .encrypted),
+            (.owntracks, "", "", .heartbeat),
+            (.owntracks, "", #"{"_type":"location","lat":999,"lon":2,"tst":1699999990}"#, .place),
+            (.owntracks, "", #"{"_type":"location","lat":1e999,"lon":2,"tst":1699999990}"#, .place),
+            (.owntracks, "", #"{"_type":"location","lat":1,"lon":2,"tst":4070908800}"#, .time),
+            (.owntracks, "", #"{"_type":"location","lat":1,"lon":2,"tst":1700000061}"#, .future),
+            (.traccar, "", #"{"location":{"timestamp":"2099-01-01T00:00:00Z","coords":{"latitude":1,"longitude":2}}}"#, .future),
+            (.traccar, "", #"{"device_id":"a","location":{"timestamp":"2023-11-14T22:13:10Z","is_moving":false}}"#, .heartbeat),
+            (.osmand, "lat=NaN&lon=2", "", .place), (.osmand, "lat=1&lon=181", "", .place),
+            (.osmand, "lat=1&lon=2&timestamp=soon", "", .time), (.osmand, "lat=1&lon=2&timestamp=-5", "", .time),
+            (.osmand, "lat=1&lon=2&valid=false", "", .invalid),
+            (.forward, "", #"{"position":{"latitude":1,"longitude":2,"valid":false}}"#, .invalid),
+            (.overland, "", #"{"locations":[{"geometry":{"coordinates":[200,2]}}]}"#, .place),
+        ])
+    func leftOut(format: PhoneFormat, query: String, body: String, reason: PhoneOmission) throws {
+        let post = try Self.read(format, query: query, body)
+        #expect(post.fixes.isEmpty && post.omissions == [reason: 1])
+    }
+
+    @Test(
+        "what is no JSON, and what has no place at all, is refused in one sentence",
+        arguments: [
+            (PhoneFormat.owntracks, "", "{"), (.owntracks, "", "[]"), (.owntracks, "", #"{"lat":1}"#), (.owntracks, "", "lat=1&lon=2"),
+            (.owntracks, "", #"{"_type":"location","tst":1699999990}"#), (.traccar, "", "{"), (.traccar, "", "{}"), (.traccar, "id=7", ""),
+            (.traccar, "", #"{"location":{"coords":{}}}"#), (.overland, "", ""), (.overland, "", #"{"locations":[]}"#),
+            (.overland, "", #"{"locations":[{},5]}"#), (.forward, "", "{}"), (.forward, "", #"{"position":{}}"#), (.osmand, "", ""),
+            (.osmand, "lat=48.8", ""), (.gpslogger, "lat=%25LAT&lon=%25LON", ""),
+            (.osmand, "location=48.8", ""), (.osmand, "&&==&=&lat", "\u{0}"),
+        ])
+    func refused(format: PhoneFormat, query: String, body: String) throws {
+        let error = #expect(throws: PhonePostError.self) { try Self.read(format, query: query, body) }
+        #expect(error?.description.isEmpty == false && error?.description.contains("\n") == false)
+    }
+
+    @Test("a figure that cannot be is no figure, and the place stays")
+    func absurdFigures() throws {
+        let body = #"{"_type":"location","lat":"1.5","lon":2,"tst":"1699999990","vel":-1,"cog":720,"acc":-3,"alt":1e9}"#
+        let fix = try #require(try Self.read(.owntracks, body).fixes.first)
+        #expect(fix == PhoneFix(coordinate: Coordinate(latitude: 1.5, longitude: 2), time: Self.now.addingTimeInterval(-10)))
+        let unknown = #"{"location":{"coords":{"latitude":1,"longitude":2,"speed":-1,"heading":-1,"accuracy":0,"altitude":[]}}}"#
+        #expect(try Self.read(.traccar, unknown).fixes == [PhoneFix(coordinate: Coordinate(latitude: 1, longitude: 2), time: Self.now)])
+        #expect(try Self.read(.osmand, query: "lat=1&lon=2&bearing=360").fixes.first?.bearingDegrees == 0)
+    }
+
+    @Test("several at once, of which some are no fixes")
+    func batches() throws {
+        let overland = """
+            {"locations":[{"geometry":{"coordinates":[2,1]},"properties":{"timestamp":"2023-11-14T22:13:00Z"}},7,\
+            {"geometry":{"coordinates":[2]}},{"geometry":{"coordinates":[2,91]}},{"geometry":{"coordinates":[3,1]},"properties":[]}]}
+            """
+        let post = try Self.read(.overland, overland)
+        #expect(post.fixes.map(\.coordinate.longitude) == [2, 3])
+        #expect(post.fixes.map(\.time) == [Self.now.addingTimeInterval(-20), Self.now])
+        #expect(post.omissions == [.noPlace: 2, .place: 1])
+        let traccar = #"{"location":[{"coords":{"latitude":1,"longitude":2}},{"timestamp":1},{"coords":{"latitude":3,"longitude":4}}]}"#
+        let several = try Self.read(.traccar, traccar)
+        #expect(several.fixes.map(\.coordinate.latitude) == [1, 3] && several.omissions == [.heartbeat: 1])
+    }
+
+    @Test("each app gets the answer that it takes for delivered")
+    func answers() {
+        #expect(PhoneFormat.owntracks.answer == "[]" && PhoneFormat.overland.answer == #"{"result":"ok"}"#)
+        #expect([PhoneFormat.osmand, .traccar, .gpslogger, .forward].allSatisfy { $0.answer.isEmpty })
+    }
+
+    private static let figures = [
+        "1e999", "-0", "99999999999999999999", "9.3e18", "-1e308", "null", "\"\"", "NaN", "\u{0}", "\"\\ud800\"", "[[[[", "{\"a\":",
+    ]
+
+    /// Cut anywhere, with bytes changed, parts swapped, deep brackets and figures that no machine holds.
+    @Test("nothing that a phone can send stops the program", arguments: PhoneFormat.allCases)
+    func fuzz(format: PhoneFormat) {
+        let form = Self.form + "&timestamp=1699999990&speed=17&eta=1&left_m=2"
+        let seeds = [Self.ownTracks, Self.traccar, Self.overland, Self.forward, form]
+        var random = SeededRandom(seed: 7)
+        func check(_ bytes: [UInt8]) {
+            for (query, body) in [("", bytes), (String(decoding: bytes, as: UTF8.self), [])] {
+                guard let post = try? format.read(query: query, body: body, now: Self.now) else { continue }
+                #expect(post.fixes.allSatisfy { $0.coordinate.isValid && $0.time <= Self.now.addingTimeInterval(60) })
+            }
+        }
+        for seed in seeds {
+            let bytes = Array(seed.utf8)
+            for count in 0..<bytes.count { check(Array(bytes.prefix(count))) }
+            for _ in 0..<2_000 {
+                var changed = bytes
+                for _ in 0...Int.random(in: 0..<4, using: &random) {
+                    let place = Int.random(in: 0..<changed.count, using: &random)
+                    switch Int.random(in: 0..<3, using: &random) {
+                    case 0: changed[place] = UInt8.random(in: 0...255, using: &random)
+                    case 1: changed.swapAt(place, Int.random(in: 0..<changed.count, using: &random))
+                    default:
+                        let figure = Self.figures.randomElement(using: &random) ?? ""
+                        changed.replaceSubrange(place..<min(place + 6, changed.count), with: figure.utf8)
+                    }
+                }
+                check(changed)
+            }
+        }
+        check(Array(repeating: UInt8(ascii: "["), count: 100_000))
+        check(Array(String(repeating: #"{"location":"#, count: 20_000).utf8))
+        check(Array((#"{"locations":[0"# + String(repeating: ",0", count: 20_000) + "]}").utf8))
+    }
+}
