@@ -71,6 +71,7 @@ public struct PhonePost: Hashable, Sendable {
 
 /// A request in which nothing is to be found; in one sentence, for whom has set the phone up.
 public struct PhonePostError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence.
     public let description: String
 
     static let notJSON = PhonePostError(description: "the body is not what this app sends as JSON")

@@ -83,7 +83,7 @@ public struct PhoneTrips: Sendable {
             return nil
         }
         look(at: stop)
-        let meters = place.map { $0.distanceMeters(to: stop.coordinate) }
+        let meters = place.map { stop.metersAway($0, ifWithin: 2 * radiusMeters) }
         if let meters, meters <= radiusMeters { (wasWithin, isHeld) = (true, false) }
         guard !isHeld, let move = move(stop, meters, speedMetersPerSecond, radiusMeters) else { return nil }
         known = Known(tripID: stop.tripID, status: move.status, intermediateIndex: move.intermediateIndex ?? stop.intermediateIndex)
@@ -118,6 +118,15 @@ public struct PhoneTrips: Sendable {
 }
 
 extension PhoneStop {
+    /// A degree of latitude is nowhere shorter.
+    private static let leastMetersPerDegree = 110_500.0
+
+    /// The exact distance where it counts; infinite where the latitudes alone say that it is farther.
+    fileprivate func metersAway(_ place: Coordinate, ifWithin limit: Double) -> Double {
+        let north = abs(place.latitude - coordinate.latitude) * Self.leastMetersPerDegree
+        return north > limit ? .infinity : place.distanceMeters(to: coordinate)
+    }
+
     fileprivate func departure(to index: Int) -> PhoneMove {
         if index < intermediateCount { return PhoneMove(.enrouteToIntermediateDestination, intermediateIndex: index) }
         return PhoneMove(hasDropoff ? .enrouteToDropoff : .complete)
