@@ -105,8 +105,9 @@ let package = Package(
         module(
             "LocalFleetEngine",
             [
-                "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Routing", "Geo", swiftProtobuf, grpcCore,
-                grpcProtobuf, grpcTransport, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, heap, logging,
+                "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "Geo", swiftProtobuf,
+                grpcCore, grpcProtobuf, grpcTransport, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, heap, logging,
+                crypto,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),

@@ -125,6 +125,17 @@ package struct VehicleBody: Encodable {
     struct Location: Encodable {
         let point: PlaceBody
         let heading: Int
+        /// When the vehicle was there, milliseconds since 1970.
+        let updateTimestamp: Int64?
+        /// How far off the place may be, metres.
+        let accuracy: Double?
+
+        init(_ wire: WireVehicleLocation) {
+            point = PlaceBody(wire.location.coordinate)
+            heading = Int(wire.heading.value)
+            updateTimestamp = wire.hasUpdateTime ? wire.updateTime.seconds * 1_000 + Int64(wire.updateTime.nanos / 1_000_000) : nil
+            accuracy = wire.hasLatlngAccuracy ? wire.latlngAccuracy.value : nil
+        }
     }
     struct Waypoint: Encodable {
         let tripId: String
@@ -152,9 +163,40 @@ package struct VehicleBody: Encodable {
         backToBackEnabled = wire.backToBackEnabled
         maximumCapacity = Int(wire.maximumCapacity)
         supportedTripTypes = wire.supportedTripTypes.map(\.name)
-        lastLocation =
-            wire.hasLastLocation
-            ? Location(point: PlaceBody(wire.lastLocation.location.coordinate), heading: Int(wire.lastLocation.heading.value)) : nil
+        lastLocation = wire.hasLastLocation ? Location(wire.lastLocation) : nil
         vehicleAttributes = wire.attributes.map { AttributeBody(key: $0.key, value: $0.text) }
     }
+}
+
+/// A car that a phone is to be in.
+package struct NewCarBody: Codable {
+    package let vehicleId: String?
+    /// Whether its trips wait for the desk.
+    package let manual: Bool?
+
+    package init(vehicleId: String) {
+        self.vehicleId = vehicleId
+        manual = nil
+    }
+}
+
+/// The key with which a phone reports its car.
+package struct CarKeyBody: Codable {
+    package let vehicleId: String
+    package let key: String
+    /// Where the desk is reached from outside; nil when by its own address.
+    package let publicUrl: String?
+
+    package init(vehicleId: String, key: String, publicUrl: String?) {
+        (self.vehicleId, self.key, self.publicUrl) = (vehicleId, key, publicUrl)
+    }
+}
+
+/// Of a vehicle, where it was last.
+package struct CarPositionBody: Decodable {
+    package struct Location: Decodable {
+        package let updateTimestamp: Int64?
+        package let accuracy: Double?
+    }
+    package let lastLocation: Location?
 }

@@ -13,6 +13,7 @@ struct ProviderHarness: Sendable {
     let engine: LocalFleetEngine
     let desk: ProviderDesk
     let port: Int
+    let limits: ServerLimits
 
     static func with<Value: Sendable>(
         access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, limits: ServerLimits = ServerLimits(),
@@ -28,7 +29,7 @@ struct ProviderHarness: Sendable {
             group.addTask { try await server.serve { port.yield($0.port) } }
             defer { server.endNow() }
             for await number in ports {
-                return try await body(ProviderHarness(time: time, engine: engine, desk: desk, port: number))
+                return try await body(ProviderHarness(time: time, engine: engine, desk: desk, port: number, limits: limits))
             }
             throw CancellationError()
         }

@@ -19,7 +19,7 @@ public struct CallLog: CallObserver {
     }
 }
 
-/// Writes down each request to the provider's desk: method, path, status and milliseconds. No header, query or token is in it.
+/// Writes down each request to the provider's desk: method, path, status and milliseconds. No header, query, token or key is in it.
 struct RequestLog<Context: RequestContext>: RouterMiddleware {
     let log: Logger
 
@@ -40,7 +40,8 @@ struct RequestLog<Context: RequestContext>: RouterMiddleware {
         log.info(
             "request",
             metadata: [
-                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(status)", "ms": "\(milliseconds)",
+                "method": "\(request.method)", "path": "\(PhonePath.shown(request.uri.path))", "status": "\(status)",
+                "ms": "\(milliseconds)",
             ])
     }
 }

@@ -39,6 +39,11 @@ public struct DeskAccess: Sendable {
     /// An IP address in its usual form; nil for a name.
     private static func address(_ host: String) -> String? { (try? SocketAddress(ipAddress: host, port: 0))?.ipAddress }
 
+    /// The addresses at which other machines may reach this one.
+    package static func outsideAddresses() -> [String] {
+        ownAddresses().filter { !LoopbackHost.contains($0) && !$0.lowercased().hasPrefix("fe80:") }
+    }
+
     private static func ownAddresses() -> [String] {
         ((try? System.enumerateDevices()) ?? []).compactMap { $0.address?.ipAddress }
     }

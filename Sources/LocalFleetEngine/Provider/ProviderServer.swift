@@ -12,29 +12,33 @@ import NIOSSL
 /// The provider's desk over HTTP, with the API of Google's sample provider: what apps are built against; and Fleet Engine's own API below `/v1`.
 public struct ProviderServer: Sendable {
     private let desk: ProviderDesk
-    private let access: DeskAccess
+    let phones: PhoneDesk
+    let access: DeskAccess
     let limits: ServerLimits
     private let port: ServerPort
     private let certificate: PortCertificate?
     let gate: AccessGate?
     let health: ServerHealth
-    private let log: Logger?
+    let log: Logger?
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
     ///   - port: 0 takes any free one.
     ///   - access: which names and pages are let in besides this machine's own.
     ///   - gate: knows the key that the desk is asked with, and signs its tokens; nil lets everybody in, and signs nothing.
+    ///   - phones: how the cars that phones are in are served.
     ///   - health: what `/readyz` is answered with.
     ///   - refused: counts the connections that are turned away.
     ///   - log: where requests are written down; nil for nowhere.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         desk: ProviderDesk, host: String = "127.0.0.1", port: Int, security: LocalFleetEngineServer.Security = .plaintext,
-        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, limits: ServerLimits = ServerLimits(),
-        refused: RefusedConnections = RefusedConnections(), health: ServerHealth = ServerHealth(), log: Logger? = nil
+        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, phones: PhoneSettings = PhoneSettings(),
+        limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(), health: ServerHealth = ServerHealth(),
+        log: Logger? = nil
     ) throws(LocalFleetEngineServer.ListenError) {
         self.desk = desk
+        self.phones = PhoneDesk(desk: desk, settings: phones)
         self.access = access
         self.gate = gate
         self.limits = limits
@@ -49,7 +53,11 @@ public struct ProviderServer: Sendable {
     /// - Throws: `ListenError` when the address cannot be bound.
     public func serve(onListening: @escaping @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
         let connections = HTTPConnections(port: port, limits: limits, certificate: certificate, responder: router().buildResponder())
-        try await connections.serve(onListening: onListening)
+        try await withThrowingTaskGroup { group in
+            group.addTask { await phones.run() }
+            defer { group.cancelAll() }
+            try await connections.serve(onListening: onListening)
+        }
     }
 
     /// See `LocalFleetEngineServer.readCertificateAgain`.
@@ -76,6 +84,7 @@ public struct ProviderServer: Sendable {
         addREST(router, RESTFace(engine: desk.engine, gate: gate))
         addTrips(router)
         addVehicles(router)
+        addPhones(router)
         router.get("token/:kind") { _, context in try await token(context) }
         router.get("token/:kind/:id") { _, context in try await token(context) }
         return router
@@ -177,17 +186,21 @@ public struct ProviderServer: Sendable {
 
     /// Nil for what cannot be read as such a body.
     /// - Throws: an error that is answered with 413 when it is too large.
-    private func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: limits.bodyBytes)
-        } catch is NIOTooManyBytesError {
-            throw RefusedRequest(status: .contentTooLarge, message: "a request has at most \(limits.bodyBytes) bytes")
-        }
+    func read<Body: Decodable>(_ type: Body.Type, _ request: Request) async throws -> Body? {
+        let buffer = try await collect(request)
         return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
-    private func answer<Body: Encodable>(_ make: () async throws(FleetEngineError) -> Body) async throws -> Response {
+    /// - Throws: an error that is answered with 413 when it is too large.
+    func collect(_ request: Request) async throws -> ByteBuffer {
+        do {
+            return try await request.body.collect(upTo: limits.bodyBytes)
+        } catch is NIOTooManyBytesError {
+            throw RefusedRequest(status: .contentTooLarge, message: "a request has at most \(limits.bodyBytes) bytes")
+        }
+    }
+
+    func answer<Body: Encodable>(_ make: () async throws(FleetEngineError) -> Body) async throws -> Response {
         do throws(FleetEngineError) {
             return Self.json(try await make(), .ok)
         } catch {

@@ -17,6 +17,12 @@ public struct WebOrigin: Hashable, Sendable {
         port = url.port ?? (isSecure ? 443 : 80)
     }
 
+    /// As an address: `https://rides.example`.
+    var text: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return (isSecure ? "https://" : "http://") + host + (port == (isSecure ? 443 : 80) ? "" : ":\(port)")
+    }
+
     /// The host of a `Host` header, without its port; nil where there is none.
     static func host(ofAuthority authority: String) -> String? {
         var host = Substring(authority)

@@ -27,6 +27,8 @@ public actor LocalFleetEngine {
     var random = SeededRandom(seed: 1)
     /// By provider: those for whom a trip waited for a vehicle.
     private var dispatches: [String: Dispatch] = [:]
+    /// The cars that are known by the phones in them.
+    var phones = PhoneFleet()
     private var observers: [UInt64: @Sendable ([Change]) -> Void] = [:]
     private var lastObserver: UInt64 = 0
 
@@ -67,7 +69,7 @@ public actor LocalFleetEngine {
     public func removeObserver(_ id: UInt64) { observers[id] = nil }
 
     /// Makes a change, and gives trips to the vehicles that can take one after it.
-    private func change<Answer: Sendable>(
+    func change<Answer: Sendable>(
         _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
     ) throws(FleetEngineError) -> Answer {
         let now = time.now()

@@ -74,6 +74,10 @@ package struct Configuration: Hashable, Sendable {
     /// Seconds between polls, 1...3,600.
     package internal(set) var intervalSeconds: Double?
     package internal(set) var baseMap: BaseMap?
+    /// For serve: a car with a phone in it that is no farther from a stop is at it; 1 ... 10,000 metres.
+    package internal(set) var arrivalRadiusMeters: Double?
+    /// For serve: whether the trips of such cars wait for the desk.
+    package internal(set) var isManual: Bool?
     /// Languages of names on the map, the first choice first.
     package internal(set) var languages: [String]?
     /// The name of a theme; whether there is one of that name is not known here.

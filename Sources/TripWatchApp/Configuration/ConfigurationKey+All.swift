@@ -3,7 +3,7 @@ import TerminalCanvas
 
 extension ConfigurationKey {
     /// All keys, in the order in which they are explained.
-    package static let all = connection + tokens + map + screen + profiles
+    package static let all = connection + tokens + map + screen + phones + profiles
 
     private static let connection = [
         ConfigurationKey(
@@ -114,6 +114,17 @@ extension ConfigurationKey {
             "clipboard", "Whether the keys that copy use the terminal's clipboard (OSC 52). They show the text in any case.", .flag,
             standard: "true", literal: "true"
         ) { $0.usesClipboard = $1 },
+    ]
+
+    private static let phones = [
+        ConfigurationKey(
+            "arrival_radius", "For serve: how far from a stop a car with a phone in it is at the stop, metres.", .radius, standard: "50",
+            literal: "50"
+        ) { $0.arrivalRadiusMeters = $1 },
+        ConfigurationKey(
+            "manual", "For serve: whether the trips of such cars wait for the desk instead of moving by themselves.", .flag,
+            standard: "false", literal: "false"
+        ) { $0.isManual = $1 },
     ]
 
     private static let profiles = [

@@ -77,14 +77,21 @@ extension ConfigurationValue<Bool> {
 }
 
 extension ConfigurationValue<Double> {
-    static let seconds = ConfigurationValue(form: .number, allowed: "a number of seconds from 1 to 3600") { value, _ in
-        let seconds: Double
-        switch value {
-        case .integer(let number): seconds = Double(number)
-        case .double(let number): seconds = number
-        default: return nil
+    static let seconds = number(
+        "a number of seconds from 1 to 3600", PollMachine.Configuration.minimumInterval...PollMachine.Configuration.maximumInterval)
+
+    static let radius = number("a number of metres from 1 to 10000", 1...10_000)
+
+    private static func number(_ allowed: String, _ range: ClosedRange<Double>) -> ConfigurationValue {
+        ConfigurationValue(form: .number, allowed: allowed) { value, _ in
+            let number: Double
+            switch value {
+            case .integer(let whole): number = Double(whole)
+            case .double(let double): number = double
+            default: return nil
+            }
+            return range.contains(number) ? number : nil
         }
-        return (PollMachine.Configuration.minimumInterval...PollMachine.Configuration.maximumInterval).contains(seconds) ? seconds : nil
     }
 }
 

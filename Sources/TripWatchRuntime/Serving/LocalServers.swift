@@ -19,6 +19,7 @@ package struct LocalServers: Sendable {
         package var security = LocalFleetEngineServer.Security.plaintext
         package var access = DeskAccess()
         package var limits = ServerLimits()
+        package var phones = PhoneSettings()
         /// Nil lets everybody in.
         package var gate: AccessGate?
         package var strictStatus = false
@@ -56,7 +57,7 @@ package struct LocalServers: Sendable {
         let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
         http = try ProviderServer(
             desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,
-            gate: settings.gate, limits: limits, refused: refused, health: health, log: log)
+            gate: settings.gate, phones: settings.phones, limits: limits, refused: refused, health: health, log: log)
     }
 
     /// Takes the certificate's files as they are now; what cannot be used changes nothing.

@@ -1,9 +1,10 @@
 import ArgumentParser
 import FleetEngine
 import LocalFleetEngine
+import TripWatchApp
 import TripWatchRuntime
 
-struct ServeCommand: ProgramCommand {
+struct ServeCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         discussion: """
@@ -86,7 +87,17 @@ struct ServeCommand: ProgramCommand {
             valueName: "file|-"))
     var fleetLog: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A car with a phone in it that is no farther from a stop is at it, metres; 50 unless said. Its trips move by that.",
+            valueName: "m"))
+    var arrivalRadius: Double?
+
+    @Flag(help: "The trips of cars with a phone in them do not move by themselves: the desk says where they stand.")
+    var manual = false
+
     @OptionGroup var log: LogOptions
+    @OptionGroup var settings: ConfigurationOptions
 
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
@@ -116,12 +127,20 @@ struct ServeCommand: ProgramCommand {
                 "--listen \(printable(listen)) can be reached from outside: that needs --tls-cert and --tls-key, or --insecure-plaintext.")
         }
         guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider is not a provider id.") }
+        guard (1...10_000).contains(arrivalRadius ?? 50) else {
+            throw ValidationError("--arrival-radius is a number of metres from 1 to 10000.")
+        }
         guard speed.isFinite, (0.01...10_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 10000.") }
     }
 
     private var isLoopback: Bool { listen == "localhost" || listen == "::1" || listen == "[::1]" || listen.hasPrefix("127.") }
 
     private var checksTokens: Bool { auth.map { $0 == .on } ?? !(isLoopback || insecure || insecureNoAuth) }
+
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        arrivalRadius = arrivalRadius ?? configuration.arrivalRadiusMeters
+        manual = manual || configuration.isManual ?? false
+    }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var settings = LocalServers.Settings()
@@ -132,6 +151,8 @@ struct ServeCommand: ProgramCommand {
         settings.access = DeskAccess(
             publicURL: publicUrl.flatMap(WebOrigin.init), allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
         settings.limits.connections = maxConnections
+        settings.phones.arrivalRadiusMeters = arrivalRadius ?? settings.phones.arrivalRadiusMeters
+        settings.phones.isManual = manual
         settings.strictStatus = strictStatus
         settings.keepsJumps = keepJumps
         settings.provider = provider

@@ -1,0 +1,109 @@
+import FleetEngine
+import FleetEngineWire
+import FoundationEssentials
+import Hummingbird
+import Logging
+import NIOCore
+import PhoneIntake
+
+/// The addresses at which phones report: the key stands in them, so they open without the desk's, and are written down without it.
+enum PhonePath {
+    /// Whether the phone's own key is the right to this address.
+    static func opens(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        return parts == ["pub"] || parts.count == 3 && parts.first == "car"
+    }
+
+    /// The path without what may be a key.
+    static func shown(_ path: String) -> String {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let car = parts.firstIndex(of: "car"), let key = parts.indices.dropFirst(car + 1).first(where: { !parts[$0].isEmpty }),
+            parts[key] != "new" || parts.count > key + 1
+        else { return path }
+        parts[key] = "-"
+        return parts.joined(separator: "/")
+    }
+}
+
+extension ProviderServer {
+    /// `/car/new` at the desk, and where the cars' phones report.
+    func addPhones(_ router: Router<BasicRequestContext>) {
+        router.post("car/new") { request, _ in try await newCar(request) }
+        for method in [HTTPRequest.Method.get, .post] {
+            router.on("car/:key/:format", method: method) { request, context in
+                guard let car = context.parameters.get("key").flatMap({ phones.car(key: $0) }) else { return Self.wrongKey }
+                guard let format = context.parameters.get("format").flatMap(PhoneFormat.init) else {
+                    return Self.message("there is no such app: \(PhoneFormat.allCases.map(\.rawValue).joined(separator: ", "))", .notFound)
+                }
+                return try await intake(request, format, of: car)
+            }
+        }
+        router.post("pub") { request, _ in
+            guard let login = request.headers[.authorization].flatMap(BasicLogin.init),
+                let car = phones.car(key: login.password, user: login.user)
+            else { return Self.wrongKey }
+            return try await intake(request, .owntracks, of: car)
+        }
+    }
+
+    /// The same whatever is wrong.
+    private static var wrongKey: Response {
+        var response = message("this key is no car's", .unauthorized)
+        response.headers[.wwwAuthenticate] = "Basic"
+        return response
+    }
+
+    private func newCar(_ request: Request) async throws -> Response {
+        guard let body = try await read(NewCarBody.self, request), let id = body.vehicleId, !id.isEmpty else {
+            return Self.message("vehicleId is missing, or manual is neither true nor false", .badRequest)
+        }
+        return try await answer { () throws(FleetEngineError) in
+            CarKeyBody(vehicleId: id, key: try await phones.book(id, isManual: body.manual ?? false), publicUrl: access.publicURL?.text)
+        }
+    }
+
+    private func intake(_ request: Request, _ format: PhoneFormat, of car: VehicleName) async throws -> Response {
+        let body = Array(try await collect(request).readableBytesView)
+        let post: PhonePost
+        do throws(PhonePostError) {
+            post = try format.read(query: request.uri.query ?? "", body: body, now: phones.desk.time.now())
+        } catch {
+            note("refused", car, format, "\(error)")
+            return Self.message(error.description, .badRequest)
+        }
+        for (reason, count) in post.omissions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            note("left out", car, format, "\(reason.rawValue)", count)
+        }
+        do throws(FleetEngineError) {
+            guard try await phones.report(post.fixes, of: car) else { return Self.wrongKey }
+        } catch {
+            return Self.message(error.message, .init(code: error.code.httpStatus))
+        }
+        guard !format.answer.isEmpty else { return Response(status: .ok) }
+        return Response(
+            status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(string: format.answer)))
+    }
+
+    private func note(_ what: String, _ car: VehicleName, _ format: PhoneFormat, _ reason: String, _ count: Int = 1) {
+        log?.info(
+            "phone: \(what)",
+            metadata: ["vehicle": "\(car.vehicle)", "app": "\(format.rawValue)", "reason": "\(reason)", "count": "\(count)"])
+    }
+}
+
+/// Name and password of HTTP Basic.
+private struct BasicLogin {
+    let user: String
+    let password: String
+
+    /// Nil for another kind of authorization.
+    init?(_ header: String) {
+        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])),
+            let text = String(validating: data, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        else { return nil }
+        user = String(text[..<colon])
+        password = String(text[text.index(after: colon)...])
+    }
+}

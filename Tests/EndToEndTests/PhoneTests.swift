@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("A phone is the car", .timeLimit(.minutes(3)))
+struct PhoneTests {
+    private static let pickup = (latitude: -35.99, longitude: -20.0)
+
+    /// One request on loopback; the answer's body.
+    private func ask(_ port: Int, _ method: String, _ path: String, _ body: String = "", headers: String = "") throws -> String {
+        let connection = try TCPConnection(port: port)
+        connection.send(
+            "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\(headers)Connection: close\r\n\r\n\(body)"
+        )
+        let answer = connection.read()
+        guard let end = answer.range(of: "\r\n\r\n") else { return "" }
+        return String(answer[end.upperBound...])
+    }
+
+    private func key(_ port: Int, headers: String = "") throws -> String {
+        let answer = try ask(port, "POST", "/car/new", #"{"vehicleId":"car-7"}"#, headers: headers)
+        let body = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+        return try #require(body?["key"] as? String, "\(answer)")
+    }
+
+    /// A position as OwnTracks sends it, so far north of the pickup.
+    private func ownTracks(metersNorth: Double, kilometersPerHour: Int, secondsAgo: Int = 0) -> String {
+        let latitude = Self.pickup.latitude + metersNorth / 111_000
+        let time = Int(Date().timeIntervalSince1970) - secondsAgo
+        return #"{"_type":"location","lat":\#(latitude),"lon":-20.0,"tst":\#(time),"acc":5,"vel":\#(kilometersPerHour)}"#
+    }
+
+    @Test("a rider sees a phone's positions with their age, and the statuses move with the car")
+    func followed() throws {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--arrival-radius", "60"])
+        defer { server.stop() }
+        let ports = try #require(server.line()).matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
+        try #require(ports.count == 2)
+        let key = try key(ports[1])
+        let login = "Authorization: Basic \(Data("car-7:\(key)".utf8).base64EncodedString())\r\n"
+        let first = ownTracks(metersNorth: 500, kilometersPerHour: 40, secondsAgo: 3)
+        #expect(try ask(ports[1], "POST", "/pub", first, headers: login) == "[]")
+        let booked = try Program().run([
+            "book", "--from", "-35.99,-20.0", "--to", "-35.98,-20.0", "--provider-url", "http://127.0.0.1:\(ports[1])",
+        ])
+        let trip = try #require(booked.lines.first, "\(booked.errors)")
+        let follower = try Program().start([
+            "follow", trip, "--endpoint", "127.0.0.1:\(ports[0])", "--plaintext", "--interval", "1", "--output", "json",
+        ])
+        defer { follower.stop() }
+        let lines = LineWatch(follower.output)
+        #expect(lines.line(with: "ENROUTE_TO_PICKUP") != nil)
+        let position = try #require(lines.line(with: #""event":"location""#))
+        let told = try #require(try JSONSerialization.jsonObject(with: Data(position.utf8)) as? [String: Any])
+        #expect(try #require(told["age_s"] as? Double) >= 3, "\(position)")
+        // A batch that was late shows nothing; the next fixes are at the stop, and far behind it.
+        _ = try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 900, kilometersPerHour: 40, secondsAgo: 60))
+        _ = try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 55, kilometersPerHour: 5))
+        #expect(lines.line(with: "ARRIVED_AT_PICKUP") != nil)
+        let later = Date().timeIntervalSince1970 + 5
+        _ = try ask(
+            ports[1], "GET", "/car/\(key)/traccar?lat=-35.985&lon=-20.0&speed=20&timestamp=\(later)&valid=true")
+        #expect(lines.line(with: "ENROUTE_TO_DROPOFF") != nil)
+        _ = try ask(ports[1], "GET", "/car/\(key)/osmand?lat=-35.98&lon=-20.0&speed=1&timestamp=\(later + 5)")
+        #expect(lines.line(with: "COMPLETE") != nil)
+    }
+
+    @Test("the desk's key books a car's, the car's key opens its own address, and no log has it")
+    func guarded() throws {
+        let home = try Folder()
+        let folder = home.path
+        let server = try Program().start([
+            "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", folder + "/keys", "--log", folder + "/log",
+        ])
+        defer { server.stop() }
+        let ports = try #require(server.line()).matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
+        try #require(ports.count == 2)
+        #expect(try ask(ports[1], "POST", "/car/new", #"{"vehicleId":"car-7"}"#).contains("401"))
+        #expect(try ask(ports[1], "POST", "/car/new/", #"{"vehicleId":"car-7"}"#).contains("401"))
+        let deskKey = try String(contentsOfFile: folder + "/keys/desk.key", encoding: .utf8).trimmingCharacters(in: .newlines)
+        let key = try key(ports[1], headers: "Authorization: Bearer \(deskKey)\r\n")
+        #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", ownTracks(metersNorth: 0, kilometersPerHour: 0)) == "[]")
+        #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", #"{"_type":"steps"}"#) == "[]")
+        #expect(try ask(ports[1], "POST", "/car/\(key)/traccar", "{").contains("400"))
+        #expect(try ask(ports[1], "POST", "/car/nobody/owntracks", "{}").contains("401"))
+        let log = try String(contentsOfFile: folder + "/log", encoding: .utf8)
+        #expect(log.contains("message that is no position") && log.contains("/car/-/traccar") && !log.contains(key), "\(log)")
+    }
+}
