@@ -97,6 +97,7 @@ let package = Package(
             "TripWatchApp",
             [
                 "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo",
+                "CQRCode",
             ]),
         module(
             "TripTesting",
@@ -142,6 +143,7 @@ let package = Package(
         .target(name: "Themes", path: "themes", resources: themeFiles.map { .embedInCode($0) }, swiftSettings: strict),
         module("Geo"),
         .target(name: "CNCurses", linkerSettings: [.linkedLibrary("ncursesw")]),
+        .target(name: "CQRCode", linkerSettings: [.linkedLibrary("qrencode")]),
         .target(name: "CTerminal"),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 

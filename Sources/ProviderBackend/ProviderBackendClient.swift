@@ -120,7 +120,7 @@ public struct ProviderBackendClient: Sendable {
     }
 
     /// The deadline of a call that begins now.
-    private var deadline: Date { time.now().addingTimeInterval(Self.longestCallSeconds) }
+    var deadline: Date { time.now().addingTimeInterval(Self.longestCallSeconds) }
 
     /// Cancels a trip. Done, too, when it has been cancelled already by an earlier try whose answer was lost.
     /// - Parameter id: the bare id, not the name.

@@ -85,4 +85,51 @@ struct PhoneTests {
         let log = try String(contentsOfFile: folder + "/log", encoding: .utf8)
         #expect(log.contains("message that is no position") && log.contains("/car/-/traccar") && !log.contains(key), "\(log)")
     }
+
+    @Test("phone books a key, shows how to set the app up, and says the first position when it comes")
+    func command() throws {
+        let home = try Folder()
+        let server = try Program().start([
+            "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", home.keys, "--public-url", "http://rides.example",
+        ])
+        defer { server.stop() }
+        let ports = try #require(server.line()).matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
+        try #require(ports.count == 2)
+        let desk = ["--provider-url", "http://127.0.0.1:\(ports[1])", "--desk-key-file", home.keys + "/desk.key"]
+        let object = try Program().run(["phone", "car-7", "--json"] + desk)
+        let told = try #require(
+            try JSONSerialization.jsonObject(with: Data(object.lines.joined().utf8)) as? [String: Any], "\(object.errors)")
+        let links = try #require(told["links"] as? [String: String])
+        let old = try #require(told["key"] as? String)
+        #expect(object.status == 0 && object.errors.isEmpty && told["vehicle"] as? String == "car-7")
+        #expect(links["overland"] == "http://rides.example/car/\(old)/overland")
+        let phone = try Program().start(["phone", "car-7", "--plain", "--app", "traccar"] + desk)
+        defer { phone.stop() }
+        let link = try #require(phone.line())
+        let key = try #require(
+            link.firstMatch(of: #/^http:\/\/rides\.example\/car\/([^\/]+)\/traccar\?id=car-7&/#).map { String($0.1) }, "\(link)")
+        #expect(try ask(ports[1], "POST", "/car/\(old)/owntracks", ownTracks(metersNorth: 0, kilometersPerHour: 0)).contains("401"))
+        let post = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: 4)
+        #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", post) == "[]")
+        let words = try #require(phone.line())
+        #expect(words.wholeMatch(of: /first position of car-7, [0-9]+ s old, within 5 m/) != nil, "\(words)")
+        phone.process.waitUntilExit()
+        #expect(phone.process.terminationStatus == 0)
+        let refused = try Program().run(["phone", "car-7", "--plain", "--provider-url", "http://127.0.0.1:\(ports[1])"])
+        #expect(refused.status == 4 && refused.lines.isEmpty, "\(refused.errors)")
+    }
+
+    @Test("on this machine alone phone says so, and prints the code as text where there is no terminal")
+    func loopback() throws {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
+        defer { server.stop() }
+        let ports = try #require(server.line()).matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
+        try #require(ports.count == 2)
+        let phone = try Program().start(["phone", "car-8", "--provider-url", "http://127.0.0.1:\(ports[1])/"])
+        defer { phone.stop() }
+        let errors = LineWatch(phone.errors), lines = LineWatch(phone.output)
+        #expect(errors.line(with: "no phone reaches it") != nil)
+        #expect(lines.line(with: "gpslogger: http://127.0.0.1:\(ports[1])/car/") != nil)
+        #expect(lines.all.first?.allSatisfy { $0 == "█" } == true && lines.all.count > 30)
+    }
 }

@@ -4,15 +4,17 @@ import ProviderBackend
 import TripWatchApp
 
 /// The file with the key that the provider's desk is asked with.
-struct DeskKeyFile: Sendable {
+package struct DeskKeyFile: Sendable {
     static let standardName = "desk.key"
     private static let largestKiB = 4
 
     let path: String
 
+    package init(path: String) { self.path = path }
+
     /// The key.
     /// - Throws: `Failure` for a file that is not there or holds none.
-    func read() throws(Failure) -> String {
+    package func read() throws(Failure) -> String {
         let bytes: [UInt8]
         do throws(SmallFile.Trouble) {
             bytes = try SmallFile.bytes(path: path, limit: Self.largestKiB << 10)

@@ -33,16 +33,23 @@ struct ProviderOptions: ParsableArguments {
     }
 
     /// The client of a command that cannot do without; ends it where there is no address.
-    /// - Parameter caFile: certificates in PEM that are trusted besides the system's.
-    func requiredClient(for command: String, caFile: String?, in surroundings: Surroundings) throws -> ProviderBackendClient {
-        if let client = try client(caFile: caFile, in: surroundings) { return client }
+    /// - Parameters:
+    ///   - caFile: certificates in PEM that are trusted besides the system's.
+    ///   - deskKeyFile: holds the key that the desk of `serve` is asked with.
+    func requiredClient(
+        for command: String, caFile: String?, deskKeyFile: String? = nil, in surroundings: Surroundings
+    ) throws -> ProviderBackendClient {
+        let key = try deskKeyFile.map { ("Authorization", "Bearer " + (try DeskKeyFile(path: $0).read())) }
+        if let client = try client(caFile: caFile, more: key.map { [$0] } ?? [], in: surroundings) { return client }
         throw Failure(
             message: "\(command) needs the provider's address: --provider-url, or provider_url in the configuration file.",
             exitCode: ExitCodes.usage)
     }
 
     /// Nil without an address.
-    func client(caFile: String?, in surroundings: Surroundings) throws -> ProviderBackendClient? {
+    /// - Parameter more: headers besides those of the options.
+    func client(caFile: String?, more: [(name: String, value: String)] = [], in surroundings: Surroundings) throws -> ProviderBackendClient?
+    {
         guard let providerUrl, let address = ProviderBackendClient.Address(providerUrl) else {
             if !providerHeader.isEmpty || providerHeaderFile != nil {
                 throw ValidationError(
@@ -51,7 +58,7 @@ struct ProviderOptions: ParsableArguments {
             return nil
         }
         return ProviderBackendClient.make(
-            address: address, headers: providerHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
+            address: address, headers: more + providerHeader.compactMap { HeaderLine($0).map { ($0.name, $0.value) } },
             headerFile: providerHeaderFile, caFile: caFile, in: surroundings)
     }
 }

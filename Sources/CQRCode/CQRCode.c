@@ -1,0 +1,14 @@
+#include "CQRCode.h"
+
+#include <qrencode.h>
+
+size_t cqrcode_encode(const char *text, uint8_t *modules, size_t room) {
+    QRcode *code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L);
+    if (code == NULL) { return 0; }
+    size_t width = code->width > 0 ? (size_t)code->width : 0;
+    if (width * width > room) { width = 0; }
+    // The other bits say of which part of the code a module is.
+    for (size_t i = 0; i < width * width; i++) { modules[i] = code->data[i] & 1; }
+    QRcode_free(code);
+    return width;
+}

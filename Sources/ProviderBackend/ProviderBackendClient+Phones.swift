@@ -1,0 +1,40 @@
+import FleetEngine
+import FleetEngineWire
+public import FoundationEssentials
+
+/// The key with which a phone reports a car.
+public struct CarKey: Hashable, Sendable {
+    /// Stands in the phone's address.
+    public let key: String
+    /// Where the back end is reached from outside, as it says; nil when by the address at which it was asked.
+    public let publicURL: String?
+}
+
+/// Where a car was last, as the back end says.
+public struct CarPosition: Hashable, Sendable {
+    /// When it was there.
+    public let time: Date
+    /// How far off the place may be, metres.
+    public let accuracyMeters: Double?
+}
+
+extension ProviderBackendClient {
+    /// Books a key for the phone in a car; an older key of the car ends. A back end other than `tripwatch serve` has no such call.
+    /// - Parameter vehicle: the bare id; the vehicle is made where there is none.
+    public func bookCar(_ vehicle: String) async throws(ProviderBackendError) -> CarKey {
+        let answer: CarKeyBody = try await send("POST", "/car/new", body: NewCarBody(vehicleId: vehicle), until: deadline)
+        return CarKey(key: answer.key, publicURL: answer.publicUrl)
+    }
+
+    /// Where a car was last; nil while nobody knows, and for a car that there is not.
+    public func carPosition(_ vehicle: String) async throws(ProviderBackendError) -> CarPosition? {
+        do throws(ProviderBackendError) {
+            let answer: CarPositionBody = try await send("GET", "/vehicle/" + PercentEncoding.segment(vehicle), until: deadline)
+            guard let last = answer.lastLocation, let milliseconds = last.updateTimestamp else { return nil }
+            return CarPosition(time: Date(timeIntervalSince1970: Double(milliseconds) / 1_000), accuracyMeters: last.accuracy)
+        } catch {
+            guard error.kind == .refused(status: 404) else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import FleetEngine
+import FoundationEssentials
+
+/// The addresses that set apps up to report a car, ready-made: whoever writes one by hand gets it wrong.
+package struct PhoneLinks: Hashable, Sendable {
+    /// The apps that a QR code sets up.
+    package enum App: String, CaseIterable, Hashable, Sendable {
+        case owntracks, traccar
+    }
+
+    /// Seconds between two reports that are asked of the apps.
+    private static let interval = 10
+
+    private let base: String
+    private let vehicle: String
+    private let key: String
+
+    /// - Parameters:
+    ///   - base: where the desk is reached from a phone, without a slash at its end.
+    ///   - vehicle: the car's bare id.
+    package init(base: String, vehicle: String, key: String) { (self.base, self.vehicle, self.key) = (base, vehicle, key) }
+
+    private var car: String { base + "/car/" + key }
+
+    /// The link behind the QR code.
+    package func link(_ app: App) -> String {
+        switch app {
+        case .owntracks: "owntracks:///config?inline=" + PercentEncoding.segment(Data(ownTracksConfiguration.utf8).base64EncodedString())
+        case .traccar:
+            "\(car)/traccar?id=\(PercentEncoding.segment(vehicle))&interval=\(Self.interval)&distance=0&accuracy=highest&buffer=true"
+        }
+    }
+
+    /// OsmAnd's online tracking, with what its navigation knows.
+    package var osmand: String {
+        car + "/osmand?lat={0}&lon={1}&timestamp={2}&altitude={4}&speed={5}&bearing={6}"
+            + "&eta={7}&eta_next={8}&left_m={9}&left_next_m={10}"
+    }
+
+    /// GPSLogger's custom URL.
+    package var gpslogger: String {
+        car + "/gpslogger?lat=%LAT&lon=%LON&timestamp=%TIMESTAMP&speed=%SPD&bearing=%DIR&altitude=%ALT&accuracy=%ACC"
+    }
+
+    /// One object on one line: `vehicle`, `key`, and `links` by app.
+    package var json: String {
+        var line = JSONLine()
+        line.add("vehicle", .string(vehicle))
+        line.add("key", .string(key))
+        line.add(
+            "links",
+            .object { links in
+                for app in App.allCases { links.add(app.rawValue, .string(link(app))) }
+                links.add("osmand", .string(osmand))
+                links.add("gpslogger", .string(gpslogger))
+                links.add("overland", .string(car + "/overland"))
+                links.add("forward", .string(car + "/forward"))
+            })
+        return line.finished
+    }
+
+    /// HTTP mode, with a fix every ten seconds whatever the car does.
+    private var ownTracksConfiguration: String {
+        var line = JSONLine()
+        line.add("_type", .string("configuration"))
+        line.add("mode", .integer(3))
+        line.add("url", .string(base + "/pub"))
+        line.add("auth", .bool(true))
+        line.add("username", .string(vehicle))
+        line.add("password", .string(key))
+        line.add("deviceId", .string(vehicle))
+        line.add("monitoring", .integer(2))
+        line.add("locatorInterval", .integer(Self.interval))
+        line.add("moveModeLocatorInterval", .integer(Self.interval))
+        return line.finished
+    }
+}

@@ -1,0 +1,56 @@
+import CQRCode
+
+/// A QR code as lines of text: two modules above each other are one character.
+package struct QRCode: Hashable, Sendable {
+    /// Light modules around the code, without which no camera finds it.
+    private static let quietModules = 4
+
+    private let width: Int
+    private let modules: [UInt8]
+
+    /// Nil for a text that is empty, has a zero byte in it or does not fit.
+    package init?(_ text: String) {
+        guard !text.utf8.contains(0) else { return nil }
+        let room = CQRCODE_LARGEST_WIDTH * CQRCODE_LARGEST_WIDTH
+        var width = 0
+        modules = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            width = text.withCString { cqrcode_encode($0, start, room) }
+            count = width * width
+        }
+        guard width > 0 else { return nil }
+        self.width = width
+    }
+
+    /// Characters of a line.
+    package var columns: Int { width + 2 * Self.quietModules }
+    /// Lines.
+    package var rows: Int { (columns + 1) / 2 }
+
+    /// - Parameter inColour: black on white whatever the terminal's colours are. Without, light modules are drawn: on a dark terminal that is
+    ///   the same.
+    package func lines(inColour: Bool) -> [String] {
+        (0..<rows).map { row in
+            let cells = (0..<columns).map { column in
+                let upper = isDark(column, 2 * row), lower = isDark(column, 2 * row + 1)
+                return Self.block(upper: upper == inColour, lower: lower == inColour)
+            }
+            return inColour ? "\u{1b}[30;107m" + cells.joined() + "\u{1b}[0m" : cells.joined()
+        }
+    }
+
+    private func isDark(_ column: Int, _ row: Int) -> Bool {
+        let (x, y) = (column - Self.quietModules, row - Self.quietModules)
+        guard (0..<width).contains(x), (0..<width).contains(y) else { return false }
+        return modules[y * width + x] == 1
+    }
+
+    private static func block(upper: Bool, lower: Bool) -> String {
+        switch (upper, lower) {
+        case (true, true): "█"
+        case (true, false): "▀"
+        case (false, true): "▄"
+        case (false, false): " "
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import FleetEngine
+import FoundationEssentials
+import LocalFleetEngine
+package import ProviderBackend
+import TerminalCanvas
+package import TripWatchApp
+
+/// Sets a phone up as a car, and waits for its first position.
+package struct PhoneRun: Sendable {
+    /// What is printed.
+    package enum Style: Sendable {
+        /// The QR code, the link and the ready addresses.
+        case code
+        /// The link alone.
+        case plain
+        /// All links as one object; nothing is waited for.
+        case json
+    }
+
+    package var vehicle: String
+    package var app: PhoneLinks.App
+    package var style: Style
+    package var provider: ProviderBackendClient
+    /// As the user gave it.
+    package var providerURL: String
+
+    package init(vehicle: String, app: PhoneLinks.App, style: Style, provider: ProviderBackendClient, providerURL: String) {
+        (self.vehicle, self.app, self.style, self.provider, self.providerURL) = (vehicle, app, style, provider, providerURL)
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        Secrets.protectMemory()
+        let (before, booked) = try await book()
+        let base = booked.publicURL ?? (providerURL.hasSuffix("/") ? String(providerURL.dropLast()) : providerURL)
+        let links = PhoneLinks(base: base, vehicle: vehicle, key: booked.key)
+        warnOfLoopback(base, in: surroundings)
+        show(links, in: surroundings)
+        if style == .json { return .success }
+        let position = try await firstPosition(since: before, in: surroundings)
+        surroundings.streams.print(words(position, now: surroundings.clock(1).now()))
+        return .success
+    }
+
+    private func book() async throws(Failure) -> (before: CarPosition?, booked: CarKey) {
+        do throws(ProviderBackendError) {
+            return (try await provider.carPosition(vehicle), try await provider.bookCar(vehicle))
+        } catch {
+            throw error.failure("Not booked")
+        }
+    }
+
+    /// A phone would look for the server in itself.
+    private func warnOfLoopback(_ base: String, in surroundings: Surroundings) {
+        guard let host = URL(string: base)?.host(), LoopbackHost.contains(host) else { return }
+        let others = DeskAccess.outsideAddresses().joined(separator: ", ")
+        let here = others.isEmpty ? "" : " This machine's addresses: \(others)."
+        surroundings.streams.say(
+            "tripwatch: \(printable(host)) is this machine alone: no phone reaches it. Start serve with --listen or --public-url.\(here)")
+    }
+
+    private func show(_ links: PhoneLinks, in surroundings: Surroundings) {
+        let streams = surroundings.streams
+        switch style {
+        case .json: streams.print(links.json)
+        case .plain: streams.print(links.link(app))
+        case .code:
+            showCode(links.link(app), in: surroundings)
+            streams.print("\(app.rawValue): \(links.link(app))")
+            streams.print("osmand: \(links.osmand)")
+            streams.print("gpslogger: \(links.gpslogger)")
+        }
+    }
+
+    private func showCode(_ link: String, in surroundings: Surroundings) {
+        let streams = surroundings.streams
+        guard surroundings.locale.isUTF8, let code = QRCode(link) else {
+            return streams.say("tripwatch: no QR code without UTF-8: open the link on the phone.")
+        }
+        if let size = streams.outputSize, size.columns < code.columns || size.rows < code.rows {
+            streams.say(
+                "tripwatch: the code needs \(code.columns) columns and \(code.rows) rows; this terminal has \(size.columns) and \(size.rows)."
+            )
+        }
+        for line in code.lines(inColour: streams.isOutputTerminal && !surroundings.wantsNoColor) { streams.print(line) }
+    }
+
+    /// The first position that is not the one of before.
+    private func firstPosition(since before: CarPosition?, in surroundings: Surroundings) async throws -> CarPosition {
+        let time = surroundings.clock(1)
+        surroundings.streams.say("waiting for the first position of \(printable(vehicle))")
+        while true {
+            do throws(ProviderBackendError) {
+                if let position = try await provider.carPosition(vehicle), position.time != before?.time { return position }
+            } catch {
+                guard error.isOutcomeUnknown || error.kind == .unreachable else { throw error.failure("No position") }
+            }
+            try await time.sleep(until: time.now().addingTimeInterval(1))
+        }
+    }
+
+    private func words(_ position: CarPosition, now: Date) -> String {
+        let age = TripWords.age(max(0, now.timeIntervalSince(position.time)))
+        let within = position.accuracyMeters.map { ", within \(Int(min($0, 100_000).rounded(.up))) m" } ?? ""
+        return "first position of \(printable(vehicle)), \(age) old\(within)"
+    }
+}
