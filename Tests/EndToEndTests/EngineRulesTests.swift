@@ -24,6 +24,13 @@ private struct Engine {
         return (status, try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(answer)"))
     }
 
+    /// The whole answer.
+    func get(_ path: String) throws -> String {
+        let connection = try TCPConnection(port: port)
+        connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return connection.read()
+    }
+
     /// The field that a refusal blames.
     func blamed(_ method: String, _ path: String, _ body: String) throws -> String? {
         let answer = try ask(method, path, body)
@@ -117,5 +124,6 @@ struct EngineRulesTests {
         #expect(try engine.report(latitude: -36, second: 0) == -36)
         #expect(try engine.report(latitude: -35, second: 1) == (keeps ? -35 : -36))
         #expect(try engine.report(latitude: -36.0001, second: 2) == -36.0001)
+        #expect(try engine.get("/metrics").contains("\ntripwatch_jumps_discarded_total \(keeps ? 0 : 1)\n"))
     }
 }
