@@ -104,6 +104,13 @@ extension WireVisualTrafficReportPolylineRendering.RoadStretch {
         offsetMeters = Int32(rounding: stretch.startMeters)
         lengthMeters = Int32(rounding: stretch.lengthMeters)
     }
+
+    /// The same in whole metres that reach as far at least: of a stretch that came in whole metres and was cut at the end of its line it is
+    /// that stretch again, once it is cut there.
+    package init?(whole stretch: TrafficStretch) {
+        self.init(stretch)
+        lengthMeters = Int32(rounding: stretch.endMeters.rounded(.up) - Double(offsetMeters))
+    }
 }
 
 // MARK: - From metres to indices

@@ -178,7 +178,7 @@ private struct Rider {
 }
 
 /// Calls the engine at random, sensibly and not.
-private struct RandomCaller {
+struct RandomCaller {
     static let trips = (0..<6).map { "t\($0)" }
     private static let vehicles = (0..<3).map { "v\($0)" }
     private static let statuses: [WireTripStatus] = WireTripStatus.allCases + [.UNRECOGNIZED(77)]

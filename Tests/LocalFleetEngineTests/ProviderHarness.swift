@@ -16,16 +16,18 @@ struct ProviderHarness: Sendable {
     let limits: ServerLimits
 
     static func with<Value: Sendable>(
-        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, limits: ServerLimits = ServerLimits(),
+        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, hasTestHooks: Bool = false, limits: ServerLimits = ServerLimits(),
         _ body: (ProviderHarness) async throws -> Value
     ) async throws -> Value {
         let time = ManualTimeSource()
-        let engine = LocalFleetEngine(time: time)
+        let clock = AdjustableTimeSource(time)
+        let engine = LocalFleetEngine(time: clock)
         let numbers = IDs()
         let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { numbers.next() }
         let (ports, port) = AsyncStream<Int>.makeStream()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            let server = try ProviderServer(desk: desk, port: 0, access: access, gate: gate, limits: limits)
+            let hooks = hasTestHooks ? TestHooks(engine: engine, clock: clock) : nil
+            let server = try ProviderServer(desk: desk, port: 0, access: access, gate: gate, hooks: hooks, limits: limits)
             group.addTask { try await server.serve { port.yield($0.port) } }
             defer { server.endNow() }
             for await number in ports {

@@ -13,6 +13,7 @@ import Testing
 struct Servers {
     let grpc: LocalFleetEngineServer
     let http: ProviderServer
+    let engine: LocalFleetEngine
     let grpcPort: Int
     let httpPort: Int
     let refused: RefusedConnections
@@ -45,8 +46,8 @@ struct Servers {
             let httpPort = try #require(await ports.first { _ in true })
             try await body(
                 Servers(
-                    grpc: grpc, http: http, grpcPort: try await grpc.listeningAddress.port, httpPort: httpPort, refused: refused,
-                    health: health))
+                    grpc: grpc, http: http, engine: engine, grpcPort: try await grpc.listeningAddress.port, httpPort: httpPort,
+                    refused: refused, health: health))
         }
     }
 

@@ -31,10 +31,14 @@ extension LocalFleetEngine {
         }
     }
 
+    /// Answers a call that comes from outside, as far as no fault is planned for it.
     nonisolated func answer<Request: EngineRequest>(
         grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
     ) async throws -> Request.Answer {
-        try await answer(grant: grant, request) { try await $0.carryOut(by: self) }
+        try await answer(grant: grant, request) { request in
+            try await meetFaults(of: Request.rpc)
+            return try await request.carryOut(by: self)
+        }
     }
 
     /// Answers a call that comes from this process.
@@ -42,7 +46,7 @@ extension LocalFleetEngine {
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
         do {
-            guard let work else { return try await answer { request } }
+            guard let work else { return try await answer({ request }) { try await $0.carryOut(by: self) } }
             return try await answer({ request }, by: work)
         } catch let error as FleetEngineError {
             throw error

@@ -17,6 +17,9 @@ struct BookingQueue: Equatable, Sendable {
     /// Those for whom a trip waits, bare.
     var providers: some Sequence<String> { counts.keys }
 
+    /// The trips that wait, the first one first.
+    var trips: [TripName] { waiting.values.sorted { $0.serial < $1.serial }.map(\.trip) }
+
     func contains(_ trip: TripName) -> Bool { waiting[trip] != nil }
 
     func count(of provider: String) -> Int { counts[provider] ?? 0 }

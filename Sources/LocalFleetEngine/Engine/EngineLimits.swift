@@ -43,6 +43,6 @@ public struct EngineOptions: Hashable, Sendable {
     /// How much the engine holds and takes.
     public var limits = EngineLimits()
 
-    /// Any order of statuses, seven days, and the default limits.
-    public init() {}
+    /// Any order of statuses, and seven days.
+    public init(limits: EngineLimits = EngineLimits()) { self.limits = limits }
 }

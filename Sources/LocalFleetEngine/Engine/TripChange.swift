@@ -115,7 +115,7 @@ struct TripChange {
         }
     }
 
-    private func applyActualPoints(into trip: inout WireTrip) throws(FleetEngineError) {
+    func applyActualPoints(into trip: inout WireTrip) throws(FleetEngineError) {
         if fields.contains(.actualPickupPoint) {
             if values.hasActualPickupPoint { try Check.stop(values.actualPickupPoint, "trip.actual_pickup_point") }
             trip.setActualPickup(values.hasActualPickupPoint ? values.actualPickupPoint : nil)

@@ -35,7 +35,7 @@ public struct TripRecord: Equatable, Sendable {
     var ownStops: [Stop] {
         var stops: [Stop] = []
         let isExclusive = trip.tripType != .shared
-        if status.isBeforePickup {
+        if status.isBeforePickup, trip.hasPickupPoint {
             stops.append(Stop(tripID: name.trip, kind: .pickup, location: trip.pickupPoint, isExclusive: isExclusive))
         }
         for index in intermediatesAhead {

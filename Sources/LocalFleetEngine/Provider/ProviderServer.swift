@@ -20,6 +20,7 @@ public struct ProviderServer: Sendable {
     let gate: AccessGate?
     let health: ServerHealth
     let log: Logger?
+    private let hooks: TestHooks?
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
@@ -28,12 +29,13 @@ public struct ProviderServer: Sendable {
     ///   - gate: knows the key that the desk is asked with, and signs its tokens; nil lets everybody in, and signs nothing.
     ///   - phones: how the cars that phones are in are served.
     ///   - health: what `/readyz` is answered with.
+    ///   - hooks: what tests may do to the engine; nil for nothing.
     ///   - refused: counts the connections that are turned away.
     ///   - log: where requests are written down; nil for nowhere.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         desk: ProviderDesk, host: String = "127.0.0.1", port: Int, security: LocalFleetEngineServer.Security = .plaintext,
-        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, phones: PhoneSettings = PhoneSettings(),
+        access: DeskAccess = DeskAccess(), gate: AccessGate? = nil, phones: PhoneSettings = PhoneSettings(), hooks: TestHooks? = nil,
         limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(), health: ServerHealth = ServerHealth(),
         log: Logger? = nil
     ) throws(LocalFleetEngineServer.ListenError) {
@@ -41,6 +43,7 @@ public struct ProviderServer: Sendable {
         self.phones = PhoneDesk(desk: desk, settings: phones)
         self.access = access
         self.gate = gate
+        self.hooks = hooks
         self.limits = limits
         self.health = health
         self.log = log
@@ -85,6 +88,7 @@ public struct ProviderServer: Sendable {
         addTrips(router)
         addVehicles(router)
         addPhones(router)
+        if let hooks { addTestHooks(router, hooks) }
         router.get("token/:kind") { _, context in try await token(context) }
         router.get("token/:kind/:id") { _, context in try await token(context) }
         return router

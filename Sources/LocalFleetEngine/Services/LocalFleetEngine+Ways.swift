@@ -64,7 +64,7 @@ extension LocalFleetEngine {
         }
     }
 
-    private func resume() {
+    func resume() {
         ways.isPaused = false
         askRouter()
     }

@@ -14,6 +14,10 @@ public actor LocalFleetEngine {
     /// Locked for moments, and never while something else is waited for.
     nonisolated let state: Mutex<FleetEngineState>
     let time: any TimeSource
+    /// What is to go wrong on purpose.
+    nonisolated let faults = Mutex(FaultPlan())
+    /// Where a restart goes back to.
+    var start = EngineStart()
     /// Where ways come from that no driver has uploaded; nil leaves straight lines.
     let router: (any Router)?
     /// What it counts of its own work.

@@ -1,0 +1,45 @@
+public import FleetEngine
+import FoundationEssentials
+import Synchronization
+
+/// Where an engine stood when it began to serve.
+struct EngineStart: Sendable {
+    var snapshot = FleetSnapshot()
+    /// The trips that waited for a vehicle, in their order.
+    var waiting: [TripName] = []
+}
+
+extension LocalFleetEngine {
+    /// See `FleetEngineState.export`. Trips whose lifetime is over are left out.
+    public nonisolated func export() -> FleetSnapshot {
+        var state = state.withLock { $0 }
+        _ = state.sweep(now: time.now())
+        return state.export()
+    }
+
+    /// See `FleetEngineState.load`.
+    public func load(_ snapshot: FleetSnapshot, isPartial: Bool = false) throws(FleetEngineError) {
+        try change { state, now throws(FleetEngineError) in ((), try state.load(snapshot, isPartial: isPartial, now: now)) }
+    }
+
+    /// From now on a restart goes back to what the engine knows now.
+    public func noteStart() {
+        let state = state.withLock { $0 }
+        start = EngineStart(snapshot: state.export(), waiting: state.bookings.trips)
+    }
+
+    /// Goes back to the start. Trips, vehicles and positions are as new.
+    func restart() throws(FleetEngineError) {
+        let start = start
+        try change { state, now throws(FleetEngineError) in
+            ((), try state.restart(with: start.snapshot, waiting: start.waiting, now: now))
+        }
+    }
+
+    /// Does what is due after the clock was put forward: trips whose lifetime is over go, who waits is looked at, the router is asked again.
+    func runDueTimers() {
+        let now = time.now()
+        publish(state.withLock { $0.sweep(now: now) }, now)
+        if ways.isPaused { resume() }
+    }
+}

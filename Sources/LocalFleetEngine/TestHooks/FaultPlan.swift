@@ -1,0 +1,113 @@
+import FleetEngine
+import FleetEngineAccess
+import Geo
+import SwiftProtobuf
+
+/// Which calls are to fail, or to wait, on purpose. The first rule for a call whose dice fall so is the one that counts.
+struct FaultPlan: Sendable {
+    /// What happens to a call.
+    struct Outcome: Equatable, Sendable {
+        /// Nil lets the call through.
+        var code: StatusCode?
+        var delayMilliseconds: Double
+    }
+
+    /// As it was asked for.
+    private(set) var rules: [FaultRule]
+    /// How often each rule may still count; nil for ever.
+    private var left: [Int?]
+    private var random = SeededRandom(seed: 1)
+
+    init(_ rules: [FaultRule] = []) {
+        self.rules = rules
+        left = rules.map(\.count)
+    }
+
+    var isEmpty: Bool { rules.isEmpty }
+
+    /// Takes in that a call comes.
+    /// - Returns: nil where nothing happens to it.
+    mutating func outcome(of rpc: String) -> Outcome? {
+        for (index, rule) in rules.enumerated() where rule.rpc == rpc && left[index] != 0 {
+            guard rule.probability >= 1 || random.unit() < rule.probability else { continue }
+            left[index] = left[index].map { $0 - 1 }
+            return Outcome(code: rule.code, delayMilliseconds: rule.delayMilliseconds)
+        }
+        return nil
+    }
+}
+
+/// One kind of fault: of which calls, what, how often.
+struct FaultRule: Hashable, Sendable {
+    /// Rules in one list, at most.
+    static let mostRules = 1_000
+    static let longestDelayMilliseconds = 3_600_000.0
+
+    /// The services' own names: `GetTrip`.
+    static let rpcs = Set(EngineRPC.allCases.map(\.name))
+
+    var rpc: String
+    /// Nil only delays the call.
+    var code: StatusCode?
+    var probability = 1.0
+    var delayMilliseconds = 0.0
+    /// How often it happens; nil for ever.
+    var count: Int?
+
+    /// - Parameter json: a list of objects; all their members but `rpc` may be left out, and be null.
+    /// - Throws: INVALID_ARGUMENT with the first member that cannot be.
+    static func list(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {
+        guard let list = try? Google_Protobuf_ListValue(jsonUTF8Bytes: json) else {
+            throw .invalid("faults", "the body is no JSON list of faults")
+        }
+        guard list.values.count <= mostRules else { throw .invalid("faults", "there are at most \(mostRules) faults in a list") }
+        var rules: [FaultRule] = []
+        for (index, value) in list.values.enumerated() {
+            do throws(FleetEngineError) { rules.append(try FaultRule(value)) } catch { throw error.at("[\(index)]", name: nil) }
+        }
+        return rules
+    }
+
+    private init(_ value: Google_Protobuf_Value) throws(FleetEngineError) {
+        guard case .structValue(let object)? = value.kind else { throw .invalid("fault", "a fault is an object") }
+        guard case .stringValue(let rpc)? = object.fields["rpc"]?.kind, Self.rpcs.contains(rpc) else {
+            throw .invalid("rpc", "rpc is one of \(Self.rpcs.sorted().joined(separator: ", "))")
+        }
+        self.rpc = rpc
+        for (name, value) in object.fields.sorted(by: { $0.key < $1.key }) where name != "rpc" { try set(name, value.kind) }
+    }
+
+    private mutating func set(_ name: String, _ kind: Google_Protobuf_Value.OneOf_Kind?) throws(FleetEngineError) {
+        switch (name, kind) {
+        case ("code", .nullValue?), ("count", .nullValue?), ("probability", .nullValue?), ("delay_ms", .nullValue?): break
+        case ("code", .stringValue(let word)?):
+            guard let code = StatusCode.allCases.first(where: { $0.name == word }), code != .ok else { fallthrough }
+            self.code = code
+        case ("code", _): throw .invalid(name, "code is null or a code of gRPC such as UNAVAILABLE, and not OK")
+        case ("probability", .numberValue(let number)?) where (0...1).contains(number): probability = number
+        case ("probability", _): throw .invalid(name, "probability is a number from 0 to 1")
+        case ("delay_ms", .numberValue(let number)?) where (0...Self.longestDelayMilliseconds).contains(number): delayMilliseconds = number
+        case ("delay_ms", _): throw .invalid(name, "delay_ms is a number from 0 to \(Int(Self.longestDelayMilliseconds))")
+        case ("count", .numberValue(let number)?) where (0...1e9).contains(number) && number == number.rounded(): count = Int(number)
+        case ("count", _): throw .invalid(name, "count is null or a whole number from 0 to 1000000000")
+        default:
+            throw .invalid(name, "unknown member \(FleetEngineError.shown(name)): rpc, code, probability, delay_ms and count are known")
+        }
+    }
+}
+
+extension FaultRule: Encodable {
+    private enum Key: String, CodingKey {
+        case rpc, code, probability, count
+        case delay = "delay_ms"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(rpc, forKey: .rpc)
+        try members.encode(code?.name, forKey: .code)
+        try members.encode(probability, forKey: .probability)
+        try members.encode(delayMilliseconds, forKey: .delay)
+        try members.encode(count, forKey: .count)
+    }
+}
