@@ -12,6 +12,8 @@ struct LogEntry: Sendable {
     /// When the server wrote the entry.
     let time: LogInstant
     let content: Content
+    /// Whether the name's provider stands in it; else it is the Cloud project's.
+    let saysName: Bool
 }
 
 extension LogEntry {
@@ -68,8 +70,8 @@ extension LogEntry {
         guard let time = value.first("timestamp", "servertime", "receivetimestamp")?.timestamp.flatMap({ LogInstant($0) }) else {
             return .unusable
         }
-        let content = call.isAboutTrip ? trip(call, payload, value) : vehicle(call, payload, value, time)
-        return content.map { .entry(LogEntry(time: time, content: $0)) } ?? .unusable
+        let found = call.isAboutTrip ? trip(call, payload, value) : vehicle(call, payload, value, time)
+        return found.map { .entry(LogEntry(time: time, content: $0.content, saysName: $0.saysName)) } ?? .unusable
     }
 
     private static func callAndPayload(of value: JSONValue) -> (Call, JSONValue)? {
@@ -86,7 +88,7 @@ extension LogEntry {
         return nil
     }
 
-    private static func trip(_ call: Call, _ payload: JSONValue, _ value: JSONValue) -> Content? {
+    private static func trip(_ call: Call, _ payload: JSONValue, _ value: JSONValue) -> (content: Content, saysName: Bool)? {
         let request = payload["request"]
         let mask = FieldMask(request?["updatemask"])
         guard let shown = payload["response"] ?? (call == .getTrip ? nil : request?["trip"]), shown.isObject else { return nil }
@@ -94,10 +96,12 @@ extension LogEntry {
         let named = texts.lazy.compactMap { $0?.string }.compactMap { try? TripName($0) }.first
         let bareID = request?["tripid"]?.string ?? value["labels"]?["tripid"]?.string
         guard let name = named ?? provider(of: value).flatMap({ try? TripName(provider: $0, trip: bareID ?? "") }) else { return nil }
-        return .trip(name, TripReport(shown, mask: mask))
+        return (.trip(name, TripReport(shown, mask: mask)), named != nil)
     }
 
-    private static func vehicle(_ call: Call, _ payload: JSONValue, _ value: JSONValue, _ time: LogInstant) -> Content? {
+    private static func vehicle(
+        _ call: Call, _ payload: JSONValue, _ value: JSONValue, _ time: LogInstant
+    ) -> (content: Content, saysName: Bool)? {
         let request = payload["request"], answer = payload["response"]
         let sent = call == .getVehicle ? nil : request?["vehicle"]
         guard answer?.isObject == true || sent?.isObject == true else { return nil }
@@ -107,7 +111,7 @@ extension LogEntry {
         guard let name = named ?? provider(of: value).flatMap({ try? VehicleName(provider: $0, vehicle: bareID ?? "") })
         else { return nil }
         let mask = FieldMask(request?["updatemask"])
-        return .vehicle(name, VehicleReport(answer: answer, sent: sent, mask: mask, time: time))
+        return (.vehicle(name, VehicleReport(answer: answer, sent: sent, mask: mask, time: time)), named != nil)
     }
 
     /// The provider of an entry that has bare ids only: the Cloud project that logged it.

@@ -67,6 +67,7 @@ extension WireVehicle {
         attributes = value["attributes"]?.list { WireVehicleAttribute(log: $0) } ?? []
         backToBackEnabled = value["backtobackenabled"]?.bool ?? false
         navigationStatus = value.first("navigationstatus", "navstatus")?.value(WireName.navigationStatus) ?? .unknownNavigationStatus
+        if let country = value["licenseplate"]?["countrycode"]?.nonEmptyString { licensePlate.countryCode = country }
         if let character = value["licenseplate"]?["lastcharacter"]?.nonEmptyString { licensePlate.lastCharacter = character }
         if let location = value["lastlocation"] { lastLocation = WireVehicleLocation(log: location) }
         waypoints = value["waypoints"]?.list { WireTripWaypoint(log: $0) } ?? []

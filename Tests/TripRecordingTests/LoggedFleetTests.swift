@@ -1,0 +1,52 @@
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+import Testing
+
+@testable import TripRecording
+
+@Suite("What a log leaves behind")
+struct LoggedFleetTests {
+    private func fleet(_ entries: [LogDocument], _ form: LogForm = .rawLogs) throws -> (trips: [WireTrip], vehicles: [WireVehicle]) {
+        try FleetEngineLog(Data(form.text(entries.map { $0.rendered() }).utf8)).fleet
+    }
+
+    @Test("later entries win, in any order of the text; a refused call changes nothing", arguments: LogForm.allCases)
+    func laterWins(form: LogForm) throws {
+        let refused = Entry.entry("UpdateTrip", at: 50, [("request", ["tripId": "t1"]), ("errorResponse", ["code": "NOT_FOUND"])])
+        let entries = [
+            Entry.updateTrip(at: 30, status: "ENROUTE_TO_PICKUP"), Entry.createTrip(at: 0), refused, Entry.assign(at: 10),
+            Entry.fix(at: 20, Entry.way[0]), Entry.fix(at: 25, Entry.way[1]),
+        ]
+        let fleet = try fleet(entries, form)
+        #expect(fleet.trips.map(\.name) == [Entry.tripName])
+        #expect(fleet.trips.first?.tripStatus == .enrouteToPickup && fleet.trips.first?.vehicleID == "CAR-1")
+        #expect(fleet.trips.first?.numberOfPassengers == 2 && fleet.trips.first?.pickupPoint.point.latitude == -47)
+        #expect(fleet.vehicles.map(\.name) == ["providers/demo/vehicles/CAR-1"])
+        #expect(fleet.vehicles.first?.lastLocation.location.latitude == Entry.way[1].latitude)
+    }
+
+    @Test("what is only updated is made, and so is the vehicle that only a trip names")
+    func updatedOnly() throws {
+        let fleet = try fleet([Entry.assign(at: 10), Entry.updateTrip(at: 20, trip: "t2", status: "COMPLETE")])
+        #expect(fleet.trips.map(\.tripType) == [.exclusive, .exclusive])
+        #expect(fleet.trips.map(\.tripStatus) == [.new, .complete])
+        #expect(fleet.vehicles.map(\.name) == ["providers/demo/vehicles/CAR-1"])
+    }
+
+    @Test("a bare id is of the vehicles' provider; where no vehicle says it, of the project that logged it")
+    func providers() throws {
+        func bare(_ project: String) -> LogDocument {
+            [
+                "timestamp": .text(Entry.time(5)), "resource": ["labels": ["resourceContainer": .text("projects/\(project)")]],
+                "jsonPayload": [
+                    "@type": "type.googleapis.com/maps.fleetengine.v1.UpdateTripLog", "request": ["tripId": "t9"],
+                    "response": ["status": "TRIP_STATUS_NEW"],
+                ],
+            ]
+        }
+        #expect(try fleet([bare("cloud")]).trips.map(\.name) == ["providers/cloud/trips/t9"])
+        #expect(try fleet([bare("cloud"), Entry.fix(at: 1, Entry.way[0])]).trips.map(\.name) == ["providers/demo/trips/t9"])
+    }
+}
