@@ -91,7 +91,7 @@ let package = Package(
             [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "FleetEngineGRPC",
                 "ProviderBackend", "TripRecording", "Routing", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles",
-                "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging,
+                "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess, systemPackage,
             ]),
         module(
             "TripWatchApp",

@@ -2,24 +2,33 @@ import FleetEngine
 import FleetEngineAPI
 import LocalFleetEngine
 
-/// A Fleet Engine inside of a test: it can be asked directly, and over gRPC by the app under test.
+/// A whole ride through a Fleet Engine inside of a test: it is seeded and asked directly, and over gRPC by the app under test.
 @main
 struct EmbedEngine {
+    static let seed = """
+        {"version":1,"trips":[{"name":"providers/demo/trips/ride-1","tripType":"EXCLUSIVE","vehicleId":"car-7",
+        "pickupPoint":{"point":{"latitude":-36,"longitude":-20}},"dropoffPoint":{"point":{"latitude":-36.01,"longitude":-20}}}],
+        "vehicles":[{"name":"providers/demo/vehicles/car-7","vehicleState":"ONLINE","vehicleType":{"category":"AUTO"},
+        "lastLocation":{"location":{"latitude":-35.99,"longitude":-20}}}]}
+        """
+
     static func main() async throws {
         let engine = LocalFleetEngine(time: SystemTimeSource())
-        let trip = try await engine.createTrip(
-            .with {
-                $0.parent = "providers/demo"
-                $0.tripID = "trip-1"
-                $0.trip.tripType = .exclusive
-                $0.trip.pickupPoint.point = .with { ($0.latitude, $0.longitude) = (-36, -20) }
-            })
-        print("created", trip.name)
+        try await engine.load(FleetSnapshot(json: Array(seed.utf8)))
         let server = try LocalFleetEngineServer(engine: engine, port: 0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.serve() }
-            print("listening on \(try await server.listeningAddress)")
-            // Here the app under test connects.
+            print("listening on \(try await server.listeningAddress)")  // Here the app under test connects.
+            for status in [WireTripStatus.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete] {
+                let trip = try await engine.updateTrip(
+                    .with {
+                        $0.name = "providers/demo/trips/ride-1"
+                        $0.trip.tripStatus = status
+                        $0.updateMask.paths = ["trip_status"]
+                    })
+                print(status, trip.remainingDistanceMeters.value, "m to the next stop")
+            }
+            precondition(engine.export().trips.first?.tripStatus == .complete)
             server.beginGracefulShutdown()
             try await group.waitForAll()
         }

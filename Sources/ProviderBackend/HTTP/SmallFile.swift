@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file of a few kilobytes that is read whole, and again and again.
+/// A file that is read whole.
 package enum SmallFile {
     package enum Trouble: Error, Hashable {
         case missing
@@ -28,15 +28,19 @@ package enum SmallFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-        var bytes = [UInt8](repeating: 0, count: limit + 1)
+        // Some of the system's own files say that they are empty, and are not.
+        var bytes = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 4_096), limit) + 1)
         var filled = 0
-        while filled < bytes.count {
+        while true {
+            if filled == bytes.count {
+                guard filled <= limit else { throw .tooLarge }
+                bytes += [UInt8](repeating: 0, count: min(filled, limit + 1 - filled))
+            }
             let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress.map { $0 + filled }, $0.count - filled) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .unreadable }
             if count == 0 { return Array(bytes.prefix(filled)) }
             filled += count
         }
-        throw .tooLarge
     }
 }

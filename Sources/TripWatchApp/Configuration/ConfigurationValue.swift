@@ -32,7 +32,7 @@ enum ConfigurationForm: Hashable, Sendable {
         switch self {
         case .text, .path: break
         case .flag:
-            if typed == "true" || typed == "false" { return .boolean(typed == "true") }
+            if let flag = ["true": true, "1": true, "false": false, "0": false][typed] { return .boolean(flag) }
         case .number:
             if let number = Double(typed) { return Int(exactly: number).map { .integer($0) } ?? .double(number) }
         case .list:

@@ -27,6 +27,8 @@ package struct LocalServers: Sendable {
         package var provider = "demo"
         /// Told each line of the fleet log; nil for none.
         package var fleetLog: (@Sendable (String) -> Void)?
+        /// Whether `/_tripwatch` is there.
+        package var hasTestHooks = false
 
         package init() {}
     }
@@ -46,10 +48,11 @@ package struct LocalServers: Sendable {
         options.strictStatus = settings.strictStatus
         options.keepsJumps = settings.keepsJumps
         options.limits = limits.engine
+        let clock = AdjustableTimeSource(time)
         var observers: [any CallObserver] = log.logLevel <= .info ? [CallLog(log)] : []
         if let write = settings.fleetLog { observers.append(FleetLog(provider: settings.provider, write: write)) }
         engine = LocalFleetEngine(
-            state: FleetEngineState(options: options), time: time, router: DemoTownRouter(town: town),
+            state: FleetEngineState(options: options), time: clock, router: DemoTownRouter(town: town),
             callObservers: observers)
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
@@ -57,7 +60,8 @@ package struct LocalServers: Sendable {
         let desk = ProviderDesk(provider: settings.provider, engine: engine, time: time) { "trip-" + UUID().uuidString.lowercased() }
         http = try ProviderServer(
             desk: desk, host: settings.host, port: settings.httpPort, security: settings.security, access: settings.access,
-            gate: settings.gate, phones: settings.phones, limits: limits, refused: refused, health: health, log: log)
+            gate: settings.gate, phones: settings.phones, hooks: settings.hasTestHooks ? TestHooks(engine: engine, clock: clock) : nil,
+            limits: limits, refused: refused, health: health, log: log)
     }
 
     /// Takes the certificate's files as they are now; what cannot be used changes nothing.

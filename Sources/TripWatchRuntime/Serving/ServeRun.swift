@@ -11,6 +11,9 @@ package struct ServeRun: Sendable {
     package var keys: ServedKeys?
     /// Seconds of the engine in a real one.
     package var speed: Double
+    package var files = ServedFiles()
+    /// What is run meanwhile, by a shell; nil serves until a signal comes.
+    package var command: String?
 
     package init(settings: LocalServers.Settings, keys: ServedKeys?, speed: Double) {
         self.settings = settings
@@ -22,28 +25,37 @@ package struct ServeRun: Sendable {
         var settings = settings
         let firstLook = SecretRenewal.Look(settings.security, keys)
         settings.gate = try keys?.openGate(surroundings.streams)
+        let beginnings = try files.read()
         do {
             let servers = try LocalServers(settings, town: DemoTown(), time: surroundings.clock(speed), log: surroundings.log)
             let renewal = SecretRenewal(
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
                 log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)
-            return try await serve(servers, renewal, in: surroundings)
+            try await ServedFiles.load(beginnings, into: servers.engine)
+            let end = try await serve(servers, renewal, in: surroundings)
+            try files.write(servers.engine)
+            return end
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
     }
 
-    /// Until INT or TERM comes, which end it well, or HUP where there is nothing to read again.
+    /// Until INT or TERM comes, which end it well, or HUP where there is nothing to read again. Where a command is run they are the command's,
+    /// and its end is the end.
     private func serve(_ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings) async throws -> ProgramEnd {
         // Two ports full of connections, and what the program has open besides.
         DescriptorLimit.raise(to: 2 * settings.limits.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
+        let passed = PassedSignals()
+        let served = command.map { ServedCommand(command: $0, security: settings.security, signals: passed) }
         let (reasons, reason) = AsyncStream.makeStream(of: SecretRenewal.Reason.self)
         let manager = renewal.manager
         // A service manager takes it that HUP ends nothing.
         let readsAgain = keys != nil || settings.security != .plaintext || manager != nil
         let readAgain: @Sendable () -> Void = { reason.yield(.told) }
-        let interrupts = InterruptSignals(hangUp: readsAgain ? readAgain : nil) { signal.yield($0) }
+        let interrupts = InterruptSignals(hangUp: readsAgain && served == nil ? readAgain : nil, isPatient: served != nil) { number in
+            if served == nil { signal.yield(number) } else { passed.pass(number) }
+        }
         let streams = surroundings.streams
         let reporting = Task { await servers.reportRefusals { streams.say($0) } }
         let renewing = readsAgain ? Task { await renewal.run(reasons, reason) } : nil
@@ -53,15 +65,22 @@ package struct ServeRun: Sendable {
             living.cancel()
         }
         let scheme = settings.security == .plaintext ? "http" : "https"
-        try await servers.run(letsCallsEnd: true) { addresses in
+        let code = try await servers.run(letsCallsEnd: true) { addresses -> Int32? in
             let line = "listening grpc=\(addresses.grpc) \(scheme)=\(addresses.http)"
+            if let served {
+                // The output is the command's.
+                streams.say(line)
+                return try await served.run(addresses)
+            }
             streams.print(line)
             manager?.tellReady(line)
             for await _ in signals { break }
             manager?.tellStopping()
+            return nil
         }
         reporting.cancel()
         await reporting.value
+        if let code { return .code(code) }
         return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success
     }
 }

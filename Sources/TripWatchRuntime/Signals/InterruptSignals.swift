@@ -12,8 +12,9 @@ final class InterruptSignals: Sendable {
 
     /// - Parameters:
     ///   - hangUp: called with each HUP, which then ends nothing; nil where it is a signal like the others.
+    ///   - isPatient: whether the handler is called with every signal that comes, and none ends the process.
     ///   - handler: called once, on a separate queue, with the first signal that comes. A second one ends the process at once.
-    init(hangUp: (@Sendable () -> Void)? = nil, _ handler: @escaping @Sendable (Int32) -> Void) {
+    init(hangUp: (@Sendable () -> Void)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: "tripwatch.signals")
         sources = Self.numbers.map { number -> any DispatchSourceSignal in
             signal(number, SIG_IGN)
@@ -22,7 +23,7 @@ final class InterruptSignals: Sendable {
         for (number, source) in zip(Self.numbers, sources) {
             source.setEventHandler { [weak self] in
                 if number == SIGHUP, let hangUp { return hangUp() }
-                guard let self, self.noteFirst(number) else { TerminalScreen.endProcess(bySignal: number) }
+                guard let self, self.noteFirst(number) || isPatient else { TerminalScreen.endProcess(bySignal: number) }
                 handler(number)
             }
             source.resume()

@@ -20,11 +20,13 @@ struct ServeCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("Port for gRPC; 0 takes any free one.", valueName: "port"))
-    var grpcPort = 50_051
+    @Option(help: ArgumentHelp("Port for gRPC; 0 takes any free one. 50051 unless said, any free one with --exec.", valueName: "port"))
+    var grpcPort: Int?
 
-    @Option(help: ArgumentHelp("Port for the provider's desk over HTTP; 0 takes any free one.", valueName: "port"))
-    var httpPort = 8_080
+    @Option(
+        help: ArgumentHelp(
+            "Port for the provider's desk over HTTP; 0 takes any free one. 8080 unless said, any free one with --exec.", valueName: "port"))
+    var httpPort: Int?
 
     @Option(help: ArgumentHelp("Where trips and vehicles are kept. Only :memory: so far.", valueName: "file"))
     var database = ":memory:"
@@ -96,14 +98,15 @@ struct ServeCommand: ConfigurableCommand {
     @Flag(help: "The trips of cars with a phone in them do not move by themselves: the desk says where they stand.")
     var manual = false
 
+    @OptionGroup var tests: ServeTestOptions
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
 
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
     func validate() throws {
-        guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
-        guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
+        guard (0...65_535).contains(grpcPort ?? 0) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
+        guard (0...65_535).contains(httpPort ?? 0) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
         if let publicUrl, WebOrigin(publicUrl) == nil {
             throw ValidationError("--public-url is an address such as https://rides.example.")
@@ -145,8 +148,8 @@ struct ServeCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var settings = LocalServers.Settings()
         settings.host = listen
-        settings.grpcPort = grpcPort
-        settings.httpPort = httpPort
+        settings.grpcPort = grpcPort ?? (tests.exec == nil ? 50_051 : 0)
+        settings.httpPort = httpPort ?? (tests.exec == nil ? 8_080 : 0)
         settings.security = security
         settings.access = DeskAccess(
             publicURL: publicUrl.flatMap(WebOrigin.init), allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
@@ -157,8 +160,12 @@ struct ServeCommand: ConfigurableCommand {
         settings.keepsJumps = keepJumps
         settings.provider = provider
         if let fleetLog { settings.fleetLog = try surroundings.lineWriter(to: fleetLog, option: "--fleet-log") }
+        settings.hasTestHooks = tests.testHooks || !checksTokens && (tests.exec != nil || isLoopback && database == ":memory:")
         let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: deskKeyFile, in: surroundings) : nil
-        return try await ServeRun(settings: settings, keys: served, speed: speed).perform(in: surroundings)
+        var run = ServeRun(settings: settings, keys: served, speed: speed)
+        run.files = tests.files
+        run.command = tests.exec
+        return try await run.perform(in: surroundings)
     }
 
     private var security: LocalFleetEngineServer.Security {

@@ -1,0 +1,100 @@
+import FleetEngine
+import FoundationEssentials
+import Glibc
+import LocalFleetEngine
+import ProviderBackend
+import TripRecording
+import TripWatchApp
+
+/// What an engine begins with, and where it leaves what it knows.
+package struct ServedFiles: Sendable {
+    /// A snapshot.
+    package var seed: String?
+    /// An exported log.
+    package var log: String?
+    /// Where a snapshot is written at the end.
+    package var export: String?
+
+    package init() {}
+
+    /// A snapshot to begin with, and the file that it is from.
+    struct Beginning: Sendable {
+        let file: String
+        let snapshot: FleetSnapshot
+        /// Whether it may lack what a whole snapshot has.
+        let isPartial: Bool
+    }
+
+    /// Reads what there is to begin with, and makes sure that the end can be written.
+    /// - Throws: `Failure` with the file and what is wrong with it.
+    func read() throws(Failure) -> [Beginning] {
+        if let export { try Self.checkFolder(of: export) }
+        var beginnings: [Beginning] = []
+        if let seed {
+            let bytes = try Self.bytes(of: seed, limit: FleetSnapshot.maximumBytes)
+            do throws(FleetEngineError) {
+                beginnings.append(Beginning(file: seed, snapshot: try FleetSnapshot(json: bytes), isPartial: false))
+            } catch {
+                throw Self.failure(seed, error.message)
+            }
+        }
+        if let log {
+            let bytes = try Self.bytes(of: log, limit: FleetEngineLog.maximumBytes)
+            do throws(TripRecordingError) {
+                let fleet = try FleetEngineLog(Data(bytes)).fleet
+                let snapshot = FleetSnapshot(trips: fleet.trips, vehicles: fleet.vehicles)
+                beginnings.append(Beginning(file: log, snapshot: snapshot, isPartial: true))
+            } catch {
+                throw Self.failure(log, "\(error)")
+            }
+        }
+        return beginnings
+    }
+
+    /// Lets an engine begin.
+    static func load(_ beginnings: [Beginning], into engine: LocalFleetEngine) async throws(Failure) {
+        for beginning in beginnings {
+            do throws(FleetEngineError) {
+                try await engine.load(beginning.snapshot, isPartial: beginning.isPartial)
+            } catch {
+                throw failure(beginning.file, error.message)
+            }
+        }
+        await engine.noteStart()
+    }
+
+    /// Writes down what an engine knows: the whole file, or nothing of it.
+    func write(_ engine: LocalFleetEngine) throws(Failure) {
+        guard let export else { return }
+        do {
+            try Data(engine.export().json).write(to: URL(filePath: export), options: .atomic)
+        } catch {
+            throw Self.failure(export, "it cannot be written")
+        }
+    }
+
+    private static func checkFolder(of file: String) throws(Failure) {
+        let url = URL(filePath: file)
+        let folder = url.deletingLastPathComponent().path
+        guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0, isReplaceable(file) else {
+            throw failure(file, "it cannot be written there")
+        }
+    }
+
+    private static func isReplaceable(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    }
+
+    private static func bytes(of file: String, limit: Int) throws(Failure) -> [UInt8] {
+        do throws(SmallFile.Trouble) {
+            return try SmallFile.bytes(path: file, limit: limit)
+        } catch {
+            throw Failure(message: "\(printable(file)) \(error.words(limitKiB: limit >> 10)).", exitCode: ExitCodes.failed)
+        }
+    }
+
+    private static func failure(_ file: String, _ words: String) -> Failure {
+        Failure(message: "\(printable(file)): \(words).", exitCode: ExitCodes.failed)
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import TripWatchRuntime
+
+/// What tests, and those who write them, want of a server.
+struct ServeTestOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Begin with the trips and vehicles of FILE: {\"version\":1,\"trips\":[…],\"vehicles\":[…]}, as --export-on-exit writes it.",
+            valueName: "file"))
+    var seed: String?
+
+    @Option(
+        name: .customLong("import"),
+        help: ArgumentHelp("Begin with what an exported Fleet Engine log describes: what its last entries say.", valueName: "log"))
+    var importLog: String?
+
+    @Option(help: ArgumentHelp("Write all trips and vehicles to FILE at the end.", valueName: "file"))
+    var exportOnExit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Run COMMAND (by sh -c) while the server runs, and end with its code. It finds the addresses in FLEETENGINE_EMULATOR_HOST, \
+            TRIPWATCH_ENDPOINT, TRIPWATCH_PLAINTEXT and TRIPWATCH_PROVIDER_URL; TERM, INT and HUP go to it.
+            """, valueName: "command"))
+    var exec: String?
+
+    @Flag(
+        help: """
+            Answer /_tripwatch on the HTTP port: reset, state, faults, clock. On by itself with --exec and with :memory: on this machine's \
+            own address, unless tokens are checked.
+            """)
+    var testHooks = false
+
+    func validate() throws {
+        if let exec, exec.allSatisfy(\.isWhitespace) { throw ValidationError("--exec is a command.") }
+    }
+
+    var files: ServedFiles {
+        var files = ServedFiles()
+        (files.seed, files.log, files.export) = (seed, importLog, exportOnExit)
+        return files
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A folder for the files of one test.
+private final class Files {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func callAsFunction(_ name: String) -> String { path + "/" + name }
+
+    @discardableResult
+    func write(_ name: String, _ text: String) throws -> String {
+        try text.write(toFile: self(name), atomically: true, encoding: .utf8)
+        return self(name)
+    }
+
+    func read(_ name: String) throws -> String { try String(contentsOfFile: self(name), encoding: .utf8) }
+}
+
+private let seed = """
+    {"version":1,"trips":[{"name":"providers/demo/trips/t1","tripType":"EXCLUSIVE","tripStatus":"ENROUTE_TO_PICKUP","vehicleId":"car",\
+    "pickupPoint":{"point":{"latitude":10,"longitude":20}},"dropoffPoint":{"point":{"latitude":10.02,"longitude":20.01}}}],\
+    "vehicles":[{"name":"providers/demo/vehicles/car","vehicleState":"ONLINE","vehicleType":{"category":"AUTO"},\
+    "lastLocation":{"location":{"latitude":9.99,"longitude":20}}}]}
+    """
+
+@Suite("serve for tests", .timeLimit(.minutes(3)))
+struct ServeForTestsTests {
+    /// Runs a shell's commands beside a server; `tripwatch` is found on its path.
+    private func run(_ command: String, _ options: [String] = []) throws -> Program.Outcome {
+        let folder = URL(filePath: Program.path).deletingLastPathComponent().path
+        return try Program().run(
+            ["serve"] + options + ["--exec", command], setting: ["PATH": "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"])
+    }
+
+    @Test("a seeded trip is there for the command, whose output and code are the program's")
+    func exec() throws {
+        let files = try Files()
+        let file = try files.write("seed.json", seed)
+        let status = try run("tripwatch status providers/demo/trips/t1 --json; exit 7", ["--seed", file])
+        #expect(status.status == 7 && status.lines.count == 1, "\(status.errors)")
+        #expect(status.lines.first?.contains("ENROUTE_TO_PICKUP") == true)
+        #expect(status.errors.hasPrefix("listening grpc=127.0.0.1:"))
+        let names = "$FLEETENGINE_EMULATOR_HOST $TRIPWATCH_ENDPOINT $TRIPWATCH_PLAINTEXT $TRIPWATCH_PROVIDER_URL"
+        let words = try #require(try run("echo \(names)").lines.first)
+        let parts = words.split(separator: " ").map(String.init)
+        #expect(parts.count == 4 && parts[0] == parts[1] && parts[2] == "1" && parts[3].hasPrefix("http://127.0.0.1:"), "\(words)")
+        #expect(try run("kill -KILL $$").status == 137)
+        #expect(try run("nothing-of-that-name").status == 127)
+        #expect(try run(" ").status == 64)
+    }
+
+    @Test(
+        "signals go to the command, as often as they come; its code is the end", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func signals(signal: Int32) throws {
+        let name = [SIGTERM: "TERM", SIGINT: "INT", SIGHUP: "HUP"][signal] ?? ""
+        // What the command leaves behind ends too: else the output would stay open for its thousand seconds.
+        let command = "trap 'n=$((n+1)); echo got $n; [ $n = 1 ] || exit 5' \(name); sleep 1000 & echo ready; while :; do wait; done"
+        let running = try Program().start(["serve", "--exec", command])
+        #expect(running.line() == "ready")
+        for number in 1...2 {
+            kill(running.process.processIdentifier, signal)
+            #expect(running.line() == "got \(number)")
+        }
+        #expect(running.line() == nil)
+        running.process.waitUntilExit()
+        #expect(running.process.terminationReason == .exit && running.process.terminationStatus == 5)
+    }
+
+    @Test("what is exported at the end is seeded again and exported the same; TERM writes it too")
+    func export() throws {
+        let files = try Files()
+        try files.write("seed.json", seed)
+        let one = try run("true", ["--seed", files("seed.json"), "--export-on-exit", files("one.json")])
+        #expect(one.status == 0, "\(one.errors)")
+        let running = try Program().start([
+            "serve", "--grpc-port", "0", "--http-port", "0", "--seed", files("one.json"), "--export-on-exit", files("two.json"),
+        ])
+        #expect(running.line()?.hasPrefix("listening") == true)
+        running.stop()
+        #expect(running.process.terminationStatus == 0)
+        #expect(try files.read("one.json") == files.read("two.json"))
+        #expect(try files.read("one.json").contains("\"tripStatus\":\"ENROUTE_TO_PICKUP\""))
+        #expect(try files.read("one.json").contains("\"currentTrips\":[\"t1\"]"))
+    }
+
+    @Test("a file that cannot be used is told with its name and what is wrong, and nothing is served")
+    func badFiles() throws {
+        let files = try Files()
+        try files.write("bad.json", seed.replacing("\"latitude\":10,", with: "\"latitude\":91,"))
+        try files.write("log.json", "no log")
+        for (options, words) in [
+            (["--seed", files("bad.json")], "bad.json: trips[0] (providers/demo/trips/t1): trip.pickup_point.point.latitude must be"),
+            (["--seed", files("none.json")], "none.json is not there."),
+            (["--seed", files.path], "is not a file that can be read again and again."),
+            (["--import", files("log.json")], "log.json: line 1 of the recording is not JSON"),
+            (["--export-on-exit", files("none/after.json")], "after.json: it cannot be written"),
+            (["--export-on-exit", files.path], "it cannot be written"),
+        ] {
+            let result = try run("echo served", options)
+            #expect(result.status == 1 && result.lines.isEmpty, "\(options)")
+            #expect(result.errors.hasPrefix("tripwatch: ") && result.errors.contains(words), "\(result.errors)")
+            #expect(result.errors.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test("a log becomes the state that it describes")
+    func log() throws {
+        let files = try Files()
+        let recording = Program.package.appending(path: "Tests/TripRecordingTests/Fixtures/made-up-ride.json").path
+        let result = try run("true", ["--import", recording, "--export-on-exit", files("after.json")])
+        #expect(result.status == 0, "\(result.errors)")
+        let text = try files.read("after.json")
+        #expect(text.contains("\"tripStatus\":\"COMPLETE\"") && text.contains("/vehicles/"), "\(text)")
+    }
+
+    private func ask(_ method: String, _ path: String, _ body: String = "", _ options: [String]) throws -> String {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"] + options)
+        defer { server.stop() }
+        let port = try #require(server.line()?.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
+        let connection = try TCPConnection(port: port)
+        connection.send(
+            "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        return connection.read()
+    }
+
+    @Test("the calls for tests are there on this machine without tokens; with tokens only when asked for, and with the desk's key")
+    func hooks() throws {
+        let keys = try Files()
+        let guarded = ["--auth", "on", "--keys", keys.path]
+        #expect(try ask("GET", "/_tripwatch/state", []).contains("{\"version\":1,\"trips\":["))
+        #expect(try ask("PUT", "/_tripwatch/clock", "{\"advance_s\":60}", []).contains("{\"now\":\"2"))
+        #expect(try ask("GET", "/_tripwatch/state", guarded + ["--test-hooks"]).hasPrefix("HTTP/1.1 401 "))
+        #expect(try ask("GET", "/_tripwatch/state", ["--listen", "0.0.0.0", "--insecure"]).hasPrefix("HTTP/1.1 404 "))
+        let key = try keys.read("desk.key").trimmingCharacters(in: .whitespacesAndNewlines)
+        for (options, status) in [(["--test-hooks"], "200"), ([], "404")] {
+            let result = try run(
+                "curl -s -o /dev/null -w '%{http_code}' -H 'Authorization: Bearer \(key)' $TRIPWATCH_PROVIDER_URL/_tripwatch/state",
+                guarded + options)
+            #expect(result.lines == [status], "\(result.errors)")
+        }
+    }
+
+    private func ask(_ method: String, _ path: String, _ options: [String]) throws -> String { try ask(method, path, "", options) }
+
+    /// A Python with pytest.
+    private static let python: String? = {
+        [ProcessInfo.processInfo.environment["TRIPWATCH_PYTHON"], Program.package.appending(path: ".venv/bin/python").path, "python3"]
+            .compactMap { $0 }.first { path in
+                let process = Process()
+                process.executableURL = URL(filePath: "/usr/bin/env")
+                process.arguments = [path, "-c", "import pytest"]
+                process.standardError = FileHandle.nullDevice
+                guard (try? process.run()) != nil else { return false }
+                process.waitUntilExit()
+                return process.terminationStatus == 0
+            }
+    }()
+
+    @Test(
+        "every command of docs/testing.md runs, with its seed and its tests",
+        .enabled(if: ServeForTestsTests.python != nil || ProcessInfo.processInfo.environment["CI"] != nil))
+    func documentation() throws {
+        let python = try #require(Self.python, "no Python with pytest")
+        let text = try String(contentsOf: Program.package.appending(path: "docs/testing.md"), encoding: .utf8)
+        func blocks(_ language: String) throws -> [String] {
+            text.components(separatedBy: "```\(language)\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
+        }
+        let files = try Files()
+        try files.write("seed.json", try #require(try blocks("json").first))
+        try files.write("test_ride.py", try #require(try blocks("python").first) + "\n")
+        let commands = try blocks("sh")
+        #expect(commands.count == 2)
+        for command in commands {
+            let shell = Process()
+            let output = Pipe()
+            shell.executableURL = URL(filePath: "/bin/sh")
+            shell.arguments = ["-e", "-c", command.replacing("python3", with: python)]
+            shell.currentDirectoryURL = URL(filePath: files.path)
+            let folder = URL(filePath: Program.path).deletingLastPathComponent().path
+            shell.environment = Program().environment.merging(
+                ["PATH": "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")", "HOME": files.path]) { $1 }
+            (shell.standardOutput, shell.standardError) = (output, output)
+            try shell.run()
+            let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            shell.waitUntilExit()
+            #expect(shell.terminationStatus == 0, "\(command)\n\(said)")
+            if command.contains("pytest") { #expect(said.contains("3 passed"), "\(said)") }
+        }
+    }
+}
