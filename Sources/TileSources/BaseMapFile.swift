@@ -77,6 +77,19 @@ public struct BaseMapFile: TileSource {
     ///
     /// - Throws: ``UnreadableTileError``.
     public func tile(_ id: TileID) async throws -> VectorTile? {
+        try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
+    }
+
+    /// The roads of the tile with this address, nil if the file does not have it. Nothing else of the tile is decoded.
+    ///
+    /// - Throws: ``UnreadableTileError``.
+    public func roads(_ id: TileID) async throws -> RoadTile? {
+        try await read(id) { bytes throws(VectorTileError) in try decoder.decodeRoads(bytes, id: id) }
+    }
+
+    private func read<Decoded>(
+        _ id: TileID, _ decode: ([UInt8]) throws(VectorTileError) -> Decoded
+    ) async throws(UnreadableTileError) -> Decoded? {
         guard zoomRange.contains(id.zoom) else { return nil }
         let stored: [UInt8]?
         do {
@@ -84,10 +97,7 @@ public struct BaseMapFile: TileSource {
         } catch {
             throw UnreadableTileError(id, error.words)
         }
-        return try stored.map { try decoded($0, id: id) }
-    }
-
-    private func decoded(_ stored: [UInt8], id: TileID) throws(UnreadableTileError) -> VectorTile {
+        guard let stored else { return nil }
         let plain: [UInt8]
         do {
             plain = try TileBlob.plain(stored)
@@ -95,7 +105,7 @@ public struct BaseMapFile: TileSource {
             throw UnreadableTileError(id, error.words)
         }
         do {
-            return try decoder.decode(plain, id: id)
+            return try decode(plain)
         } catch {
             throw UnreadableTileError(id, "\(error)")
         }

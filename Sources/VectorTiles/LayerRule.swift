@@ -77,7 +77,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
         }
     }
 
-    private var roadLayer: String {
+    var roadLayer: String {
         switch self {
         case .openMapTiles: "transportation"
         case .protomaps: "roads"

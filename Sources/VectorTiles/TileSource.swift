@@ -8,6 +8,9 @@ public protocol TileSource: Sendable {
     var details: TileSourceDetails { get }
     /// The tile with this address; nil if the source does not have it. Throws for a tile that exists and cannot be read.
     func tile(_ id: TileID) async throws -> VectorTile?
+    /// The roads of the tile with this address, for routers; nil if the source does not have it. The default takes them from ``tile(_:)``,
+    /// which knows neither one-way nor access.
+    func roads(_ id: TileID) async throws -> RoadTile?
     /// The answer for this address now. Sources that make every tile at once need not write it: it follows from ``tile(_:)``.
     func answer(for id: TileID) async -> TileAnswer
 }
@@ -26,6 +29,8 @@ public enum TileAnswer: Sendable {
 
 extension TileSource {
     public var details: TileSourceDetails { TileSourceDetails(attribution: attribution, zoomRange: zoomRange) }
+
+    public func roads(_ id: TileID) async throws -> RoadTile? { try await tile(id).map(RoadTile.init) }
 
     public func answer(for id: TileID) async -> TileAnswer {
         do {

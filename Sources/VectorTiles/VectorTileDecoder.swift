@@ -12,7 +12,7 @@ public struct VectorTileDecoder: Sendable {
     public static let maximumKeyCount = 1 << 16
 
     private let nameKeys: NameKeys
-    private let schema: TileSchema?
+    let schema: TileSchema?
 
     /// A decoder that prefers names in the given languages ("de", "en"), the first the most, and then Latin, English and local names.
     ///
@@ -53,14 +53,14 @@ public struct VectorTileDecoder: Sendable {
         try names(of: layers(of: bytes), in: bytes)
     }
 
-    private static func names(of layers: [Range<Int>], in bytes: [UInt8]) throws(VectorTileError) -> [String] {
+    static func names(of layers: [Range<Int>], in bytes: [UInt8]) throws(VectorTileError) -> [String] {
         var names: [String] = []
         for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }
         return names
     }
 
     /// The layers of a `Tile` message as ranges of its bytes.
-    private static func layers(of bytes: [UInt8]) throws(VectorTileError) -> [Range<Int>] {
+    static func layers(of bytes: [UInt8]) throws(VectorTileError) -> [Range<Int>] {
         guard bytes.count <= maximumByteCount else { throw VectorTileError(.tooLarge, at: bytes.count) }
         var reader = ProtobufReader(bytes, in: bytes.indices)
         var layers: [Range<Int>] = []

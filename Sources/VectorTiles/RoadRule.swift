@@ -1,0 +1,60 @@
+/// Which layer of a schema has the roads, and which of its attributes tell a car what it must know.
+///
+/// What the schemas lack: none of them has speed limits, traffic lights, turn restrictions or a vehicle's size and weight. OpenMapTiles has
+/// one-way and, in newer files, `access` and `layer`; Protomaps has one-way and `access`; Shortbread has one-way in its newer files alone and
+/// no `access`; Mapbox Streets 7 has one-way and calls streets with restricted access `street_limited`. Roundabouts that are drawn in pieces
+/// without a one-way of their own are streets in both directions.
+struct RoadRule: Sendable {
+    /// The layer of the roads.
+    var layer: String
+    /// The attribute that decides whether cars drive there.
+    var classKey: String
+    /// An attribute with the value of OpenStreetMap's `highway`; empty without one.
+    var detailKey = ""
+    /// By ``classKey``; ways of other values are left out.
+    var classes: [String: RoadClass]
+
+    /// The values of OpenStreetMap's `highway` that cars drive on.
+    static let highways: [String: RoadClass] = [
+        "motorway": .motorway, "motorway_link": .motorway, "trunk": .trunk, "trunk_link": .trunk, "primary": .primary,
+        "primary_link": .primary, "secondary": .secondary, "secondary_link": .secondary, "tertiary": .tertiary,
+        "tertiary_link": .tertiary, "residential": .street, "unclassified": .street, "road": .street, "living_street": .livingStreet,
+        "service": .service,
+    ]
+
+    /// The values of `highway` that close a way to cars, whatever its class says.
+    static let closedHighways: Set<String> = [
+        "pedestrian", "footway", "path", "track", "steps", "cycleway", "bridleway", "corridor", "busway", "bus_guideway", "raceway",
+        "construction", "proposed", "escape", "platform",
+    ]
+
+    /// The values of `access` that close a way to the public.
+    static let closedAccess: Set<String> = ["no", "private", "agricultural", "forestry", "emergency", "military", "permit"]
+
+    /// The values of `service` that are no street to somewhere else, and those that no car of the public may use.
+    static let driveways: Set<String> = ["driveway", "parking_aisle", "drive-through", "drive_through", "parking"]
+    static let closedServices: Set<String> = ["emergency_access", "construction", "training", "bus"]
+}
+
+extension TileSchema {
+    var roadRule: RoadRule {
+        switch self {
+        case .openMapTiles:
+            RoadRule(
+                layer: roadLayer, classKey: "class", detailKey: "subclass",
+                classes: [
+                    "motorway": .motorway, "trunk": .trunk, "primary": .primary, "secondary": .secondary, "tertiary": .tertiary,
+                    "minor": .street, "service": .service,
+                ])
+        case .protomaps:
+            RoadRule(
+                layer: roadLayer, classKey: "kind", detailKey: "kind_detail",
+                classes: ["highway": .motorway, "major_road": .primary, "medium_road": .tertiary, "minor_road": .street])
+        case .shortbread: RoadRule(layer: roadLayer, classKey: "kind", classes: RoadRule.highways)
+        case .mapboxStreets:
+            RoadRule(
+                layer: roadLayer, classKey: "class", detailKey: "type",
+                classes: RoadRule.highways.merging(["main": .secondary, "street": .street, "link": .street, "driveway": .driveway]) { $1 })
+        }
+    }
+}

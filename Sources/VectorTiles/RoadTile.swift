@@ -1,0 +1,131 @@
+/// The class of a road that cars drive on, the greatest first, in the words of this program.
+public enum RoadClass: UInt8, Sendable, CaseIterable, Hashable {
+    case motorway
+    case trunk
+    case primary
+    case secondary
+    case tertiary
+    /// Residential and unclassified streets.
+    case street
+    case livingStreet
+    case service
+    /// The way to a house, between parked cars or through a drive-in.
+    case driveway
+}
+
+/// What else a router must know of a road.
+public struct RoadFlags: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    @inlinable
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Cars may not go from the line's first vertex to its last.
+    public static let noForward = RoadFlags(rawValue: 1 << 0)
+    /// Cars may not go from the line's last vertex to its first.
+    public static let noBackward = RoadFlags(rawValue: 1 << 1)
+    /// A ramp or slip road.
+    public static let link = RoadFlags(rawValue: 1 << 2)
+}
+
+/// The roads of one tile that cars may use, as the tile has them: lines in tile units that may reach over its edges.
+///
+/// Ways that are closed to cars (paths, tracks, busways, `access` no or private) are left out.
+public struct RoadTile: Sendable, Equatable {
+    /// One line of the tile.
+    public struct Line: Sendable, Hashable {
+        /// The class of the road.
+        public var roadClass: RoadClass
+        /// Directions and ramps.
+        public var flags: RoadFlags
+        /// 0 on the ground, above it on bridges, below in tunnels; only ways of one level meet between their ends.
+        public var level: Int8
+        /// The line's vertices, as vertex numbers: vertex `n` is at `coordinates[2n]`, `coordinates[2n + 1]`.
+        public var vertices: Range<UInt32>
+
+        public init(roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: Range<UInt32>) {
+            (self.roadClass, self.flags, self.level, self.vertices) = (roadClass, flags, level, vertices)
+        }
+    }
+
+    /// More vertices than this in one tile are refused, 400,000.
+    public static let maximumVertexCount = 400_000
+    /// Tile units along one edge, x to the east and y to the south.
+    public static let extent = VectorTileBuilder.defaultExtent
+
+    /// The address of the tile.
+    public let id: TileID
+    /// Two vertices each at least.
+    public private(set) var lines: [Line] = []
+    /// x and y of all vertices.
+    public private(set) var coordinates: [Int32] = []
+
+    private var open = Line(roadClass: .street, vertices: 0..<0)
+
+    /// A tile without roads.
+    public init(id: TileID) { self.id = id }
+
+    /// Adds a line. One of fewer than two vertices, or of more than the tile has room for, adds nothing.
+    public mutating func add(
+        _ roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: some Sequence<(x: Int32, y: Int32)>
+    ) {
+        begin(Line(roadClass: roadClass, flags: flags, level: level, vertices: 0..<0))
+        beginPart()
+        for vertex in vertices { addVertex(x: vertex.x, y: vertex.y) }
+        end()
+    }
+
+    /// The parts that follow are lines like `line`.
+    mutating func begin(_ line: Line) { open = line }
+
+    /// Ends the last part.
+    mutating func end() { beginPart() }
+}
+
+extension RoadTile: GeometrySink {
+    mutating func beginPart() {
+        let count = UInt32(clamping: coordinates.count / 2)
+        let start = lines.last?.vertices.upperBound ?? 0
+        if count >= start + 2, count <= UInt32(Self.maximumVertexCount) {
+            open.vertices = start..<count
+            lines.append(open)
+        } else {
+            coordinates.removeLast(coordinates.count - Int(start) * 2)
+        }
+    }
+
+    mutating func addVertex(x: Int32, y: Int32) {
+        let count = coordinates.count
+        let start = Int(lines.last?.vertices.upperBound ?? 0) * 2
+        if count > start, coordinates[count - 2] == x, coordinates[count - 1] == y { return }
+        guard count <= Self.maximumVertexCount * 2 else { return }
+        coordinates.append(x)
+        coordinates.append(y)
+    }
+}
+
+extension RoadTile {
+    /// The roads of a tile that was decoded for painting: its classes, bridges and tunnels, all of them open in both directions.
+    public init(_ tile: VectorTile) {
+        self.init(id: tile.id)
+        let classes: [(MapClass, RoadClass)] = [
+            (.motorway, .motorway), (.trunk, .trunk), (.primary, .primary), (.secondary, .secondary), (.tertiary, .tertiary),
+            (.street, .street), (.service, .service),
+        ]
+        let scale = { (value: Int32) in Int32(clamping: Int64(value) * Int64(Self.extent) / Int64(max(1, tile.extent))) }
+        for (mapClass, roadClass) in classes {
+            for feature in tile.features(of: mapClass) where tile.kinds[feature] == .line {
+                let flags = tile.flags[feature]
+                guard !flags.contains(.labelOnly) else { continue }
+                for part in tile.parts(of: feature) {
+                    add(
+                        roadClass, flags: flags.contains(.link) ? .link : [],
+                        level: flags.contains(.bridge) ? 1 : flags.contains(.tunnel) ? -1 : 0,
+                        vertices: tile.vertices(ofPart: part).map {
+                            (scale(tile.coordinates[2 * $0]), scale(tile.coordinates[2 * $0 + 1]))
+                        })
+                }
+            }
+        }
+    }
+}
