@@ -52,7 +52,7 @@ let themeFiles = [
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC",
     "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap", "TerminalCanvas",
-    "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
+    "TerminalScreen", "MapRouting", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
 ]
 
 let package = Package(
@@ -90,8 +90,8 @@ let package = Package(
             "TripWatchRuntime",
             [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "FleetEngineGRPC",
-                "ProviderBackend", "TripRecording", "Routing", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles",
-                "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess, systemPackage,
+                "ProviderBackend", "TripRecording", "MapRouting", "Routing", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine",
+                "VectorTiles", "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess, systemPackage,
             ]),
         module(
             "TripWatchApp",
@@ -126,6 +126,7 @@ let package = Package(
             ]),
         module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("Navigation", ["Routing", "Geo"]),
+        module("MapRouting", ["Routing", "VectorTiles", "Geo"]),
         module("Routing", ["Geo"]),
         module("PhoneIntake", ["FleetEngine", "Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
@@ -182,6 +183,7 @@ let package = Package(
             "ProviderBackendTests", ["ProviderBackend", "FleetEngine", "TripTesting", "Geo", nioCore, nioPosix]),
         tests("PhoneIntakeTests", ["PhoneIntake", "FleetEngine", "Geo"]),
         tests("RoutingTests", ["Routing", "Geo"]),
+        tests("MapRoutingTests", ["MapRouting", "Routing", "TileSources", "VectorTiles", "Geo"]),
         tests("NavigationTests", ["Navigation", "Routing", "Geo"]),
         tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),
         tests("TripRecordingTests", ["TripRecording", "FleetEngineWire", "FleetEngine", "Geo", swiftProtobuf], exclude: ["Fixtures"]),

@@ -1,0 +1,58 @@
+import Geo
+
+/// A point of a tile in its units, 0 to 4096 inside.
+struct TilePoint: Hashable {
+    var x: Int32
+    var y: Int32
+}
+
+/// A part of a tile's line that lies inside the tile.
+struct ClippedPiece {
+    var points: [TilePoint]
+    /// Whether the line went on beyond the piece's ends, outside the tile.
+    var isCutAtStart: Bool
+    var isCutAtEnd: Bool
+}
+
+/// Cuts lines at the tile's own edges: what tiles have beyond them is the neighbours'.
+enum LineClipper {
+    /// - Parameter extent: units along the tile's edge; the edges belong to the tile.
+    static func pieces(of points: [TilePoint], extent: Int32) -> [ClippedPiece] {
+        let inside = { (point: TilePoint) in point.x >= 0 && point.y >= 0 && point.x <= extent && point.y <= extent }
+        if points.allSatisfy(inside) {
+            return points.count > 1 ? [ClippedPiece(points: points, isCutAtStart: false, isCutAtEnd: false)] : []
+        }
+        var pieces: [ClippedPiece] = []
+        var open: ClippedPiece?
+        for (start, end) in zip(points, points.dropFirst()) {
+            guard let (enter, leave) = part(from: start, to: end, extent: Double(extent)) else { continue }
+            let first = enter > 0 ? between(start, end, enter, extent) : start
+            let last = leave < 1 ? between(start, end, leave, extent) : end
+            if open == nil || enter > 0 {
+                if let open, open.points.count > 1 { pieces.append(open) }
+                open = ClippedPiece(points: [first], isCutAtStart: enter > 0 || start != points.first, isCutAtEnd: false)
+            }
+            if open?.points.last != last { open?.points.append(last) }
+            if leave < 1 {
+                open?.isCutAtEnd = true
+                if let open, open.points.count > 1 { pieces.append(open) }
+                open = nil
+            }
+        }
+        if let open, open.points.count > 1 { pieces.append(open) }
+        return pieces
+    }
+
+    private static func between(_ start: TilePoint, _ end: TilePoint, _ share: Double, _ extent: Int32) -> TilePoint {
+        let mix = { (from: Int32, to: Int32) in
+            Int32(min(max((Double(from) + (Double(to) - Double(from)) * share).rounded(), 0), Double(extent)))
+        }
+        return TilePoint(x: mix(start.x, end.x), y: mix(start.y, end.y))
+    }
+
+    /// The part of a segment inside the square, as fractions of its length.
+    private static func part(from start: TilePoint, to end: TilePoint, extent: Double) -> (enter: Double, leave: Double)? {
+        PlaneBox(minX: 0, minY: 0, maxX: extent, maxY: extent).part(
+            ofSegmentFromX: Double(start.x), y: Double(start.y), toX: Double(end.x), y: Double(end.y))
+    }
+}

@@ -1,0 +1,205 @@
+import Geo
+public import Routing
+public import VectorTiles
+
+/// Finds ways on the roads of a base map: its tiles at their largest zoom are the road graph.
+///
+/// Lines are cut at the tiles' edges and joined across them; a bridge or tunnel never joins what it crosses. Speeds follow from the roads'
+/// classes, one-way and access are honoured as far as the map's schema tells them, turns cost time. What the schemas lack: speed limits,
+/// traffic lights, turn restrictions, and see `RoadRule` of `VectorTiles`. Ferries are not taken.
+///
+/// Tiles are read when a search comes to them and their graphs are kept within a bound of bytes, for all requests together.
+public final class MapRouter: Router {
+    /// The bounds of one search and of what is kept.
+    public struct Limits: Hashable, Sendable {
+        /// Roads that one search may look at.
+        public var steps = 1_500_000
+        /// Tiles that one search may use.
+        public var tiles = 1_500
+        /// Bytes of graphs that one search may use.
+        public var searchBytes = 512 << 20
+        /// Bytes of graphs that are kept between searches.
+        public var keptBytes = 64 << 20
+
+        /// The bounds that the program itself has.
+        public init() {}
+    }
+
+    /// Farther than this from a road a place has no way, 1,000 m.
+    public static let reachMeters = 1_000.0
+    /// The longest way that is looked for, as the crow flies, 150 km.
+    public static let longestMeters = 150_000.0
+    /// Maps that end below this zoom leave streets out.
+    public static let leastZoom = 13
+    /// The largest zoom that is used; maps that go on have the same roads in more tiles there.
+    public static let greatestZoom = 16
+
+    /// `map`.
+    public let name = "map"
+    private let zoom: Int
+    private let store: TileGraphStore
+    private let limits: Limits
+
+    /// A router on the roads of `source`.
+    public init(source: any TileSource, limits: Limits = Limits()) {
+        zoom = min(source.zoomRange.upperBound, Self.greatestZoom)
+        self.limits = limits
+        store = TileGraphStore(source: source, speeds: RoadSpeeds(), maximumByteCount: limits.keptBytes)
+    }
+
+    /// See ``way(_:)``.
+    /// - Throws: `RoutingError`, retryable only where the task was cancelled.
+    public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+        do throws(MapRoutingError) {
+            return try await way(request)
+        } catch {
+            throw error.routingError
+        }
+    }
+
+    /// The way through all destinations, from road to road: it begins and ends on the nearest roads that can be driven.
+    public func way(_ request: RouteRequest) async throws(MapRoutingError) -> PlannedRoute {
+        let places = [request.origin] + request.destinations.map(\.coordinate)
+        guard places.count > 1, places.allSatisfy(\.isValid) else { throw .invalidRequest }
+        guard zoom >= Self.leastZoom else { throw .tooCoarse(zoom: zoom) }
+        var legs: [RouterLeg] = []
+        var course = request.originCourseDegrees
+        var from = try await snaps(to: request.origin, .left)
+        for (index, destination) in request.destinations.enumerated() {
+            let place = places[index]
+            let meters = place.distanceMeters(to: destination.coordinate)
+            guard meters <= Self.longestMeters else { throw .tooFar(meters: meters) }
+            let isLast = index == request.destinations.count - 1
+            let ends = try await snaps(to: destination.coordinate, isLast ? .reached : [.reached, .left])
+            let (leg, end) = try await leg(from, ends, course, destination)
+            legs.append(leg)
+            (from, course) = ([end], nil)
+        }
+        do throws(RouteError) {
+            return try PlannedRoute(planner: name, legs: legs)
+        } catch {
+            throw .tooLong
+        }
+    }
+}
+
+extension MapRouter {
+    /// Roads this much farther away than the nearest are taken where the nearest leads nowhere, metres.
+    private static let widerMeters = 150.0
+    /// As good as the nearest: two sides of one street, metres.
+    private static let nearMeters = 10.0
+    /// For each metre that a road is farther away than the nearest, seconds.
+    private static let secondsPerMeter = 5.0
+    /// Steps between two looks at whether the task was cancelled.
+    private static let stepsAtOnce = 8_192
+
+    /// The roads near a place, the nearest first; pockets without the outlets that are needed only where there is nothing else.
+    private func snaps(to place: Coordinate, _ outlets: RoadOutlets) async throws(MapRoutingError) -> [RoadSnap] {
+        let center = TileID.containing(WebMercator.project(place), zoom: zoom)
+        var snaps: [RoadSnap] = []
+        var nearest = Self.reachMeters
+        func add(_ id: TileID) async throws(MapRoutingError) {
+            guard let graph = try await store.graph(id) else { return }
+            snaps += graph.snaps(to: place, reach: min(nearest + Self.widerMeters, Self.reachMeters))
+            nearest = snaps.filter { $0.outlets.isSuperset(of: outlets) }.map(\.meters).min() ?? nearest
+        }
+        try await add(center)
+        for id in tiles(around: place, center, meters: min(nearest + Self.nearMeters, Self.reachMeters)) where id != center {
+            try await add(id)
+        }
+        if snaps.contains(where: { $0.outlets.isSuperset(of: outlets) }) { snaps.removeAll { !$0.outlets.isSuperset(of: outlets) } }
+        guard let least = snaps.map(\.meters).min() else { throw .noRoad(near: place) }
+        return snaps.filter { $0.meters <= least + Self.widerMeters }.sorted { $0.meters < $1.meters }
+    }
+
+    private func tiles(around place: Coordinate, _ center: TileID, meters: Double) -> [TileID] {
+        let corners = [(-1.0, -1.0), (1.0, 1.0)].map { place.offset(eastMeters: $0.0 * meters, northMeters: -$0.1 * meters) }
+        let ids = corners.map { TileID.containing(WebMercator.project($0), zoom: zoom) }
+        let steps = ids.map { (x: min(max($0.x - center.x, -2), 2), y: min(max($0.y - center.y, -2), 2)) }
+        guard let first = steps.first, let last = steps.last, first.x <= last.x, first.y <= last.y else { return [center] }
+        return (first.y...last.y).flatMap { y in (first.x...last.x).compactMap { x in center.neighbour(x: x, y: y) } }
+    }
+
+    /// One leg, and where on its road it ends.
+    private func leg(
+        _ starts: [RoadSnap], _ ends: [RoadSnap], _ course: Double?, _ destination: NavigationWaypoint
+    ) async throws(MapRoutingError) -> (RouterLeg, RoadSnap) {
+        var failure = MapRoutingError.outsideMap
+        // The nearest roads may lead nowhere, or away over service roads alone.
+        for (meters, avoidsLocal) in [(Self.nearMeters, true), (Self.nearMeters, false), (Self.widerMeters, false)] {
+            let reach = { (snaps: [RoadSnap]) in snaps.prefix { $0.meters <= (snaps.first?.meters ?? 0) + meters } }
+            do throws(MapRoutingError) {
+                let parts = try await search(
+                    reach(starts), reach(ends), course, destination.coordinate, avoidsLocal: avoidsLocal)
+                guard let last = parts.last else { throw .outsideMap }
+                let end = RoadSnap(
+                    tile: last.graph.id, edge: Int(last.arc.edge),
+                    share: last.arc.isForward ? last.shares.upperBound : 1 - last.shares.upperBound, meters: 0,
+                    outlets: [])
+                return (WayAssembly.leg(parts, to: destination), end)
+            } catch {
+                guard error == .outsideMap else { throw error }
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private func search(
+        _ starts: ArraySlice<RoadSnap>, _ ends: ArraySlice<RoadSnap>, _ course: Double?, _ place: Coordinate, avoidsLocal: Bool
+    ) async throws(MapRoutingError) -> [RoadSearch.Part] {
+        let center = TileID.containing(WebMercator.project(place), zoom: zoom)
+        var search = RoadSearch(target: place, tile: center, avoidsLocal: avoidsLocal)
+        var bytes = 0
+        let reach = Reach(from: starts.first?.tile ?? center, to: center)
+        for snap in ends + starts where !search.has(snap.tile) { try await provide(snap.tile, to: &search, &bytes) }
+        for snap in ends {
+            search.addGoal(snap, extraSeconds: (snap.meters - (ends.first?.meters ?? 0)) * Self.secondsPerMeter)
+        }
+        for snap in starts {
+            let extra = (snap.meters - (starts.first?.meters ?? 0)) * Self.secondsPerMeter
+            search.addStart(snap, extraSeconds: extra, courseDegrees: course)
+        }
+        while true {
+            switch search.advance(maximumSteps: Self.stepsAtOnce) {
+            case .found: return search.parts()
+            case .exhausted: throw .outsideMap
+            case .needs(let id) where !reach.contains(id): search.provide(id, nil)
+            case .needs(let id): try await provide(id, to: &search, &bytes)
+            case .paused:
+                guard search.steps < limits.steps else { throw .tooLong }
+                await Task.yield()
+            }
+            guard !Task.isCancelled else { throw .cancelled }
+        }
+    }
+
+    private func provide(_ id: TileID, to search: inout RoadSearch, _ bytes: inout Int) async throws(MapRoutingError) {
+        guard search.tileCount < limits.tiles, bytes < limits.searchBytes else { throw .tooLong }
+        let graph = try await store.graph(id)
+        bytes += graph?.byteCount ?? 0
+        search.provide(id, graph)
+    }
+}
+
+/// How far a search goes: a way of more than twice the straight line and some kilometres is none that one would drive.
+private struct Reach {
+    private static let moreTiles = 12.0
+    private let start: TileID
+    private let end: TileID
+    private let most: Double
+
+    init(from start: TileID, to end: TileID) {
+        (self.start, self.end) = (start, end)
+        most = 2 * Self.tiles(start, end) + Self.moreTiles
+    }
+
+    func contains(_ id: TileID) -> Bool { Self.tiles(start, id) + Self.tiles(id, end) <= most }
+
+    private static func tiles(_ one: TileID, _ other: TileID) -> Double {
+        let columns = 1 << one.zoom
+        let apart = abs(one.x - other.x)
+        let (x, y) = (Double(min(apart, columns - apart)), Double(one.y - other.y))
+        return (x * x + y * y).squareRoot()
+    }
+}

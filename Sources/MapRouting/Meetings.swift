@@ -1,0 +1,82 @@
+import VectorTiles
+
+/// Where lines of a tile meet: the places that become nodes.
+///
+/// Lines meet where they have a vertex in one place and are on one level. A bridge or a tunnel meets what is on another level with an end of
+/// its own only: what it crosses has its vertices under the bridge, not at its ends.
+struct Meetings {
+    /// One entry a node: its place.
+    private(set) var groups: [TilePoint] = []
+    /// One entry a vertex of a piece, the pieces one after the other: its node, or -1 within a road.
+    private(set) var nodeOfUse: [Int32]
+
+    /// A vertex of a piece.
+    private struct Use {
+        var point: TilePoint
+        var level: Int8
+        var isEnd: Bool
+        /// Whether the road ends here, and not only its part of this tile.
+        var isRealEnd: Bool
+    }
+
+    /// All vertices of the pieces, one piece after the other.
+    private var uses: [Use] = []
+
+    init(_ pieces: [TileGraphBuilder.Piece]) {
+        nodeOfUse = []
+        var order: [UInt64] = []
+        for piece in pieces {
+            let points = piece.clipped.points
+            for (index, point) in points.enumerated() {
+                let (isFirst, isLast) = (index == 0, index == points.count - 1)
+                order.append(Self.place(point) | UInt64(uses.count) & 0x1f_ffff | UInt64(UInt8(bitPattern: piece.line.level ^ -128)) << 21)
+                uses.append(
+                    Use(
+                        point: point, level: piece.line.level, isEnd: isFirst || isLast,
+                        isRealEnd: isFirst && !piece.clipped.isCutAtStart || isLast && !piece.clipped.isCutAtEnd))
+            }
+        }
+        nodeOfUse = Array(repeating: -1, count: uses.count)
+        // Whole numbers are sorted several times as fast as records: place, then level, then the vertex.
+        order.sort()
+        var start = 0
+        while start < order.count {
+            var end = start + 1
+            while end < order.count, order[end] >> 29 == order[start] >> 29 { end += 1 }
+            if end > start + 1 || uses[Int(order[start] & 0x1f_ffff)].isEnd { join(order[start..<end].map { Int($0 & 0x1f_ffff) }[...]) }
+            start = end
+        }
+    }
+
+    /// A point inside the tile as the highest bits of a number.
+    private static func place(_ point: TilePoint) -> UInt64 {
+        UInt64(UInt32(bitPattern: point.x)) << 47 | UInt64(UInt32(bitPattern: point.y)) << 29
+    }
+
+    /// Makes nodes of the uses of one place, which are sorted by level.
+    private mutating func join(_ numbers: ArraySlice<Int>) {
+        guard let first = numbers.first else { return }
+        if numbers.allSatisfy({ uses[$0].level == uses[first].level }) { return addNode(numbers) }
+        var joined: ArraySlice<Int> = []
+        let groundHasEnd = numbers.contains { uses[$0].level == 0 && uses[$0].isRealEnd }
+        var rest = numbers
+        while let level = rest.first.map({ uses[$0].level }) {
+            let group = rest.prefix { uses[$0].level == level }
+            rest = rest.dropFirst(group.count)
+            let ends = group.count { uses[$0].isRealEnd }
+            // A bridge of two parts that passes over a road has two ends above it; one that ends at a road has one.
+            if level == 0 || ends == 1 || ends > 0 && groundHasEnd {
+                joined += group
+            } else if group.count > 1 || group.contains(where: { uses[$0].isEnd }) {
+                addNode(group)
+            }
+        }
+        if joined.count > 1 || joined.contains(where: { uses[$0].isEnd }) { addNode(joined) }
+    }
+
+    private mutating func addNode(_ numbers: ArraySlice<Int>) {
+        guard let first = numbers.first else { return }
+        for number in numbers { nodeOfUse[number] = Int32(groups.count) }
+        groups.append(uses[first].point)
+    }
+}

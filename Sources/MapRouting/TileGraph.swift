@@ -1,0 +1,203 @@
+import Geo
+import Glibc
+import VectorTiles
+
+/// The roads of one tile as a graph: junctions, ends and places at the tile's edges are its nodes.
+final class TileGraph: Sendable {
+    struct Node: Sendable {
+        var x: Int32
+        var y: Int32
+        /// The arcs that leave it, as arc numbers.
+        var arcs: Range<UInt32> = 0..<0
+        /// How many roads meet here.
+        var degree: UInt8 = 0
+        /// What passing it straight on costs, seconds.
+        var passSeconds: Float = 0
+        /// Which of the tile's edges it lies on.
+        var sides: TileSides = []
+    }
+
+    /// A road between two nodes.
+    struct Edge: Sendable {
+        var roadClass: RoadClass
+        var flags: RoadFlags
+        var level: Int8
+        /// Its points from the first node to the last, as numbers of ``TileGraph/points``.
+        var points: Range<UInt32>
+        var from: UInt32
+        var to: UInt32
+        var meters: Float
+        var seconds: Float
+        /// Whether cars can come here from the tile's edges, and get away to them: a road without both is a pocket.
+        var outlets: RoadOutlets = []
+        /// The arc in each direction; -1 where cars may not go.
+        var forward: Int32 = -1
+        var backward: Int32 = -1
+    }
+
+    /// A direction of an edge that cars may go.
+    struct Arc: Sendable {
+        var to: UInt32
+        var edge: UInt32
+        var isForward: Bool
+        /// Whether the road is for those who have something to do there.
+        var isLocal: Bool
+        /// Where it leads at its start and at its end, in 256ths of a circle clockwise from north.
+        var startBearing: UInt8
+        var endBearing: UInt8
+        var seconds: Float
+    }
+
+    /// A road that goes on beyond an edge of the tile.
+    struct Crossing: Sendable {
+        /// Along the tile's edge, in tile units.
+        var position: Int32
+        var node: UInt32
+        var roadClass: RoadClass
+        var level: Int8
+        /// Of the line there, either way, in 256ths of a circle.
+        var bearing: UInt8
+    }
+
+    let id: TileID
+    let nodes: [Node]
+    let edges: [Edge]
+    let arcs: [Arc]
+    let points: [TilePoint]
+    /// By side, in the order of ``TileSides/all``, each sorted by position.
+    let crossings: [[Crossing]]
+    let scale: TileScale
+    /// What it takes in memory.
+    let byteCount: Int
+
+    init(
+        id: TileID, nodes: [Node], edges: [Edge], arcs: [Arc], points: [TilePoint], crossings: [[Crossing]], scale: TileScale
+    ) {
+        (self.id, self.nodes, self.edges, self.arcs) = (id, nodes, edges, arcs)
+        (self.points, self.crossings, self.scale) = (points, crossings, scale)
+        func size<Element>(_ array: [Element]) -> Int { 32 + array.capacity * MemoryLayout<Element>.stride }
+        byteCount = 256 + size(nodes) + size(edges) + size(arcs) + size(points) + crossings.reduce(0) { $0 + size($1) }
+    }
+
+    /// The nodes where the neighbour's road at `crossing` goes on here, beyond the edge `side` of this tile.
+    ///
+    /// Two tiles round the same place apart by a unit or two, and a road that meets the edge at a flat angle by more.
+    func nodes(meeting crossing: Crossing, at side: Int) -> [UInt32] {
+        let list = crossings[side]
+        let reach: Int32 = 8
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = (low + high) / 2
+            if list[middle].position < crossing.position - reach { low = middle + 1 } else { high = middle }
+        }
+        var best: (score: Int32, node: UInt32)?
+        var same: [UInt32] = []
+        for other in list[low...] {
+            guard other.position <= crossing.position + reach else { break }
+            guard other.level == crossing.level else { continue }
+            let distance = abs(other.position - crossing.position)
+            let turn = Int32(TurnAngle.between(axis: other.bearing, crossing.bearing))
+            // Only the same road may be as far off as a flat angle makes it.
+            guard distance <= 2 || other.roadClass == crossing.roadClass && turn < 16 else { continue }
+            if distance == 0 { same.append(other.node) }
+            let score = distance * 4 + turn / 2 + (other.roadClass == crossing.roadClass ? 0 : 8)
+            if score < best?.score ?? .max { best = (score, other.node) }
+        }
+        if let best, !same.contains(best.node) { same.append(best.node) }
+        return same
+    }
+}
+
+/// How a road is joined to the tile's edges.
+struct RoadOutlets: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// Cars come from the edges.
+    static let reached = RoadOutlets(rawValue: 1)
+    /// Cars get away to the edges.
+    static let left = RoadOutlets(rawValue: 2)
+}
+
+/// The edges of a tile.
+struct TileSides: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let west = TileSides(rawValue: 1)
+    static let east = TileSides(rawValue: 2)
+    static let north = TileSides(rawValue: 4)
+    static let south = TileSides(rawValue: 8)
+
+    /// The sides with the steps to the neighbours, and the number of the neighbour's side that touches.
+    static let all: [(side: TileSides, stepX: Int, stepY: Int, opposite: Int)] = [
+        (.west, -1, 0, 1), (.east, 1, 0, 0), (.north, 0, -1, 3), (.south, 0, 1, 2),
+    ]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The sides on which a point of a tile lies.
+    init(of point: TilePoint, extent: Int32) {
+        self = []
+        if point.x == 0 { insert(.west) }
+        if point.x == extent { insert(.east) }
+        if point.y == 0 { insert(.north) }
+        if point.y == extent { insert(.south) }
+    }
+}
+
+/// Angles between bearings in 256ths of a circle.
+enum TurnAngle {
+    /// How far one turns, 0…128.
+    @inline(__always)
+    static func between(_ first: UInt8, _ second: UInt8) -> Int { Int(Int8(bitPattern: first &- second).magnitude) }
+
+    /// The angle between two lines that have no direction, 0…64.
+    static func between(axis first: UInt8, _ second: UInt8) -> Int {
+        let turn = between(first, second)
+        return min(turn, 128 - turn)
+    }
+
+    /// A direction on the ground as a bearing.
+    static func bearing(east: Double, north: Double) -> UInt8 { bearing(degrees: atan2(east, north) * 180 / .pi) }
+
+    static func bearing(degrees: Double) -> UInt8 {
+        guard degrees.isFinite else { return 0 }
+        return UInt8(truncatingIfNeeded: Int((degrees.remainder(dividingBy: 360) * 256 / 360).rounded()))
+    }
+}
+
+/// How long a tile's units are on the ground, and which coordinates they stand for.
+struct TileScale: Sendable {
+    private let id: TileID
+    private let columns: Double
+    private let extent: Double
+    let metersPerUnitX: Double
+    let metersPerUnitY: Double
+
+    init(_ id: TileID, extent: Int32) {
+        self.id = id
+        columns = Double(1 << id.zoom)
+        self.extent = Double(extent)
+        let north = WebMercator.unproject(MercatorPoint(x: 0, y: Double(id.y) / columns)).latitude
+        let south = WebMercator.unproject(MercatorPoint(x: 0, y: Double(id.y + 1) / columns)).latitude
+        let frame = LocalFrame(latitude: (north + south) / 2)
+        metersPerUnitX = frame.metersPerDegreeLongitude * 360 / columns / self.extent
+        metersPerUnitY = frame.metersPerDegreeLatitude * (north - south) / self.extent
+    }
+
+    func meters(_ start: TilePoint, _ end: TilePoint) -> Double {
+        let east = (Double(end.x) - Double(start.x)) * metersPerUnitX
+        let north = (Double(end.y) - Double(start.y)) * metersPerUnitY
+        return (east * east + north * north).squareRoot()
+    }
+
+    func coordinate(x: Double, y: Double) -> Coordinate {
+        WebMercator.unproject(MercatorPoint(x: (Double(id.x) + x / extent) / columns, y: (Double(id.y) + y / extent) / columns))
+    }
+
+    /// A place in the tile's units; it may lie outside.
+    func point(_ place: Coordinate) -> (x: Double, y: Double) {
+        let point = WebMercator.project(place)
+        return ((point.x * columns - Double(id.x)) * extent, (point.y * columns - Double(id.y)) * extent)
+    }
+}

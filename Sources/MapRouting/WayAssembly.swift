@@ -1,0 +1,50 @@
+import Geo
+import Routing
+import VectorTiles
+
+/// Makes a leg of the arcs that are driven.
+enum WayAssembly {
+    static func leg(_ parts: [RoadSearch.Part], to destination: NavigationWaypoint) -> RouterLeg {
+        var path: [Coordinate] = []
+        var seconds: [Double] = []
+        for part in parts { append(part, to: &path, &seconds) }
+        return RouterLeg(
+            path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: seconds)
+    }
+
+    /// Where two tiles meet they round the same place differently; nearer than this the second is left out, metres.
+    private static let sameMeters = 1.5
+
+    private static func append(_ part: RoadSearch.Part, to path: inout [Coordinate], _ seconds: inout [Double]) {
+        let graph = part.graph
+        let points = graph.path(of: part.arc)
+        let length = Double(graph.edges[Int(part.arc.edge)].meters)
+        let pace = length > 0 ? Double(part.arc.seconds) / length : 0
+        let (begin, end) = (part.shares.lowerBound * length, part.shares.upperBound * length)
+        var along = 0.0
+        var lost = 0.0
+        for (start, next) in zip(points, points.dropFirst()) {
+            let meters = graph.scale.meters(start, next)
+            defer { along += meters }
+            let (enter, leave) = (max(begin, along), min(end, along + meters))
+            guard meters > 0, enter <= leave, along <= end, along + meters >= begin else { continue }
+            let place = { (at: Double) in
+                let share = (at - along) / meters
+                return graph.scale.coordinate(
+                    x: Double(start.x) + share * Double(next.x - start.x), y: Double(start.y) + share * Double(next.y - start.y))
+            }
+            if path.isEmpty { path.append(place(enter)) }
+            let target = place(leave)
+            let spent = (leave - enter) * pace
+            if let last = path.last, last == target || leave - enter < 1e-6 {
+                lost += spent
+            } else {
+                path.append(target)
+                seconds.append(spent + lost)
+                lost = 0
+            }
+        }
+        if path.isEmpty, let first = points.first { path.append(graph.scale.coordinate(x: Double(first.x), y: Double(first.y))) }
+        if !seconds.isEmpty { seconds[seconds.count - 1] += lost + part.turnSeconds }
+    }
+}

@@ -1,0 +1,53 @@
+import Geo
+import Routing
+import Synchronization
+import Testing
+
+@Suite("A router in whose place the straight line stands")
+struct FallbackRouterTests {
+    /// Fails as it is told.
+    private struct Failing: Router {
+        let name = "failing"
+        let isRetryable: Bool
+        func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+            throw RoutingError("no way", isRetryable: isRetryable)
+        }
+    }
+
+    private final class Told: Sendable {
+        let errors = Mutex<[RoutingError]>([])
+    }
+
+    private let request = RouteRequest(
+        origin: Coordinate(latitude: 50, longitude: 10),
+        destinations: [NavigationWaypoint(coordinate: Coordinate(latitude: 50.01, longitude: 10))])
+
+    @Test("where the first has no way the route is named after the straight line, and the reason is told")
+    func straight() async throws {
+        let told = Told()
+        let router = FallbackRouter(Failing(isRetryable: false)) { error in told.errors.withLock { $0.append(error) } }
+        #expect(router.name == "failing")
+        #expect(try await router.route(request).planner == "straight line")
+        #expect(told.errors.withLock { $0 } == [RoutingError("no way", isRetryable: false)])
+    }
+
+    @Test("a failure that may pass is thrown, and so is a request that no router can answer")
+    func thrown() async {
+        let told = Told()
+        let note: @Sendable (RoutingError) -> Void = { error in told.errors.withLock { $0.append(error) } }
+        await #expect(throws: RoutingError.self) {
+            try await FallbackRouter(Failing(isRetryable: true), onStraightLine: note).route(request)
+        }
+        let empty = RouteRequest(origin: request.origin, destinations: [])
+        await #expect(throws: RoutingError.self) {
+            try await FallbackRouter(Failing(isRetryable: false), onStraightLine: note).route(empty)
+        }
+        #expect(told.errors.withLock { $0.isEmpty })
+    }
+
+    @Test("a way of the first is handed on as it is")
+    func first() async throws {
+        let way = GivenWayRouter(way: Polyline([request.origin, Coordinate(latitude: 50.01, longitude: 10)]))
+        #expect(try await FallbackRouter(way).route(request).planner == "given route")
+    }
+}
