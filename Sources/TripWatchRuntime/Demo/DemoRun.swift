@@ -59,7 +59,8 @@ package struct DemoRun: Sendable {
         var settings = LocalServers.Settings()
         settings.grpcPort = grpcPort
         do {
-            let servers = try LocalServers(settings, town: stage.town, time: stage.time, log: stage.surroundings.log)
+            let servers = try LocalServers(
+                settings, router: DemoTownRouter(town: stage.town), time: stage.time, log: stage.surroundings.log)
             return try await servers.run { addresses in
                 try await self.ride(ride, on: stage, servers.engine, addresses: addresses)
             }

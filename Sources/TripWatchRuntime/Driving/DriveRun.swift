@@ -1,4 +1,3 @@
-import DemoTown
 package import Driver
 package import FleetEngine
 import FleetEngineGRPC
@@ -8,13 +7,11 @@ import TripWatchApp
 
 /// A simulated driver: reports a vehicle and serves its trips.
 package struct DriveRun: Sendable {
-    package enum RouterChoice: Sendable { case demo, straight }
-
     package var name: VehicleName
     package var assignment: TripAssignment
     /// The way to drive, from the car's first place on; nil asks the router.
     package var way: Polyline?
-    package var router: RouterChoice
+    package var router: RouterSettings
     /// Seconds between reports.
     package var reportInterval: Double
     /// Seconds at each stop.
@@ -26,7 +23,7 @@ package struct DriveRun: Sendable {
     package var connection: Connection
 
     package init(
-        name: VehicleName, assignment: TripAssignment, way: Polyline?, router: RouterChoice, reportInterval: Double, dwell: Double,
+        name: VehicleName, assignment: TripAssignment, way: Polyline?, router: RouterSettings, reportInterval: Double, dwell: Double,
         speed: Double, createsVehicle: Bool, connection: Connection
     ) {
         (self.name, self.assignment, self.way, self.router) = (name, assignment, way, router)
@@ -38,12 +35,13 @@ package struct DriveRun: Sendable {
         if reportInterval < 5 || reportInterval > 60 {
             surroundings.streams.say("tripwatch: --report-interval is brought into 5 to 60 s.")
         }
+        let router = try way.map { GivenWayRouter(way: $0) } ?? router.open(in: surroundings)
         let signals = HelperGuard()
         let result = try await OneShot.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client in
             if createsVehicle { try await create(client) }
-            return await drive(client, signals, in: surroundings)
+            return await drive(client, by: router, signals, in: surroundings)
         }
         return try Self.end(result)
     }
@@ -64,7 +62,7 @@ package struct DriveRun: Sendable {
     }
 
     private func drive(
-        _ client: LiveFleetEngineClient, _ signals: HelperGuard, in surroundings: Surroundings
+        _ client: LiveFleetEngineClient, by router: any Router, _ signals: HelperGuard, in surroundings: Surroundings
     ) async -> TripDriverResult {
         var configuration = TripDriverConfiguration()
         configuration.dwellSeconds = dwell
@@ -75,18 +73,13 @@ package struct DriveRun: Sendable {
         let lines = DriverLines(time: time, streams: surroundings.streams)
         let creating = SelfCreatingVehicle(client, vehicle: vehicle()) { lines.tellCreated(name) }
         let driver = TripDriver(
-            client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: chosenRouter,
+            client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: router,
             source: SimulatedVehicle(car, time: time), configuration: configuration, time: time, onEvent: { lines.tell($0) })
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let result = await task.value
         signals.endIfSignalled()
         return result
-    }
-
-    private var chosenRouter: any Router {
-        if let way { return GivenWayRouter(way: way) }
-        return router == .straight ? StraightLineRouter() : DemoTownRouter(town: DemoTown())
     }
 
     private static func end(_ result: TripDriverResult) throws(Failure) -> ProgramEnd {

@@ -1,9 +1,9 @@
-import DemoTown
 import FleetEngine
 package import FleetEngineAccess
 import FoundationEssentials
 package import LocalFleetEngine
 import Logging
+import Routing
 
 /// A local engine with its two faces: Fleet Engine over gRPC, the provider's desk over HTTP.
 package struct LocalServers: Sendable {
@@ -42,7 +42,7 @@ package struct LocalServers: Sendable {
     let health = ServerHealth()
 
     /// - Throws: `LocalFleetEngineServer.ListenError` for an address that cannot be one, and for a certificate that cannot be used.
-    init(_ settings: Settings, town: DemoTown, time: any TimeSource, log: Logger) throws {
+    init(_ settings: Settings, router: any Router, time: any TimeSource, log: Logger) throws {
         limits = settings.limits
         var options = EngineOptions()
         options.strictStatus = settings.strictStatus
@@ -52,8 +52,7 @@ package struct LocalServers: Sendable {
         var observers: [any CallObserver] = log.logLevel <= .info ? [CallLog(log)] : []
         if let write = settings.fleetLog { observers.append(FleetLog(provider: settings.provider, write: write)) }
         engine = LocalFleetEngine(
-            state: FleetEngineState(options: options), time: clock, router: DemoTownRouter(town: town),
-            callObservers: observers)
+            state: FleetEngineState(options: options), time: clock, router: router, callObservers: observers)
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
             gate: settings.gate, health: health)

@@ -1,4 +1,3 @@
-import DemoTown
 import FleetEngineAccess
 import Glibc
 import LocalFleetEngine
@@ -14,11 +13,13 @@ package struct ServeRun: Sendable {
     package var files = ServedFiles()
     /// What is run meanwhile, by a shell; nil serves until a signal comes.
     package var command: String?
+    package var router: RouterSettings
 
-    package init(settings: LocalServers.Settings, keys: ServedKeys?, speed: Double) {
+    package init(settings: LocalServers.Settings, keys: ServedKeys?, speed: Double, router: RouterSettings) {
         self.settings = settings
         self.keys = keys
         self.speed = speed
+        self.router = router
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -27,7 +28,8 @@ package struct ServeRun: Sendable {
         settings.gate = try keys?.openGate(surroundings.streams)
         let beginnings = try files.read()
         do {
-            let servers = try LocalServers(settings, town: DemoTown(), time: surroundings.clock(speed), log: surroundings.log)
+            let servers = try LocalServers(
+                settings, router: try router.open(in: surroundings), time: surroundings.clock(speed), log: surroundings.log)
             let renewal = SecretRenewal(
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
                 log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)

@@ -25,8 +25,7 @@ struct DriveCommand: ConfigurableCommand {
             "The way to drive, from the car's first place on. A car that has a trip goes on where it is.", valueName: "lat,lng;lat,lng…"))
     var route: String?
 
-    @Option(help: ArgumentHelp("Where ways come from when none is given: demo (the invented town) or straight.", valueName: "router"))
-    var router: Router?
+    @OptionGroup var ways: RouterOptions
 
     @Option(help: ArgumentHelp("Serve this trip only.", valueName: "trip"))
     var trip: String?
@@ -50,11 +49,9 @@ struct DriveCommand: ConfigurableCommand {
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
 
-    enum Router: String, ExpressibleByArgument, CaseIterable { case demo, straight }
-
     func validate() throws {
         guard simulate else { throw ValidationError("say where positions come from: --simulate is the only source so far.") }
-        guard route == nil || router == nil else { throw ValidationError("--route and --router exclude each other.") }
+        guard route == nil || ways.router == nil else { throw ValidationError("--route and --router exclude each other.") }
         guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000.") }
         guard dwell.isFinite, (0...86_400).contains(dwell) else { throw ValidationError("--dwell is a number of seconds from 0 to 86400.") }
         guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips is a number from 1.") }
@@ -63,6 +60,7 @@ struct DriveCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         connection.complete(from: configuration, in: surroundings)
+        ways.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -70,7 +68,7 @@ struct DriveCommand: ConfigurableCommand {
             name: try connection.vehicleName(vehicle),
             assignment: try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips),
             way: try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) },
-            router: router == .straight ? .straight : .demo, reportInterval: reportInterval, dwell: dwell, speed: speed,
+            router: try ways.settings(), reportInterval: reportInterval, dwell: dwell, speed: speed,
             createsVehicle: create, connection: try connection.connection()
         ).perform(in: surroundings)
     }

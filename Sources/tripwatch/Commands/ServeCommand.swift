@@ -98,6 +98,7 @@ struct ServeCommand: ConfigurableCommand {
     @Flag(help: "The trips of cars with a phone in them do not move by themselves: the desk says where they stand.")
     var manual = false
 
+    @OptionGroup var ways: RouterOptions
     @OptionGroup var tests: ServeTestOptions
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
@@ -141,6 +142,7 @@ struct ServeCommand: ConfigurableCommand {
     private var checksTokens: Bool { auth.map { $0 == .on } ?? !(isLoopback || insecure || insecureNoAuth) }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        ways.complete(from: configuration)
         arrivalRadius = arrivalRadius ?? configuration.arrivalRadiusMeters
         manual = manual || configuration.isManual ?? false
     }
@@ -160,9 +162,10 @@ struct ServeCommand: ConfigurableCommand {
         settings.keepsJumps = keepJumps
         settings.provider = provider
         if let fleetLog { settings.fleetLog = try surroundings.lineWriter(to: fleetLog, option: "--fleet-log") }
+        let router = try ways.settings()
         settings.hasTestHooks = tests.testHooks || !checksTokens && (tests.exec != nil || isLoopback && database == ":memory:")
         let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: deskKeyFile, in: surroundings) : nil
-        var run = ServeRun(settings: settings, keys: served, speed: speed)
+        var run = ServeRun(settings: settings, keys: served, speed: speed, router: router)
         run.files = tests.files
         run.command = tests.exec
         return try await run.perform(in: surroundings)
