@@ -21,8 +21,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
@@ -68,7 +66,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
         // Its custom transports and the order of its shutdown are relied on.
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", .upToNextMinor(from: "2.9.2")),
@@ -130,13 +127,14 @@ let package = Package(
         module("Routing", ["Geo"]),
         module("PhoneIntake", ["FleetEngine", "Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
-        module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", grdbSQLite]),
+        module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", "SQLiteFile", "CSQLite"]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngineAccess", ["FleetEngine", "Geo", jwtKit, crypto, cryptoExtras]),
         module("FleetEngineWire", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
         module("TLSTrouble", [nioSSL]),
+        module("SQLiteFile", ["CSQLite"]),
         module("VectorTiles", ["Geo"]),
         module("DemoTown", ["Geo"]),
         module("TerminalCanvas"),
@@ -146,6 +144,7 @@ let package = Package(
         .target(name: "CNCurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "CQRCode", linkerSettings: [.linkedLibrary("qrencode")]),
         .target(name: "CTerminal"),
+        .systemLibrary(name: "CSQLite"),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         tests("HouseTests", []),
@@ -155,8 +154,9 @@ let package = Package(
         tests("TOMLTextTests", ["TOMLText", "Geo"]),
         tests("VectorTilesTests", ["VectorTiles", "Geo"]),
         .executableTarget(
-            name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "Geo", grdb], path: "Tests/TileFuzz", swiftSettings: strict),
-        tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "DemoTown", "Geo", grdb]),
+            name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "SQLiteFile", "Geo"], path: "Tests/TileFuzz",
+            swiftSettings: strict),
+        tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "DemoTown", "SQLiteFile", "Geo"]),
         tests("MapFileTests", ["TerminalMap", "TileSources", "VectorTiles", "TerminalCanvas", "DemoTown", "Geo"]),
         tests("TerminalMapTests", ["TerminalMap", "TerminalCanvas", "VectorTiles", "Geo"], exclude: ["Frames"]),
         .executableTarget(

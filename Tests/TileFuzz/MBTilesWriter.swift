@@ -1,5 +1,4 @@
-import FoundationEssentials
-import GRDB
+import SQLiteFile
 import VectorTiles
 
 /// Writes small MBTiles archives.
@@ -12,39 +11,37 @@ struct MBTilesWriter {
 
     /// Writes the archive to a file that does not exist yet.
     func write(to path: String) throws {
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { database in
+        let database = try SQLiteDatabase(path: path)
+        try database.transaction { () throws(SQLiteError) in
             try writeTiles(database)
             guard let metadata else { return }
-            try database.execute(sql: "CREATE TABLE metadata (name TEXT, value TEXT)")
+            try database.run("CREATE TABLE metadata (name TEXT, value TEXT)")
             for (name, value) in metadata.sorted(by: { $0.key < $1.key }) {
-                try database.execute(sql: "INSERT INTO metadata VALUES (?, ?)", arguments: [name, value])
+                try database.run("INSERT INTO metadata VALUES (?, ?)", [.text(name), .text(value)])
             }
         }
-        try queue.close()
     }
 
-    private func writeTiles(_ database: Database) throws {
+    private func writeTiles(_ database: SQLiteDatabase) throws(SQLiteError) {
         if isView {
-            try database.execute(
-                sql: """
-                    CREATE TABLE images (tile_id TEXT PRIMARY KEY, tile_data BLOB);
-                    CREATE TABLE map (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_id TEXT);
-                    CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row);
-                    CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images USING (tile_id);
-                    """)
+            try database.run("CREATE TABLE images (tile_id TEXT PRIMARY KEY, tile_data BLOB)")
+            try database.run("CREATE TABLE map (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_id TEXT)")
+            try database.run("CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row)")
+            try database.run(
+                """
+                CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images USING (tile_id)
+                """)
         } else {
-            try database.execute(
-                sql: "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)")
+            try database.run("CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB)")
         }
         for (id, bytes) in tiles {
             // Rows are counted from the south.
-            let row = (1 << id.zoom) - 1 - id.y
+            let place = [id.zoom, id.x, (1 << id.zoom) - 1 - id.y].map { SQLiteValue.integer(Int64($0)) }
             if isView {
-                try database.execute(sql: "INSERT INTO map VALUES (?, ?, ?, ?)", arguments: [id.zoom, id.x, row, "\(id)"])
-                try database.execute(sql: "INSERT INTO images VALUES (?, ?)", arguments: ["\(id)", Data(bytes)])
+                try database.run("INSERT INTO map VALUES (?, ?, ?, ?)", place + [.text("\(id)")])
+                try database.run("INSERT INTO images VALUES (?, ?)", [.text("\(id)"), .blob(bytes)])
             } else {
-                try database.execute(sql: "INSERT INTO tiles VALUES (?, ?, ?, ?)", arguments: [id.zoom, id.x, row, Data(bytes)])
+                try database.run("INSERT INTO tiles VALUES (?, ?, ?, ?)", place + [.blob(bytes)])
             }
         }
     }

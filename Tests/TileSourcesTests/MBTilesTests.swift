@@ -1,7 +1,7 @@
 import FoundationEssentials
-import GRDB
 import Geo
 import Glibc
+import SQLiteFile
 import Testing
 import VectorTiles
 
@@ -16,13 +16,12 @@ import VectorTiles
     }
 
     /// A database made by hand.
-    private func database(_ sql: String..., arguments: StatementArguments = []) throws -> String {
+    private func database(_ sql: String..., arguments: [SQLiteValue] = []) throws -> String {
         let path = scratch.path + "/made-by-hand.mbtiles"
-        let queue = try DatabaseQueue(path: path)
-        try queue.write { database in
-            for statement in sql { try database.execute(sql: statement, arguments: statement.contains("?") ? arguments : []) }
+        let database = try SQLiteDatabase(path: path)
+        try database.transaction { () throws(SQLiteError) in
+            for statement in sql { try database.run(statement, statement.contains("?") ? arguments : []) }
         }
-        try queue.close()
         return path
     }
 
@@ -44,7 +43,7 @@ import VectorTiles
     func rows() async throws {
         let north = MadeUpTile.village(1).bytes
         let map = try BaseMapFile(
-            path: database(Self.table, "INSERT INTO tiles VALUES (2, 1, 3, ?)", arguments: [Data(north)]))
+            path: database(Self.table, "INSERT INTO tiles VALUES (2, 1, 3, ?)", arguments: [.blob(north)]))
         #expect(map.zoomRange == 2...2)
         #expect(try await map.tile(tileID(2, 1, 0)) != nil)
         #expect(try await map.tile(tileID(2, 1, 3)) == nil)
@@ -92,7 +91,7 @@ import VectorTiles
             ("WebP", Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBPVP8 ".utf8)),
         ]
         for (name, bytes) in pictures {
-            let path = try database("DELETE FROM tiles", "INSERT INTO tiles VALUES (0, 0, 0, ?)", arguments: [Data(bytes)])
+            let path = try database("DELETE FROM tiles", "INSERT INTO tiles VALUES (0, 0, 0, ?)", arguments: [.blob(bytes)])
             #expect(problem(path) == .contents("pictures (\(name))"))
         }
         #expect(problem(try database("DROP TABLE tiles", "CREATE TABLE tiles (a)", "INSERT INTO tiles VALUES (1)")) == .damaged("database"))

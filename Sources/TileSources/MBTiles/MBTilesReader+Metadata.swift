@@ -1,4 +1,5 @@
 import Geo
+import SQLiteFile
 import VectorTiles
 
 extension MBTilesReader {

@@ -1,5 +1,6 @@
+import CSQLite
 import FoundationEssentials
-import GRDBSQLite
+import SQLiteFile
 import VectorTiles
 
 /// An MBTiles archive (https://github.com/mapbox/mbtiles-spec): an SQLite database with a table or view `tiles`.
@@ -26,11 +27,11 @@ final class MBTilesReader: TileReader {
     private static func open(_ path: String) throws(SQLiteError) -> SQLiteDatabase {
         let settings = ["trusted_schema = OFF", "mmap_size = 0", "cell_size_check = ON", "temp_store = MEMORY"]
         do throws(SQLiteError) {
-            return try SQLiteDatabase(readOnly: uri(path) ?? path, settings: settings)
+            return try SQLiteDatabase(readOnly: uri(path) ?? path, valueBytes: TileBlob.maximumByteCount, settings: settings)
         } catch {
             guard error.code == SQLITE_CANTOPEN else { throw error }
             // An SQLite that was built without URIs takes it for a file's name.
-            return try SQLiteDatabase(readOnly: path, settings: settings)
+            return try SQLiteDatabase(readOnly: path, valueBytes: TileBlob.maximumByteCount, settings: settings)
         }
     }
 
@@ -46,7 +47,7 @@ final class MBTilesReader: TileReader {
             // Rows are counted from the south.
             let rows = try database.rows(
                 "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
-                [id.zoom, id.x, (1 << id.zoom) - 1 - id.y])
+                [id.zoom, id.x, (1 << id.zoom) - 1 - id.y].map { .integer(Int64($0)) })
             switch rows.first?.first {
             case .blob(let bytes): return bytes
             case .text(let text): return Array(text.utf8)
