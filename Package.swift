@@ -103,9 +103,9 @@ let package = Package(
         module(
             "LocalFleetEngine",
             [
-                "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "Geo", swiftProtobuf,
-                grpcCore, grpcProtobuf, grpcTransport, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, deque, heap, logging,
-                crypto,
+                "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "SQLiteFile", "Geo",
+                "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS,
+                deque, heap, logging, crypto,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
@@ -192,7 +192,7 @@ let package = Package(
             [
                 "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
                 "ProviderBackend", "TripTesting",
-                "Routing", "Geo", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioSSL,
+                "Routing", "SQLiteFile", "Geo", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioSSL,
                 .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
         tests(

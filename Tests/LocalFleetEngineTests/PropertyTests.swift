@@ -183,7 +183,7 @@ struct RandomCaller {
     private static let vehicles = (0..<3).map { "v\($0)" }
     private static let statuses: [WireTripStatus] = WireTripStatus.allCases + [.UNRECOGNIZED(77)]
 
-    private(set) var world: World
+    var world: World
     private(set) var accepted = 0
     private(set) var refused = 0
     private var random: SeededRandom

@@ -7,18 +7,20 @@ extension LocalFleetEngine {
     /// Whether a token allows a call, by the table of roles; the engine is looked at only where the table wants to know who has a trip.
     ///
     /// - Throws: PERMISSION_DENIED with the reason, whether or not there is such a trip or vehicle.
-    public nonisolated func check(_ grant: AccessGrant, for call: EngineCall) throws(FleetEngineError) {
+    public nonisolated func check(_ grant: AccessGrant, for call: EngineCall) async throws(FleetEngineError) {
         var vehicle: String?
-        if let trip = RoleTable.tripToLookUp(grant, call) { vehicle = servingVehicle(of: trip) }
+        if let trip = RoleTable.tripToLookUp(grant, call) { vehicle = await servingVehicle(of: trip) }
         if case .denied(let reason) = RoleTable.decision(grant, call, tripVehicle: vehicle) {
             throw FleetEngineError(code: .permissionDenied, message: reason)
         }
     }
 
     /// The bare id of the vehicle that has a trip now.
-    private nonisolated func servingVehicle(of trip: TripName) -> String? {
-        let now = time.now()
-        return state.withLock { try? $0.tripRecord(trip, now) }?.servingVehicle?.vehicle
+    private nonisolated func servingVehicle(of trip: TripName) async -> String? {
+        let record = try? await read(concerns: { $0.concerns(trip, in: $1) }) { engine, now throws(FleetEngineError) in
+            try engine.tripRecord(trip, now)
+        }
+        return record?.servingVehicle?.vehicle
     }
 }
 

@@ -20,7 +20,7 @@ extension LocalFleetEngine {
             let grant = try await grant()
             let request = try await request()
             asked = request
-            if let grant { try check(grant, for: request.call) }
+            if let grant { try await check(grant, for: request.call) }
             var answer = try await work(request)
             if let grant { Request.hide(in: &answer, from: grant) }
             note(asked, .success(answer), since: start)

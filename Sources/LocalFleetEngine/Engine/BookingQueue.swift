@@ -3,7 +3,7 @@ import FleetEngine
 import FleetEngineAPI
 
 /// The bookings that wait for a vehicle, first come, first served, each provider's and each type of trip by itself.
-struct BookingQueue: Equatable, Sendable {
+struct BookingQueue: Sendable {
     private struct Line: Hashable, Sendable {
         var provider: String
         var type: WireTripType
@@ -22,15 +22,18 @@ struct BookingQueue: Equatable, Sendable {
 
     func contains(_ trip: TripName) -> Bool { waiting[trip] != nil }
 
+    subscript(trip: TripName) -> Booking? { waiting[trip] }
+
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
     func first(of provider: String, type: WireTripType) -> Booking? { lines[Line(provider: provider, type: type)]?.first }
 
+    /// Its serial says where it stands in its line: behind all others, unless it stood there before.
     mutating func append(_ booking: Booking) {
         remove(booking.trip)
         waiting[booking.trip] = booking
         counts[booking.trip.provider, default: 0] += 1
-        lines[Line(provider: booking.trip.provider, type: booking.type), default: []].append(booking)
+        lines[Line(provider: booking.trip.provider, type: booking.type), default: []].insert(booking)
     }
 
     mutating func remove(_ trip: TripName) {
@@ -42,5 +45,19 @@ struct BookingQueue: Equatable, Sendable {
         while let first = line.first, waiting[first.trip] != first { line.removeFirst() }
         if line.count > 2 * left + 16 { line.removeAll { waiting[$0.trip] != $0 } }
         if !line.isEmpty { lines[key] = line }
+    }
+}
+
+extension BookingQueue: Equatable {
+    /// Whether the same trips wait. A line without any is none.
+    static func == (one: BookingQueue, other: BookingQueue) -> Bool {
+        one.waiting == other.waiting && one.lines.keys == other.lines.keys
+    }
+}
+
+extension Deque<Booking> {
+    fileprivate mutating func insert(_ booking: Booking) {
+        let behind = lastIndex { $0.serial < booking.serial }
+        insert(booking, at: behind.map { $0 + 1 } ?? 0)
     }
 }

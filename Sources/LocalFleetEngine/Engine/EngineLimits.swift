@@ -38,7 +38,7 @@ public struct EngineOptions: Hashable, Sendable {
     public var strictStatus = false
     /// Takes every position, also one that the vehicle cannot have reached. Off, such a one is left out; see `FleetEngineState.discardedJumps`.
     public var keepsJumps = false
-    /// Trips are removed when they were created this long ago, seconds. Fleet Engine's own figure is seven days.
+    /// Trips are removed when they were last changed this long ago, seconds. Fleet Engine's own figure is seven days.
     public var tripLifetimeSeconds = 7 * 86_400.0
     /// How much the engine holds and takes.
     public var limits = EngineLimits()

@@ -15,12 +15,12 @@ extension FleetEngineState {
         guard request.hasTrip else { throw .invalid("trip", "trip is required") }
         let trip = try TripRules.newTrip(request.trip, name: name, limits: options.limits)
         let expired = trips[name]
-        if let expired, !isExpired(createdAt: expired.createdAt, now) { throw .alreadyExists("trip", name) }
+        if let expired, !isExpired(changedAt: expired.updatedAt, now) { throw .alreadyExists("trip", name) }
         guard trips.count - (expired == nil ? 0 : 1) < options.limits.trips else {
             throw .exhausted("trips", "this Fleet Engine holds at most \(options.limits.trips) trips: delete some first")
         }
         let old = TripRecord(
-            name: name, serial: nextSerial, stamp: nextStamp(now), createdAt: now, updatedAt: now, trip: trip.withoutVehicle)
+            name: name, serial: nextSerial, stamp: nextStamp(now), updatedAt: now, trip: trip.withoutVehicle)
         var draft = old
         draft.trip = trip
         let order = request.trip.vehicleWaypoints.isEmpty ? nil : request.trip.vehicleWaypoints

@@ -37,8 +37,13 @@ public struct FleetEngineState: Sendable {
     private(set) var routePoints = 0
     /// How many positions were left out because their vehicles cannot have reached them, since the engine was made.
     public internal(set) var discardedJumps = 0
-    private var lastStamp = ChangeStamp(microseconds: .min)
-    private var lastSerial: UInt64 = 0
+    /// The last stamp and serial that were given out.
+    private(set) var lastStamp = ChangeStamp(microseconds: .min)
+    private(set) var lastSerial: UInt64 = 0
+    /// What has changed since `forgetChanges`, where that is wanted.
+    private(set) var changed = ChangeSet()
+    /// Whether `changed` is kept.
+    var recordsChanges = false
     /// When expired trips were last looked for. It is no knowledge, so no change either.
     private var sweptAt = Date.distantPast
 
@@ -62,21 +67,37 @@ public struct FleetEngineState: Sendable {
         switch change {
         case .tripPut(let record):
             count(record.serial, record.stamp)
-            tripIndex.put(record, insteadOf: trips.updateValue(record, forKey: record.name))
-        case .tripRemoved(let name): if let old = trips.removeValue(forKey: name) { tripIndex.remove(old) }
+            let old = trips.updateValue(record, forKey: record.name)
+            tripIndex.put(record, insteadOf: old)
+            if recordsChanges { changed.note(record.name, old, record) }
+        case .tripRemoved(let name):
+            guard let old = trips.removeValue(forKey: name) else { return }
+            tripIndex.remove(old)
+            if recordsChanges { changed.note(name, old, nil) }
         case .vehiclePut(let record):
             count(record.serial, record.stamp)
             let old = vehicles.updateValue(record, forKey: record.name)
             routePoints += record.routePoints - (old?.routePoints ?? 0)
             vehicleIndex.put(record, insteadOf: old)
+            if recordsChanges { changed.note(record.name, old, record) }
         case .vehicleRemoved(let name):
             guard let old = vehicles.removeValue(forKey: name) else { return }
             routePoints -= old.routePoints
             vehicleIndex.remove(old)
-        case .bookingQueued(let booking): bookings.append(booking)
-        case .bookingTaken(let trip): bookings.remove(trip)
+            if recordsChanges { changed.note(name, old, nil) }
+        case .bookingQueued(let booking):
+            if recordsChanges { changed.note(booking.trip, bookings[booking.trip], booking) }
+            bookings.append(booking)
+        case .bookingTaken(let trip):
+            if recordsChanges { changed.note(trip, bookings[trip], nil) }
+            bookings.remove(trip)
         }
     }
+
+    mutating func forgetChanges() { changed = ChangeSet() }
+
+    /// Goes on where another engine stood: neither serial nor stamp is given out twice, also where what had them is gone.
+    mutating func resume(lastSerial: UInt64, lastStamp: ChangeStamp) { count(lastSerial, lastStamp) }
 
     private mutating func count(_ serial: UInt64, _ stamp: ChangeStamp) {
         lastSerial = max(lastSerial, serial)
@@ -112,13 +133,13 @@ public struct FleetEngineState: Sendable {
 
     // MARK: Age
 
-    func isExpired(createdAt: Date, _ now: Date) -> Bool { now.timeIntervalSince(createdAt) > options.tripLifetimeSeconds }
+    func isExpired(changedAt: Date, _ now: Date) -> Bool { now.timeIntervalSince(changedAt) > options.tripLifetimeSeconds }
 
-    /// Removes the trips that are older than the lifetime, also from their vehicles.
+    /// Removes the trips that were not changed within the lifetime, also from their vehicles.
     public mutating func sweep(now: Date) -> [Change] {
         sweptAt = now
         var changes: [Change] = []
-        let expired = tripIndex.names { isExpired(createdAt: $0.createdAt, now) }.compactMap { trips[$0] }
+        let expired = tripIndex.names { isExpired(changedAt: $0.updatedAt, now) }.compactMap { trips[$0] }
         for record in expired.sorted(by: { $0.serial < $1.serial }) { remove(record, now, &changes) }
         return changes
     }
@@ -139,7 +160,7 @@ public struct FleetEngineState: Sendable {
     // MARK: Finding
 
     func tripRecord(_ name: TripName, _ now: Date) throws(FleetEngineError) -> TripRecord {
-        guard let record = trips[name], !isExpired(createdAt: record.createdAt, now) else { throw .notFound("trip", name) }
+        guard let record = trips[name], !isExpired(changedAt: record.updatedAt, now) else { throw .notFound("trip", name) }
         return record
     }
 

@@ -14,7 +14,7 @@ struct JumpFilter: Equatable, Sendable {
     /// As many impossible fixes in a row that agree make the last of them true.
     static let agreeingFixes = 3
 
-    private struct Fix: Equatable, Sendable {
+    struct Fix: Equatable, Sendable {
         let place: Coordinate
         let time: Date
         let accuracyMeters: Double
@@ -27,15 +27,19 @@ struct JumpFilter: Equatable, Sendable {
             accuracyMeters = location.hasRawLocationAccuracy ? max(0, location.rawLocationAccuracy.value) : 0
         }
 
+        init(place: Coordinate, time: Date, accuracyMeters: Double) {
+            (self.place, self.time, self.accuracyMeters) = (place, time, accuracyMeters)
+        }
+
         func isReachable(from other: Fix) -> Bool {
             let beyond = place.distanceMeters(to: other.place) - accuracyMeters - other.accuracyMeters
             return beyond <= JumpFilter.fastestMetersPerSecond * abs(time.timeIntervalSince(other.time))
         }
     }
 
-    private var lastDiscarded: Fix?
+    var lastDiscarded: Fix?
     /// How many were discarded in a row, each reachable from the one before.
-    private var count = 0
+    var count = 0
 
     /// Whether a report's position is to be left out.
     /// - Parameter last: the vehicle's position as it was taken last.

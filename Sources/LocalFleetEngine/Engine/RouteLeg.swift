@@ -12,7 +12,7 @@ struct RouteLeg: Equatable, Sendable {
     private(set) var lengthMeters: Double
     let durationSeconds: Double
     /// Seconds to each point of the line; empty where the speed is the same all the way.
-    private let cumulativeSeconds: [Double]
+    let cumulativeSeconds: [Double]
     /// The router's name; nil for what the driver uploaded.
     let planner: String?
     /// The traffic of `route` as a consumer gets it.
@@ -38,6 +38,23 @@ struct RouteLeg: Equatable, Sendable {
         cumulativeSeconds = []
         planner = nil
         traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
+    }
+
+    /// A path that was stored.
+    /// - Parameters:
+    ///   - encoded: the text of an uploaded one; nil for a planned one, for which it is worked out.
+    ///   - planner: nil for an uploaded one.
+    init(
+        kept route: RouteLine, encoded: String?, lengthMeters: Double, durationSeconds: Double, cumulativeSeconds: [Double],
+        planner: String?
+    ) {
+        self.route = route
+        self.encoded = encoded ?? S2Polyline.encode(route.coordinates)
+        self.lengthMeters = lengthMeters
+        self.durationSeconds = durationSeconds
+        self.cumulativeSeconds = cumulativeSeconds
+        self.planner = planner
+        traffic = WireConsumableTrafficPolyline(route, encoded: self.encoded)
     }
 
     var line: Polyline { route.line }

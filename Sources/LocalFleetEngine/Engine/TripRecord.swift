@@ -12,7 +12,7 @@ public struct TripRecord: Equatable, Sendable {
     let serial: UInt64
     /// When it was last written.
     var stamp: ChangeStamp
-    let createdAt: Date
+    /// When a call last changed it.
     var updatedAt: Date
     /// What was set and what is frozen. `pickup_time` and `dropoff_time` are in here only once they are facts.
     public internal(set) var trip: WireTrip

@@ -17,7 +17,7 @@ struct MetricsText {
         }
         add("tripwatch_call_seconds", engine.metrics.callDurations, "From a call's arrival to its answer.")
         add("tripwatch_store_seconds", engine.metrics.storeDurations, "Until what a call has changed was on disk.")
-        let (trips, vehicles, jumps) = engine.state.withLock { ($0.trips.count, $0.vehicles.count, $0.discardedJumps) }
+        let (trips, vehicles, jumps) = engine.held.withLock { ($0.engine.tripCount, $0.engine.vehicleCount, $0.engine.discardedJumps) }
         add("tripwatch_trips", "gauge", trips, "Trips that the engine knows.")
         add("tripwatch_vehicles", "gauge", vehicles, "Vehicles that the engine knows.")
         add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions left out because no vehicle moves so fast.")

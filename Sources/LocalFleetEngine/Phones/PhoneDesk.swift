@@ -109,19 +109,19 @@ private final class PhoneKeys: Sendable {
 
 extension LocalFleetEngine {
     /// See `PhoneFleet.add`.
-    func addPhone(_ name: VehicleName, isManual: Bool, _ settings: PhoneSettings) throws(FleetEngineError) {
-        try change { state, now throws(FleetEngineError) in
+    func addPhone(_ name: VehicleName, isManual: Bool, _ settings: PhoneSettings) async throws(FleetEngineError) {
+        try await change { state, now throws(FleetEngineError) in
             ((), try phones.add(name, isManual: isManual, settings, in: &state, now: now))
         }
     }
 
     /// See `PhoneFleet.report`.
-    func reportPhone(_ fixes: [PhoneFix], of name: VehicleName) throws(FleetEngineError) {
-        try change { state, now throws(FleetEngineError) in ((), try phones.report(fixes, of: name, in: &state, now: now)) }
+    func reportPhone(_ fixes: [PhoneFix], of name: VehicleName) async throws(FleetEngineError) {
+        try await change { state, now throws(FleetEngineError) in ((), try phones.report(fixes, of: name, in: &state, now: now)) }
     }
 
     /// See `PhoneFleet.tick`.
-    func passPhoneTime() {
-        try? change { state, now throws(FleetEngineError) in ((), phones.tick(in: &state, now: now)) }
+    func passPhoneTime() async {
+        try? await change { state, now throws(FleetEngineError) in ((), phones.tick(in: &state, now: now)) }
     }
 }

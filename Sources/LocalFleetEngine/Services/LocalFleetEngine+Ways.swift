@@ -44,10 +44,13 @@ extension LocalFleetEngine {
         case .failure(let error) where error.isRetryable:
             ways.failed(way)
             pause(now)
+        case _ where !isStoreWritable:
+            ways.failed(way)
+            pause(now)
         case .success, .failure:
             routerPace.reset()
             let (route, names) = (try? answer.get(), ways.answered(way))
-            publish(state.withLock { $0.settle(way, with: route, for: names, now: now) }, now)
+            publish(held.withLock { $0.engine.settle(way, with: route, for: names, now: now) }, now)
         }
         askRouter()
     }
@@ -73,8 +76,7 @@ extension LocalFleetEngine {
     public nonisolated func searchVehicles(
         _ request: WireSearchVehiclesRequest
     ) async throws(FleetEngineError) -> WireSearchVehiclesResponse {
-        let now = time.now()
-        let search = try state.withLock { state throws(FleetEngineError) in try state.shortlist(request, now: now) }
+        let search = try await read { engine, now throws(FleetEngineError) in try engine.shortlist(request, now: now) }
         guard let router else { return search.response(ways: [:]) }
         var legs: [Way: RouterLeg] = [:]
         for way in search.ways where legs[way] == nil {

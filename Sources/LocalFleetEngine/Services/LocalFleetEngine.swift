@@ -12,7 +12,10 @@ import Synchronization
 /// It can be used as it is, without any network, or behind gRPC: `services` are for a gRPC server of any transport.
 public actor LocalFleetEngine {
     /// Locked for moments, and never while something else is waited for.
-    nonisolated let state: Mutex<FleetEngineState>
+    nonisolated let held: Mutex<HeldEngine>
+    /// Where it is kept; nil for nowhere.
+    nonisolated let store: EngineStore?
+    nonisolated let storeObservers = Mutex<[@Sendable (StoreEvent) -> Void]>([])
     let time: any TimeSource
     /// What is to go wrong on purpose.
     nonisolated let faults = Mutex(FaultPlan())
@@ -39,12 +42,14 @@ public actor LocalFleetEngine {
     /// - Parameters:
     ///   - state: also one that was put together from the changes of another engine; its bookings go on waiting.
     ///   - router: where ways come from that no driver has uploaded; nil leaves straight lines.
+    ///   - store: where every change is kept from now on, before anybody hears of it; `state` is what was loaded from there.
     ///   - callObservers: told of each call that comes over gRPC, over HTTP or from the provider's desk.
     public init(
-        state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
+        state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil, store: EngineStore? = nil,
         callObservers: [any CallObserver] = []
     ) {
-        self.state = Mutex(state)
+        held = Mutex(HeldEngine(state))
+        self.store = store
         self.time = time
         self.router = router
         self.callObservers = callObservers
@@ -52,16 +57,17 @@ public actor LocalFleetEngine {
     }
 
     /// How many positions were left out because their vehicles cannot have reached them.
-    public nonisolated var discardedJumps: Int { state.withLock { $0.discardedJumps } }
+    public nonisolated var discardedJumps: Int { held.withLock { $0.engine.discardedJumps } }
 
     /// All that the engine knows, as it is now.
-    public var snapshot: FleetEngineState { state.withLock { $0 } }
+    public var snapshot: FleetEngineState { held.withLock { $0.engine } }
 
     // MARK: Changes
 
     /// Tells of every change from now on, in order, before the call that made it is answered.
     ///
-    /// - Parameter observer: must not block. The changes of one call may come in several parts.
+    /// - Parameter observer: must not block. The changes of one call may come in several parts. What cannot be stored is undone by further
+    ///   changes.
     /// - Returns: the engine as it is before the first of them, and what ends the telling when it is given to `removeObserver`.
     public func observe(_ observer: @escaping @Sendable ([Change]) -> Void) -> (state: FleetEngineState, id: UInt64) {
         lastObserver += 1
@@ -72,15 +78,32 @@ public actor LocalFleetEngine {
     /// Ends the telling that `observe(_:)` began under this id.
     public func removeObserver(_ id: UInt64) { observers[id] = nil }
 
-    /// Makes a change, and gives trips to the vehicles that can take one after it.
+    /// Makes a change, gives trips to the vehicles that can take one after it, and answers when all that is told is on disk.
+    ///
+    /// - Throws: what `work` throws; RESOURCE_EXHAUSTED where it cannot be stored: then nothing has changed.
     func change<Answer: Sendable>(
         _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
-    ) throws(FleetEngineError) -> Answer {
-        let now = time.now()
-        publish(state.withLock { $0.sweepIfDue(now: now) }, now)
-        let (answer, changes) = try state.withLock { state throws(FleetEngineError) in try work(&state, now) }
-        publish(changes, now)
-        return answer
+    ) async throws(FleetEngineError) -> Answer {
+        while true {
+            let now = time.now()
+            publish(held.withLock { $0.isFull ? [] : $0.engine.sweepIfDue(now: now) }, now)
+            let (outcome, ticket) = held.withLock { held in (Self.outcome(of: work, on: &held, now), held.ticket { _, _ in true }) }
+            if case .success(let made) = outcome { publish(made.changes, now) }
+            // A call that changed nothing is looked at again where it was answered from what is undone.
+            if let ticket, !(await ticket.isStored) {
+                guard case .success(let made) = outcome, !made.changes.isEmpty else { continue }
+                throw .exhausted("store", "the store is full")
+            }
+            return try outcome.get().answer
+        }
+    }
+
+    private static func outcome<Answer>(
+        of work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change]),
+        on held: inout HeldEngine, _ now: Date
+    ) -> Result<(answer: Answer, changes: [Change]), FleetEngineError> {
+        guard !held.isFull else { return .failure(.exhausted("store", "the store is full")) }
+        do throws(FleetEngineError) { return .success(try work(&held.engine, now)) } catch { return .failure(error) }
     }
 
     func publish(_ changes: [Change], _ now: Date) {
@@ -90,32 +113,44 @@ public actor LocalFleetEngine {
             plan(after: news)
             news = dispatch(after: news, now)
         }
+        storeChanges()
     }
 
     /// Lets the desks concerned look at what has changed, and each give one trip away.
     private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
-        state.withLock { dispatch(after: changes, &$0, now) }
+        held.withLock { dispatch(after: changes, &$0, now) }
     }
 
-    private func dispatch(after changes: [Change], _ state: inout FleetEngineState, _ now: Date) -> [Change] {
+    private func dispatch(after changes: [Change], _ held: inout HeldEngine, _ now: Date) -> [Change] {
         var concerned: Set<String> = []
         for change in changes {
             let provider = change.provider
             if case .bookingQueued = change, dispatches[provider] == nil {
-                dispatches[provider] = Dispatch(provider: provider, state: state)
+                dispatches[provider] = Dispatch(provider: provider, state: held.engine)
             }
             guard dispatches[provider] != nil else { continue }
             concerned.insert(provider)
-            if let name = change.vehicleName { dispatches[provider]?.note(name, in: state) }
+            if let name = change.vehicleName { dispatches[provider]?.note(name, in: held.engine) }
         }
-        return concerned.sorted().flatMap { dispatches[$0]?.serveNext(&state, now: now) ?? [] }
+        return serve(concerned, &held, now)
+    }
+
+    private func serve(_ providers: some Sequence<String>, _ held: inout HeldEngine, _ now: Date) -> [Change] {
+        guard !held.isFull else { return [] }
+        return providers.sorted().flatMap { dispatches[$0]?.serveNext(&held.engine, now: now) ?? [] }
+    }
+
+    /// Gives trips away that wait already: after a start, and after a time in which nothing could be written.
+    public func serveWaiting() {
+        let now = time.now()
+        publish(held.withLock { serve(dispatches.keys, &$0, now) }, now)
     }
 
     /// Creates a trip that is to get a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.
     ///
     /// - Returns: the trip as it is now, with its vehicle when there was one.
     func dispatchTrip(_ request: WireCreateTripRequest, waitingLimit: Int) async throws(FleetEngineError) -> WireTrip {
-        let trip = try change { state, now throws(FleetEngineError) in
+        let trip = try await change { state, now throws(FleetEngineError) in
             try state.bookTrip(request, waitingLimit: waitingLimit, now: now)
         }
         return try await getTrip(.with { $0.name = trip.name })
@@ -127,71 +162,73 @@ public actor LocalFleetEngine {
     // MARK: Trips
 
     /// See `FleetEngineState.createTrip`.
-    public func createTrip(_ request: WireCreateTripRequest) throws(FleetEngineError) -> WireTrip {
-        try change { state, now throws(FleetEngineError) in try state.createTrip(request, now: now) }
+    public func createTrip(_ request: WireCreateTripRequest) async throws(FleetEngineError) -> WireTrip {
+        try await change { state, now throws(FleetEngineError) in try state.createTrip(request, now: now) }
     }
 
     /// See `FleetEngineState.getTrip`.
     public nonisolated func getTrip(_ request: WireGetTripRequest) async throws(FleetEngineError) -> WireTrip {
-        let now = time.now()
-        return try state.withLock { state throws(FleetEngineError) in try state.tripAnswer(request, now: now) }.answer(to: request)
+        let name = try Check.tripName(request.name)
+        return try await read(concerns: { $0.concerns(name, in: $1) }) { engine, now throws(FleetEngineError) in
+            try engine.tripAnswer(request, now: now)
+        }.answer(to: request)
     }
 
     /// See `FleetEngineState.updateTrip`.
-    public func updateTrip(_ request: WireUpdateTripRequest) throws(FleetEngineError) -> WireTrip {
-        try change { state, now throws(FleetEngineError) in try state.updateTrip(request, now: now) }
+    public func updateTrip(_ request: WireUpdateTripRequest) async throws(FleetEngineError) -> WireTrip {
+        try await change { state, now throws(FleetEngineError) in try state.updateTrip(request, now: now) }
     }
 
     /// See `FleetEngineState.deleteTrip`.
-    public func deleteTrip(_ request: WireDeleteTripRequest) throws(FleetEngineError) {
-        try change { state, now throws(FleetEngineError) in ((), try state.deleteTrip(request, now: now)) }
+    public func deleteTrip(_ request: WireDeleteTripRequest) async throws(FleetEngineError) {
+        try await change { state, now throws(FleetEngineError) in ((), try state.deleteTrip(request, now: now)) }
     }
 
     /// See `FleetEngineState.searchTrips`.
     public nonisolated func searchTrips(_ request: WireSearchTripsRequest) async throws(FleetEngineError) -> WireSearchTripsResponse {
-        let now = time.now()
-        return try state.withLock { state throws(FleetEngineError) in try state.searchTrips(request, now: now) }
+        try await read { engine, now throws(FleetEngineError) in try engine.searchTrips(request, now: now) }
     }
 
     /// See `FleetEngineState.reportBillableTrip`.
     public nonisolated func reportBillableTrip(_ request: WireReportBillableTripRequest) async throws(FleetEngineError) {
-        try state.withLock { state throws(FleetEngineError) in try state.reportBillableTrip(request) }
+        try held.withLock { held throws(FleetEngineError) in try held.engine.reportBillableTrip(request) }
     }
 
     // MARK: Vehicles
 
     /// See `FleetEngineState.createVehicle`.
-    public func createVehicle(_ request: WireCreateVehicleRequest) throws(FleetEngineError) -> WireVehicle {
-        try change { state, now throws(FleetEngineError) in try state.createVehicle(request, now: now) }
+    public func createVehicle(_ request: WireCreateVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
+        try await change { state, now throws(FleetEngineError) in try state.createVehicle(request, now: now) }
     }
 
     /// See `FleetEngineState.getVehicle`.
     public nonisolated func getVehicle(_ request: WireGetVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
-        let now = time.now()
-        let record = try state.withLock { state throws(FleetEngineError) in try state.vehicleRecord(request) }
+        let name = try Check.vehicleName(request.name)
+        let (record, now) = try await read(concerns: { changes, _ in changes.vehicles[name] != nil }) {
+            engine, now throws(FleetEngineError) in (try engine.vehicleRecord(request), now)
+        }
         return record.answer(now: now, request: request)
     }
 
     /// See `FleetEngineState.updateVehicle`.
-    public func updateVehicle(_ request: WireUpdateVehicleRequest) throws(FleetEngineError) -> WireVehicle {
-        try change { state, now throws(FleetEngineError) in try state.updateVehicle(request, now: now) }
+    public func updateVehicle(_ request: WireUpdateVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
+        try await change { state, now throws(FleetEngineError) in try state.updateVehicle(request, now: now) }
     }
 
     /// See `FleetEngineState.updateVehicleAttributes`.
     public func updateVehicleAttributes(
         _ request: WireUpdateVehicleAttributesRequest
-    ) throws(FleetEngineError) -> WireUpdateVehicleAttributesResponse {
-        try change { state, now throws(FleetEngineError) in try state.updateVehicleAttributes(request, now: now) }
+    ) async throws(FleetEngineError) -> WireUpdateVehicleAttributesResponse {
+        try await change { state, now throws(FleetEngineError) in try state.updateVehicleAttributes(request, now: now) }
     }
 
     /// See `FleetEngineState.deleteVehicle`.
-    public func deleteVehicle(_ request: WireDeleteVehicleRequest) throws(FleetEngineError) {
-        try change { state, now throws(FleetEngineError) in ((), try state.deleteVehicle(request, now: now)) }
+    public func deleteVehicle(_ request: WireDeleteVehicleRequest) async throws(FleetEngineError) {
+        try await change { state, now throws(FleetEngineError) in ((), try state.deleteVehicle(request, now: now)) }
     }
 
     /// See `FleetEngineState.listVehicles`.
     public nonisolated func listVehicles(_ request: WireListVehiclesRequest) async throws(FleetEngineError) -> WireListVehiclesResponse {
-        let now = time.now()
-        return try state.withLock { state throws(FleetEngineError) in try state.listVehicles(request, now: now) }
+        try await read { engine, now throws(FleetEngineError) in try engine.listVehicles(request, now: now) }
     }
 }

@@ -5,12 +5,11 @@ import FoundationEssentials
 /// What a search asks of a trip, apart from the trip, so that many can be looked through.
 struct TripRow: Equatable, Sendable {
     let name: TripName
-    let createdAt: Date
     let updatedAt: Date
     let isFinal: Bool
 
     init(_ record: TripRecord) {
-        (name, createdAt, updatedAt, isFinal) = (record.name, record.createdAt, record.updatedAt, record.status.isFinal)
+        (name, updatedAt, isFinal) = (record.name, record.updatedAt, record.status.isFinal)
     }
 }
 

@@ -16,7 +16,7 @@ extension FleetEngineState {
         guard staleness >= 0 else { throw .invalid("minimum_staleness", "minimum_staleness must not be negative") }
         let rows = tripIndex.rows(provider: provider, vehicleID: request.vehicleID)
         let page = paging.page(of: rows) { place in
-            !isExpired(createdAt: rows[place].createdAt, now) && (!request.activeTripsOnly || !rows[place].isFinal)
+            !isExpired(changedAt: rows[place].updatedAt, now) && (!request.activeTripsOnly || !rows[place].isFinal)
                 && (staleness == 0 || now.timeIntervalSince(rows[place].updatedAt) >= staleness)
         }
         var response = WireSearchTripsResponse()

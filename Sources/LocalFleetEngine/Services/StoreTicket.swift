@@ -1,0 +1,37 @@
+import Synchronization
+
+/// What an answer waits for: the transaction that stores what it tells.
+final class StoreTicket: Sendable {
+    private enum State {
+        case waiting([CheckedContinuation<Bool, Never>])
+        case over(isStored: Bool)
+    }
+
+    private let state = Mutex(State.waiting([]))
+
+    /// Whether it was stored, as soon as that is known; if not it was undone.
+    var isStored: Bool {
+        get async {
+            await withCheckedContinuation { continuation in
+                let known: Bool? = state.withLock { state in
+                    switch state {
+                    case .over(let isStored): return isStored
+                    case .waiting(let others):
+                        state = .waiting(others + [continuation])
+                        return nil
+                    }
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        }
+    }
+
+    func end(isStored: Bool) {
+        let waiting: [CheckedContinuation<Bool, Never>] = state.withLock { state in
+            guard case .waiting(let waiting) = state else { return [] }
+            state = .over(isStored: isStored)
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(returning: isStored) }
+    }
+}

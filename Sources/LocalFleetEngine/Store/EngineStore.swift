@@ -1,0 +1,157 @@
+import CSQLite
+import FleetEngineAPI
+import Glibc
+import SQLiteFile
+import SwiftProtobuf
+
+/// The file in which an engine keeps what it knows: SQLite, with a log that is synced at each transaction. One server at a time has it.
+public final class EngineStore: Sendable {
+    private let path: String
+    let database: SQLiteDatabase
+    private let file: StoreFile
+
+    /// Opens a store, and makes an empty one where there is no file.
+    ///
+    /// - Throws: where another server has the file, or it is no store, newer than this program or read-only; then it stays as it is.
+    public init(path: String) throws(StoreError) {
+        self.path = path
+        file = try StoreFile(path)
+        do throws(SQLiteError) {
+            database = try SQLiteDatabase(
+                path: path, settings: ["trusted_schema = OFF", "cell_size_check = ON", "temp_store = MEMORY", "busy_timeout = 5000"])
+        } catch {
+            throw StoreError(path, error)
+        }
+        // As long as nobody knows whether it is sound, what another server left in its log stays there.
+        if access(path + "-wal", F_OK) == 0 { database.setCheckpointOnClose(false) }
+    }
+
+    /// What an engine knows that goes on where the last one stood.
+    ///
+    /// - Parameter empty: an engine that knows nothing, with its options.
+    /// - Throws: when the file is damaged or cannot be written; then it stays as it is.
+    public func load(into empty: FleetEngineState) throws(StoreError) -> FleetEngineState {
+        do {
+            let engine = try loaded(empty)
+            try beginWriting()
+            return engine
+        } catch {
+            throw StoreError(path, cause: error)
+        }
+    }
+
+    private func loaded(_ empty: FleetEngineState) throws -> FleetEngineState {
+        guard case .text("ok")? = try database.rows("PRAGMA quick_check(1)").first?.first else { throw DamagedRecordError() }
+        var engine = empty
+        var page = StorePage(database, "trips")
+        while let bytes = try page.next() { engine.apply(.tripPut(try StoredTrip(serializedBytes: bytes).record())) }
+        page = StorePage(database, "vehicles")
+        while let bytes = try page.next() { engine.apply(.vehiclePut(try StoredVehicle(serializedBytes: bytes).record())) }
+        page = StorePage(database, "bookings")
+        while let bytes = try page.next() { engine.apply(.bookingQueued(try StoredBooking(serializedBytes: bytes).booking())) }
+        let counters = try database.rows("SELECT serial, stamp FROM counters", columns: 2).first
+        guard case .integer(let serial)? = counters?.first, case .integer(let stamp)? = counters?.last else { throw DamagedRecordError() }
+        engine.resume(lastSerial: UInt64(bitPattern: serial), lastStamp: ChangeStamp(microseconds: stamp))
+        engine.recordsChanges = true
+        return engine
+    }
+
+    private func beginWriting() throws {
+        for setting in ["synchronous = FULL", "journal_size_limit = 67108864"] { try database.run("PRAGMA " + setting) }
+        guard case .text("wal")? = try database.rows("PRAGMA journal_mode = WAL").first?.first else { throw StoreError.readOnly(path) }
+        do {
+            try tryWriting()
+        } catch {
+            // With a full disk what is stored can still be read.
+            guard error.code == SQLITE_FULL else { throw error }
+        }
+        database.setCheckpointOnClose(true)
+    }
+
+    // MARK: Writing
+
+    /// Stores changes, all or none; they are on disk when this returns. For one thread at a time.
+    ///
+    /// - Parameters:
+    ///   - serial: the last one that was given out.
+    ///   - stamp: the same.
+    func write(_ changes: ChangeSet, lastSerial serial: UInt64, lastStamp stamp: ChangeStamp) throws {
+        var rows: [(table: String, gone: UInt64?, record: (serial: UInt64, bytes: [UInt8])?)] = []
+        for pair in changes.trips.values {
+            let record = try pair.after.map { ($0.serial, try StoredTrip($0).serializedBytes() as [UInt8]) }
+            rows.append(("trips", pair.before?.serial, record))
+        }
+        for pair in changes.vehicles.values {
+            let record = try pair.after.map { ($0.serial, try StoredVehicle($0).serializedBytes() as [UInt8]) }
+            rows.append(("vehicles", pair.before?.serial, record))
+        }
+        for pair in changes.bookings.values {
+            let record = try pair.after.map { ($0.serial, try StoredBooking($0).serializedBytes() as [UInt8]) }
+            rows.append(("bookings", pair.before?.serial, record))
+        }
+        try database.transaction { () throws(SQLiteError) in
+            for (table, gone, record) in rows {
+                if let gone, gone != record?.serial { try database.run("DELETE FROM \(table) WHERE serial = ?", [.serial(gone)]) }
+                guard let record else { continue }
+                try database.run(
+                    "INSERT OR REPLACE INTO \(table) VALUES (?, ?, ?)",
+                    [.serial(record.serial), .integer(StoreSchema.sum(record.bytes)), .blob(record.bytes)])
+            }
+            try database.run("UPDATE counters SET serial = ?, stamp = ?", [.serial(serial), .integer(stamp.microseconds)])
+        }
+    }
+
+    /// Writes something that means nothing, to find out whether there is room.
+    func tryWriting() throws(SQLiteError) {
+        // The log begins anew where all of it stands in the database.
+        _ = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)")
+        try database.transaction { () throws(SQLiteError) in
+            try database.run("INSERT INTO room VALUES (zeroblob(65536))")
+            try database.run("DELETE FROM room")
+        }
+    }
+
+    // MARK: Copying
+
+    /// Copies a store as it is now, also while a server has it.
+    ///
+    /// - Parameter newFile: must not be there yet.
+    /// - Throws: when there is such a file already, or one of the two cannot be read or written.
+    public static func backUp(_ path: String, to newFile: String) throws(StoreError) {
+        guard access(path, F_OK) == 0 else { throw StoreError(path, "is not there") }
+        guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "is there already") }
+        let draft = try Draft(beside: newFile)
+        defer { draft.remove() }
+        do {
+            let database = try SQLiteDatabase(path: path, .reading, settings: ["busy_timeout = 5000"])
+            func number(_ name: String) throws -> Int64 {
+                if case .integer(let number)? = try database.rows("PRAGMA \(name)").first?.first { number } else { 0 }
+            }
+            try StoreFile.check(applicationID: try number("application_id"), version: try number("user_version"), path)
+            try database.run("VACUUM INTO ?", [.text(draft.path)])
+        } catch {
+            throw (error as? SQLiteError)?.code == SQLITE_NOTADB ? .foreign(path) : StoreError(path, cause: error)
+        }
+        if let failure = draft.publish(as: newFile) {
+            throw failure == EEXIST ? StoreError(newFile, "is there already") : StoreFile.refusal(newFile, failure)
+        }
+    }
+}
+
+extension SQLiteValue {
+    /// SQLite's whole numbers have a sign; the order of serials below 2^63 is theirs.
+    fileprivate static func serial(_ serial: UInt64) -> SQLiteValue { .integer(Int64(bitPattern: serial)) }
+}
+
+extension SQLiteError {
+    /// What a failure to open means.
+    enum Kind { case damaged, readOnly, other }
+
+    var kind: Kind {
+        switch code {
+        case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_FORMAT: .damaged
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH: .readOnly
+        default: .other
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import FleetEngine
+import SQLiteFile
+
+/// Why a file cannot be the store of an engine.
+public struct StoreError: Error, CustomStringConvertible, Sendable {
+    /// One sentence without its full stop, with the file's name.
+    public let description: String
+
+    init(_ path: String, _ what: String) { description = "\(FleetEngineError.shown(path)) \(what)" }
+
+    /// What SQLite's failure means for a file that is opened.
+    init(_ path: String, _ error: SQLiteError) {
+        switch error.kind {
+        case .damaged: self = .damaged(path)
+        case .readOnly: self = .readOnly(path)
+        case .other: self.init(path, "cannot be used: \(error.message)")
+        }
+    }
+
+    /// What a failure to read or write a store means; what is neither SQLite's nor ours is about a record.
+    init(_ path: String, cause: any Error) {
+        switch cause {
+        case let error as StoreError: self = error
+        case let error as SQLiteError: self.init(path, error)
+        default: self = .damaged(path)
+        }
+    }
+
+    static func damaged(_ path: String) -> StoreError { StoreError(path, "is damaged: a copy made by 'serve backup' can take its place") }
+
+    static func readOnly(_ path: String) -> StoreError { StoreError(path, "cannot be written: it, or the folder around it, is read-only") }
+
+    static func foreign(_ path: String) -> StoreError { StoreError(path, "is no database of tripwatch") }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import Glibc
+import SQLiteFile
+
+/// The file of a store, looked at before SQLite may touch it, and locked for as long as this lives.
+///
+/// The lock is one of the system's (flock), which ends with the process however that ends. SQLite's own locks do not see it, so that a
+/// running database can be copied.
+final class StoreFile: Sendable {
+    /// The file's header says that it is ours: the letters TWFE.
+    static let applicationID: Int64 = 0x5457_4645
+    /// The schema that this program writes; higher ones are of newer programs.
+    static let version: Int64 = 1
+    /// Where SQLite's header keeps both, four bytes each, and how long that is.
+    private static let (versionOffset, applicationOffset, headerBytes) = (60, 68, 100)
+
+    private let descriptor: Int32
+
+    /// Makes the file where there is none.
+    init(_ path: String) throws(StoreError) {
+        if access(path, F_OK) != 0, errno == ENOENT { try Self.make(path) }
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw Self.refusal(path, errno) }
+        do throws(StoreError) {
+            try Self.check(descriptor, path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    private static func check(_ descriptor: Int32, _ path: String) throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .foreign(path) }
+        // Root may write such a file, and is told not to all the same.
+        guard status.st_mode & 0o222 != 0 else { throw .readOnly(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw errno == EWOULDBLOCK ? StoreError(path, "is in use by another server") : refusal(path, errno)
+        }
+        try checkHeader(descriptor, path)
+    }
+
+    private static func checkHeader(_ descriptor: Int32, _ path: String) throws(StoreError) {
+        var header = [UInt8](repeating: 0, count: headerBytes)
+        let count = pread(descriptor, &header, headerBytes, 0)
+        guard count == headerBytes, header.starts(with: Array("SQLite format 3\0".utf8)) else { throw .foreign(path) }
+        func number(at offset: Int) -> Int64 { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) } }
+        try check(applicationID: number(at: applicationOffset), version: number(at: versionOffset), path)
+    }
+
+    static func check(applicationID: Int64, version: Int64, _ path: String) throws(StoreError) {
+        guard applicationID == Self.applicationID else { throw .foreign(path) }
+        guard version <= Self.version else { throw StoreError(path, "was written by a newer tripwatch, and this one does not know how") }
+        guard version > 0 else { throw .damaged(path) }
+    }
+
+    /// Makes an empty store that is whole before it has its name.
+    private static func make(_ path: String) throws(StoreError) {
+        let draft = try Draft(beside: path)
+        defer { draft.remove() }
+        do throws(SQLiteError) {
+            let database = try SQLiteDatabase(path: draft.path, settings: ["synchronous = FULL"])
+            try database.transaction { () throws(SQLiteError) in
+                for statement in StoreSchema.statements { try database.run(statement) }
+                try database.run("PRAGMA application_id = \(applicationID)")
+                try database.run("PRAGMA user_version = \(version)")
+            }
+        } catch {
+            throw StoreError(path, error)
+        }
+        // Another server may have been faster: then its file is the store.
+        if let failure = draft.publish(as: path), failure != EEXIST { throw refusal(path, failure) }
+    }
+
+    static func refusal(_ path: String, _ number: Int32) -> StoreError {
+        switch number {
+        case EACCES, EPERM, EROFS: .readOnly(path)
+        case EISDIR: .foreign(path)
+        default: StoreError(path, "cannot be opened: \(String(cString: strerror(number)))")
+        }
+    }
+}
+
+/// A file that gets its name when it is complete.
+struct Draft {
+    let path: String
+    private let folder: String
+
+    /// An empty file that only its owner may read.
+    init(beside path: String) throws(StoreError) {
+        self.path = "\(path).\(getpid())"
+        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let descriptor = open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw StoreFile.refusal(path, errno) }
+        close(descriptor)
+    }
+
+    /// Brings it to the disk, and gives it its name unless a file has that.
+    /// - Returns: why that is not possible.
+    func publish(as name: String) -> Int32? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return errno }
+        defer { close(file) }
+        guard fsync(file) == 0, link(path, name) == 0 else { return errno }
+        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { return nil }
+        defer { close(directory) }
+        return fsync(directory) == 0 ? nil : errno
+    }
+
+    func remove() { unlink(path) }
+}

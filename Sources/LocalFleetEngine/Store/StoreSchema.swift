@@ -1,0 +1,22 @@
+import SQLiteFile
+
+/// The tables of a store: a row is a message of `store.proto` with its check sum, under its serial.
+enum StoreSchema {
+    static let statements = [
+        "CREATE TABLE trips (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
+        "CREATE TABLE vehicles (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
+        "CREATE TABLE bookings (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)",
+        // The last serial and stamp that were given out: what had them may be gone.
+        "CREATE TABLE counters (id INTEGER PRIMARY KEY, serial INTEGER NOT NULL, stamp INTEGER NOT NULL)",
+        "INSERT INTO counters VALUES (1, 0, \(Int64.min))",
+        // For finding out whether there is room.
+        "CREATE TABLE room (bytes BLOB NOT NULL)",
+    ]
+
+    /// Tells bytes that are others by an accident, which the database's own structure does not (FNV-1a, 64 bits).
+    static func sum(_ bytes: [UInt8]) -> Int64 {
+        var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return Int64(bitPattern: sum)
+    }
+}

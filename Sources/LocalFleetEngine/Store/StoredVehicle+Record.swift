@@ -1,0 +1,209 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+
+extension StoredVehicle {
+    init(_ record: VehicleRecord) {
+        self.init()
+        name = record.name.description
+        serial = record.serial
+        stamp = record.stamp.microseconds
+        updatedAt = record.updatedAt.timeIntervalSinceReferenceDate
+        vehicle = record.vehicle
+        currentTrips = record.currentTrips
+        stops = record.stops.map(StoredStop.init)
+        between = record.between.map(StoredStampedLeg.init)
+        if let upload = record.upload { self.upload = StoredUpload(upload) }
+        hasUploaded_p = record.hasUploaded
+        if let plan = record.plan { self.plan = StoredPlan(plan) }
+        showWay(of: record)
+        if let meters = record.report.remainingMeters { reportedMeters = meters }
+        if let arrival = record.report.arrival { reportedArrival = arrival.timeIntervalSinceReferenceDate }
+        estimates = record.estimates.map(StoredEstimate.init)
+        isOnRoute = record.isOnRoute
+        uploadMeters = record.uploadMeters
+        if let standing = record.standing { self.standing = StoredStanding(standing) }
+        if let fix = record.jumps.lastDiscarded { jumps = StoredJumps(fix, count: record.jumps.count) }
+        if let stamp = record.stopsStamp { stopsStamp = stamp.microseconds }
+        if let stamp = record.approachStamp { approachStamp = stamp.microseconds }
+        if let stamp = record.trafficStamp { trafficStamp = stamp.microseconds }
+        if let point = record.stampedEndPoint { stampedEndPoint = point }
+    }
+
+    /// The way that is shown is mostly one of the two others, and is not written twice.
+    private mutating func showWay(of record: VehicleRecord) {
+        guard let shown = record.approach else { return }
+        if shown == record.upload?.leg {
+            self.shown = .uploaded
+        } else if shown == record.plan?.leg {
+            self.shown = .planned
+        } else {
+            (self.shown, approach) = (.other, StoredLeg(shown))
+        }
+    }
+
+    func record() throws -> VehicleRecord {
+        let updatedAt = try Date(stored: updatedAt)
+        var record = VehicleRecord(
+            name: try VehicleName(name), serial: serial, stamp: ChangeStamp(microseconds: stamp), vehicle: vehicle, now: updatedAt)
+        record.currentTrips = currentTrips
+        record.stops = try stops.map { try $0.stop() }
+        record.between = try between.map { try $0.leg() }
+        guard record.between.count == max(0, stops.count - 1), estimates.count <= stops.count else { throw DamagedRecordError() }
+        if hasUpload {
+            record.upload = UploadedRoute(leg: try upload.leg.leg(), endPoint: upload.hasEndPoint ? upload.endPoint : nil)
+            record.upload?.find(record.stops)
+        }
+        record.hasUploaded = hasUploaded_p
+        if hasPlan { record.plan = try plan.plan() }
+        record.approach = try shownWay(of: record)
+        record.report = VehicleRecord.Report(
+            remainingMeters: hasReportedMeters ? reportedMeters : nil,
+            arrival: hasReportedArrival ? try Date(stored: reportedArrival) : nil)
+        record.estimates = try estimates.map {
+            VehicleRecord.Estimate(remainingMeters: $0.remainingMeters, arrival: try Date(stored: $0.arrival))
+        }
+        if hasStanding { record.standing = try standing.standing() }
+        if hasJumps { record.jumps = try jumps.filter() }
+        record.isOnRoute = isOnRoute
+        record.uploadMeters = uploadMeters
+        record.stopsStamp = hasStopsStamp ? ChangeStamp(microseconds: stopsStamp) : nil
+        record.approachStamp = hasApproachStamp ? ChangeStamp(microseconds: approachStamp) : nil
+        record.trafficStamp = hasTrafficStamp ? ChangeStamp(microseconds: trafficStamp) : nil
+        record.stampedEndPoint = hasStampedEndPoint ? stampedEndPoint : nil
+        return record
+    }
+
+    private func shownWay(of record: VehicleRecord) throws -> RouteLeg? {
+        switch shown {
+        case .none: return nil
+        case .uploaded: return record.upload?.leg
+        case .planned: return record.plan?.leg
+        case .other: return try approach.leg()
+        case .UNRECOGNIZED: throw DamagedRecordError()
+        }
+    }
+}
+
+extension StoredStanding {
+    fileprivate init(_ standing: VehicleRecord.Standing) {
+        self.init()
+        (latitude, longitude) = (standing.place.latitude, standing.place.longitude)
+        arrivals = standing.arrivals.map(\.timeIntervalSinceReferenceDate)
+    }
+
+    fileprivate func standing() throws -> VehicleRecord.Standing {
+        VehicleRecord.Standing(
+            place: Coordinate(latitude: latitude, longitude: longitude), arrivals: try arrivals.map { try Date(stored: $0) })
+    }
+}
+
+extension StoredJumps {
+    fileprivate init(_ fix: JumpFilter.Fix, count: Int) {
+        self.init()
+        (latitude, longitude) = (fix.place.latitude, fix.place.longitude)
+        time = fix.time.timeIntervalSinceReferenceDate
+        accuracyMeters = fix.accuracyMeters
+        self.count = Int64(count)
+    }
+
+    fileprivate func filter() throws -> JumpFilter {
+        var filter = JumpFilter()
+        filter.lastDiscarded = JumpFilter.Fix(
+            place: Coordinate(latitude: latitude, longitude: longitude), time: try Date(stored: time), accuracyMeters: accuracyMeters)
+        // It is reset well below.
+        filter.count = Int(min(max(count, 0), 1_000))
+        return filter
+    }
+}
+
+extension StoredEstimate {
+    fileprivate init(_ estimate: VehicleRecord.Estimate) {
+        self.init()
+        remainingMeters = estimate.remainingMeters
+        arrival = estimate.arrival.timeIntervalSinceReferenceDate
+    }
+}
+
+extension StoredStampedLeg {
+    fileprivate init(_ stamped: VehicleRecord.StampedLeg) {
+        self.init()
+        leg = StoredLeg(stamped.leg)
+        isStandIn = stamped.isStandIn
+        straightMeters = stamped.straightMeters
+        stamp = stamped.stamp.microseconds
+    }
+
+    fileprivate func leg() throws -> VehicleRecord.StampedLeg {
+        VehicleRecord.StampedLeg(
+            leg: try leg.leg(), isStandIn: isStandIn, straightMeters: straightMeters, stamp: ChangeStamp(microseconds: stamp))
+    }
+}
+
+extension StoredUpload {
+    fileprivate init(_ upload: UploadedRoute) {
+        self.init()
+        leg = StoredLeg(upload.leg)
+        if let point = upload.endPoint { endPoint = point }
+    }
+}
+
+extension StoredPlan {
+    fileprivate init(_ plan: VehicleRecord.Plan) {
+        self.init()
+        leg = StoredLeg(plan.leg)
+        (latitude, longitude) = (plan.origin.latitude, plan.origin.longitude)
+        isStandIn = plan.isStandIn
+        madeAt = plan.madeAt.timeIntervalSinceReferenceDate
+        offsetMeters = plan.offsetMeters
+        alongMeters = plan.alongMeters
+    }
+
+    fileprivate func plan() throws -> VehicleRecord.Plan {
+        VehicleRecord.Plan(
+            leg: try leg.leg(), origin: Coordinate(latitude: latitude, longitude: longitude), isStandIn: isStandIn,
+            madeAt: try Date(stored: madeAt), offsetMeters: offsetMeters, alongMeters: alongMeters)
+    }
+}
+
+extension StoredLeg {
+    init(_ leg: RouteLeg) {
+        self.init()
+        // What can be worked out from the other is left out.
+        if let planner = leg.planner {
+            self.planner = planner
+            points = leg.line.coordinates.flatMap { [$0.latitude, $0.longitude] }
+        } else {
+            encoded = leg.encoded
+        }
+        lengthMeters = leg.lengthMeters
+        durationSeconds = leg.durationSeconds
+        cumulativeSeconds = leg.cumulativeSeconds
+        traffic = leg.route.traffic.map { stretch in
+            .with {
+                $0.startMeters = stretch.startMeters
+                $0.endMeters = stretch.endMeters
+                $0.speed = stretch.speed.rawValue
+            }
+        }
+    }
+
+    func leg() throws -> RouteLeg {
+        let coordinates: [Coordinate]
+        if hasPlanner {
+            guard points.count.isMultiple(of: 2) else { throw DamagedRecordError() }
+            coordinates = stride(from: 0, to: points.count, by: 2).map { Coordinate(latitude: points[$0], longitude: points[$0 + 1]) }
+        } else {
+            coordinates = try S2Polyline.decode(encoded)
+        }
+        let traffic = try traffic.map { stretch in
+            guard let speed = TrafficSpeed(rawValue: stretch.speed) else { throw DamagedRecordError() }
+            return TrafficStretch(startMeters: stretch.startMeters, endMeters: stretch.endMeters, speed: speed)
+        }
+        return RouteLeg(
+            kept: RouteLine(Polyline(coordinates), traffic: traffic), encoded: hasPlanner ? nil : encoded, lengthMeters: lengthMeters,
+            durationSeconds: durationSeconds, cumulativeSeconds: cumulativeSeconds, planner: hasPlanner ? planner : nil)
+    }
+}

@@ -1,0 +1,154 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import Glibc
+import SQLiteFile
+import SwiftProtobuf
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("The file of a store", .timeLimit(.minutes(2)))
+struct StoreFileTests {
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    @Test("what random calls made is the same after each start", arguments: 0..<8 as Range<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var caller = RandomCaller(seed: seed)
+        let options = caller.world.engine.options
+        for _ in 0..<12 {
+            var (store, state) = try folder.open(options)
+            #expect(state == caller.world.engine)
+            caller.world.engine = state
+            for _ in 0..<40 {
+                caller.step()
+                guard caller.accepted % 3 == 0 else { continue }
+                try store.write(caller.world.engine)
+                caller.world.engine.forgetChanges()
+            }
+            try store.write(caller.world.engine)
+            state = caller.world.engine
+        }
+        #expect(caller.accepted > 100)
+    }
+
+    @Test("changes that are undone leave the engine as it was before", arguments: 0..<8 as Range<UInt64>)
+    func undoing(seed: UInt64) {
+        var caller = RandomCaller(seed: seed)
+        caller.world.engine.recordsChanges = true
+        for step in 0..<400 {
+            var before = caller.world.engine
+            for _ in 0..<5 { caller.step() }
+            if step.isMultiple(of: 2) {
+                for change in caller.world.engine.changed.undoing { caller.world.engine.apply(change) }
+                before.resume(lastSerial: caller.world.engine.lastSerial, lastStamp: caller.world.engine.lastStamp)
+                #expect(caller.world.engine == before)
+            }
+            caller.world.engine.forgetChanges()
+        }
+    }
+
+    @Test("a serial is not given out twice, also when what had it is gone; bookings keep their places")
+    func counters() throws {
+        do {
+            var (store, state) = try folder.open()
+            _ = state.createdBookings(3)
+            _ = try state.createVehicle(.new("gone"), now: World.start)
+            let late = try TripName(provider: "plain", trip: "b1")
+            _ = try state.deleteVehicle(.with { $0.name = "providers/plain/vehicles/gone" }, now: World.start)
+            state.apply(.bookingTaken(late))
+            try store.write(state)
+        }
+        let (_, state) = try folder.open()
+        #expect(state.lastSerial == 4 && state.vehicleCount == 0 && state.tripCount == 3)
+        #expect(state.bookings.count(of: "plain") == 2 && state.bookings.first(of: "plain", type: .exclusive)?.trip.trip == "b0")
+    }
+
+    @Test("a second server, and a file that is no store, are refused with a sentence, and nothing is touched")
+    func refusals() throws {
+        do {
+            let first = try folder.open()
+            #expect(folder.refusal() == "engine.db is in use by another server")
+            withExtendedLifetime(first) {}
+        }
+        #expect(folder.refusal() == nil)
+        func refused(_ bytes: Data, _ words: String) throws {
+            try bytes.write(to: URL(filePath: folder.file))
+            #expect(folder.refusal() == words)
+            #expect(try folder.contents == ["engine.db": bytes])
+        }
+        let whole = try #require(try folder.contents["engine.db"])
+        try refused(Data("a letter\n".utf8), "engine.db is no database of tripwatch")
+        try refused(Data(), "engine.db is no database of tripwatch")
+        var foreign = whole
+        foreign[71] = 0
+        try refused(foreign, "engine.db is no database of tripwatch")
+        var newer = whole
+        newer[63] = 9
+        try refused(newer, "engine.db was written by a newer tripwatch, and this one does not know how")
+        try refused(whole.prefix(5_000), "engine.db is damaged: a copy made by 'serve backup' can take its place")
+        try whole.write(to: URL(filePath: folder.file))
+        #expect(chmod(folder.file, 0o444) == 0)
+        #expect(folder.refusal() == "engine.db cannot be written: it, or the folder around it, is read-only")
+        #expect(try folder.contents == ["engine.db": whole])
+    }
+
+    @Test("wherever a byte is another one, the store is refused untouched or gives what was written")
+    func damage() throws {
+        var state: FleetEngineState
+        do {
+            let (store, empty) = try folder.open()
+            state = empty
+            for number in 0..<40 { _ = try state.createVehicle(.new("car-\(number)"), now: World.start) }
+            _ = state.createdBookings(40)
+            try store.write(state)
+        }
+        let whole = try #require(try folder.contents["engine.db"])
+        #expect(whole.count > 20_000)
+        var random = SeededRandom(seed: 7)
+        var refusals = 0
+        for _ in 0..<150 {
+            var bytes = whole
+            bytes[random.int(in: 100...whole.count - 1)] ^= UInt8(random.int(in: 1...255))
+            try bytes.write(to: URL(filePath: folder.file))
+            do {
+                let (_, found) = try folder.open()
+                #expect(found == state)
+            } catch let error as StoreError {
+                refusals += 1
+                #expect(error.description.contains("is damaged"), "\(error)")
+                #expect(try folder.contents == ["engine.db": bytes])
+            }
+        }
+        #expect(refusals > 10)
+    }
+
+    @Test("a copy can be made while the store is in use, is whole, and takes no file's place")
+    func backUp() throws {
+        let copy = try StoreFolder()
+        var (store, state) = try folder.open()
+        _ = state.createdBookings(5)
+        try store.write(state)
+        try EngineStore.backUp(folder.file, to: copy.file)
+        #expect(try copy.open().state == state)
+        let bytes = try copy.contents
+        #expect(throws: StoreError.self) { try EngineStore.backUp(folder.file, to: copy.file) }
+        #expect(try copy.contents == bytes && bytes.count == 1)
+        #expect(throws: StoreError.self) { try EngineStore.backUp(copy.path + "/none", to: copy.path + "/other") }
+        try Data("a letter".utf8).write(to: URL(filePath: copy.path + "/letter"))
+        #expect(throws: StoreError.self) { try EngineStore.backUp(copy.path + "/letter", to: copy.path + "/other") }
+        #expect(try copy.contents.count == 2)
+    }
+}
+
+extension FleetEngineState {
+    /// Books trips b0, b1 …, for which there is no vehicle.
+    fileprivate mutating func createdBookings(_ count: Int) -> [Change] {
+        (0..<count).flatMap { number in
+            (try? bookTrip(.new("b\(number)"), waitingLimit: 1_000, now: World.start))?.changes ?? []
+        }
+    }
+}

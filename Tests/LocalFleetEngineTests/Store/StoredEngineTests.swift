@@ -1,0 +1,131 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import SQLiteFile
+import SwiftProtobuf
+import Synchronization
+import Testing
+import TripTesting
+
+@testable import LocalFleetEngine
+
+@Suite("An engine with a store", .timeLimit(.minutes(2)))
+struct StoredEngineTests {
+    private let folder: StoreFolder
+    private let time = ManualTimeSource()
+
+    init() throws { folder = try StoreFolder() }
+
+    private func engine() async throws -> LocalFleetEngine {
+        let (store, state) = try await folder.openWhenFree()
+        return LocalFleetEngine(state: state, time: time, store: store)
+    }
+
+    private static func tripRequest(_ id: String) -> WireGetTripRequest { .with { $0.name = "providers/plain/trips/\(id)" } }
+
+    @Test("an engine goes on where the last one stood; trips that waited get their vehicle")
+    func nextStart() async throws {
+        let ids = IDs()
+        let before: FleetEngineState
+        do {
+            let engine = try await engine()
+            let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { ids.next() }
+            for _ in 1...3 { _ = try await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive) }
+            _ = try await desk.update("t1", status: .canceled, intermediateDestinationIndex: nil)
+            before = await engine.snapshot
+        }
+        let engine = try await engine()
+        #expect(await engine.snapshot == before)
+        _ = try await engine.createVehicle(.new("car") { $0.parent = "providers/plain" })
+        #expect(try await engine.getTrip(Self.tripRequest("t2")).vehicleID == "car")
+    }
+
+    @Test("neither the caller nor a reader hears of what is not on disk; who asks for something else is answered at once")
+    func order() async throws {
+        let engine = try await engine()
+        _ = try await engine.createTrip(.new("old"))
+        // Another program holds the lock for writing: the next transaction has to wait.
+        let other = try SQLiteDatabase(path: folder.file)
+        try other.run("BEGIN IMMEDIATE")
+        let lock = Lock()
+        async let write = lock.isFree(after: { _ = try await engine.createTrip(.new("new")) })
+        while await engine.snapshot.tripCount < 2 { await Task.yield() }
+        async let read = lock.isFree(after: { _ = try await engine.getTrip(Self.tripRequest("new")) })
+        async let search = lock.isFree(after: { _ = try await engine.searchTrips(.with { $0.parent = World.provider }) })
+        #expect(try await engine.getTrip(Self.tripRequest("old")).name == "providers/plain/trips/old")
+        lock.free.store(true, ordering: .sequentiallyConsistent)
+        try other.run("COMMIT")
+        #expect(try await write)
+        #expect(try await read)
+        #expect(try await search)
+    }
+
+    private final class Lock: Sendable {
+        let free = Atomic(false)
+
+        /// Whether the lock is free by the time that something is done.
+        func isFree(after work: @Sendable () async throws -> Void) async throws -> Bool {
+            try await work()
+            return free.load(ordering: .sequentiallyConsistent)
+        }
+    }
+
+    @Test("with a full store a call is refused and changes nothing, reads go on, and it goes on by itself when there is room")
+    func full() async throws {
+        let (store, state) = try folder.open()
+        let engine = LocalFleetEngine(state: state, time: time, store: store)
+        let events = Mutex<[String]>([])
+        engine.observeStore { event in
+            switch event {
+            case .stored: break
+            case .failed: events.withLock { $0.append("failed") }
+            case .recovered: events.withLock { $0.append("recovered") }
+            }
+        }
+        _ = try await engine.createTrip(.new("first"))
+        let pages = try store.database.rows("PRAGMA page_count").first?.first
+        guard case .integer(let count) = pages else { throw CancellationError() }
+        try store.database.run("PRAGMA max_page_count = \(count)")
+        let heard = Mutex<[Change]>([])
+        var (copy, _) = await engine.observe { changes in heard.withLock { $0 += changes } }
+        var (before, refused) = (await engine.snapshot, 0)
+        while refused == 0 {
+            before = await engine.snapshot
+            do {
+                _ = try await engine.createVehicle(.new("car-\(before.vehicleCount)") { $0.vehicle.attributes = Self.manyAttributes })
+            } catch {
+                #expect(error.code == .resourceExhausted && error.message == "the store is full")
+                refused += 1
+            }
+        }
+        #expect(!engine.isStoreWritable)
+        #expect(await engine.snapshot.vehicles == before.vehicles)
+        #expect(try await engine.getTrip(Self.tripRequest("first")).name == "providers/plain/trips/first")
+        for change in heard.withLock({ $0 }) { copy.apply(change) }
+        #expect(await copy == engine.snapshot)
+        try store.database.run("PRAGMA max_page_count = 1000000")
+        while !engine.isStoreWritable { await Task.yield() }
+        _ = try await engine.createVehicle(.new("last"))
+        #expect(events.withLock { $0.first == "failed" && $0.last == "recovered" })
+        #expect(await engine.snapshot.vehicleCount == before.vehicleCount + 1)
+    }
+
+    private static let manyAttributes: [WireVehicleAttribute] = (0..<90).map { number in
+        .with { ($0.key, $0.value) = ("key-\(number)", String(repeating: "x", count: 200)) }
+    }
+
+    @Test("many callers at once share transactions, and each is answered when its own is on disk")
+    func group() async throws {
+        let transactions = Mutex(0)
+        do {
+            let engine = try await engine()
+            engine.observeStore { if case .stored = $0 { transactions.withLock { $0 += 1 } } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<300 { group.addTask { _ = try await engine.createTrip(.new("t\(number)")) } }
+                try await group.waitForAll()
+            }
+            #expect(transactions.withLock { $0 } < 300)
+        }
+        #expect(try await folder.openWhenFree().state.tripCount == 300)
+    }
+}
