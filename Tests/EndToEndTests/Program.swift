@@ -53,14 +53,19 @@ struct Program {
     }
 
     /// Starts a command that goes on until it is stopped.
-    /// - Parameter descriptors: how many files and connections it may have open.
-    func start(_ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil) throws -> Running {
+    /// - Parameters:
+    ///   - descriptors: how many files and connections it may have open.
+    ///   - fileBlocks: how long a file may become that it writes, in blocks of 512 bytes, until the limit is raised.
+    func start(
+        _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil
+    ) throws -> Running {
         let path = Self.path
         try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
         let running = Running(process: Process(), output: Pipe(), errors: Pipe())
-        running.process.executableURL = URL(filePath: descriptors == nil ? path : "/bin/sh")
-        let limited = descriptors.map { ["-c", "ulimit -n \($0) && exec \"$0\" \"$@\"", path] }
-        running.process.arguments = (limited ?? []) + arguments
+        let limits = [descriptors.map { "ulimit -n \($0)" }, fileBlocks.map { "ulimit -S -f \($0)" }].compactMap { $0 }
+        running.process.executableURL = URL(filePath: limits.isEmpty ? path : "/bin/sh")
+        let limited = ["-c", (limits + ["exec \"$0\" \"$@\""]).joined(separator: " && "), path]
+        running.process.arguments = (limits.isEmpty ? [] : limited) + arguments
         running.process.environment = environment.merging(setting) { $1 }
         running.process.standardInput = FileHandle.nullDevice
         running.process.standardOutput = running.output

@@ -15,6 +15,7 @@ private struct Server {
         words = try #require(running.line())
         let ports = words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
         try #require(ports.count == 2, "\(words)")
+        try #require(running.errorLine()?.contains("are gone at the end") == true)
         (grpcPort, httpPort) = (ports[0], ports[1])
     }
 

@@ -28,7 +28,8 @@ struct EmbedEngine {
                     })
                 print(status, trip.remainingDistanceMeters.value, "m to the next stop")
             }
-            precondition(engine.export().trips.first?.tripStatus == .complete)
+            let end = try await engine.export()
+            precondition(end.trips.first?.tripStatus == .complete)
             server.beginGracefulShutdown()
             try await group.waitForAll()
         }

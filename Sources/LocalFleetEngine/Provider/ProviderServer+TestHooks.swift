@@ -14,7 +14,7 @@ extension ProviderServer {
                 return Array("{}".utf8)
             }
         }
-        routes.get("state") { _, _ in await answerHook { hooks.state.json } }
+        routes.get("state") { _, _ in await answerHook { () throws(FleetEngineError) in try await hooks.state.json } }
         routes.put("faults") { request, _ in
             let body = Array(try await collect(request).readableBytesView)
             return await answerHook { () throws(FleetEngineError) in

@@ -11,35 +11,36 @@ struct EngineStart: Sendable {
 
 extension LocalFleetEngine {
     /// See `FleetEngineState.export`. Trips whose lifetime is over are left out.
-    public nonisolated func export() -> FleetSnapshot {
-        var state = state.withLock { $0 }
-        _ = state.sweep(now: time.now())
+    public nonisolated func export() async throws(FleetEngineError) -> FleetSnapshot {
+        let (engine, now) = try await read { engine, now in (engine, now) }
+        var state = engine
+        _ = state.sweep(now: now)
         return state.export()
     }
 
     /// See `FleetEngineState.load`.
-    public func load(_ snapshot: FleetSnapshot, isPartial: Bool = false) throws(FleetEngineError) {
-        try change { state, now throws(FleetEngineError) in ((), try state.load(snapshot, isPartial: isPartial, now: now)) }
+    public func load(_ snapshot: FleetSnapshot, isPartial: Bool = false) async throws(FleetEngineError) {
+        try await change { state, now throws(FleetEngineError) in ((), try state.load(snapshot, isPartial: isPartial, now: now)) }
     }
 
     /// From now on a restart goes back to what the engine knows now.
     public func noteStart() {
-        let state = state.withLock { $0 }
+        let state = snapshot
         start = EngineStart(snapshot: state.export(), waiting: state.bookings.trips)
     }
 
     /// Goes back to the start. Trips, vehicles and positions are as new.
-    func restart() throws(FleetEngineError) {
+    func restart() async throws(FleetEngineError) {
         let start = start
-        try change { state, now throws(FleetEngineError) in
+        try await change { state, now throws(FleetEngineError) in
             ((), try state.restart(with: start.snapshot, waiting: start.waiting, now: now))
         }
     }
 
     /// Does what is due after the clock was put forward: trips whose lifetime is over go, who waits is looked at, the router is asked again.
-    func runDueTimers() {
-        let now = time.now()
-        publish(state.withLock { $0.sweep(now: now) }, now)
+    func runDueTimers() async {
+        // What cannot be stored now is swept with the next call that writes.
+        try? await change { state, now in ((), state.sweep(now: now)) }
         if ways.isPaused { resume() }
     }
 }

@@ -26,7 +26,9 @@ public struct TestHooks: Sendable {
         try await engine.restart()
     }
 
-    var state: FleetSnapshot { engine.export() }
+    var state: FleetSnapshot {
+        get async throws(FleetEngineError) { try await engine.export() }
+    }
 
     /// - Throws: INVALID_ARGUMENT; then the faults from before stay.
     func plan(json: [UInt8]) throws(FleetEngineError) -> [FaultRule] {

@@ -91,6 +91,9 @@ package struct Configuration: Hashable, Sendable {
     /// The user's own place.
     package internal(set) var ownPosition: Coordinate?
 
+    /// Where `serve` keeps trips and vehicles: a file, or `:memory:`.
+    package internal(set) var database: String?
+
     /// Says nothing.
     package init() {}
 

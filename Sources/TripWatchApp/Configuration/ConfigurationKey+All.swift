@@ -3,7 +3,7 @@ import TerminalCanvas
 
 extension ConfigurationKey {
     /// All keys, in the order in which they are explained.
-    package static let all = connection + tokens + map + screen + phones + profiles
+    package static let all = connection + tokens + map + screen + server + profiles
 
     private static let connection = [
         ConfigurationKey(
@@ -116,7 +116,7 @@ extension ConfigurationKey {
         ) { $0.usesClipboard = $1 },
     ]
 
-    private static let phones = [
+    private static let server = [
         ConfigurationKey(
             "arrival_radius", "For serve: how far from a stop a car with a phone in it is at the stop, metres.", .radius, standard: "50",
             literal: "50"
@@ -125,6 +125,10 @@ extension ConfigurationKey {
             "manual", "For serve: whether the trips of such cars wait for the desk instead of moving by themselves.", .flag,
             standard: "false", literal: "false"
         ) { $0.isManual = $1 },
+        ConfigurationKey(
+            "database", "For serve: where it keeps trips and vehicles.", .database, standard: ":memory:, which is gone at the end",
+            literal: "\":memory:\""
+        ) { $0.database = $1 },
     ]
 
     private static let profiles = [

@@ -136,6 +136,10 @@ extension ConfigurationValue<Configuration.BaseMap> {
 extension ConfigurationValue<String> {
     static let path = text("the path of a file (~/ is your home)", form: .path) { text, places in places.path(text) }
 
+    static let database = text(":memory: or the path of a file (~/ is your home)", form: .path, words: [":memory:"]) { text, places in
+        text == ":memory:" ? text : places.path(text)
+    }
+
     static let serverAddress = text("a server as HOST:PORT, such as \"127.0.0.1:50051\"") { text, _ in
         WebAddress.Authority(text) != nil ? text : nil
     }

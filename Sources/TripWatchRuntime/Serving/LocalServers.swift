@@ -24,6 +24,8 @@ package struct LocalServers: Sendable {
         package var gate: AccessGate?
         package var strictStatus = false
         package var keepsJumps = false
+        /// The file in which trips and vehicles are kept; nil keeps them in memory.
+        package var database: String?
         package var provider = "demo"
         /// Told each line of the fleet log; nil for none.
         package var fleetLog: (@Sendable (String) -> Void)?
@@ -41,7 +43,7 @@ package struct LocalServers: Sendable {
     /// What health checks are answered with.
     let health = ServerHealth()
 
-    /// - Throws: `LocalFleetEngineServer.ListenError` for an address that cannot be one, and for a certificate that cannot be used.
+    /// - Throws: `LocalFleetEngineServer.ListenError` for an address that cannot be one, and for a certificate that cannot be used; `StoreError`.
     init(_ settings: Settings, router: any Router, time: any TimeSource, log: Logger) throws {
         limits = settings.limits
         var options = EngineOptions()
@@ -51,8 +53,10 @@ package struct LocalServers: Sendable {
         let clock = AdjustableTimeSource(time)
         var observers: [any CallObserver] = log.logLevel <= .info ? [CallLog(log)] : []
         if let write = settings.fleetLog { observers.append(FleetLog(provider: settings.provider, write: write)) }
+        let store = try settings.database.map { path throws(StoreError) in try EngineStore(path: path) }
+        let empty = FleetEngineState(options: options)
         engine = LocalFleetEngine(
-            state: FleetEngineState(options: options), time: clock, router: router, callObservers: observers)
+            state: try store?.load(into: empty) ?? empty, time: clock, router: router, store: store, callObservers: observers)
         grpc = try LocalFleetEngineServer(
             engine: engine, host: settings.host, port: settings.grpcPort, security: settings.security, limits: limits, refused: refused,
             gate: settings.gate, health: health)

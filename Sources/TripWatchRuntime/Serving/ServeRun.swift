@@ -1,6 +1,7 @@
 import FleetEngineAccess
 import Glibc
 import LocalFleetEngine
+import Logging
 import TripWatchApp
 
 /// A Fleet Engine of one's own, until a signal ends it.
@@ -34,12 +35,34 @@ package struct ServeRun: Sendable {
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
                 log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)
             try await ServedFiles.load(beginnings, into: servers.engine)
+            await open(servers, surroundings)
             let end = try await serve(servers, renewal, in: surroundings)
-            try files.write(servers.engine)
+            try await files.write(servers.engine)
             return end
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
+        } catch let error as StoreError {
+            throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
+    }
+
+    /// Lets those go on who waited before the start, and says when the store is in trouble.
+    private func open(_ servers: LocalServers, _ surroundings: Surroundings) async {
+        let (streams, log, health) = (surroundings.streams, surroundings.log, servers.health)
+        servers.engine.observeStore { event in
+            switch event {
+            case .stored: break
+            case .failed(let words):
+                health.noteStore(trouble: "the store is full")
+                streams.say("tripwatch: the database cannot be written (\(words)): nothing is changed until it can.")
+                log.error("store", metadata: ["trouble": "\(words)"])
+            case .recovered:
+                health.noteStore(trouble: nil)
+                streams.say("tripwatch: the database can be written again.")
+                log.notice("store", metadata: ["trouble": "over"])
+            }
+        }
+        await servers.engine.serveWaiting()
     }
 
     /// Until INT or TERM comes, which end it well, or HUP where there is nothing to read again. Where a command is run they are the command's,
@@ -66,8 +89,12 @@ package struct ServeRun: Sendable {
             renewing?.cancel()
             living.cancel()
         }
+        let isForgetful = settings.database == nil
         let scheme = settings.security == .plaintext ? "http" : "https"
         let code = try await servers.run(letsCallsEnd: true) { addresses -> Int32? in
+            if isForgetful {
+                streams.say("tripwatch: trips and vehicles are kept in memory and are gone at the end; --database FILE keeps them.")
+            }
             let line = "listening grpc=\(addresses.grpc) \(scheme)=\(addresses.http)"
             if let served {
                 // The output is the command's.

@@ -64,10 +64,10 @@ package struct ServedFiles: Sendable {
     }
 
     /// Writes down what an engine knows: the whole file, or nothing of it.
-    func write(_ engine: LocalFleetEngine) throws(Failure) {
+    func write(_ engine: LocalFleetEngine) async throws(Failure) {
         guard let export else { return }
         do {
-            try Data(engine.export().json).write(to: URL(filePath: export), options: .atomic)
+            try Data(try await engine.export().json).write(to: URL(filePath: export), options: .atomic)
         } catch {
             throw Self.failure(export, "it cannot be written")
         }

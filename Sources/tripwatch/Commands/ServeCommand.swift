@@ -8,14 +8,16 @@ struct ServeCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         discussion: """
-            Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory. In front of it stands a provider's desk over HTTP \
+            Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory, or with --database in a file: then \
+            nothing is answered before it is on disk, and 'serve backup' copies the file while it is in use. In front of it stands a provider's desk over HTTP \
             (the API of Google's sample provider): POST /trip/new books a trip, which goes to the nearest free vehicle that has told its \
             place. Prints 'listening grpc=… http=…' when it is ready, https= with TLS. Ctrl-C or TERM ends it: calls under way have 10 s, a second \
             Ctrl-C ends it at once. The desk answers only as localhost and under the address that it listens on; where it is reached by \
             another name or through a proxy, --public-url names it (an Android emulator asks http://10.0.2.2:8080). With --auth on calls \
             need tokens of the accounts in --keys ('token mint' makes them, 'token keys' lists them; the first start makes an account of \
             each role), and the desk its key. Keys and certificate are read again when they change, and on HUP.
-            """)
+            """,
+        subcommands: [ServeBackupCommand.self])
 
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"
@@ -28,8 +30,8 @@ struct ServeCommand: ConfigurableCommand {
             "Port for the provider's desk over HTTP; 0 takes any free one. 8080 unless said, any free one with --exec.", valueName: "port"))
     var httpPort: Int?
 
-    @Option(help: ArgumentHelp("Where trips and vehicles are kept. Only :memory: so far.", valueName: "file"))
-    var database = ":memory:"
+    @Option(help: ArgumentHelp("Where trips and vehicles are kept; :memory: is gone at the end.", valueName: "file"))
+    var database: String?
 
     @Option(
         help: ArgumentHelp(
@@ -118,10 +120,7 @@ struct ServeCommand: ConfigurableCommand {
         guard (1...1_000_000).contains(maxConnections) else {
             throw ValidationError("--max-connections is a number from 1 to 1000000.")
         }
-        guard database == ":memory:" else {
-            throw ValidationError(
-                "--database \(printable(database)): trips are kept in memory only so far; leave it out or say :memory:.")
-        }
+        guard database != "" else { throw ValidationError("--database is a file, or :memory:.") }
         guard isLoopback || checksTokens || insecure || insecureNoAuth else {
             throw ValidationError(
                 "--listen \(printable(listen)) can be reached from outside: without --auth on that needs --insecure-no-auth.")
@@ -145,6 +144,7 @@ struct ServeCommand: ConfigurableCommand {
         ways.complete(from: configuration)
         arrivalRadius = arrivalRadius ?? configuration.arrivalRadiusMeters
         manual = manual || configuration.isManual ?? false
+        database = database ?? configuration.database
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -160,6 +160,7 @@ struct ServeCommand: ConfigurableCommand {
         settings.phones.isManual = manual
         settings.strictStatus = strictStatus
         settings.keepsJumps = keepJumps
+        settings.database = database == ":memory:" ? nil : database
         settings.provider = provider
         if let fleetLog { settings.fleetLog = try surroundings.lineWriter(to: fleetLog, option: "--fleet-log") }
         let router = try ways.settings()

@@ -1,0 +1,41 @@
+import ArgumentParser
+import LocalFleetEngine
+import TripWatchApp
+import TripWatchRuntime
+
+struct ServeBackupCommand: ConfigurableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy the database of a serve, also while it runs.",
+        discussion: """
+            The copy is the database as it is at one moment; 'serve --database' takes it. Exit codes: 0, 1 there is such a file already, or it \
+            cannot be copied.
+            """)
+
+    @Argument(help: ArgumentHelp("Where the copy is to be; no file may be there.", valueName: "newfile"))
+    var newFile: String
+
+    @Option(help: ArgumentHelp("The database.", valueName: "file"))
+    var database: String?
+
+    /// It is the one who is told the options of the same name, wherever they stand.
+    @ParentCommand var serve: ServeCommand
+
+    @OptionGroup var log: LogOptions
+    @OptionGroup var settings: ConfigurationOptions
+
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        database = database ?? serve.database ?? configuration.database
+    }
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard let database, database != ":memory:", !database.isEmpty else {
+            throw ValidationError("--database says which file is to be copied.")
+        }
+        do {
+            try EngineStore.backUp(database, to: newFile)
+        } catch {
+            throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
+        }
+        return .success
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Geo
+import Glibc
+import Synchronization
+import Testing
+
+/// A server with a database, and plain HTTP to it.
+private struct StoredServer {
+    let running: Program.Running
+    private let port: Int
+
+    init(_ file: String, fileBlocks: Int? = nil) throws {
+        running = try Program().start(
+            ["serve", "--grpc-port", "0", "--http-port", "0", "--database", file], fileBlocks: fileBlocks)
+        let words = try #require(running.line(), "\(running.errorLine() ?? "")")
+        port = try #require(words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
+    }
+
+    /// Sends a request below /v1/providers/demo; nil where no whole answer comes.
+    func ask(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
+        guard let connection = try? TCPConnection(port: port) else { return nil }
+        connection.send(
+            "\(method) /v1/providers/demo/\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        let parts = connection.read().split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let status = parts[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
+            parts[1].hasSuffix("}")
+        else { return nil }
+        return (status, parts[1])
+    }
+
+    func createVehicle(_ id: String) -> Int? {
+        ask(
+            "POST", "vehicles?vehicleId=\(id)",
+            #"{"vehicleState":"ONLINE","maximumCapacity":4,"vehicleType":{"category":"AUTO"},"#
+                + #""supportedTripTypes":["EXCLUSIVE"]}"#)?.status
+    }
+
+    /// Sets the one attribute of a vehicle.
+    func setNumber(_ id: String, _ number: Int, filler: String = "") -> Int? {
+        ask("POST", "vehicles/\(id):updateAttributes", #"{"attributes":[{"key":"n","value":"\#(number)\#(filler)"}]}"#)?.status
+    }
+
+    func number(_ id: String) throws -> Int {
+        let body = try #require(ask("GET", "vehicles/\(id)")).body
+        return try #require(body.firstMatch(of: #/"value":"(\d+)x*"/#).flatMap { Int($0.1) }, "\(body)")
+    }
+
+    func kill() {
+        Glibc.kill(running.process.processIdentifier, SIGKILL)
+        running.process.waitUntilExit()
+    }
+}
+
+@Suite("serve --database", .timeLimit(.minutes(10)))
+struct StoreTests {
+    private let folder: URL
+    private var file: String { folder.appending(path: "engine.db").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// What one of several callers was told.
+    private struct Told {
+        /// The highest number that was acknowledged.
+        var number = 0
+        /// Vehicles whose creation was acknowledged.
+        var vehicles: [String] = []
+    }
+
+    /// Writes one thing after the other until the server is gone.
+    private static func write(_ server: StoredServer, writer: Int, round: Int, _ told: borrowing Mutex<[Told]>) {
+        var number = told.withLock { $0[writer].number }
+        while true {
+            number += 1
+            guard server.setNumber("writer-\(writer)", number) == 200 else { return }
+            told.withLock { $0[writer].number = number }
+            let vehicle = "v-\(round)-\(writer)-\(number)"
+            guard server.createVehicle(vehicle) == 200 else { return }
+            told.withLock { $0[writer].vehicles.append(vehicle) }
+        }
+    }
+
+    @Test("a server that is killed 50 times while it writes has kept everything that it acknowledged")
+    func kills() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let writers = 4
+        let told = Shared(Array(repeating: Told(), count: writers))
+        var random = SeededRandom(seed: UInt64(getpid()))
+        for round in 0...50 {
+            let server = try StoredServer(file)
+            for writer in 0..<writers {
+                if round == 0 { #expect(server.createVehicle("writer-\(writer)") == 200 && server.setNumber("writer-\(writer)", 0) == 200) }
+                let state = told.value.withLock { $0[writer] }
+                #expect(try server.number("writer-\(writer)") >= state.number, "round \(round)")
+                for vehicle in state.vehicles { #expect(server.ask("GET", "vehicles/\(vehicle)")?.status == 200, "round \(round)") }
+                told.value.withLock { $0[writer].vehicles = [] }
+            }
+            let done = DispatchGroup()
+            for writer in 0..<writers {
+                done.enter()
+                Thread.detachNewThread {
+                    Self.write(server, writer: writer, round: round, told.value)
+                    done.leave()
+                }
+            }
+            // Any moment is a good one.
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + random.double(in: 0.005...0.1))
+            server.kill()
+            done.wait()
+        }
+        #expect(told.value.withLock { $0.allSatisfy { $0.number > 50 } })
+    }
+
+    private final class Shared: Sendable {
+        let value: Mutex<[Told]>
+        init(_ value: [Told]) { self.value = Mutex(value) }
+    }
+
+    @Test("without room calls are refused and reads go on; with room again it goes on by itself, and nothing told is lost")
+    func fullDisk() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try StoredServer(file, fileBlocks: 600)
+        #expect(server.createVehicle("car") == 200)
+        var number = 0
+        let filler = String(repeating: "x", count: 200)
+        var refusal: (status: Int, body: String)?
+        while refusal == nil {
+            let vehicle = "car-\(number)"
+            guard server.createVehicle(vehicle) == 200 else {
+                refusal = server.ask("POST", "vehicles/car:updateAttributes", #"{"attributes":[{"key":"n","value":"1"}]}"#)
+                break
+            }
+            guard server.setNumber("car", number + 1, filler: filler) == 200 else { break }
+            number += 1
+        }
+        refusal = refusal ?? server.ask("POST", "vehicles/car:updateAttributes", #"{"attributes":[{"key":"n","value":"1"}]}"#)
+        #expect(refusal?.status == 429 && refusal?.body.contains("the store is full") == true, "\(String(describing: refusal))")
+        #expect(try server.number("car") == number)
+        let words = try #require(server.running.errorLine())
+        #expect(words.hasPrefix("tripwatch: the database cannot be written ("), "\(words)")
+        let raise = Process()
+        raise.executableURL = URL(filePath: "/usr/bin/prlimit")
+        raise.arguments = ["--pid", "\(server.running.process.processIdentifier)", "--fsize=unlimited:"]
+        try raise.run()
+        raise.waitUntilExit()
+        #expect(raise.terminationStatus == 0)
+        #expect(server.running.errorLine() == "tripwatch: the database can be written again.")
+        #expect(server.setNumber("car", number + 7) == 200)
+        server.kill()
+        let next = try StoredServer(file)
+        defer { next.running.stop() }
+        #expect(try next.number("car") == number + 7)
+        #expect(next.ask("GET", "vehicles/car-\(number - 1)")?.status == 200)
+    }
+
+    @Test("a second server, files that are none of tripwatch's, and what cannot be written end it with one sentence")
+    func refusals() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func refused(_ path: String, _ words: String) throws {
+            let outcome = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--database", path])
+            #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors == "tripwatch: \(path) \(words).\n", "\(outcome.errors)")
+        }
+        let server = try StoredServer(file)
+        try refused(file, "is in use by another server")
+        let copy = folder.appending(path: "copy.db").path
+        #expect(server.createVehicle("car") == 200)
+        #expect(try Program().run(["serve", "backup", copy, "--database", file]).status == 0)
+        let bytes = try Data(contentsOf: URL(filePath: copy))
+        let again = try Program().run(["serve", "backup", copy], setting: ["TRIPWATCH_DATABASE": file])
+        #expect(again.status == 1 && again.errors == "tripwatch: \(copy) is there already.\n", "\(again.errors)")
+        #expect(try Program().run(["serve", "backup", folder.appending(path: "other.db").path]).status == 64)
+        server.running.stop()
+        #expect(try Data(contentsOf: URL(filePath: copy)) == bytes)
+        let letter = folder.appending(path: "letter.txt").path
+        try Data("Dear reader\n".utf8).write(to: URL(filePath: letter))
+        try refused(letter, "is no database of tripwatch")
+        #expect(try Data(contentsOf: URL(filePath: letter)) == Data("Dear reader\n".utf8))
+        try refused("/nonexistent/engine.db", "cannot be opened: No such file or directory")
+        #expect(chmod(copy, 0o444) == 0)
+        try refused(copy, "cannot be written: it, or the folder around it, is read-only")
+        #expect(chmod(copy, 0o600) == 0)
+        let restored = try StoredServer(copy)
+        #expect(restored.ask("GET", "vehicles/car")?.status == 200)
+        restored.running.stop()
+    }
+}
