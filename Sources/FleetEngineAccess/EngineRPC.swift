@@ -1,6 +1,8 @@
 /// The calls of Fleet Engine's two services. Raw values count from 0, for tables.
 public enum EngineRPC: Int, CaseIterable, Hashable, Sendable {
+    /// The trip service's.
     case createTrip, getTrip, updateTrip, searchTrips, reportBillableTrip, deleteTrip
+    /// The vehicle service's.
     case createVehicle, getVehicle, updateVehicle, updateVehicleAttributes, listVehicles, searchVehicles, deleteVehicle
 
     /// As the protos have it, without its service: `GetTrip`.

@@ -62,14 +62,14 @@ struct OperationTests {
         let server = try Program().start(Self.serve, setting: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "200000"])
         let line = try #require(server.line())
         #expect(manager.next() == ["READY=1", "STATUS=\(line)"])
+        var last = 0
         for _ in 1...2 {
             kill(server.process.processIdentifier, SIGHUP)
             let reloading = manager.next()
             #expect(reloading.first == "RELOADING=1")
             let moment = try #require(reloading.last?.firstMatch(of: #/^MONOTONIC_USEC=(\d+)$/#).flatMap { Int($0.1) })
-            var now = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &now)
-            #expect((1...now.tv_sec * 1_000_000 + now.tv_nsec / 1_000).contains(moment))
+            #expect(moment > last)
+            last = moment
             #expect(manager.next() == ["READY=1"])
         }
         while manager.nextOfAny() != ["WATCHDOG=1"] {}

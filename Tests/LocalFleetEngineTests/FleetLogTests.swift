@@ -76,7 +76,7 @@ struct FleetLogTests {
         #expect(text(vehicle, "response.state") == "VEHICLE_STATE_ONLINE")
         #expect(text(vehicle, "response.navStatus") == "NAVIGATION_STATUS_NO_GUIDANCE")
         #expect(text(vehicle, "request.vehicle.lastLocation.locSensor") == "LOCATION_SENSOR_GPS")
-        #expect(member(vehicle, "response.supportedTrips") as? [String] == ["EXCLUSIVE_TRIP"])
+        #expect(member(vehicle, "response.supportedTrips") as? [String] == ["EXCLUSIVE_TRIP", "SHARED_TRIP"])
         #expect(text(entries[3], "labels.trip_id") == "t1" && text(entries[3], "labels.vehicle_id") == "car")
         let refusal = member(entries[4], "jsonPayload.errorResponse")
         #expect(text(refusal, "code") == "NOT_FOUND" && member(refusal, "httpStatusCode") as? Int == 404)

@@ -10,6 +10,7 @@ public struct CallLog: CallObserver {
     /// A log of calls at level `info`.
     public init(_ log: Logger) { self.log = log }
 
+    /// Writes one event.
     public func note(_ call: AnsweredCall) {
         var metadata: Logger.Metadata = [
             "rpc": "\(call.rpc.name)", "code": "\(call.code.name)", "ms": "\(Int((call.seconds * 1_000).rounded()))",

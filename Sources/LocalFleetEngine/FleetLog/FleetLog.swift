@@ -23,6 +23,7 @@ public struct FleetLog: CallObserver {
         self.write = write
     }
 
+    /// Writes one line.
     public func note(_ call: AnsweredCall) { write(LoggedMessage.json(Google_Protobuf_Value(structValue: entry(call)))) }
 
     private func entry(_ call: AnsweredCall) -> Google_Protobuf_Struct {
