@@ -46,11 +46,11 @@ extension ProviderServer {
         }
     }
 
-    /// The same whatever is wrong.
+    /// The same whatever is wrong, to the byte.
     private static var wrongKey: Response {
-        var response = message("this key is no car's", .unauthorized)
-        response.headers[.wwwAuthenticate] = "Basic"
-        return response
+        Response(
+            status: .unauthorized, headers: [.contentType: "application/json; charset=utf-8", .wwwAuthenticate: "Basic"],
+            body: .init(byteBuffer: ByteBuffer(string: #"{"message":"this key is no car's","status":401}"#)))
     }
 
     private func newCar(_ request: Request) async throws -> Response {

@@ -36,6 +36,8 @@ struct ConfigurationTextTests {
         expected.colors = .auto
         expected.usesMouse = false
         expected.usesClipboard = true
+        expected.arrivalRadiusMeters = 50
+        expected.isManual = false
         #expect(read.configuration == expected)
         #expect(try TOMLDocument(utf8: Array(uncommented.utf8)).table.keys.sorted() == ConfigurationKey.all.map(\.name).sorted())
     }
