@@ -32,7 +32,7 @@ struct DeletionTests {
         #expect(world.engine.routePoints == 0)
     }
 
-    @Test("trips go seven days after their creation, from their vehicle too")
+    @Test("trips go seven days after their last change, from their vehicle too")
     func sevenDays() throws {
         var world = try World.assigned()
         world.wait(3 * 86_400)
@@ -45,6 +45,11 @@ struct DeletionTests {
         #expect(try world.getVehicle("car").currentTrips == ["t2"])
         #expect(world.engine.tripCount == 1)
         #expect(try world.createTrip("t1").tripStatus == .new)
+        try world.setStatus("t2", .enrouteToPickup)
+        world.wait(7 * 86_400)
+        #expect(try world.getTrip("t2").tripStatus == .enrouteToPickup)
+        world.wait(1)
+        refusal(.notFound) { _ = try world.getTrip("t2") }
     }
 
     @Test("an id is free again at the very second its trip expires")
