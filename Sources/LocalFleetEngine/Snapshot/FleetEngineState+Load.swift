@@ -150,9 +150,9 @@ private struct SnapshotLoader {
         let old =
             known
             ?? TripRecord(
-                name: name, serial: state.nextSerial, stamp: context.stamp, createdAt: now, updatedAt: now, trip: WireTrip())
+                name: name, serial: state.nextSerial, stamp: context.stamp, updatedAt: now, trip: WireTrip())
         var draft = TripRecord(
-            name: name, serial: old.serial, stamp: context.stamp, createdAt: now, updatedAt: now,
+            name: name, serial: old.serial, stamp: context.stamp, updatedAt: now,
             trip: try TripRules.loadedTrip(trip, name: name, isPartial: isPartial, limits: limits))
         if !trip.intermediateDestinations.isEmpty {
             draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
