@@ -184,7 +184,7 @@ enum ValidValues {
         "here": ["48.5,9.1", "-36,-20.5", ""], "theme": ["mono", "my_own", ""], "colors": ["none", "256", "auto"],
         "units": ["us", "uk", ""],
         "mouse": ["true", "false"], "clipboard": ["true", "false"], "profile": ["home", "night shift", ""],
-        "arrival_radius": ["1", "62.5", "10000"], "manual": ["true", "false"],
+        "arrival_radius": ["1", "62.5", "10000"], "manual": ["true", "false"], "database": [":memory:", "~/rides #1.db"],
     ]
 
     /// As they may stand in a file.
@@ -198,6 +198,6 @@ enum ValidValues {
         "painter": ["'ascii'"], "here": ["\"48.5, 9.1\""], "theme": ["\"m\\u006fno\"", "\"\""], "colors": ["16", "'auto'"],
         "units": ["'metric'"],
         "mouse": ["true", "false"], "clipboard": ["false"], "profile": ["\"home\"", "''"],
-        "arrival_radius": ["5e1", "0x40"], "manual": ["true"],
+        "arrival_radius": ["5e1", "0x40"], "manual": ["true"], "database": ["':memory:'", "\"rides.db\""],
     ]
 }

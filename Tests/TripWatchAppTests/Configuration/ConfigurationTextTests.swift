@@ -38,6 +38,7 @@ struct ConfigurationTextTests {
         expected.usesClipboard = true
         expected.arrivalRadiusMeters = 50
         expected.isManual = false
+        expected.database = ":memory:"
         #expect(read.configuration == expected)
         #expect(try TOMLDocument(utf8: Array(uncommented.utf8)).table.keys.sorted() == ConfigurationKey.all.map(\.name).sorted())
     }
