@@ -164,7 +164,7 @@ struct ServeCommand: ConfigurableCommand {
         settings.provider = provider
         if let fleetLog { settings.fleetLog = try surroundings.lineWriter(to: fleetLog, option: "--fleet-log") }
         let router = try ways.settings()
-        settings.hasTestHooks = tests.testHooks || !checksTokens && (tests.exec != nil || isLoopback && database == ":memory:")
+        settings.hasTestHooks = tests.testHooks || !checksTokens && (tests.exec != nil || isLoopback && settings.database == nil)
         let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: deskKeyFile, in: surroundings) : nil
         var run = ServeRun(settings: settings, keys: served, speed: speed, router: router)
         run.files = tests.files
