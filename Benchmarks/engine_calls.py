@@ -19,6 +19,7 @@ except ImportError:
 
 TRIPS, VEHICLES, CALLS, IN_FLIGHT, LOAD_SECONDS = 99_000, 20_000, 40, 64, 5
 PARENT, MIDDLE = "providers/demo", (-36.0, -20.0)
+WITHOUT_LOAD = "the load of calls is left out: there is no h2load (Debian: nghttp2-client)"
 WITHOUT = "the engine's searches are left out: this Python has no grpcio with google-maps-fleetengine (.venv/bin/python may)"
 
 
@@ -109,18 +110,64 @@ def searches(table, program):
         table.row(f"SearchTrips by vehicle among {TRIPS:,}", "ms", client.milliseconds("TripService", "SearchTrips", of_one), 2, 0.8, cpu=True)
 
 
-def get_trip_load(table, program):
-    if not shutil.which("h2load"):
-        return print("GetTrip a second is left out: there is no h2load (Debian: nghttp2-client)")
-    with harness.server(program) as (_, addresses), tempfile.NamedTemporaryFile() as body:
-        name = harness.book(addresses["http"])[0].encode()
-        # GetTripRequest: name is field 3; a message of gRPC has its length before it.
-        message = b"\x1a" + bytes([len(name)]) + name
+def rate(address, service, name, message, connections, seconds=LOAD_SECONDS):
+    """Calls a second, one at a time on each connection."""
+    with tempfile.NamedTemporaryFile() as body:
+        # A message of gRPC has its length before it.
         body.write(b"\0" + struct.pack(">I", len(message)) + message)
         body.flush()
+        command = ["h2load", "-D", str(seconds), "--warm-up-time=1", "-c", str(connections), "-m", "1", "-d", body.name,
+                   "-H", "content-type: application/grpc", "-H", "te: trailers", f"http://{address}/maps.fleetengine.v1.{service}/{name}"]
+        told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
+    return float(re.search(r"([\d.]+) req/s", told)[1])
+
+
+def get_trip_load(table, program):
+    if not shutil.which("h2load"):
+        return print(WITHOUT_LOAD)
+    with harness.server(program) as (_, addresses):
+        name = harness.book(addresses["http"])[0].encode()
+        # GetTripRequest: name is field 3.
+        message = b"\x1a" + bytes([len(name)]) + name
         for connections, limit, aim in ((1, 5_000, 10_000), (16, 20_000, 35_000), (64, 24_000, 40_000)):
-            command = ["h2load", "-D", str(LOAD_SECONDS), "--warm-up-time=1", "-c", str(connections), "-m", "1", "-d", body.name,
-                       "-H", "content-type: application/grpc", "-H", "te: trailers",
-                       f"http://{addresses['grpc']}/maps.fleetengine.v1.TripService/GetTrip"]
-            told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
-            table.rate(f"GetTrip, {connections} connections", float(re.search(r"([\d.]+) req/s", told)[1]), limit, aim)
+            table.rate(f"GetTrip, {connections} connections", rate(addresses["grpc"], "TripService", "GetTrip", message, connections), limit, aim)
+
+
+def ridden(client):
+    """A trip that is under way, as its rider asks for it again: what has not changed he knows. And the next report of its vehicle."""
+    vehicle = {"vehicle_state": "ONLINE", "supported_trip_types": ["EXCLUSIVE"], "maximum_capacity": 4, "vehicle_type": {"category": "AUTO"}}
+    make = fleetengine.CreateVehicleRequest
+    client.call("VehicleService", "CreateVehicle")(make.serialize(make(parent=PARENT, vehicle_id="car-1", vehicle=vehicle)))
+    make, name = fleetengine.UpdateVehicleRequest, f"{PARENT}/vehicles/car-1"
+    report = make.serialize(make(
+        name=name, vehicle={"name": name, "last_location": {"location": latlng.LatLng(latitude=-36.03, longitude=-20.0)}}, update_mask={"paths": ["last_location"]}))
+    client.call("VehicleService", "UpdateVehicle")(report)
+    ends = [fleetengine.TerminalLocation(point=latlng.LatLng(latitude=latitude, longitude=-20.0)) for latitude in (-36.0, -35.97)]
+    trip = {"trip_type": "EXCLUSIVE", "pickup_point": ends[0], "dropoff_point": ends[1], "vehicle_id": "car-1", "trip_status": "NEW"}
+    make = fleetengine.CreateTripRequest
+    client.call("TripService", "CreateTrip")(make.serialize(make(parent=PARENT, trip_id="t1", trip=trip)))
+    time.sleep(1)  # The router answers.
+    make, name = fleetengine.GetTripRequest, f"{PARENT}/trips/t1"
+    known = fleetengine.Trip.deserialize(client.call("TripService", "GetTrip")(make.serialize(make(name=name))))
+    ask = make(
+        name=name, current_route_segment_version=known.current_route_segment_version, remaining_waypoints_version=known.remaining_waypoints_version,
+        remaining_waypoints_route_version=known.remaining_waypoints_route_version,
+        current_route_segment_traffic_version=known.current_route_segment_traffic_version)
+    return make.serialize(ask), report
+
+
+def against_an_empty_call(table, program):
+    """What a call costs beside one that finds nothing, in the same server, in turn."""
+    if grpc is None or not shutil.which("h2load"):
+        return print(WITHOUT if grpc is None else WITHOUT_LOAD)
+    make = fleetengine.GetTripRequest
+    empty = make.serialize(make(name=f"{PARENT}/trips/nobody"))
+    with tempfile.TemporaryDirectory() as folder:
+        for options, what, limit, aim in (((), "GetTrip, its route known", 0.85, 0.95), (("--database", f"{folder}/rides.db"), "durable UpdateVehicle", 0.4, 0.7)):
+            with harness.server(program, *options) as (_, addresses):
+                ask, report = ridden(Client(addresses["grpc"]))
+                call = ("VehicleService", "UpdateVehicle", report) if options else ("TripService", "GetTrip", ask)
+                for connections in (1, 64):
+                    pairs = [(rate(addresses["grpc"], *call, connections, 2), rate(addresses["grpc"], "TripService", "GetTrip", empty, connections, 2)) for _ in range(5)]
+                    ratio = statistics.median(one / other for one, other in pairs)
+                    table.row(f"{what}, {connections} connections", "x empty call", ratio, limit, aim, more_is_better=True)

@@ -150,9 +150,9 @@ def running(*command):
 
 
 @contextlib.contextmanager
-def server(program):
+def server(program, *options):
     """A local server of `program`: its process and its addresses, `grpc` and `http`."""
-    process = subprocess.Popen([program, "serve", "--grpc-port", "0", "--http-port", "0"], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    process = subprocess.Popen([program, "serve", "--grpc-port", "0", "--http-port", "0", *options], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
     try:
         addresses = dict(word.split("=") for word in process.stdout.readline().split()[1:])
         threading.Thread(target=process.stdout.read, daemon=True).start()

@@ -227,7 +227,7 @@ def main():
     for name, group in groups.items():
         if arguments.rows in name:
             group(table, program, tiles)
-    for group in (following, many_trips, many_pages, engine_calls.searches, engine_calls.get_trip_load):
+    for group in (following, many_trips, many_pages, engine_calls.searches, engine_calls.get_trip_load, engine_calls.against_an_empty_call):
         if arguments.rows in group.__name__:
             group(table, program)
     print(f"\n{table.over} over the limit by more than 15 %" if table.over else "\nno row is over its limit by more than 15 %")
