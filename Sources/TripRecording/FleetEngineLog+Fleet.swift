@@ -30,26 +30,48 @@ private struct LoggedFleet {
     private var vehicles: [VehicleName: WireVehicle] = [:]
     private var tripOrder: [TripName] = []
     private var vehicleOrder: [VehicleName] = []
+    private var seenTrips: Set<TripName> = []
+    private var seenVehicles: Set<VehicleName> = []
 
     init(provider: String?) { self.provider = provider }
 
     mutating func apply(_ entry: LogEntry) {
         switch entry.content {
         case .trip(let said, let report):
-            let name = full(said.provider, entry).flatMap { try? TripName(provider: $0, trip: said.trip) } ?? said
-            if trips[name] == nil { tripOrder.append(name) }
+            let name = full(said, entry)
+            if seenTrips.insert(name).inserted { tripOrder.append(name) }
             trips[name, default: .with { $0.name = name.description }].merge(report)
         case .vehicle(let said, let report):
-            let name = full(said.provider, entry).flatMap { try? VehicleName(provider: $0, vehicle: said.vehicle) } ?? said
-            if vehicles[name] == nil { vehicleOrder.append(name) }
+            let name = full(said, entry)
+            if seenVehicles.insert(name).inserted { vehicleOrder.append(name) }
             vehicles[name, default: .with { $0.name = name.description }].merge(report)
+        case .attributes(let said, let attributes):
+            let name = full(said, entry)
+            if seenVehicles.insert(name).inserted { vehicleOrder.append(name) }
+            vehicles[name, default: .with { $0.name = name.description }].attributes = attributes
+        case .tripDeleted(let said):
+            trips[full(said, entry)] = nil
+        case .vehicleDeleted(let said):
+            vehicles[full(said, entry)] = nil
         }
     }
 
-    private func full(_ said: String, _ entry: LogEntry) -> String? { entry.saysName ? said : provider }
+    private func full(_ said: TripName, _ entry: LogEntry) -> TripName {
+        guard !entry.saysName, let provider else { return said }
+        return (try? TripName(provider: provider, trip: said.trip)) ?? said
+    }
+
+    private func full(_ said: VehicleName, _ entry: LogEntry) -> VehicleName {
+        guard !entry.saysName, let provider else { return said }
+        return (try? VehicleName(provider: provider, vehicle: said.vehicle)) ?? said
+    }
 
     var members: (trips: [WireTrip], vehicles: [WireVehicle]) {
-        var all = vehicleOrder.compactMap { vehicles[$0] }
+        let busy = Set(
+            trips.compactMap { name, trip in
+                TripStatus(trip.tripStatus).isFinal ? nil : try? VehicleName(provider: name.provider, vehicle: trip.vehicleID)
+            })
+        var all = vehicleOrder.compactMap { name in busy.contains(name) ? vehicles[name] : vehicles[name]?.withoutWay }
         var known = Set(vehicleOrder)
         for (name, trip) in tripOrder.compactMap({ name in trips[name].map { (name, $0) } }) {
             guard !TripStatus(trip.tripStatus).isFinal,
@@ -108,6 +130,17 @@ extension WireVehicle {
         if said.hasRemainingDistanceMeters { remainingDistanceMeters = said.remainingDistanceMeters }
         if let eta = report.eta { etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: eta) }
         mergeRoute(report)
+    }
+
+    /// A vehicle without a trip has no way before it, whatever its driver said last.
+    fileprivate var withoutWay: WireVehicle {
+        var vehicle = self
+        vehicle.currentRouteSegment = ""
+        vehicle.clearCurrentRouteSegmentEndPoint()
+        vehicle.clearCurrentRouteSegmentTraffic()
+        vehicle.clearRemainingDistanceMeters()
+        vehicle.clearEtaToFirstWaypoint()
+        return vehicle
     }
 
     private mutating func mergeRoute(_ report: VehicleReport) {

@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineAPI
 import FleetEngineWire
 
 /// A call of a log that changed or showed a trip or a vehicle.
@@ -7,6 +8,10 @@ struct LogEntry: Sendable {
     enum Content: Sendable {
         case trip(TripName, TripReport)
         case vehicle(VehicleName, VehicleReport)
+        /// All attributes of the vehicle from now on.
+        case attributes(VehicleName, [WireVehicleAttribute])
+        case tripDeleted(TripName)
+        case vehicleDeleted(VehicleName)
     }
 
     /// When the server wrote the entry.
@@ -29,7 +34,7 @@ extension LogEntry {
     }
 
     private enum Call: CaseIterable {
-        case createTrip, updateTrip, getTrip, createVehicle, updateVehicle, getVehicle
+        case createTrip, updateTrip, getTrip, deleteTrip, createVehicle, updateVehicle, getVehicle, updateVehicleAttributes, deleteVehicle
 
         /// As it stands in types (`CreateTripLog`), method names and keys, lower-cased and without underscores.
         var name: String {
@@ -37,16 +42,19 @@ extension LogEntry {
             case .createTrip: "createtrip"
             case .updateTrip: "updatetrip"
             case .getTrip: "gettrip"
+            case .deleteTrip: "deletetrip"
             case .createVehicle: "createvehicle"
             case .updateVehicle: "updatevehicle"
             case .getVehicle: "getvehicle"
+            case .updateVehicleAttributes: "updatevehicleattributes"
+            case .deleteVehicle: "deletevehicle"
             }
         }
 
         var isAboutTrip: Bool {
             switch self {
-            case .createTrip, .updateTrip, .getTrip: true
-            case .createVehicle, .updateVehicle, .getVehicle: false
+            case .createTrip, .updateTrip, .getTrip, .deleteTrip: true
+            case .createVehicle, .updateVehicle, .getVehicle, .updateVehicleAttributes, .deleteVehicle: false
             }
         }
 
@@ -91,11 +99,13 @@ extension LogEntry {
     private static func trip(_ call: Call, _ payload: JSONValue, _ value: JSONValue) -> (content: Content, saysName: Bool)? {
         let request = payload["request"]
         let mask = FieldMask(request?["updatemask"])
-        guard let shown = payload["response"] ?? (call == .getTrip ? nil : request?["trip"]), shown.isObject else { return nil }
-        let texts = [shown["name"], request?["trip"]?["name"], request?["name"]]
+        let shown = payload["response"] ?? (call == .getTrip ? nil : request?["trip"])
+        let texts = [shown?["name"], request?["trip"]?["name"], request?["name"]]
         let named = texts.lazy.compactMap { $0?.string }.compactMap { try? TripName($0) }.first
         let bareID = request?["tripid"]?.string ?? value["labels"]?["tripid"]?.string
         guard let name = named ?? provider(of: value).flatMap({ try? TripName(provider: $0, trip: bareID ?? "") }) else { return nil }
+        if call == .deleteTrip { return (.tripDeleted(name), named != nil) }
+        guard let shown, shown.isObject else { return nil }
         return (.trip(name, TripReport(shown, mask: mask)), named != nil)
     }
 
@@ -104,13 +114,18 @@ extension LogEntry {
     ) -> (content: Content, saysName: Bool)? {
         let request = payload["request"], answer = payload["response"]
         let sent = call == .getVehicle ? nil : request?["vehicle"]
-        guard answer?.isObject == true || sent?.isObject == true else { return nil }
         let texts = [answer?["name"], sent?["name"], request?["name"]]
         let named = texts.lazy.compactMap { $0?.string }.compactMap { try? VehicleName($0) }.first
         let bareID = request?["vehicleid"]?.string ?? value["labels"]?["vehicleid"]?.string
         guard let name = named ?? provider(of: value).flatMap({ try? VehicleName(provider: $0, vehicle: bareID ?? "") })
         else { return nil }
+        if call == .deleteVehicle { return (.vehicleDeleted(name), named != nil) }
+        guard answer?.isObject == true || sent?.isObject == true else { return nil }
         let mask = FieldMask(request?["updatemask"])
+        if call == .updateVehicleAttributes {
+            let report = VehicleReport(answer: answer, sent: nil, mask: mask, time: time)
+            return (.attributes(name, report.wire.attributes), named != nil)
+        }
         return (.vehicle(name, VehicleReport(answer: answer, sent: sent, mask: mask, time: time)), named != nil)
     }
 

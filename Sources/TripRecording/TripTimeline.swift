@@ -39,7 +39,7 @@ struct TripTimeline {
         switch entry.content {
         case .trip(let name, let report) where name == self.name: apply(report, at: entry.time)
         case .vehicle(let name, let report) where name.provider == self.name.provider: apply(report, of: name, at: entry.time)
-        case .trip, .vehicle: break
+        case .trip, .vehicle, .attributes, .tripDeleted, .vehicleDeleted: break
         }
     }
 

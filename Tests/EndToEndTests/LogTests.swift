@@ -45,6 +45,14 @@ final class LogTests {
         #expect(mode == 0o600)
     }
 
+    @Test("a line that a crash has left half is ended before the next one")
+    func halfLine() throws {
+        try Data("half a li".utf8).write(to: file)
+        _ = try Program().run(["config", "path", "--log", file.path])
+        let lines = try lines()
+        #expect(lines.count > 1 && lines.first == "half a li", "\(lines)")
+    }
+
     @Test("no token is in it, wherever the token comes from", arguments: ["environment", "file", "command"])
     func secrets(source: String) throws {
         let secret = "tok-5ecret-0f-a-rider"

@@ -27,6 +27,26 @@ struct LoggedFleetTests {
         #expect(fleet.vehicles.first?.lastLocation.location.latitude == Entry.way[1].latitude)
     }
 
+    @Test("what was deleted is gone, attributes are the last ones, and a vehicle without a trip has no way")
+    func deletions() throws {
+        let vehicle = "providers/demo/vehicles/CAR-1"
+        let attributes = Entry.entry(
+            "UpdateVehicleAttributes", at: 30,
+            [("request", ["name": .text(vehicle)]), ("response", ["attributes": [["key": "colour", "value": "teal"]]])])
+        let ride = [
+            Entry.createTrip(at: 0), Entry.assign(at: 10), Entry.fix(at: 20, Entry.way[0]), attributes,
+            Entry.updateTrip(at: 40, status: "COMPLETE"),
+        ]
+        let over = try #require(try fleet(ride).vehicles.first)
+        #expect(over.attributes.map(\.value) == ["teal"])
+        #expect(over.currentRouteSegment.isEmpty && !over.hasRemainingDistanceMeters && !over.hasEtaToFirstWaypoint)
+        let tripGone = Entry.entry("DeleteTrip", at: 50, [("request", ["name": .text(Entry.tripName)]), ("response", [:] as LogDocument)])
+        let carGone = Entry.entry("DeleteVehicle", at: 60, [("request", ["name": .text(vehicle)]), ("response", [:] as LogDocument)])
+        let left = try fleet(ride + [tripGone, carGone])
+        #expect(left.trips.isEmpty && left.vehicles.isEmpty)
+        #expect(try fleet(ride + [tripGone, Entry.createTrip(at: 70)]).trips.map(\.name) == [Entry.tripName])
+    }
+
     @Test("what is only updated is made, and so is the vehicle that only a trip names")
     func updatedOnly() throws {
         let fleet = try fleet([Entry.assign(at: 10), Entry.updateTrip(at: 20, trip: "t2", status: "COMPLETE")])

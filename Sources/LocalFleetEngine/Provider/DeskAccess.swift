@@ -1,4 +1,5 @@
 import FleetEngine
+import FoundationEssentials
 import Hummingbird
 import NIOCore
 
@@ -61,12 +62,12 @@ struct DeskAccessCheck: RouterMiddleware {
     ) async throws -> Response {
         guard let host = request.head.authority.flatMap(WebOrigin.host(ofAuthority:)), access.knows(host: host, listening: listening)
         else {
-            return ProviderServer.message(
-                "this desk does not go by that name: ask its address, or start the server with --public-url", .misdirectedRequest)
+            return refusal(
+                request, "this server does not go by that name: ask its address, or start it with --public-url", .misdirectedRequest)
         }
         guard let origin = request.headers[.origin] else { return try await next(request, context) }
         guard access.allows(origin: origin, host: host) else {
-            return ProviderServer.message("pages of this origin may not use the provider's desk: see --allow-origin", .forbidden)
+            return refusal(request, "pages of this origin may not use this server: see --allow-origin", .forbidden)
         }
         var response = request.method == .options ? Response(status: .noContent) : try await next(request, context)
         response.headers[.accessControlAllowOrigin] = origin
@@ -78,5 +79,14 @@ struct DeskAccessCheck: RouterMiddleware {
             response.headers[.accessControlMaxAge] = "3600"
         }
         return response
+    }
+
+    /// In the form of the face that was asked.
+    private func refusal(_ request: Request, _ words: String, _ status: HTTPResponse.Status) -> Response {
+        guard request.uri.path == "/v1" || request.uri.path.hasPrefix("/v1/") else { return ProviderServer.message(words, status) }
+        let error = FleetEngineError(code: status == .forbidden ? .permissionDenied : .failedPrecondition, message: words)
+        let body = RESTErrorBody(RESTRefusal(httpStatus: status.code, error: error)).data
+        return Response(
+            status: status, headers: [.contentType: "application/json; charset=UTF-8"], body: .init(byteBuffer: ByteBuffer(bytes: body)))
     }
 }

@@ -46,7 +46,8 @@ public struct FleetSnapshot: Equatable, Sendable {
             do throws(FleetEngineError) {
                 members.append(try RESTMessage.read(Array(json[range])))
             } catch {
-                throw error.at("\(list)[\(index)]", name: nil)
+                let fields = (try? Google_Protobuf_Struct(jsonUTF8Bytes: Array(json[range])))?.fields
+                throw error.at("\(list)[\(index)]", name: fields?["name"]?.stringValue)
             }
         }
         return members
@@ -75,6 +76,6 @@ extension FleetEngineError {
     /// The same refusal, told of a member of a snapshot.
     func at(_ place: String, name: String?) -> FleetEngineError {
         let shownName = name.flatMap { $0.isEmpty ? nil : " (\(Self.shown($0)))" } ?? ""
-        return .invalid(place, "\(place)\(shownName): \(message)")
+        return .invalid(place, "\(place)\(shownName): \(message.hasSuffix(".") ? String(message.dropLast()) : message)")
     }
 }

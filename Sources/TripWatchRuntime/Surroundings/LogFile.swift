@@ -42,7 +42,13 @@ extension Logger {
 private final class LogFile: Sendable {
     private let descriptor: Int32
     private let tell: @Sendable (_ reason: String) -> Void
-    private let hasGaps = Mutex(false)
+    private struct State {
+        var hasGaps = false
+        /// Whether the file ends within a line, which somebody else or a full disk has left so.
+        var endsWithinLine = false
+    }
+
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - path: a file, which is appended to and made with mode 0600; `-` is the error stream.
@@ -54,32 +60,54 @@ private final class LogFile: Sendable {
             let reason = String(cString: strerror(errno)).lowercased()
             throw Failure(message: "\(option) \(printable(path)) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
+        state = Mutex(State(endsWithinLine: path != "-" && Self.endsWithinLine(path)))
         tell = { say("tripwatch: \(option) \(printable(path)) cannot be written, so it has gaps: \($0).") }
     }
 
     /// Writes a line as a whole.
     func write(_ line: String) {
-        let bytes = Array((line + "\n").utf8)
-        let reason: String? = hasGaps.withLock { hasGaps in
-            guard let reason = Self.write(bytes, to: descriptor), !hasGaps else { return nil }
-            hasGaps = true
-            return reason
+        let reason: String? = state.withLock { state in
+            let (written, reason) = Self.write(Array(((state.endsWithinLine ? "\n" : "") + line + "\n").utf8), to: descriptor)
+            guard let reason else {
+                state.endsWithinLine = false
+                return nil
+            }
+            if written > 0 { state.endsWithinLine = !Self.cut(written, of: descriptor) }
+            defer { state.hasGaps = true }
+            return state.hasGaps ? nil : reason
         }
         if let reason { tell(reason) }
     }
 
-    /// - Returns: why it was not written; nil when it was.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> String? {
+    private static func endsWithinLine(_ path: String) -> Bool {
+        let reader = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard reader >= 0 else { return false }
+        defer { close(reader) }
+        var status = stat()
+        guard fstat(reader, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
+        var last: UInt8 = 0
+        return pread(reader, &last, 1, status.st_size - 1) == 1 && last != UInt8(ascii: "\n")
+    }
+
+    /// Takes the beginning of a line back that could not be written whole.
+    private static func cut(_ count: Int, of descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size >= count else { return false }
+        return ftruncate(descriptor, status.st_size - off_t(count)) == 0
+    }
+
+    /// - Returns: how much was written, and why not all of it; nil when it was.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, reason: String?) {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 written += count
             } else if errno != EINTR {
-                return String(cString: strerror(errno)).lowercased()
+                return (written, String(cString: strerror(errno)).lowercased())
             }
         }
-        return nil
+        return (written, nil)
     }
 }
 
