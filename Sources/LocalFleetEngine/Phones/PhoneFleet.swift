@@ -14,7 +14,6 @@ struct PhoneFleet: Sendable {
         var trips = PhoneTrips()
         /// Whether its trips wait for the desk.
         var isManual: Bool
-        var isOnline = false
         /// What the engine was told last of the phone's navigation.
         var told: PhoneNavigation?
     }
@@ -80,7 +79,7 @@ struct PhoneFleet: Sendable {
 
     private func isDue(_ name: VehicleName, _ state: FleetEngineState, _ now: Date) -> Bool {
         guard let entry = entries[name], let vehicle = state.vehicles[name] else { return true }
-        if entry.isOnline, !entry.car.isFresh(now: now) { return true }
+        if vehicle.vehicle.vehicleState == .online, !entry.car.isFresh(now: now) { return true }
         if entry.told != nil, entry.car.navigation(now: now) == nil { return true }
         return !entry.isManual && !vehicle.currentTrips.isEmpty && state.nextStop(of: name)?.stop.status == .new
     }
@@ -118,7 +117,9 @@ struct PhoneFleet: Sendable {
     ) throws(FleetEngineError) -> [Change] {
         let isFresh = entry.car.isFresh(now: now)
         let navigation = entry.car.navigation(now: now)
-        var request = request(name, online: isFresh == entry.isOnline ? nil : isFresh)
+        // What could not be stored is undone in the engine alone, so the engine is asked.
+        let isOnline = state.vehicles[name]?.vehicle.vehicleState == .online
+        var request = request(name, online: isFresh == isOnline ? nil : isFresh)
         if let place {
             request.vehicle.lastLocation = WireVehicleLocation(place, speedMetersPerSecond: entry.car.speedMetersPerSecond)
             request.updateMask.paths.append("last_location")
@@ -132,7 +133,7 @@ struct PhoneFleet: Sendable {
         }
         guard !request.updateMask.paths.isEmpty else { return [] }
         let changes = try state.updateVehicle(request, now: now).changes
-        (entry.isOnline, entry.told) = (isFresh, navigation)
+        entry.told = navigation
         return changes
     }
 
