@@ -83,6 +83,9 @@ public actor AccessTokenCache {
         return provider.canRenew
     }
 
+    /// Returns when the source is not being asked for `context` any more.
+    package func settle(_ context: AuthorizationContext) async { _ = await entries[context]?.request?.task.value }
+
     /// Forgets everything about `context`: its last subscriber has gone.
     public func forget(_ context: AuthorizationContext) {
         entries[context]?.request?.task.cancel()
