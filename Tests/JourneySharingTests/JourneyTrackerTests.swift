@@ -82,6 +82,20 @@ struct JourneyTrackerTests {
         #expect(feed.journey.taken.lengthMeters == 0)
     }
 
+    @Test("a vehicle that stands at a stop moves no arrival any more, whatever the way back to it is")
+    func arrived() throws {
+        var feed = try Feed()
+        func answer(_ seconds: Double, _ status: TripStatus, arrivesIn rest: Double) throws {
+            let arrival = Self.start.addingTimeInterval(seconds + rest)
+            try feed.answer(seconds, along: 700 + seconds) { ($0.status, $0.pickupTime) = (status, arrival) }
+        }
+        for seconds in [0.0, 5, 10] { try answer(seconds, .enrouteToPickup, arrivesIn: 15 - seconds) }
+        let shown = try #require(feed.journey.forecast.shown)
+        for seconds in [20.0, 25, 30, 35] { try answer(seconds, .arrivedAtPickup, arrivesIn: 200) }
+        #expect(feed.journey.forecast.shown == shown && feed.journey.forecast.moves == 0)
+        #expect(feed.journey.estimate?.time == Self.start.addingTimeInterval(235))
+    }
+
     @Test("progress goes on where an earlier run looked last")
     func progress() throws {
         let mark = Progress.Mark(waypoint: .pickup, intermediateIndex: nil, drivenMeters: 300, remainingMeters: 900)

@@ -79,7 +79,8 @@ extension JourneyTracker {
         lastAnswerAt = now
         isNewFix = position.observe(trip, now: now)
         estimate = ArrivalEstimate(trip)
-        forecast.observe(estimate, now: now)
+        // A vehicle that has arrived moves no arrival: it may be led back to the stop that it is leaving.
+        if !trip.status.isAtStop || forecast.shown == nil { forecast.observe(estimate, now: now) }
         progress.observe(estimate)
         motion.ageCapSeconds = position.reportGapSeconds + position.pollIntervalSeconds
         motion.observe(trip, ageSeconds: position.ageSeconds(now: now), isNewFix: isNewFix, now: now)
