@@ -90,7 +90,8 @@ struct PhoneTests {
     func command() throws {
         let home = try Folder()
         let server = try Program().start([
-            "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", home.keys, "--public-url", "http://rides.example",
+            "serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", home.keys, "--public-url",
+            "http://rides.example/vans/",
         ])
         defer { server.stop() }
         let ports = try #require(server.line()).matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
@@ -102,12 +103,12 @@ struct PhoneTests {
         let links = try #require(told["links"] as? [String: String])
         let old = try #require(told["key"] as? String)
         #expect(object.status == 0 && object.errors.isEmpty && told["vehicle"] as? String == "car-7")
-        #expect(links["overland"] == "http://rides.example/car/\(old)/overland")
+        #expect(links["overland"] == "http://rides.example/vans/car/\(old)/overland")
         let phone = try Program().start(["phone", "car-7", "--plain", "--app", "traccar"] + desk)
         defer { phone.stop() }
         let link = try #require(phone.line())
         let key = try #require(
-            link.firstMatch(of: #/^http:\/\/rides\.example\/car\/([^\/]+)\/traccar\?id=car-7&/#).map { String($0.1) }, "\(link)")
+            link.firstMatch(of: #/^http:\/\/rides\.example\/vans\/car\/([^\/]+)\/traccar\?id=car-7&/#).map { String($0.1) }, "\(link)")
         #expect(try ask(ports[1], "POST", "/car/\(old)/owntracks", ownTracks(metersNorth: 0, kilometersPerHour: 0)).contains("401"))
         let post = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: 4)
         #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", post) == "[]")
@@ -131,5 +132,7 @@ struct PhoneTests {
         #expect(errors.line(with: "no phone reaches it") != nil)
         #expect(lines.line(with: "gpslogger: http://127.0.0.1:\(ports[1])/car/") != nil)
         #expect(lines.all.first?.allSatisfy { $0 == "█" } == true && lines.all.count > 30)
+        server.stop()
+        #expect(errors.line(with: "does not answer (connection refused). Trying again every second.") != nil)
     }
 }

@@ -58,7 +58,7 @@ extension ProviderServer {
             return Self.message("vehicleId is missing, or manual is neither true nor false", .badRequest)
         }
         return try await answer { () throws(FleetEngineError) in
-            CarKeyBody(vehicleId: id, key: try await phones.book(id, isManual: body.manual ?? false), publicUrl: access.publicURL?.text)
+            CarKeyBody(vehicleId: id, key: try await phones.book(id, isManual: body.manual ?? false), publicUrl: access.publicAddress)
         }
     }
 

@@ -10,12 +10,18 @@ import NIOCore
 public struct DeskAccess: Sendable {
     /// Where the desk is reached from outside, when not by its own address: behind a proxy, or by name.
     public var publicURL: WebOrigin?
+    /// The path below which a proxy at ``publicURL`` has the desk, as in `/rides`; empty for none.
+    public var publicPath: String
     /// Pages from elsewhere that may use the desk.
     public var allowedOrigins: Set<WebOrigin>
 
+    /// The address to hand out, without a slash at its end; nil where there is none but the desk's own.
+    var publicAddress: String? { publicURL.map { $0.text + publicPath } }
+
     /// Access by the desk's own address and for the pages of this machine alone, unless more is given.
-    public init(publicURL: WebOrigin? = nil, allowedOrigins: Set<WebOrigin> = []) {
+    public init(publicURL: WebOrigin? = nil, publicPath: String = "", allowedOrigins: Set<WebOrigin> = []) {
         self.publicURL = publicURL
+        self.publicPath = publicPath.hasSuffix("/") ? String(publicPath.dropLast()) : publicPath
         self.allowedOrigins = allowedOrigins
     }
 

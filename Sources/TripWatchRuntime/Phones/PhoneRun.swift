@@ -88,11 +88,17 @@ package struct PhoneRun: Sendable {
     private func firstPosition(since before: CarPosition?, in surroundings: Surroundings) async throws -> CarPosition {
         let time = surroundings.clock(1)
         surroundings.streams.say("waiting for the first position of \(printable(vehicle))")
+        var isAnswered = true
         while true {
             do throws(ProviderBackendError) {
-                if let position = try await provider.carPosition(vehicle), position.time != before?.time { return position }
+                let position = try await provider.carPosition(vehicle)
+                if !isAnswered { surroundings.streams.say("tripwatch: the desk answers again.") }
+                isAnswered = true
+                if let position, position.time != before?.time { return position }
             } catch {
                 guard error.isOutcomeUnknown || error.kind == .unreachable else { throw error.failure("No position") }
+                if isAnswered { surroundings.streams.say("tripwatch: \(error). Trying again every second.") }
+                isAnswered = false
             }
             try await time.sleep(until: time.now().addingTimeInterval(1))
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetEngine
+import FoundationEssentials
 import LocalFleetEngine
 import TripWatchApp
 import TripWatchRuntime
@@ -154,7 +155,8 @@ struct ServeCommand: ConfigurableCommand {
         settings.httpPort = httpPort ?? (tests.exec == nil ? 8_080 : 0)
         settings.security = security
         settings.access = DeskAccess(
-            publicURL: publicUrl.flatMap(WebOrigin.init), allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
+            publicURL: publicUrl.flatMap(WebOrigin.init), publicPath: publicUrl.flatMap(URL.init(string:))?.path ?? "",
+            allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
         settings.limits.connections = maxConnections
         settings.phones.arrivalRadiusMeters = arrivalRadius ?? settings.phones.arrivalRadiusMeters
         settings.phones.isManual = manual
