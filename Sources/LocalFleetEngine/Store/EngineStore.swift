@@ -130,7 +130,12 @@ public final class EngineStore: Sendable {
             try StoreFile.check(applicationID: try number("application_id"), version: try number("user_version"), path)
             try database.run("VACUUM INTO ?", [.text(draft.path)])
         } catch {
-            throw (error as? SQLiteError)?.code == SQLITE_NOTADB ? .foreign(path) : StoreError(path, cause: error)
+            switch (error as? SQLiteError)?.code {
+            case SQLITE_NOTADB: throw StoreError.foreign(path)
+            // Nothing else is written.
+            case SQLITE_FULL: throw StoreError(newFile, "cannot be written: there is no room")
+            default: throw StoreError(path, cause: error)
+            }
         }
         if let failure = draft.publish(as: newFile) {
             throw failure == EEXIST ? StoreError(newFile, "is there already") : StoreFile.refusal(newFile, failure)
