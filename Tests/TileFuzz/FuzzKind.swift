@@ -79,6 +79,8 @@ extension FuzzKind {
             guard let tile = try? VectorTileDecoder(languages: ["de"], schema: schema).decode(input, id: .world) else { continue }
             isRead = true
             if let problem = Self.problem(in: tile) { return .wrong(problem) }
+            guard let roads = try? VectorTileDecoder(schema: schema).decodeRoads(input, id: .world) else { continue }
+            if let problem = Self.problem(in: roads) { return .wrong(problem) }
         }
         return (try? VectorTileDecoder.inspect(input)) != nil || isRead ? .read : .refused
     }
@@ -111,6 +113,12 @@ extension FuzzKind {
             return "an impossible zoom"
         }
         return details.center?.isValid ?? true ? nil : "an impossible centre"
+    }
+
+    /// The fault of roads whose numbers do not point to each other; nil for sound ones.
+    private static func problem(in roads: RoadTile) -> String? {
+        let isSound = roads.lines.allSatisfy { $0.vertices.count >= 2 && 2 * Int($0.vertices.upperBound) <= roads.coordinates.count }
+        return isSound ? nil : "a road has no such points"
     }
 
     /// The fault of a tile whose numbers do not point to each other; nil for a sound tile.
