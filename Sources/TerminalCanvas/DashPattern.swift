@@ -28,6 +28,9 @@ public struct DashPattern: Hashable, Sendable {
 
     public var isSolid: Bool { ends.isEmpty }
 
+    /// The lengths in dots, drawn and left out in turn; none for a solid line.
+    public var lengths: [Double] { zip(ends, [0] + ends).map { $0 - $1 } }
+
     /// The length of the whole pattern in dots; 0 for a solid line.
     var period: Double { ends.last ?? 0 }
 

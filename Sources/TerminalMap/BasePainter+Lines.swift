@@ -21,9 +21,7 @@ extension BasePainter {
         defer { swap(&points, &self.points) }
         for feature in tile.features(of: mapClass) where tile.kinds[feature] == .line && view.shows(tile.bounds[feature]) {
             let flags = tile.flags[feature]
-            if flags.contains(.labelOnly) { continue }
-            // Ramps and sidings come a zoom later than what they belong to.
-            if flags.contains(.link), pass.camera.zoom < look.minimumZoom + 1.5, mapClass.isRoad || mapClass == .rail { continue }
+            guard !flags.contains(.labelOnly), pass.shows(flags, of: mapClass, look) else { continue }
             let isTunnel = flags.contains(.tunnel)
             if isSurface && !isTunnel { continue }
             let ink = Ink(priority: DrawOrder.line(mapClass, flags: flags), style: style, asciiMark: look.asciiMark)

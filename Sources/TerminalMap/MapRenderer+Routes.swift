@@ -2,12 +2,10 @@ import Geo
 import TerminalCanvas
 
 extension MapRenderer {
-    /// Draws the lines of the trip, the weakest first: by index, then by role, then as they come.
+    /// Draws the lines of the trip, the weakest first.
     func drawRoutes(_ pass: MapPass) {
         func key(_ line: PolylineOverlay) -> SIMD2<Int> { SIMD2(line.style.zIndex, line.role.rank) }
-        let lines = pass.scene.overlays.polylines.filter(\.style.isVisible).enumerated().sorted {
-            ($0.element.style.zIndex, $0.element.role.rank, $0.offset) < ($1.element.style.zIndex, $1.element.role.rank, $1.offset)
-        }.map(\.element)
+        let lines = pass.scene.overlays.visiblePolylines
         // Where lines are many, those of the same index and role share a level.
         let isShared = lines.count > DrawOrder.routeLevels
         var level = 0
@@ -18,28 +16,16 @@ extension MapRenderer {
     }
 
     private func draw(_ line: PolylineOverlay, level: Int, _ pass: MapPass) {
-        let route = line.route
-        guard line.style.isTrafficEnabled, !route.traffic.isEmpty else {
-            return stroke(route.coordinates, of: line, speed: nil, level: level, pass)
-        }
-        for run in route.runs(fromMeters: 0, toMeters: route.lengthMeters) {
-            let part = route.line.slice(fromMeters: run.startMeters, toMeters: run.endMeters)
-            stroke(part.coordinates, of: line, speed: run.speed, level: level, pass)
-        }
+        for piece in line.pieces { stroke(piece, of: line, level: level, pass) }
     }
 
-    private func stroke(_ coordinates: [Coordinate], of line: PolylineOverlay, speed: TrafficSpeed?, level: Int, _ pass: MapPass) {
-        let path = line.style.isGeodesic ? GreatCircle.densified(coordinates) : coordinates
-        var dots = pass.viewport.dots(along: path.map(WebMercator.project))
-        dots = dots.enumerated().filter { $0.offset == 0 || dots[$0.offset - 1] != $0.element }.map(\.element)
+    private func stroke(_ piece: PolylineOverlay.Piece, of line: PolylineOverlay, level: Int, _ pass: MapPass) {
+        let dots = piece.dots(in: pass.viewport)
         guard dots.count > 1 else { return }
-        var width = max(1, line.style.effectiveStrokeWidth)
-        if speed == .slow { width += 1 }
-        if speed == .trafficJam { width += 2 }
-        let color = speed.map { line.style.trafficColors[$0] } ?? line.style.strokeColor
+        let width = piece.width
         let ink = Ink(
             priority: DrawOrder.route(level: level),
-            style: Style(foreground: color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
+            style: Style(foreground: piece.color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
         let dashes = line.role.dashes(width: width, isASCII: pass.isASCII)
         if pass.isPlain || !dashes.isSolid {
             // Where no colour tells the route from other ways, a cell on either side is kept clear as well.
@@ -47,6 +33,48 @@ extension MapRenderer {
             trip.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance)
         }
         trip.polyline(dots, width: width, dashes: dashes, ink: ink)
+    }
+}
+
+extension MapOverlays {
+    /// The lines that are drawn, the weakest first: by index, then by role, then as they come.
+    var visiblePolylines: [PolylineOverlay] {
+        polylines.filter(\.style.isVisible).enumerated().sorted {
+            ($0.element.style.zIndex, $0.element.role.rank, $0.offset) < ($1.element.style.zIndex, $1.element.role.rank, $1.offset)
+        }.map(\.element)
+    }
+}
+
+extension PolylineOverlay {
+    /// A part of a line that is drawn in one go.
+    struct Piece {
+        var path: [Coordinate]
+        var color: Color
+        /// In dots.
+        var width: Double
+
+        /// Where the piece lies in a view, no place twice in a row.
+        func dots(in viewport: Viewport) -> [DotPoint] {
+            let dots = viewport.dots(along: path.map(WebMercator.project))
+            return dots.enumerated().filter { $0.offset == 0 || dots[$0.offset - 1] != $0.element }.map(\.element)
+        }
+    }
+
+    /// The line as it is drawn: in one piece, or where it shows its traffic in one for every speed.
+    var pieces: [Piece] {
+        guard style.isTrafficEnabled, !route.traffic.isEmpty else { return [piece(route.coordinates, speed: nil)] }
+        return route.runs(fromMeters: 0, toMeters: route.lengthMeters).map { run in
+            piece(route.line.slice(fromMeters: run.startMeters, toMeters: run.endMeters).coordinates, speed: run.speed)
+        }
+    }
+
+    private func piece(_ coordinates: [Coordinate], speed: TrafficSpeed?) -> Piece {
+        var width = max(1, style.effectiveStrokeWidth)
+        if speed == .slow { width += 1 }
+        if speed == .trafficJam { width += 2 }
+        return Piece(
+            path: style.isGeodesic ? GreatCircle.densified(coordinates) : coordinates,
+            color: speed.map { style.trafficColors[$0] } ?? style.strokeColor, width: width)
     }
 }
 

@@ -124,6 +124,11 @@ struct MapPass {
     /// where a dot is as large as a block the larger streets do too.
     func shows(_ mapClass: MapClass, _ look: MapStyle.Line) -> Bool { camera.zoom >= look.minimumZoom + delay(of: mapClass) }
 
+    /// Whether lines with these properties are drawn where their class is: ramps and sidings come a zoom later than what they belong to.
+    func shows(_ flags: FeatureFlags, of mapClass: MapClass, _ look: MapStyle.Line) -> Bool {
+        !flags.contains(.link) || camera.zoom >= look.minimumZoom + 1.5 || !(mapClass.isRoad || mapClass == .rail)
+    }
+
     /// How many zooms later a class is drawn than with a painter and colours that tell everything apart.
     private func delay(of mapClass: MapClass) -> Double {
         guard mapClass.isRoad, mapClass <= .secondary else { return 0 }

@@ -1,0 +1,90 @@
+import Geo
+import TerminalCanvas
+import VectorTiles
+
+/// A map as a picture of lines and areas (SVG 1.1) in place of cells: the same scene, seen by the same camera, with the same names.
+///
+/// A cell is 8 × 16 units and a Braille dot 4 × 4, so that what a frame shows in a cell lies at the same place in the picture. It needs nothing from
+/// elsewhere: no fonts, styles or images.
+public struct MapDrawing: Sendable {
+    /// Units in a cell's width; its height has twice as many.
+    static let cellWidth = 8.0
+    static let cellHeight = 16.0
+    /// Units in a Braille dot.
+    static let dot = 4.0
+    private let scene: MapScene
+    private let camera: Camera
+    private let title: String
+    let palette: Palette
+    /// Vertices that the picture may have; real maps have less than a tenth of them.
+    var maximumVertices = 1_000_000
+
+    /// - Parameters:
+    ///   - isLight: what the terminal's own colours stand for: dark on light, or light on dark.
+    ///   - title: what the picture is called when it is read aloud.
+    public init(_ scene: MapScene, camera: Camera, isLight: Bool, title: String) {
+        var scene = scene
+        // Where each cell's names and marks go is decided as in a frame with all colours.
+        (scene.painter, scene.colorDepth) = (.braille, .direct)
+        (self.scene, self.camera, self.title) = (scene, camera, title)
+        palette = Palette(isLight: isLight, ground: scene.style.background)
+    }
+
+    /// The picture as a document, with `viewBox="0 0 8·COLUMNS 16·ROWS"`.
+    public func svg() -> String {
+        let size = camera.size
+        let (width, height) = (Self.cellWidth * Double(size.columns), Self.cellHeight * Double(size.rows))
+        var text = DrawingText(maximumVertices: maximumVertices)
+        let (shownWidth, shownHeight) = (DrawingText.number(width), DrawingText.number(height))
+        text.add(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(shownWidth) \(shownHeight)\" role=\"img\" "
+                + "font-family=\"'DejaVu Sans', Verdana, Arial, sans-serif\" font-size=\"12\">")
+        text.add("<title>\(DrawingText.escaped(sanitised(title)))</title>")
+        text.add("<rect width=\"\(shownWidth)\" height=\"\(shownHeight)\" fill=\"\(palette.ground)\"/>")
+        if size.columns > 0, size.rows > 0 { draw(into: &text, view: PlaneBox(minX: 0, minY: 0, maxX: width, maxY: height)) }
+        text.add("</svg>")
+        return text.text
+    }
+
+    private func draw(into text: inout DrawingText, view: PlaneBox) {
+        let viewport = Viewport(camera: camera, painter: .braille)
+        let pass = MapPass(scene: scene, camera: camera, viewport: viewport, area: Rectangle(camera.size))
+        let choice = scene.base.map { viewport.choice(of: $0) } ?? TileChoice()
+        if choice.placed.isEmpty {
+            drawGrid(pass, into: &text, view: view)
+        } else {
+            drawBase(choice.placed.map { viewport.view(of: $0, widestMeters: pass.widestMeters) }, pass, into: &text, view: view)
+        }
+        drawTrip(pass, into: &text, view: view)
+        drawNames(pass, into: &text)
+        drawMarkers(pass, into: &text)
+        drawFurniture(pass, into: &text, view: view)
+    }
+}
+
+extension MapDrawing {
+    /// The colours of a picture, as `#rrggbb`.
+    struct Palette: Sendable {
+        /// Where no area lies.
+        let ground: String
+        /// What is written and drawn in the terminal's own colour.
+        let ink: String
+
+        init(isLight: Bool, ground: Color) {
+            self.ground = Self.hex(ground) ?? (isLight ? "#fbfaf7" : "#11161c")
+            ink = isLight ? "#1c2126" : "#e6e9ec"
+        }
+
+        /// A colour of lines and texts.
+        func ink(_ color: Color) -> String { Self.hex(color) ?? ink }
+
+        /// A colour of areas; nil for the terminal's own.
+        func area(_ color: Color?) -> String? { color.flatMap(Self.hex) }
+
+        private static func hex(_ color: Color) -> String? {
+            guard let (red, green, blue) = color.components else { return nil }
+            func digits(_ value: UInt8) -> String { (value < 16 ? "0" : "") + String(value, radix: 16) }
+            return "#" + digits(red) + digits(green) + digits(blue)
+        }
+    }
+}
