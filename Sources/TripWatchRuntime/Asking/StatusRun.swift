@@ -31,11 +31,7 @@ package struct StatusRun: Sendable {
         let (trip, vehicle) = try await OneShot.run(
             connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
         ) { client in
-            let deadline = ContinuousClock.now + .seconds(OneShot.askingSeconds)
-            let trip = try await OneShot.asking(in: surroundings, until: deadline) { () throws(FleetEngineError) in
-                try await client.getTrip(GetTripRequest(name: name))
-            }
-            return (trip, await Self.vehicle(of: trip, client: client, until: deadline, in: surroundings))
+            try await OneShot.tripAndVehicle(name, client: client, in: surroundings)
         }
         let now = surroundings.clock(1).now()
         let state = surroundings.stateFile
@@ -73,16 +69,5 @@ package struct StatusRun: Sendable {
         guard surroundings.wantsSentences else { return report.line }
         let options = PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system)
         return SpokenOutput(options: options).summary(journey, time: now)
-    }
-
-    /// The car that the rider will look for; one optional call, whose failure takes nothing away.
-    private static func vehicle(
-        of trip: Trip, client: any ConsumerClient, until deadline: ContinuousClock.Instant, in surroundings: Surroundings
-    ) async -> Vehicle? {
-        guard let id = trip.vehicleID, trip.status.isBeforePickup, let name = try? VehicleName(provider: trip.name.provider, vehicle: id)
-        else { return nil }
-        return try? await OneShot.asking(in: surroundings, until: deadline) { () throws(FleetEngineError) in
-            try await client.getVehicle(name)
-        }
     }
 }

@@ -1,7 +1,7 @@
 import DemoTown
 import FleetEngine
 package import Geo
-package import TerminalCanvas
+import TerminalCanvas
 import TerminalMap
 import TerminalScreen
 import TripWatchApp
@@ -12,16 +12,14 @@ package struct MapRun: Sendable {
     /// A place and how near; nil where nothing was asked for.
     package var place: Coordinate?
     package var zoom: Double?
-    /// One frame is printed.
-    package var isDump: Bool
-    /// Of the frame; nil takes the terminal's.
-    package var size: Size?
+    /// How one frame is printed; nil for the screen.
+    package var dump: DumpSettings?
     package var townSeed: UInt64
     package var look: ScreenSettings
 
-    package init(place: Coordinate?, zoom: Double?, isDump: Bool, size: Size?, townSeed: UInt64, look: ScreenSettings) {
-        (self.place, self.zoom, self.isDump) = (place, zoom, isDump)
-        (self.size, self.townSeed, self.look) = (size, townSeed, look)
+    package init(place: Coordinate?, zoom: Double?, dump: DumpSettings?, townSeed: UInt64, look: ScreenSettings) {
+        (self.place, self.zoom, self.dump) = (place, zoom, dump)
+        (self.townSeed, self.look) = (townSeed, look)
     }
 
     private struct View {
@@ -31,12 +29,12 @@ package struct MapRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let map = try look.map.open(standard: .demo, town: PendingDemoTown(seed: townSeed), in: surroundings)
-        let size = size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
+        let size = dump?.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         let view =
             place.map { View(center: $0, zoom: zoom ?? min(14, Double(map.details?.zoomRange.upperBound ?? 14))) }
             ?? Self.firstLook(map.details, size: size)
-        if isDump {
-            try await printFrame(view, map: map, size: size, in: surroundings)
+        if let dump {
+            await printFrame(view, map: map, dump, in: surroundings)
             return .success
         }
         do throws(TerminalScreenError) {
@@ -67,20 +65,11 @@ package struct MapRun: Sendable {
         return end
     }
 
-    private func printFrame(_ view: View, map: BaseMapSupply, size: Size, in surroundings: Surroundings) async throws {
-        let isColored = surroundings.streams.isOutputTerminal && !surroundings.wantsNoColor
-        let depth = look.colorDepth ?? (isColored ? .palette256 : ColorDepth.none)
-        let painter = look.painter ?? (surroundings.locale.isUTF8 ? .braille : .ascii)
-        let camera = Camera(center: view.center, zoom: view.zoom, size: size)
-        let base = await Self.baseMap(map, camera: camera, in: surroundings)
-        let themes = await look.themes(depth: depth, in: surroundings)
-        await themes.tellMessages()
-        let theme = await themes.theme
-        var canvas = Canvas(size: size)
-        let scene = MapScene(base: base, style: theme.mapStyle, painter: painter, colorDepth: theme.mapColorDepth)
-        _ = MapRenderer().draw(
-            scene, camera: camera, into: &canvas, at: Rectangle(column: 0, row: 0, columns: size.columns, rows: size.rows))
-        surroundings.streams.print(depth == .none ? Self.allRows(canvas) : canvas.ansi(colors: depth))
+    @MainActor
+    private func printFrame(_ view: View, map: BaseMapSupply, _ dump: DumpSettings, in surroundings: Surroundings) async {
+        let frame = FrameDump(dump, look: look, in: surroundings)
+        let camera = Camera(center: view.center, zoom: view.zoom, size: frame.size)
+        frame.print(await Self.baseMap(map, camera: camera, in: surroundings), camera: camera)
     }
 
     /// With all tiles that are in view. Of those that cannot be read one is told.
@@ -96,12 +85,6 @@ package struct MapRun: Sendable {
         }
         if let problem { surroundings.streams.say("tripwatch: \(problem)") }
         return base
-    }
-
-    /// Exactly as many lines as rows, also where the last ones are blank.
-    private static func allRows(_ canvas: Canvas) -> String {
-        let rows = canvas.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        return (rows + Array(repeating: "", count: max(0, canvas.size.rows - rows.count))).joined(separator: "\n")
     }
 
     /// Where a map is looked at first: all of what a file covers, or closer where it says so; else the market square of the town.

@@ -34,13 +34,19 @@ package struct ScreenSettings: Sendable {
 
     /// What the app is told, as far as it follows from settings and terminal.
     func appOptions(screen: TerminalScreen, in surroundings: Surroundings) -> AppOptions {
-        var options = AppOptions()
-        options.title = title
+        var options = appOptions(in: surroundings)
         if surroundings.isRemote { options.frameInterval = AppOptions.remoteFrameInterval }
-        options.secondsFromGMT = LocalZone.secondsFromGMT
         options.colorDepth = screen.colorDepth
         let first = painter ?? screen.painterHint
         options.painters = screen.isUTF8 ? [first] + Painter.allCases.filter { $0 != first } : [.ascii]
+        return options
+    }
+
+    /// What the app is told without a terminal.
+    func appOptions(in surroundings: Surroundings) -> AppOptions {
+        var options = AppOptions()
+        options.title = title
+        options.secondsFromGMT = LocalZone.secondsFromGMT
         options.ownPosition = ownPosition
         return options
     }

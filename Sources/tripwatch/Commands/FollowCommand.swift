@@ -19,12 +19,15 @@ struct FollowCommand: ConfigurableCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var provider: ProviderOptions
     @OptionGroup var following: FollowOptions
+    @OptionGroup var frame: DumpOptions
 
     /// Many stand in one argument.
     private var names: [String] { ManyWords.split(trips) }
 
     func validate() throws {
         guard names.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
+        guard !frame.dump || names.count == 1 else { throw ValidationError("--dump goes with one trip.") }
+        guard !frame.dump || following.output.output == nil else { throw ValidationError("--dump and --output exclude each other.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
@@ -34,7 +37,14 @@ struct FollowCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try await following.run(try names.map(connection.tripName), connection: connection, provider: provider, in: surroundings)
+        let names = try names.map(connection.tripName)
+        if let dump = frame.settings, let name = names.first {
+            return try await FollowDumpRun(
+                name: name, connection: try connection.connection(), output: following.output.settings, look: following.look.settings,
+                dump: dump
+            ).perform(in: surroundings)
+        }
+        return try await following.run(names, connection: connection, provider: provider, in: surroundings)
             .perform(in: surroundings)
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DemoTown
 import Geo
-import TerminalCanvas
 import TripWatchApp
 import TripWatchRuntime
 
@@ -16,11 +15,7 @@ struct MapCommand: ConfigurableCommand {
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to look: LAT,LNG or LAT,LNG,ZOOM.", valueName: "lat,lng,zoom"))
     var place: [String] = []
 
-    @Flag(help: "Print one frame and end.")
-    var dump = false
-
-    @Option(help: ArgumentHelp("Size of the frame.", valueName: "colsxrows"))
-    var size: String?
+    @OptionGroup var frame: DumpOptions
 
     @Option(help: ArgumentHelp("Which town.", valueName: "n"))
     var seed = DemoTown.defaultSeed
@@ -40,8 +35,6 @@ struct MapCommand: ConfigurableCommand {
         if let text = place.first, Self.view(text) == nil {
             throw ValidationError("'\(printable(text))' is not a place: the form is LAT,LNG or LAT,LNG,ZOOM (1 to 20).")
         }
-        if let size, Self.size(size) == nil { throw ValidationError("--size has the form COLSxROWS, such as 80x24, each from 1 to 1000.") }
-        guard size == nil || dump else { throw ValidationError("--size goes with --dump.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
@@ -51,7 +44,7 @@ struct MapCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let view = place.first.flatMap(Self.view)
         return try await MapRun(
-            place: view?.center, zoom: view?.zoom, isDump: dump, size: size.flatMap(Self.size), townSeed: seed, look: look.settings
+            place: view?.center, zoom: view?.zoom, dump: frame.settings, townSeed: seed, look: look.settings
         ).perform(in: surroundings)
     }
 
@@ -63,14 +56,5 @@ struct MapCommand: ConfigurableCommand {
         guard parts.count == 3 else { return View(center: center) }
         guard let zoom = parts[2], (1...20).contains(zoom) else { return nil }
         return View(center: center, zoom: zoom)
-    }
-
-    private static func size(_ text: String) -> Size? {
-        let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let columns = parts[0], let rows = parts[1], (1...1_000).contains(columns), (1...1_000).contains(rows)
-        else {
-            return nil
-        }
-        return Size(columns: columns, rows: rows)
     }
 }

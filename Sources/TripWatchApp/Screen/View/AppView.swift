@@ -2,7 +2,7 @@ import ConsumerMap
 import FleetEngine
 import JourneySharing
 package import TerminalCanvas
-import TerminalMap
+package import TerminalMap
 
 /// Draws the screen. It keeps the map's buffers and the places of its names from frame to frame; everything else comes from the state.
 package final class AppView {
@@ -67,15 +67,22 @@ package final class AppView {
 
     private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
+        let (scene, camera) = Self.map(of: state, theme: sheet.theme)
+        _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
+        if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
+    }
+
+    /// The map in front, and from where it is seen.
+    package static func map(of state: AppState, theme: Theme) -> (scene: MapScene, camera: Camera) {
+        let page = state.page
         var map = state.map
-        map.styleCoordinator = MapLook(theme: sheet.theme).coordinator(for: page)
+        map.styleCoordinator = MapLook(theme: theme).coordinator(for: page)
         map.labels.lastSeen = page.flatMap { state.lastSeenWords($0) }
         let scene = MapScene(
-            base: state.showsBaseMap ? state.baseMap : nil, overlays: map.overlays(for: state.journeys), style: sheet.theme.mapStyle,
-            painter: state.painter, colorDepth: sheet.theme.mapColorDepth, units: state.measurementSystem == .metric ? .metric : .imperial,
+            base: state.showsBaseMap ? state.baseMap : nil, overlays: map.overlays(for: state.journeys), style: theme.mapStyle,
+            painter: state.painter, colorDepth: theme.mapColorDepth, units: state.measurementSystem == .metric ? .metric : .imperial,
             showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns)
-        _ = sheet.draw { renderer.draw(scene, camera: map.camera, into: &$0, at: area) }
-        if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
+        return (scene, map.camera)
     }
 
     /// Before the first answer there is no map to look at, but there is something to say.

@@ -43,9 +43,10 @@ struct ScreenLayout: Hashable {
     init(_ state: AppState, page: TripPage?) {
         let size = state.size
         let whole = Rectangle(size)
-        kind = Self.kind(size, page: page)
+        kind = state.options.isMapAlone ? .map : Self.kind(size, page: page)
         switch kind {
         case .tooSmall, .lines: bottom = whole
+        case .map where state.options.isMapAlone: map = whole
         case .map: layOutMap(whole)
         case .compact: layOutCompact(whole, page: page, state)
         case .standard, .summary, .wide:

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@Suite("One frame in place of the screen", .timeLimit(.minutes(5)))
+struct DumpTests {
+    @Test("a dumped map is text in a pipe, has colours where they are asked for, and is a picture as svg")
+    func map() throws {
+        let text = try Program().run(["map", "--dump", "--size", "60x8"])
+        #expect(text.lines.count == 8 && !text.lines.joined().contains("\u{1b}"))
+        #expect(try Program().run(["map", "--dump", "--size", "60x8", "--format", "text", "--colors", "256"]).lines == text.lines)
+        #expect(try Program().run(["map", "--dump", "--size", "60x8", "--format", "ansi"]).lines.joined().contains("\u{1b}[38;5;"))
+        #expect(try Program().run(["map", "--dump", "--size", "60x8", "--format", "ansi", "--colors", "16"]).lines != text.lines)
+        let picture = try Program().run(["map", "--dump", "--size", "60x8", "--format", "svg"])
+        #expect(picture.status == 0 && picture.lines.first?.contains("viewBox=\"0 0 480 128\"") == true)
+        #expect(picture.lines.last == "</svg>" && picture.lines.contains { $0.contains("invented town") })
+    }
+
+    @Test("a dumped trip is the screen after the first answer, or its map as a picture; the exit code is the trip's")
+    func trip() throws {
+        let server = try LocalServer(speed: 20)
+        defer { server.stop() }
+        let trip = try #require(try server.book(from: "-36,-20", to: "-36.02,-20.01"))
+        let frame = ["--dump", "--size", "80x24"] + server.connection
+        let new = try Program().run(["follow", trip] + frame)
+        #expect(new.status == 0 && new.lines.count == 24 && new.lines.contains { $0.contains("Looking for a car") })
+        let driving = try server.drive("--create", "--route", "-36,-20.01;-36,-20")
+        defer { driving.stop() }
+        let lines = LineWatch(driving.output)
+        #expect(lines.line(with: "ENROUTE_TO_PICKUP") != nil)
+        let picture = try Program().run(["follow", trip, "--format", "svg", "--theme", "harbour-light"] + frame)
+        #expect(picture.lines.first?.contains("viewBox=\"0 0 640 384\"") == true && picture.lines.last == "</svg>")
+        #expect(try server.program.run(["cancel", trip, "--provider-url", server.desk] + server.connection).status == 0)
+        #expect(try Program().run(["follow", trip] + frame).status == 2)
+        #expect(try Program().run(["follow", "nosuch"] + frame).status == 3)
+        #expect(try Program().run(["follow", trip, "other"] + frame).status == 64)
+    }
+
+    @Test("what goes with a frame only is refused without one", arguments: [["--format", "svg"], ["--size", "60x8"]])
+    func usage(options: [String]) throws {
+        for command in [["map"], ["follow", "providers/p/trips/t"]] {
+            let outcome = try Program().run(command + options)
+            #expect(outcome.status == 64 && outcome.errors.contains("goes with --dump"))
+        }
+        #expect(try Program().run(["map", "--dump", "--format", "png"]).status == 64)
+    }
+}
