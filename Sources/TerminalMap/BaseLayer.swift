@@ -26,6 +26,7 @@ struct BaseLayer {
         let worldHeight: Double
         /// The grid that takes the place of a base map.
         let isGrid: Bool
+        let overlay: ObjectIdentifier?
     }
 
     /// What a cell of a layer takes with all that is needed to paint it, in bytes.
@@ -55,7 +56,8 @@ struct BaseLayer {
         let view = pass.viewport
         let look = Look(
             style: pass.style, colorDepth: pass.scene.colorDepth, painter: view.painter, size: view.size, zoom: view.zoom,
-            worldHeight: view.worldHeight, isGrid: choice.placed.isEmpty)
+            worldHeight: view.worldHeight, isGrid: choice.placed.isEmpty,
+            overlay: pass.scene.ground.map(ObjectIdentifier.init))
         let before = (choice: self.choice, origin: origin)
         let whole = Rectangle(view.size)
         let isSame = look == self.look

@@ -29,6 +29,7 @@ struct BasePainter {
             drawLines(views, pass)
             if pass.scene.fills != .all { drawPatterns(pass) }
         }
+        drawOverlay(pass)
         layer.canvas.fill(part, with: Cell(glyph: .space, style: Style(background: pass.background)))
         raster.paint(into: &layer.canvas, at: window.origin, within: part)
         layGround(pass, under: part, of: &layer)

@@ -10,6 +10,8 @@ enum DrawOrder {
     private static let line: UInt8 = 10
     /// Ways over others; above every one on the ground.
     private static let bridge: UInt8 = 80
+    /// What somebody has laid over the base map.
+    static let groundOverlay: UInt8 = 130
     /// What is kept clear for the trip: the breaks of its broken lines and, without colours, a margin beside all of them.
     static let clearance: UInt8 = 140
     private static let route: UInt8 = 150

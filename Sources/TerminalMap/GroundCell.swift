@@ -41,6 +41,7 @@ extension MapPass {
                 colors[index] = line.surfaceColor
             }
         }
+        for (number, color) in overlayFills.enumerated() { colors[Int(FlatFill.firstNumber) + number] = color }
         return colors
     }
 }

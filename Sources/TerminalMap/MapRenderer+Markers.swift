@@ -80,6 +80,8 @@ extension MapRenderer {
             var style = Style(foreground: options.color, background: background, attributes: options.attributes)
             if pass.isPlain && options.background != .default { style.attributes.insert(.reverse) }
             canvas.write(place.text, column: cells.column, row: cells.row, style: style, limit: cells.columns)
+            // A place of the ground is nobody's marker.
+            guard !place.marker.id.isEmpty else { continue }
             frame.markers.append(MapFrame.PlacedMarker(id: place.marker.id, cells: cells))
         }
     }

@@ -40,6 +40,10 @@ public final class MapRenderer {
         trip.prepare(area.size, painter: scene.painter)
         effortLeft = effortLimit
 
+        var scene = scene
+        if let ground = scene.ground {
+            scene.overlays.markers = ground.markers(in: viewport, color: scene.style.overlayLabel) + scene.overlays.markers
+        }
         let pass = MapPass(scene: scene, camera: camera, viewport: viewport, area: area)
         let choice = scene.base.map { viewport.choice(of: $0) } ?? TileChoice()
         frame.isComplete = choice.isComplete

@@ -33,6 +33,8 @@ public struct BaseMap: Sendable {
 public struct MapScene: Sendable {
     /// Nil for none: then the overlays lie on an empty grid.
     public var base: BaseMap?
+    /// What lies over the base map and under the overlays, and stays where it is.
+    public var ground: GroundOverlay?
     public var overlays: MapOverlays
     public var style: MapStyle
     public var painter: Painter
@@ -44,11 +46,12 @@ public struct MapScene: Sendable {
     public var showsNorth: Bool
 
     public init(
-        base: BaseMap? = nil, overlays: MapOverlays = MapOverlays(), style: MapStyle = .dark, painter: Painter = .braille,
-        colorDepth: ColorDepth = .palette256, units: ScaleUnits = .metric, showsLabels: Bool = true, showsScale: Bool = true,
-        showsNorth: Bool = false
+        base: BaseMap? = nil, ground: GroundOverlay? = nil, overlays: MapOverlays = MapOverlays(), style: MapStyle = .dark,
+        painter: Painter = .braille, colorDepth: ColorDepth = .palette256, units: ScaleUnits = .metric, showsLabels: Bool = true,
+        showsScale: Bool = true, showsNorth: Bool = false
     ) {
         self.base = base
+        self.ground = ground
         self.overlays = overlays
         self.style = style
         self.painter = painter

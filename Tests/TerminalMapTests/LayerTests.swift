@@ -32,6 +32,7 @@ import VectorTiles
             scene = SmallTown.scene(
                 painter: random.element(of: Painter.allCases) ?? .braille, colors: random.element(of: ColorDepth.allCases) ?? .none,
                 showsLabels: false)
+            if random.int(in: 0...1) == 0 { scene.ground = GroundTests.overlay }
             takeStock()
         }
 
@@ -54,6 +55,7 @@ import VectorTiles
                 takeStock()
             case 7: scene.painter = random.element(of: Painter.allCases) ?? .braille
             case 8: scene.colorDepth = random.element(of: ColorDepth.allCases) ?? .none
+            case 9 where random.int(in: 0...1) == 0: scene.ground = scene.ground == nil ? GroundTests.overlay : nil
             case 9: scene.style = scene.style == .dark ? .light : .dark
             case 10: camera = camera.resized(to: Size(columns: random.int(in: 1...70), rows: random.int(in: 1...25)))
             default: camera = camera.zoomed(to: camera.zoom + random.double(in: -0.7...0.7))

@@ -3,6 +3,35 @@ import TerminalCanvas
 import VectorTiles
 
 extension MapDrawing {
+    /// What lies over the base map.
+    func drawOverlay(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
+        guard let overlay = pass.scene.ground else { return }
+        let window = GroundWindow(pass.viewport)
+        let margin = 40.0
+        let box = PlaneBox(
+            minX: view.minX - margin, minY: view.minY - margin, maxX: view.maxX + margin, maxY: view.maxY + margin)
+        for shape in overlay.shapes {
+            guard let shift = window.shift(of: shape.box) else { continue }
+            let paths = shape.paths.map { path in
+                path.map { point in
+                    let dot = window.dot(point, shift)
+                    return DotPoint(x: dot.x * Self.dot, y: dot.y * Self.dot)
+                }
+            }
+            let color = palette.ink(shape.stroke ?? pass.style.overlayLabel)
+            if let fill = shape.fill, overlay.fills.indices.contains(fill) {
+                let area = paths.map { text.path(around: $0, in: box) }.joined()
+                let look = overlay.fills[fill]
+                text.add(
+                    "<path d=\"\(area)\" fill=\"\(palette.ink(look.color ?? pass.style.overlayLabel))\" "
+                        + "fill-opacity=\"\(DrawingText.number(look.opacity))\" fill-rule=\"evenodd\"/>")
+            }
+            guard shape.strokeWidth > 0 else { continue }
+            let line = paths.map { text.path(along: $0 + (shape.isArea ? $0.prefix(1) : []), in: box) }.joined()
+            text.add(Self.line(line, color: color, width: shape.strokeWidth * 1.5, dashes: ""))
+        }
+    }
+
     /// The lines of the trip, the weakest first, each with an edge in the colour of the ground.
     func drawTrip(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
         let margin = 24.0

@@ -48,6 +48,10 @@ public struct MapDrawing: Sendable {
 
     private func draw(into text: inout DrawingText, view: PlaneBox) {
         let viewport = Viewport(camera: camera, painter: .braille)
+        var scene = scene
+        if let ground = scene.ground {
+            scene.overlays.markers = ground.markers(in: viewport, color: scene.style.overlayLabel) + scene.overlays.markers
+        }
         let pass = MapPass(scene: scene, camera: camera, viewport: viewport, area: Rectangle(camera.size))
         let choice = scene.base.map { viewport.choice(of: $0) } ?? TileChoice()
         if choice.placed.isEmpty {
@@ -55,6 +59,7 @@ public struct MapDrawing: Sendable {
         } else {
             drawBase(choice.placed.map { viewport.view(of: $0, widestMeters: pass.widestMeters) }, pass, into: &text, view: view)
         }
+        drawOverlay(pass, into: &text, view: view)
         drawTrip(pass, into: &text, view: view)
         drawNames(pass, into: &text)
         drawMarkers(pass, into: &text)

@@ -1,0 +1,139 @@
+public import Geo
+public import TerminalCanvas
+
+/// What somebody lays over the base map and leaves there: areas, lines and named places. It lies under trips.
+///
+/// It is painted with the base map and kept as long as that, so that a hundred thousand points cost a moving car nothing.
+public final class GroundOverlay: Sendable {
+    /// A line, or an area inside rings (even-odd).
+    public struct Shape: Sendable {
+        /// The line or lines, or the rings of an area, which need not be closed.
+        public var paths: [[Coordinate]]
+        /// What fills an area; nil for nothing, and for lines.
+        public var fill: Fill?
+        /// The colour of line or edge; nil for that of the theme.
+        public var stroke: Color?
+        /// The width of line or edge in dots; 0 for none.
+        public var strokeWidth: Double
+        public var isArea: Bool
+        /// What a click on it tells; empty for nothing.
+        public var name: String
+
+        public init(
+            paths: [[Coordinate]], isArea: Bool, fill: Fill? = nil, stroke: Color? = nil, strokeWidth: Double = 2, name: String = ""
+        ) {
+            (self.paths, self.isArea, self.fill, self.stroke) = (paths, isArea, fill, stroke)
+            (self.strokeWidth, self.name) = (strokeWidth, name)
+        }
+    }
+
+    /// How an area is filled.
+    public struct Fill: Sendable, Hashable {
+        /// Nil for the colour of the edge.
+        public var color: Color?
+        /// How much of the ground it hides, 0...1.
+        public var opacity: Double
+
+        public init(color: Color?, opacity: Double = 0.6) {
+            (self.color, self.opacity) = (color, opacity.isFinite ? min(max(opacity, 0), 1) : 0.6)
+        }
+    }
+
+    /// A place with or without a name.
+    public struct Place: Sendable {
+        public var coordinate: Coordinate
+        public var name: String
+        /// Nil for the colour of the theme.
+        public var color: Color?
+
+        public init(coordinate: Coordinate, name: String = "", color: Color? = nil) {
+            (self.coordinate, self.name, self.color) = (coordinate, name, color)
+        }
+    }
+
+    let shapes: [FlatShape]
+    let places: [FlatPlace]
+    /// Each fill once, in the order of their numbers on the ground.
+    let fills: [FlatFill]
+
+    /// The last shape lies on top. Coordinates that are not valid are left out.
+    public init(shapes: [Shape] = [], places: [Place] = []) {
+        var fills: [FlatFill] = []
+        self.shapes = shapes.compactMap { FlatShape($0, fills: &fills) }
+        self.fills = fills
+        self.places = places.filter(\.coordinate.isValid).map {
+            FlatPlace(point: WebMercator.project($0.coordinate), name: $0.name, color: $0.color)
+        }
+    }
+
+    /// Whether there is nothing in it.
+    public var isEmpty: Bool { shapes.isEmpty && places.isEmpty }
+
+    /// The box around everything; nil where there is nothing.
+    public var boundingBox: BoundingBox? {
+        var corners: [Coordinate] = places.map { WebMercator.unproject($0.point) }
+        for shape in shapes {
+            corners.append(WebMercator.unproject(MercatorPoint(x: shape.box.minX, y: shape.box.minY)))
+            corners.append(WebMercator.unproject(MercatorPoint(x: shape.box.maxX, y: shape.box.maxY)))
+        }
+        return BoundingBox(corners)
+    }
+}
+
+/// A shape on the Mercator square, each path in one piece over the antimeridian.
+struct FlatShape: Sendable {
+    let paths: [[MercatorPoint]]
+    let box: PlaneBox
+    let isArea: Bool
+    /// The number of the fill among the overlay's; nil for none.
+    let fill: Int?
+    let stroke: Color?
+    let strokeWidth: Double
+    let name: String
+
+    /// Nil where no valid place is in it.
+    init?(_ shape: GroundOverlay.Shape, fills: inout [FlatFill]) {
+        var box = PlaneBox.empty
+        var anchor: Double?
+        paths = shape.paths.map { path in
+            var previous = anchor
+            return path.filter(\.isValid).map { coordinate in
+                var point = WebMercator.project(coordinate)
+                if let previous { point.x -= (point.x - previous).rounded() }
+                previous = point.x
+                anchor = anchor ?? point.x
+                box.include(x: point.x, y: point.y)
+                return point
+            }
+        }.filter { !$0.isEmpty }
+        guard !paths.isEmpty else { return nil }
+        (self.box, isArea, stroke, name) = (box, shape.isArea, shape.stroke, shape.name)
+        strokeWidth = shape.strokeWidth.isFinite ? min(max(shape.strokeWidth, 0), 20) : 2
+        fill = shape.isArea ? shape.fill.flatMap { FlatFill.number(of: $0, stroke: shape.stroke, among: &fills) } : nil
+    }
+}
+
+struct FlatPlace: Sendable {
+    let point: MercatorPoint
+    let name: String
+    let color: Color?
+}
+
+/// A colour that areas are filled with.
+struct FlatFill: Sendable, Hashable {
+    /// The number of the first on the ground; classes of the base map have lower ones.
+    static let firstNumber: UInt8 = 128
+    /// Of more fills than this the rest looks like the last one.
+    private static let maximumCount = 120
+
+    let color: Color?
+    let opacity: Double
+
+    static func number(of fill: GroundOverlay.Fill, stroke: Color?, among fills: inout [FlatFill]) -> Int? {
+        guard fill.opacity > 0 else { return nil }
+        let flat = FlatFill(color: fill.color ?? stroke, opacity: fill.opacity)
+        if let known = fills.firstIndex(of: flat) { return known }
+        if fills.count < maximumCount { fills.append(flat) }
+        return fills.count - 1
+    }
+}

@@ -1,0 +1,138 @@
+import Geo
+import TerminalCanvas
+
+extension BasePainter {
+    /// Paints what is laid over the base map: areas into the ground where it has colours, lines and places as dots.
+    mutating func drawOverlay(_ pass: MapPass) {
+        guard let overlay = pass.scene.ground else { return }
+        let window = GroundWindow(pass.viewport)
+        if pass.scene.fills == .all {
+            for shape in overlay.shapes { fill(shape, window) }
+        }
+        for shape in overlay.shapes where shape.strokeWidth > 0 { stroke(shape, window, pass) }
+        for place in overlay.places {
+            let dot = window.dot(place.point)
+            guard window.contains(dot) else { continue }
+            raster.plot(dot, ink: pass.overlayInk(place.color))
+            effort.lines -= 1
+        }
+    }
+
+    private mutating func fill(_ shape: FlatShape, _ window: GroundWindow) {
+        guard let fill = shape.fill, let shift = window.shift(of: shape.box) else { return }
+        for path in shape.paths {
+            guard let last = path.last else { continue }
+            var previous = window.sample(last, shift)
+            for point in path {
+                let next = window.sample(point, shift)
+                plane.addEdge(fromX: previous.x, y: previous.y, toX: next.x, y: next.y)
+                previous = next
+            }
+        }
+        plane.paintPolygon(FlatFill.firstNumber + UInt8(clamping: fill))
+    }
+
+    private mutating func stroke(_ shape: FlatShape, _ window: GroundWindow, _ pass: MapPass) {
+        guard let shift = window.shift(of: shape.box) else { return }
+        let ink = pass.overlayInk(shape.stroke)
+        var dots: [DotPoint] = []
+        for path in shape.paths {
+            dots.removeAll(keepingCapacity: true)
+            for point in path + (shape.isArea ? path.prefix(1) : []) {
+                guard effort.lines > 0 else { return }
+                let dot = window.dot(point, shift)
+                if let last = dots.last, last.x.rounded(.down) == dot.x.rounded(.down), last.y.rounded(.down) == dot.y.rounded(.down) {
+                    continue
+                }
+                effort.lines -= 1 + window.seenDots(from: dots.last ?? dot, to: dot)
+                dots.append(dot)
+            }
+            raster.polyline(dots, width: pass.isPlain ? 1 : max(1, shape.strokeWidth), dashes: .solid, ink: ink)
+        }
+    }
+}
+
+/// A view in which shapes of the Mercator square come to lie, at places that move with the view by whole cells exactly as it does.
+struct GroundWindow {
+    private let viewport: Viewport
+    private let across: Double
+    private let down: Double
+
+    init(_ viewport: Viewport) {
+        self.viewport = viewport
+        let dots = viewport.painter.dotsPerCell
+        across = Double(AreaPlane.samplesAcross) / Double(dots.columns)
+        down = Double(AreaPlane.samplesDown) / Double(dots.rows)
+    }
+
+    /// Whole worlds by which a shape is moved to lie next to the view; nil where nothing of it, edges included, is in the view.
+    func shift(of box: PlaneBox) -> Double? {
+        let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
+        let shift = (middle - (box.minX + box.maxX) / 2).rounded()
+        let (first, last) = (
+            dot(MercatorPoint(x: box.minX, y: box.minY), shift), dot(MercatorPoint(x: box.maxX, y: box.maxY), shift)
+        )
+        let margin = 48.0
+        guard last.x >= -margin, first.x <= Double(viewport.dotColumns) + margin, last.y >= -margin,
+            first.y <= Double(viewport.dotRows) + margin
+        else { return nil }
+        return shift
+    }
+
+    /// A place in dots, in the copy of the world next to the view.
+    func dot(_ point: MercatorPoint) -> DotPoint {
+        let middle = (viewport.originX + Double(viewport.dotColumns) / 2) / viewport.worldWidth
+        return dot(point, (middle - point.x).rounded())
+    }
+
+    func dot(_ point: MercatorPoint, _ shift: Double) -> DotPoint {
+        DotPoint(
+            x: TilePlacement.gridded((point.x + shift) * viewport.worldWidth) - viewport.originX,
+            y: TilePlacement.gridded(point.y * viewport.worldHeight) - viewport.originY)
+    }
+
+    /// A place in samples of the ground.
+    func sample(_ point: MercatorPoint, _ shift: Double) -> DotPoint {
+        DotPoint(
+            x: TilePlacement.gridded((point.x + shift) * viewport.worldWidth * across) - viewport.originX * across,
+            y: TilePlacement.gridded(point.y * viewport.worldHeight * down) - viewport.originY * down)
+    }
+
+    func contains(_ dot: DotPoint) -> Bool {
+        dot.x >= 0 && dot.y >= 0 && dot.x < Double(viewport.dotColumns) && dot.y < Double(viewport.dotRows)
+    }
+
+    /// How much of a segment can be seen at most, in dots.
+    func seenDots(from start: DotPoint, to end: DotPoint) -> Double {
+        func seen(_ start: Double, _ end: Double, _ limit: Int) -> Double {
+            abs(min(max(start, 0), Double(limit)) - min(max(end, 0), Double(limit)))
+        }
+        return seen(start.x, end.x, viewport.dotColumns) + seen(start.y, end.y, viewport.dotRows)
+    }
+}
+
+extension MapPass {
+    fileprivate func overlayInk(_ color: Color?) -> Ink {
+        Ink(
+            priority: DrawOrder.groundOverlay,
+            style: Style(foreground: color?.reduced(to: scene.colorDepth) ?? style.overlayLabel, attributes: isPlain ? .bold : []),
+            asciiMark: "%")
+    }
+
+    /// The colours of an overlay's areas, mixed with the ground that is seen through them.
+    var overlayFills: [Color] {
+        guard let overlay = scene.ground else { return [] }
+        // The terminal's own colours have no figures; what is written on them tells whether they are dark.
+        let text = style.overlayLabel.components ?? (255, 255, 255)
+        let isDark = Int(text.red) + Int(text.green) + Int(text.blue) > 380
+        let ground = background.components ?? (isDark ? (18, 22, 28) : (250, 250, 247))
+        return overlay.fills.map { fill in
+            let color = (fill.color ?? style.overlayLabel).components ?? text
+            func mixed(_ over: UInt8, _ under: UInt8) -> UInt8 {
+                UInt8(clamping: Int((Double(over) * fill.opacity + Double(under) * (1 - fill.opacity)).rounded()))
+            }
+            return Color.rgb(mixed(color.red, ground.red), mixed(color.green, ground.green), mixed(color.blue, ground.blue))
+                .reduced(to: scene.colorDepth)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Geo
+import TerminalCanvas
+import TerminalMap
+import Testing
+import VectorTiles
+
+@Suite("What is laid over the base map")
+struct GroundTests {
+    /// An area with a hole around the town's middle, a line through it, and two places.
+    static let overlay = GroundOverlay(
+        shapes: [
+            GroundOverlay.Shape(
+                paths: [ring(800, 800, 3000, 3000), ring(1500, 1500, 2200, 2200)], isArea: true,
+                fill: GroundOverlay.Fill(color: .rgb(200, 40, 40), opacity: 1), stroke: .rgb(255, 0, 0), name: "Zone"),
+            GroundOverlay.Shape(
+                paths: [[SmallTown.place(100, 3300), SmallTown.place(3900, 3300)]], isArea: false, stroke: .rgb(0, 255, 0), name: "Walk"),
+        ],
+        places: [
+            GroundOverlay.Place(coordinate: SmallTown.place(1850, 1850), name: "Well"),
+            GroundOverlay.Place(coordinate: SmallTown.place(100, 100), color: .rgb(9, 9, 9)),
+        ])
+
+    private static func ring(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> [Coordinate] {
+        [(left, top), (right, top), (right, bottom), (left, bottom)].map(SmallTown.place)
+    }
+
+    private static let camera = SmallTown.camera(zoom: 13, size: Size(columns: 72, rows: 36), x: 1850, y: 1850)
+
+    private static func frame(
+        _ overlay: GroundOverlay?, painter: Painter = .braille, colors: ColorDepth = .direct
+    ) -> (canvas: Canvas, frame: MapFrame) {
+        var scene = SmallTown.scene(overlays: MapOverlays(), painter: painter, colors: colors)
+        scene.ground = overlay
+        scene.showsLabels = false
+        var canvas = Canvas(size: camera.size)
+        let frame = MapRenderer().draw(scene, camera: camera, into: &canvas, at: Rectangle(camera.size))
+        return (canvas, frame)
+    }
+
+    private static func cell(_ x: Double, _ y: Double) throws -> Position {
+        try #require(camera.cell(at: SmallTown.place(x, y)))
+    }
+
+    @Test("Areas fill the ground with their colour and leave out their holes; lines and places have theirs")
+    func colors() throws {
+        let canvas = Self.frame(Self.overlay).canvas
+        func style(_ x: Double, _ y: Double) throws -> Style {
+            let cell = try Self.cell(x, y)
+            return canvas[cell.column, cell.row].style
+        }
+        #expect(try style(1100, 2700).background == .rgb(200, 40, 40))
+        #expect(try style(1700, 1800).background != .rgb(200, 40, 40))
+        #expect(try style(3500, 3300).foreground == .rgb(0, 255, 0))
+        #expect(try style(100, 100).foreground == .rgb(9, 9, 9))
+        let place = try Self.cell(1850, 1850)
+        #expect(canvas.text().contains("• Well") && canvas[place.column, place.row].glyph == Glyph("•"))
+    }
+
+    @Test("Where there are no colours there are edges, and nothing in between", arguments: [ColorDepth.none, .ansi16])
+    func plain(colors: ColorDepth) throws {
+        let (with, without) = (Self.frame(Self.overlay, colors: colors).canvas, Self.frame(nil, colors: colors).canvas)
+        let (edge, inside) = (try Self.cell(800, 1900), try Self.cell(1100, 2700))
+        #expect(with[edge.column, edge.row] != without[edge.column, edge.row])
+        #expect(with[inside.column, inside.row] == without[inside.column, inside.row])
+    }
+
+    @Test("Half seen ground is half its colour")
+    func opacity() throws {
+        let shape = GroundOverlay.Shape(
+            paths: [Self.ring(0, 0, 4000, 4000)], isArea: true, fill: GroundOverlay.Fill(color: .rgb(200, 100, 50), opacity: 0.5),
+            strokeWidth: 0)
+        let canvas = Self.frame(GroundOverlay(shapes: [shape])).canvas
+        let cell = try Self.cell(1100, 2700)
+        let color = try #require(canvas[cell.column, cell.row].style.background.components)
+        #expect((100...115).contains(color.red) && (55...65).contains(color.green))
+    }
+
+    @Test("A click tells the place, else the line, else the area that is there; places of the ground are no markers")
+    func names() throws {
+        let name = { (x: Double, y: Double) in Self.overlay.name(at: try Self.cell(x, y), camera: Self.camera) }
+        #expect(try name(1850, 1850) == "Well" && name(2000, 3300) == "Walk" && name(1100, 2700) == "Zone")
+        #expect(try name(1650, 1850) == nil && name(3500, 500) == nil)
+        #expect(Self.frame(Self.overlay).frame.markers.isEmpty)
+    }
+
+    @Test("A shape over the antimeridian is in one piece, seen from both sides", arguments: [-179.9, 179.9])
+    func antimeridian(longitude: Double) {
+        let line = [Coordinate(latitude: 0, longitude: 179), Coordinate(latitude: 0, longitude: -179)]
+        let overlay = GroundOverlay(shapes: [GroundOverlay.Shape(paths: [line], isArea: false, stroke: .rgb(1, 2, 3))])
+        let scene = MapScene(ground: overlay, colorDepth: .direct, showsScale: false)
+        let camera = Camera(center: Coordinate(latitude: 0, longitude: longitude), zoom: 8, size: Size(columns: 40, rows: 10))
+        var canvas = Canvas(size: camera.size)
+        MapRenderer().draw(scene, camera: camera, into: &canvas, at: Rectangle(camera.size))
+        let columns = (0..<40).filter { column in (0..<10).contains { canvas[column, $0].style.foreground == .rgb(1, 2, 3) } }
+        #expect(columns.count == 40)
+    }
+
+    @Test("What cannot be is left out: places off the earth, widths that are no numbers, shapes without a place")
+    func hostile() {
+        let bad = [Coordinate(latitude: .nan, longitude: 0), Coordinate(latitude: 999, longitude: .infinity)]
+        let overlay = GroundOverlay(
+            shapes: [
+                GroundOverlay.Shape(paths: [bad, []], isArea: true, fill: GroundOverlay.Fill(color: nil, opacity: .nan)),
+                GroundOverlay.Shape(paths: [[SmallTown.place(0, 0)]], isArea: false, strokeWidth: .infinity),
+            ], places: [GroundOverlay.Place(coordinate: bad[0], name: "nowhere")])
+        #expect(Self.frame(overlay).canvas.text() != "")
+        #expect(overlay.boundingBox?.contains(SmallTown.place(0, 0)) == true)
+        #expect(GroundOverlay().boundingBox == nil && GroundOverlay().isEmpty)
+    }
+
+    @Test("A hundred thousand bends and a polygon with a million edges are bounded")
+    func effort() {
+        var random = SeededRandom(seed: 3)
+        func scribble(_ count: Int) -> [Coordinate] {
+            (0..<count).map { _ in SmallTown.place(random.double(in: 0...4096), random.double(in: 0...4096)) }
+        }
+        let overlay = GroundOverlay(shapes: [
+            GroundOverlay.Shape(paths: [scribble(300_000)], isArea: true, fill: GroundOverlay.Fill(color: .rgb(1, 1, 1))),
+            GroundOverlay.Shape(paths: [scribble(100_000)], isArea: false),
+        ])
+        #expect(!Self.frame(overlay).canvas.text().isEmpty)
+    }
+}
