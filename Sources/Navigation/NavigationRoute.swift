@@ -20,8 +20,8 @@ public struct NavigationRoute: Hashable, Sendable {
     public let legs: [RouteLeg]
     /// Metres per second on each segment, nil where the router did not say; as many as segments.
     public let segmentSpeeds: [Double?]
-    /// One for each segment.
-    public let speedLimits: [SpeedLimit]
+    /// How fast one may drive where, in metres along the whole line, in order and without overlaps; elsewhere it is unknown.
+    public let speedLimits: [SpeedLimitStretch]
 
     /// - Parameter traffic: slower parts in metres along the whole route.
     public init(_ route: PlannedRoute, traffic: [TrafficStretch] = []) {
@@ -45,7 +45,7 @@ public struct NavigationRoute: Hashable, Sendable {
 
     /// Parts that belong together; traffic is put in order.
     init(
-        line: Polyline, timetable: [TimeMark], legs: [RouteLeg], segmentSpeeds: [Double?], speedLimits: [SpeedLimit],
+        line: Polyline, timetable: [TimeMark], legs: [RouteLeg], segmentSpeeds: [Double?], speedLimits: [SpeedLimitStretch],
         traffic: [TrafficStretch]
     ) {
         route = RouteLine(line, traffic: traffic)
@@ -114,7 +114,20 @@ extension NavigationRoute {
 
     /// The step of a leg that holds a place on the line.
     func step(ofLeg leg: RouteLeg, atMeters meters: Double) -> RouteStep? {
-        leg.steps.last { $0.startMeters <= meters } ?? leg.steps.first
+        leg.steps.last { $0.offsetMeters <= meters } ?? leg.steps.first
+    }
+
+    /// How fast one may drive at a place on the line.
+    public func speedLimit(atMeters meters: Double) -> SpeedLimit {
+        var low = 0
+        var high = speedLimits.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if speedLimits[middle].offsetMeters > meters { high = middle } else { low = middle + 1 }
+        }
+        guard low > 0 else { return .unknown }
+        let stretch = speedLimits[low - 1]
+        return meters <= stretch.offsetMeters + stretch.lengthMeters ? stretch.limit : .unknown
     }
 }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Geo
+import Routing
 
 /// A navigator as a value: fixes and commands go in, events come out, and nothing else happens. It holds no clock and no source of chance,
 /// so that a recorded drive gives the same events each time.
@@ -91,7 +92,7 @@ extension NavigatorState {
     /// The street of the current step; nil when the router named none.
     public var streetName: String? {
         guard let route, let leg = currentRouteLeg else { return nil }
-        return route.step(ofLeg: leg, atMeters: progressMeters).flatMap { $0.streetName.isEmpty ? nil : $0.streetName }
+        return route.step(ofLeg: leg, atMeters: progressMeters)?.roadName
     }
 }
 

@@ -13,7 +13,7 @@ struct RouteBuilder {
 
     private(set) var timetable = [TimeMark(meters: 0, seconds: 0)]
     private(set) var speeds: [Double?] = []
-    private(set) var limits: [SpeedLimit] = []
+    private(set) var limits: [SpeedLimitStretch] = []
     private(set) var legs: [RouteLeg] = []
     let line: Polyline
 
@@ -58,32 +58,52 @@ struct RouteBuilder {
             timetable.append(TimeMark(meters: metres[metres.startIndex + position + 1], seconds: seconds))
             let own = position - span.joins
             speeds.append(isTimed && own >= 0 && time * scale > 0 && length > 0 ? length / (time * scale) : nil)
-            limits.append(leg.speedLimits.indices.contains(own) ? leg.speedLimits[own] : .unknown)
         }
     }
 
     private mutating func appendLeg(_ leg: RouterLeg, _ span: Span) {
         let metres = line.cumulativeMeters
         let (start, end) = (metres[span.first], metres[span.last])
+        let placing = Placing(leg, start: start, end: end)
+        appendLimits(of: leg, placing)
         legs.append(
             RouteLeg(
                 destination: leg.destination, startMeters: start, endMeters: end, distanceMeters: leg.distanceMeters ?? (end - start),
                 startSeconds: timetable[span.first].seconds, endSeconds: timetable[span.last].seconds,
-                steps: Self.steps(of: leg, fromMeters: start, toMeters: end)))
+                steps: Self.steps(of: leg, placing)))
     }
 
-    /// The router's steps, laid along the leg in proportion to their lengths.
-    private static func steps(of leg: RouterLeg, fromMeters start: Double, toMeters end: Double) -> [RouteStep] {
-        let lengths = leg.steps.map { $0.distanceMeters >= 0 && $0.distanceMeters.isFinite ? $0.distanceMeters : 0 }
-        let total = lengths.reduce(0, +)
-        guard total > 0, total.isFinite else { return [] }
-        var position = 0.0
-        return zip(leg.steps, lengths).map { step, length in
-            let from = start + (end - start) * (position / total)
-            position += length
-            return RouteStep(
-                streetName: step.streetName, instruction: step.instruction, startMeters: from,
-                endMeters: start + (end - start) * min(1, position / total), durationSeconds: step.durationSeconds)
+    /// Offsets in the router's metres, laid along the line in proportion.
+    private struct Placing {
+        var start: Double
+        var end: Double
+        var scale: Double
+
+        init(_ leg: RouterLeg, start: Double, end: Double) {
+            (self.start, self.end) = (start, end)
+            scale = leg.lengthMeters > 0 ? (end - start) / leg.lengthMeters : 0
+        }
+
+        func meters(_ offset: Double) -> Double { min(end, start + offset * scale) }
+    }
+
+    private static func steps(of leg: RouterLeg, _ placing: Placing) -> [RouteStep] {
+        leg.steps.sorted { $0.offsetMeters < $1.offsetMeters }.map { step in
+            var placed = step
+            placed.offsetMeters = placing.meters(step.offsetMeters)
+            placed.lengthMeters = placing.meters(step.offsetMeters + step.lengthMeters) - placed.offsetMeters
+            return placed
+        }
+    }
+
+    /// The leg's limits after those of the legs before; of two that overlap the first counts.
+    private mutating func appendLimits(of leg: RouterLeg, _ placing: Placing) {
+        for stretch in leg.speedLimits.sorted(by: { $0.offsetMeters < $1.offsetMeters }) where stretch.limit != .unknown {
+            let end = placing.meters(stretch.offsetMeters + stretch.lengthMeters)
+            var start = placing.meters(stretch.offsetMeters)
+            if let last = limits.last { start = max(start, last.offsetMeters + last.lengthMeters) }
+            guard end > start else { continue }
+            limits.append(SpeedLimitStretch(offsetMeters: start, lengthMeters: end - start, limit: stretch.limit))
         }
     }
 }

@@ -14,41 +14,6 @@ public struct NavigationWaypoint: Hashable, Sendable {
     }
 }
 
-/// How fast one may drive on a segment.
-public enum SpeedLimit: Hashable, Sendable {
-    /// Nothing is known of the limit.
-    case unknown
-    /// A road without a limit.
-    case unlimited
-    /// The limit, metres per second.
-    case metersPerSecond(Double)
-
-    /// The limit of `speed` kilometres per hour.
-    public static func kilometersPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed / 3.6) }
-    /// One international mile is 1,609.344 m.
-    public static func milesPerHour(_ speed: Double) -> SpeedLimit { .metersPerSecond(speed * 1_609.344 / 3_600) }
-}
-
-/// One manoeuvre and the road after it, as a router gives it.
-public struct RouterStep: Hashable, Sendable {
-    /// The road after the manoeuvre; empty when it has no name.
-    public var streetName: String
-    /// What to do, as a sentence for people; empty when the router gave none.
-    public var instruction: String
-    /// Length of the road after the manoeuvre, metres.
-    public var distanceMeters: Double
-    /// Time on the road after the manoeuvre, seconds.
-    public var durationSeconds: Double
-
-    /// A step with these figures; without an instruction unless one is given.
-    public init(streetName: String, instruction: String = "", distanceMeters: Double, durationSeconds: Double) {
-        self.streetName = streetName
-        self.instruction = instruction
-        self.distanceMeters = distanceMeters
-        self.durationSeconds = durationSeconds
-    }
-}
-
 /// One leg of a router's answer, with the router's own figures.
 public struct RouterLeg: Hashable, Sendable {
     /// Where the leg leads, in driving order, from the destination before (or the origin) on.
@@ -61,21 +26,24 @@ public struct RouterLeg: Hashable, Sendable {
     public var durationSeconds: Double
     /// Seconds for each segment of `path`; empty when unknown.
     public var segmentSeconds: [Double]
-    /// For each segment of `path`; empty when unknown.
-    public var speedLimits: [SpeedLimit]
+    /// The router's time for the leg on free roads, seconds; nil when it knows no traffic. Then `durationSeconds` may leave traffic out.
+    public var freeFlowSeconds: Double?
+    /// How fast one may drive where, in driving order and without overlaps; what no stretch covers is unknown.
+    public var speedLimits: [SpeedLimitStretch]
     /// The leg's manoeuvres in driving order; empty when the router gave none.
-    public var steps: [RouterStep]
+    public var steps: [RouteStep]
 
     /// A leg with these figures, unchecked: `PlannedRoute` refuses what does not fit together.
     public init(
         path: [Coordinate], destination: NavigationWaypoint, distanceMeters: Double? = nil, durationSeconds: Double,
-        segmentSeconds: [Double] = [], speedLimits: [SpeedLimit] = [], steps: [RouterStep] = []
+        segmentSeconds: [Double] = [], freeFlowSeconds: Double? = nil, speedLimits: [SpeedLimitStretch] = [], steps: [RouteStep] = []
     ) {
         self.path = path
         self.destination = destination
         self.distanceMeters = distanceMeters
         self.durationSeconds = durationSeconds
         self.segmentSeconds = segmentSeconds
+        self.freeFlowSeconds = freeFlowSeconds
         self.speedLimits = speedLimits
         self.steps = steps
     }
@@ -123,10 +91,10 @@ public struct PlannedRoute: Hashable, Sendable {
         guard count + leg.path.count <= maximumCoordinates else { throw .tooManyCoordinates(limit: maximumCoordinates) }
         if let bad = leg.path.firstIndex(where: { !$0.isValid }) { throw .invalidCoordinate(leg: index, index: bad) }
         let segments = leg.path.count - 1
-        for count in [leg.segmentSeconds.count, leg.speedLimits.count] where count != 0 && count != segments {
-            throw .segmentCountMismatch(leg: index)
-        }
-        let figures = [leg.durationSeconds, leg.distanceMeters ?? 0] + leg.segmentSeconds
+        guard leg.segmentSeconds.isEmpty || leg.segmentSeconds.count == segments else { throw .segmentCountMismatch(leg: index) }
+        let offsets =
+            leg.steps.flatMap { [$0.offsetMeters, $0.lengthMeters] } + leg.speedLimits.flatMap { [$0.offsetMeters, $0.lengthMeters] }
+        let figures = [leg.durationSeconds, leg.distanceMeters ?? 0, leg.freeFlowSeconds ?? 0] + leg.segmentSeconds + offsets
         guard figures.allSatisfy({ $0 >= 0 && $0 <= largestFigure }) else { throw .invalidFigure(leg: index) }
     }
 }

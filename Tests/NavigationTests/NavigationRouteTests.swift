@@ -34,7 +34,7 @@ struct NavigationRouteTests {
             leg([(40, 300), (40, 400)], seconds: 14, times: [10]),
         ])
         #expect(route.line.coordinates.count == 5)
-        #expect(route.cumulativeSeconds.count == 5 && route.segmentSpeeds.count == 4 && route.speedLimits.count == 4)
+        #expect(route.cumulativeSeconds.count == 5 && route.segmentSpeeds.count == 4)
         #expect(route.legs.map { $0.startMeters.rounded() } == [0, 100, 300])
         #expect(route.legs.map { $0.endMeters.rounded() } == [100, 300, 440])
         #expect(route.legs.map(\.durationSeconds) == [10, 20, 14])
@@ -60,15 +60,18 @@ struct NavigationRouteTests {
         badPlace.path[1] = Coordinate(latitude: .nan, longitude: 0)
         var badCount = good
         badCount.segmentSeconds = [1, 2]
-        var badLimits = good
-        badLimits.speedLimits = [.unknown, .unlimited]
+        var badLimit = good
+        badLimit.speedLimits = [SpeedLimitStretch(offsetMeters: 0, lengthMeters: .nan, limit: .unlimited)]
+        var badStep = good
+        badStep.steps = [RouteStep(maneuver: .left, roadName: nil, offsetMeters: -1, lengthMeters: 5)]
         var endless = good
         endless.path = Array(repeating: Fixture.origin, count: PlannedRoute.maximumCoordinates + 1)
         #expect(throws: RouteError.noLegs) { try NavigationRoute(legs: []) }
         #expect(throws: RouteError.emptyPath(leg: 1)) { try NavigationRoute(legs: [good, leg([], seconds: 1)]) }
         #expect(throws: RouteError.invalidCoordinate(leg: 0, index: 1)) { try NavigationRoute(legs: [badPlace]) }
         #expect(throws: RouteError.segmentCountMismatch(leg: 0)) { try NavigationRoute(legs: [badCount]) }
-        #expect(throws: RouteError.segmentCountMismatch(leg: 0)) { try NavigationRoute(legs: [badLimits]) }
+        #expect(throws: RouteError.invalidFigure(leg: 0)) { try NavigationRoute(legs: [badLimit]) }
+        #expect(throws: RouteError.invalidFigure(leg: 0)) { try NavigationRoute(legs: [badStep]) }
         #expect(throws: RouteError.tooManyCoordinates(limit: 500_000)) { try NavigationRoute(legs: [endless]) }
         for figure in [-1, Double.nan, .infinity, 1e300] {
             #expect(throws: RouteError.invalidFigure(leg: 0)) { try NavigationRoute(legs: [leg([(0, 0), (0, 9)], seconds: figure)]) }
@@ -123,6 +126,29 @@ struct NavigationRouteTests {
         #expect(route.route(ofLeg: 0).traffic.isEmpty)
         let only = try #require(route.route(ofLeg: 1).traffic.first)
         #expect(abs(only.startMeters - 200) < 1e-6 && abs(only.lengthMeters - 50) < 1e-6)
+    }
+
+    @Test("Steps and limits of all legs lie on the one line, in proportion to the router's metres")
+    func placed() throws {
+        var first = leg([(0, 0), (0, 1_000)], seconds: 100, meters: 2_000)
+        first.steps = [
+            RouteStep(maneuver: .depart, roadName: "Quay", offsetMeters: 0, lengthMeters: 500),
+            RouteStep(maneuver: .left, roadName: nil, offsetMeters: 500, lengthMeters: 1_500),
+        ]
+        first.speedLimits = [
+            SpeedLimitStretch(offsetMeters: 800, lengthMeters: 1_600, limit: .unlimited),
+            SpeedLimitStretch(offsetMeters: 0, lengthMeters: 1_000, limit: .kilometersPerHour(50)),
+        ]
+        var second = leg([(0, 1_000), (0, 1_500)], seconds: 100)
+        second.speedLimits = [SpeedLimitStretch(offsetMeters: 100, lengthMeters: 100, limit: .kilometersPerHour(30))]
+        second.steps = [RouteStep(maneuver: .arrive, roadName: nil, offsetMeters: 9_999, lengthMeters: 0)]
+        let route = try NavigationRoute(legs: [first, second])
+        #expect(route.legs[0].steps.map { $0.offsetMeters.rounded() } == [0, 250])
+        #expect(route.legs[0].steps.map { $0.lengthMeters.rounded() } == [250, 750])
+        #expect(route.legs[1].steps.map(\.offsetMeters) == [route.line.lengthMeters])
+        let limits = [-1, 1, 499, 501, 999, 1_050, 1_150, 1_300, .nan].map { route.speedLimit(atMeters: $0) }
+        let town = SpeedLimit.kilometersPerHour(50)
+        #expect(limits == [.unknown, town, town, .unlimited, .unlimited, .unknown, .kilometersPerHour(30), .unknown, .unknown])
     }
 
     @Test("Miles per hour are converted exactly")

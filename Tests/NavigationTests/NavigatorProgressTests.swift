@@ -199,9 +199,9 @@ struct NavigatorProgressTests {
     @Test("The street is that of the current step")
     func street() throws {
         let steps = [
-            RouterStep(streetName: "Wick Lane", distanceMeters: 400, durationSeconds: 40),
-            RouterStep(streetName: "", distanceMeters: 100, durationSeconds: 10),
-            RouterStep(streetName: "Anchor Row", distanceMeters: 500, durationSeconds: 50),
+            RouteStep(maneuver: .depart, roadName: "Wick Lane", offsetMeters: 0, lengthMeters: 400),
+            RouteStep(maneuver: .left, roadName: nil, offsetMeters: 400, lengthMeters: 100),
+            RouteStep(maneuver: .right, roadName: "Anchor Row", offsetMeters: 500, lengthMeters: 500),
         ]
         let leg = RouterLeg(
             path: Fixture.path([(0, 0), (0, 1_000)]), destination: NavigationWaypoint(coordinate: Fixture.place(0, 1_000)),

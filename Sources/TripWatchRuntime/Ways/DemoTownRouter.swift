@@ -28,8 +28,10 @@ struct DemoTownRouter: Router {
 
     private static func leg(_ found: RoadRoute, to destination: NavigationWaypoint) -> RouterLeg {
         let seconds = zip(found.cumulativeSeconds, found.cumulativeSeconds.dropFirst()).map { $1 - $0 }
-        let steps = found.steps.map {
-            RouterStep(streetName: $0.name ?? "", distanceMeters: $0.distanceMeters, durationSeconds: $0.durationSeconds)
+        var along = 0.0
+        let steps = found.steps.map { step in
+            defer { along += step.distanceMeters }
+            return RouteStep(maneuver: .unknown, roadName: step.name, offsetMeters: along, lengthMeters: step.distanceMeters)
         }
         return RouterLeg(
             path: found.polyline.coordinates, destination: destination, durationSeconds: found.durationSeconds, segmentSeconds: seconds,
