@@ -87,8 +87,8 @@ let package = Package(
             "TripWatchRuntime",
             [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "FleetEngineGRPC",
-                "ProviderBackend", "TripRecording", "MapRouting", "Routing", "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine",
-                "VectorTiles", "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess, systemPackage,
+                "ProviderBackend", "TripRecording", "MapRouting", "Navigation", "Routing", "TerminalMap", "TileSources", "TerminalScreen",
+                "FleetEngine", "VectorTiles", "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess, systemPackage,
             ]),
         module(
             "TripWatchApp",

@@ -56,6 +56,7 @@ extension DriverShift {
     private func rerouteIfNeeded(to stop: TripStop, at now: Date) async throws {
         guard let place, car?.activity == .astray || navigator.state.offRouteReason != nil, reroutes.shouldAsk(at: now, from: place)
         else { return }
+        navigator.willReroute(RerouteReason(navigator.state.offRouteReason ?? .distance))
         do {
             let route = NavigationRoute(try await driver.router.route(request(to: stop)))
             reroutes.didSucceed()

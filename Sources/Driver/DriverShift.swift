@@ -22,6 +22,7 @@ actor DriverShift {
     let navigator = Navigator()
     let provider: RoadSnappedLocationProvider
     let reporter: VehicleReporter
+    private let ear: NavigationEar
     /// The source, if it drives along the driver's routes.
     let car: (any SelfDrivingSource)?
     var lastFix: LocationFix?
@@ -50,6 +51,8 @@ actor DriverShift {
         let context = DriverContext(client: driver.client, vehicleName: driver.vehicleName, navigator: navigator, time: driver.time)
         reporter = RidesharingDriverAPI(driverContext: context, seed: driver.configuration.seed).vehicleReporter
         random = SeededRandom(seed: driver.configuration.seed &+ 1)
+        ear = NavigationEar(driver.onEvent)
+        navigator.add(ear)
     }
 
     func run(reportingTo listener: (any VehicleReporterListener)?) async -> TripDriverResult {

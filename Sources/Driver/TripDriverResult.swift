@@ -92,6 +92,8 @@ public enum TripDriverEvent: Hashable, Sendable {
     /// A way to the next stop was found: its length in metres and its duration in seconds. `isReroute`: it replaces one that the vehicle
     /// has left.
     case route(to: TripStop, lengthMeters: Double, durationSeconds: Double, isReroute: Bool)
+    /// An event of the vehicle's navigation: its locations, remaining figures, and what happens on the way.
+    case navigation(NavigatorEvent)
     /// Something failed and is tried again after `afterSeconds`.
     case retrying(TripDriverFailure, afterSeconds: Double)
     /// A trip is over for this driver.

@@ -57,6 +57,9 @@ public final class Navigator: Sendable {
         apply { $0.apply(.setRoute(route, change)) }
     }
 
+    /// Tells listeners that another way is asked for. Without a route nothing happens.
+    public func willReroute(_ reason: RerouteReason) { apply { $0.apply(.reroute(reason)) } }
+
     /// Goes on to the next leg. What was known of the one before is gone, and guidance must be switched on again.
     /// - Returns: the new destination; nil after the last one.
     @discardableResult
@@ -92,6 +95,7 @@ public final class Navigator: Sendable {
     }
 
     private func tell(_ listener: any NavigatorListener, _ event: NavigatorEvent) {
+        listener.navigator(self, didProduce: event)
         switch event {
         case .didUpdateLocation: break
         case .didChangeRoute: listener.navigatorDidChangeRoute(self)
@@ -100,6 +104,7 @@ public final class Navigator: Sendable {
         case .didUpdateRemainingDistance(let meters): listener.navigator(self, didUpdateRemainingDistance: meters)
         case .didLeaveRoute(let reason): listener.navigator(self, didLeaveRoute: reason)
         case .didReturnToRoute: listener.navigatorDidReturnToRoute(self)
+        case .didBeginRerouting(let reason): listener.navigator(self, didBeginRerouting: reason)
         }
     }
 }

@@ -15,6 +15,10 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason)
     /// The vehicle is on its route again.
     func navigatorDidReturnToRoute(_ navigator: Navigator)
+    /// Another way is being looked for; the changed route follows when it is found.
+    func navigator(_ navigator: Navigator, didBeginRerouting reason: RerouteReason)
+    /// Every event, before the method that is its own; for listeners that take all of them.
+    func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent)
 }
 
 extension NavigatorListener {
@@ -24,6 +28,8 @@ extension NavigatorListener {
     public func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double) {}
     public func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason) {}
     public func navigatorDidReturnToRoute(_ navigator: Navigator) {}
+    public func navigator(_ navigator: Navigator, didBeginRerouting reason: RerouteReason) {}
+    public func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent) {}
 }
 
 /// Hears every location (`GMSRoadSnappedLocationProviderListener`).

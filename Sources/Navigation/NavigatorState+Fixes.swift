@@ -30,6 +30,7 @@ extension NavigatorState {
                 if wasOff { events.append(.didReturnToRoute) }
             }
             if let changed = detector.conclude() { events.append(changed.map { .didLeaveRoute($0) } ?? .didReturnToRoute) }
+            if detector.reason == nil { rerouteReason = nil }
         }
         let isOnLine = match.distanceMeters <= limit && detector.reason != .distance
         if isOnLine { settle(match, at: now) }

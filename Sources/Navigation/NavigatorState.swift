@@ -29,6 +29,8 @@ public struct NavigatorState: Hashable, Sendable {
     public internal(set) var progressMeters = 0.0
     /// Whether the current leg's destination was reached.
     public internal(set) var hasArrived = false
+    /// Why another way is being looked for; nil while none is.
+    public internal(set) var rerouteReason: RerouteReason?
     /// The last location, snapped where possible.
     public internal(set) var location: RoadSnappedLocation?
 
@@ -112,6 +114,10 @@ extension NavigatorState {
             return []
         case .setRoute(let new, let change):
             return setRoute(new, change)
+        case .reroute(let reason):
+            guard route != nil, rerouteReason != reason else { return [] }
+            rerouteReason = reason
+            return [.didBeginRerouting(reason)]
         case .continueToNextDestination:
             return continueToNextDestination()
         }
@@ -143,6 +149,7 @@ extension NavigatorState {
         routeRevision &+= 1
         progressMeters = meters
         hasArrived = false
+        rerouteReason = nil
         detector = OffRouteDetector()
         arrival = ArrivalDetector()
         told = ToldFigures()

@@ -71,5 +71,8 @@ final class DriverLog: Sendable {
     func note(_ event: TripDriverEvent) { events.withLock { $0.append(event) } }
     var all: [TripDriverEvent] { events.withLock { $0 } }
     var reroutes: Int { all.count { if case .route(_, _, _, true) = $0 { true } else { false } } }
+    var navigation: [NavigatorEvent] { all.compactMap { if case .navigation(let event) = $0 { event } else { nil } } }
+    /// Everything but what the navigation says all the time.
+    var news: [TripDriverEvent] { all.filter { if case .navigation = $0 { false } else { true } } }
     var retries: [TripDriverFailure] { all.compactMap { if case .retrying(let failure, _) = $0 { failure } else { nil } } }
 }

@@ -135,7 +135,7 @@ struct SharedRideTests {
         #expect(result.ending == .stopped && result.trips.map(\.outcome) == [.gone])
         let first = try name("a")
         #expect(log.all.contains(.ended(DrivenTrip(name: first, outcome: .gone))))
-        #expect(log.all.last == .waitingForTrip || log.all.contains(.waitingForTrip))
+        #expect(log.news.last == .waitingForTrip || log.all.contains(.waitingForTrip))
         let missing = await fleet.requests.count { if case .getTrip = $0.call { $0.at > Sea.start + 12 } else { false } }
         #expect(missing <= 2)
     }

@@ -157,7 +157,7 @@ struct TripDriverTests {
         let result = try await run(driver(.assigned(limit: 2)))
         #expect(result.trips.map(\.name.trip) == ["t1", "t2"])
         #expect(result.trips.map(\.outcome) == [.completed, .completed])
-        #expect(log.all.first == .waitingForTrip)
+        #expect(log.news.first == .waitingForTrip)
         let online = await fleet.vehicleUpdates.filter { $0.state == .online }
         #expect(!online.isEmpty)
         await expectOneOffline()
@@ -279,6 +279,9 @@ struct TripDriverTests {
         let result = try await run(driver)
         #expect(result.trips.map(\.outcome) == [.completed])
         #expect(log.reroutes >= 1)
+        let reason: RerouteReason = abs(degrees) == 180 ? .wrongWay : .offRoute
+        let began = try #require(log.navigation.firstIndex(of: .didBeginRerouting(reason)))
+        #expect(log.navigation[began...].contains(.didChangeRoute(.reroute)))
         #expect(try #require(await fleet.vehicle.lastLocation).coordinate.distanceMeters(to: Sea.place(900, 1_600)) < 140)
     }
 

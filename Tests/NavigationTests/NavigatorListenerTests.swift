@@ -19,6 +19,7 @@ private final class Ear: NavigatorListener, RoadSnappedLocationProviderListener 
     func navigator(_ navigator: Navigator, didUpdateRemainingDistance distance: Double) { note("distance \(Int(distance.rounded()))") }
     func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason) { note("left") }
     func navigatorDidReturnToRoute(_ navigator: Navigator) { note("back") }
+    func navigator(_ navigator: Navigator, didBeginRerouting reason: RerouteReason) { note("looks for another way: \(reason)") }
     func locationProvider(_ locationProvider: RoadSnappedLocationProvider, didUpdate location: RoadSnappedLocation) {
         note("at \(Int(location.coordinate.distanceMeters(to: Fixture.origin).rounded()))")
     }
@@ -62,6 +63,21 @@ struct NavigatorListenerTests {
                 "route 1", "time 40", "distance 400", "at 110", "time 2", "distance 20", "arrived Quay", "at 480", "route 0",
             ])
         #expect(navigator.timeUpdateThreshold == 10 && navigator.distanceUpdateThreshold == 100)
+    }
+
+    @Test("Re-routing is told once with its reason, and ends with the new route")
+    func rerouting() throws {
+        let navigator = Navigator()
+        let ear = Ear()
+        navigator.add(ear)
+        navigator.willReroute(.requested)
+        navigator.setRoute(try route())
+        navigator.willReroute(.offRoute)
+        navigator.willReroute(.offRoute)
+        #expect(navigator.state.rerouteReason == .offRoute)
+        navigator.setRoute(try route(), change: .reroute)
+        #expect(navigator.state.rerouteReason == nil)
+        #expect(ear.words == ["route 1", "looks for another way: offRoute", "route 1"])
     }
 
     @Test("Listeners are not kept alive, added twice they hear once, removed they hear nothing")

@@ -60,6 +60,7 @@ struct NavigatorProgressTests {
         case .didChangeRoute(let change): "\(second) route \(change)"
         case .didLeaveRoute(let reason): "\(second) left \(reason)"
         case .didReturnToRoute: "\(second) back"
+        default: "\(second) \(event)"
         }
     }
 

@@ -2,6 +2,7 @@ import Driver
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import Navigation
 import Synchronization
 import TripWatchApp
 
@@ -55,8 +56,26 @@ final class DriverLines: Sendable {
         case .route(let stop, let meters, let seconds, let isReroute):
             "route       \(isReroute ? "new way" : "way") to \(stop.type.word): "
                 + "\(DistanceText.text(meters: meters)), \(ETAText(remainingSeconds: seconds).short)"
+        case .navigation(let event): words(event)
         case .retrying(let failure, let seconds): "retrying    \(words(failure)), in \(TripWords.age(seconds))"
         case .ended(let driven): "ended       \(printable(driven.name.description)): \(words(driven.outcome))"
+        }
+    }
+
+    /// Nil for what happens all the time, and for what other lines say.
+    private static func words(_ event: NavigatorEvent) -> String? {
+        switch event {
+        case .didBeginRerouting(let reason): "rerouting   \(words(reason))"
+        case .didReturnToRoute: "on route    the car is back on its way"
+        default: nil
+        }
+    }
+
+    private static func words(_ reason: RerouteReason) -> String {
+        switch reason {
+        case .offRoute: "the car has left its way"
+        case .wrongWay: "the car drives its way backwards"
+        case .requested: "another way was asked for"
         }
     }
 
