@@ -79,6 +79,7 @@ extension DriverShift {
     func lookAtVehicle() async throws(FleetEngineError) {
         let shown = try await readVehicle()
         duties = VehicleDuties(shown, over: duties.over)
+        await sortOffers()
         let current = Set(duties.current)
         let missing = open.keys.filter { $0 != atHand && !current.contains($0) }
         for name in missing.sorted(by: { $0.trip < $1.trip }) {

@@ -14,12 +14,13 @@ extension DriverShift {
         if car == nil, lastFix == nil, !(try await carryOn(with: &trip, until: { _ in lastFix != nil })) { return false }
         guard let route = try await firstRoute(to: stop, of: &trip, step) else { return false }
         enter(route, to: stop, change: .newDestinations)
+        enter(.driving(stop, isThere: false))
         try await tick()
         await reporter.sendNow()
-        return try await carryOn(with: &trip, towards: stop) { _ in hasArrived }
+        return try await carryOn(with: &trip, towards: stop) { _ in isTold(.arrived, isDue: hasArrived) }
     }
 
-    private var hasArrived: Bool { car.map { $0.activity == .arrived } ?? navigator.state.hasArrived }
+    var hasArrived: Bool { car.map { $0.activity == .arrived } ?? navigator.state.hasArrived }
 
     private var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
@@ -108,12 +109,15 @@ extension DriverShift {
             provider.update(with: fix, at: now)
         }
         await reporter.deliver()
+        await obey()
+        publish()
         return now
     }
 
-    /// Keeps reporting until `end`.
-    func stay(untilDate end: Date) async throws {
+    /// Keeps reporting until `end`, or until there is something to do.
+    func stay(untilDate end: Date, unless isBusy: () -> Bool = { false }) async throws {
+        if isBusy() { return }
         var now = try await tick()
-        while now < end { now = try await tick(until: min(end, now.addingTimeInterval(settings.fixInterval))) }
+        while now < end, !isBusy() { now = try await tick(until: min(end, now.addingTimeInterval(settings.fixInterval))) }
     }
 }

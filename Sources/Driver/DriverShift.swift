@@ -39,6 +39,17 @@ actor DriverShift {
     var atHand: TripName?
     private(set) var driven: [DrivenTrip] = []
     private var isWaitingTold = false
+    /// Trips of the vehicle that wait for the driver's answer, as they were read.
+    var offers: [TripName: Trip] = [:]
+    /// Trips of the vehicle that were taken on.
+    var accepted: Set<TripName> = []
+    /// The command that the present phase waits for, if it was told.
+    var told: DriverCommand?
+    var isOnline = true
+    private var isReporting = false
+    var phase = DriverShiftState.Phase.starting
+    var phaseSince: Date
+    let reports: ReportWatch
 
     var settings: TripDriverConfiguration { driver.configuration }
     var time: any TimeSource { driver.time }
@@ -53,12 +64,15 @@ actor DriverShift {
         random = SeededRandom(seed: driver.configuration.seed &+ 1)
         ear = NavigationEar(driver.onEvent)
         navigator.add(ear)
+        phaseSince = driver.time.now()
+        reports = ReportWatch(time: driver.time)
     }
 
     func run(reportingTo listener: (any VehicleReporterListener)?) async -> TripDriverResult {
         provider.add(reporter)
         provider.startUpdatingLocation()
         if let listener { await reporter.add(listener) }
+        if driver.onState != nil { await reporter.add(reports) }
         await reporter.tell(driver.onEvent)
         let ending = await work()
         await reporter.setLocationTrackingEnabled(false)
@@ -94,9 +108,16 @@ actor DriverShift {
         await startReporting()
     }
 
-    private func startReporting() async {
+    func startReporting() async {
+        isReporting = true
         await reporter.setLocationTrackingEnabled(true)
         await reporter.update(.online)
+    }
+
+    func stopReporting() async {
+        guard isReporting else { return }
+        isReporting = false
+        await reporter.setLocationTrackingEnabled(false)
     }
 
     /// The vehicle as the server knows it; nil where the server does not know it and that does no harm.
@@ -122,10 +143,10 @@ extension DriverShift {
         if case .assigned = driver.assignment { true } else { false }
     }
 
-    /// Whether the trip may be served: it was taken, or may be.
+    /// Whether the trip may be served: it is being served, or was taken on and may be.
     private func mayServe(_ name: TripName) -> Bool {
         guard case .assigned(let limit) = driver.assignment else { return false }
-        return open[name] != nil || driven.count + open.count < limit ?? .max && !duties.over.contains(name)
+        return open[name] != nil || accepted.contains(name) && driven.count + open.count < limit ?? .max && !duties.over.contains(name)
     }
 
     /// Whether the vehicle's next stop is this trip's; true while its stops are unknown.
@@ -140,16 +161,19 @@ extension DriverShift {
         while true {
             if let name = (duties.byStops + duties.current).first(where: mayServe) { return name }
             if open.isEmpty { tellWaiting() }
+            enter(.waiting)
             do throws(FleetEngineError) {
                 try await lookAtVehicle()
             } catch {
                 try await backOff(.fleetEngine(error))
                 continue
             }
-            guard !(duties.byStops + duties.current).contains(where: mayServe) else { continue }
-            try await stay(untilDate: time.now().addingTimeInterval(settings.pollInterval))
+            try await stay(untilDate: time.now().addingTimeInterval(settings.pollInterval)) { self.hasNext }
         }
     }
+
+    /// Whether there is a trip to be served.
+    private var hasNext: Bool { (duties.byStops + duties.current).contains(where: mayServe) }
 
     private func tellWaiting() {
         navigator.setRoute(nil)
@@ -182,7 +206,8 @@ extension DriverShift {
             if try await drive(to: stop, of: &trip) { trip = try await set(change, on: trip) }
         case .dwell(let change):
             let end = time.now().addingTimeInterval(settings.dwell)
-            if try await carryOn(with: &trip, until: { $0 >= end }) { trip = try await set(change, on: trip) }
+            if let stop = TripStop(standing: trip) { enter(.standing(stop)) }
+            if try await carryOn(with: &trip, until: { self.isTold(.goOn, isDue: $0 >= end) }) { trip = try await set(change, on: trip) }
         case .wait: _ = try await carryOn(with: &trip, until: { _ in false })
         case .end: break
         }
@@ -216,7 +241,7 @@ extension DriverShift {
     func close(_ name: TripName, _ outcome: TripOutcome) {
         open[name] = nil
         duties.over.insert(name)
-        if !(duties.byStops + duties.current).contains(where: mayServe) { navigator.setRoute(nil) }
+        if !hasNext { navigator.setRoute(nil) }
         let ended = DrivenTrip(name: name, outcome: outcome)
         driven.append(ended)
         driver.onEvent(.ended(ended))

@@ -3,11 +3,11 @@ import Geo
 public import Navigation
 public import Routing
 
-/// A driver: waits for trips, serves the vehicle's stops in their order, sets the trips' statuses and reports the vehicle all the while.
+/// A driver: waits for trips, takes them on, serves the vehicle's stops in their order, sets the trips' statuses and reports the vehicle all the while.
 /// Where the vehicle is a `LocationSource` says: a `SimulatedVehicle`, or any other.
 ///
 /// NEW → ENROUTE_TO_PICKUP → ARRIVED_AT_PICKUP → (ENROUTE_TO_INTERMEDIATE_DESTINATION → ARRIVED_AT_INTERMEDIATE_DESTINATION)* → ENROUTE_TO_DROPOFF →
-/// COMPLETE. Trips that share the vehicle are served stop by stop: each keeps its status while another one's stop comes first. A trip that is
+/// COMPLETE. When to take a trip on, that the vehicle has arrived and that it may go on it decides by itself, or is told (`DriverCommand`). Trips that share the vehicle are served stop by stop: each keeps its status while another one's stop comes first. A trip that is
 /// cancelled or given to another vehicle ends quietly. Everything waits on the time source, so a faster one makes a faster driver.
 public struct TripDriver: Sendable {
     /// The vehicle that is driven and reported.
@@ -21,14 +21,19 @@ public struct TripDriver: Sendable {
     let source: any LocationSource
     let time: any TimeSource
     let onEvent: @Sendable (TripDriverEvent) -> Void
+    let onState: (@Sendable (DriverShiftState) -> Void)?
+    let controls: DriverControls?
 
     /// - Parameters:
     ///   - source: where the vehicle is; for one run.
+    ///   - controls: tell the driver what to do; a driver who works by himself listens to them, too.
+    ///   - onState: called after each fix and each change with where the shift stands; must not block.
     ///   - onEvent: called for each event; must not block. Events of reports and events of trips come side by side, each kind in its order.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
         source: any LocationSource,
         configuration: TripDriverConfiguration = TripDriverConfiguration(), time: any TimeSource,
+        controls: DriverControls? = nil, onState: (@Sendable (DriverShiftState) -> Void)? = nil,
         onEvent: @escaping @Sendable (TripDriverEvent) -> Void = { _ in }
     ) {
         self.client = client
@@ -38,6 +43,8 @@ public struct TripDriver: Sendable {
         self.source = source
         self.configuration = configuration
         self.time = time
+        self.controls = controls
+        self.onState = onState
         self.onEvent = onEvent
     }
 

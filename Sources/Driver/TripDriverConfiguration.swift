@@ -10,6 +10,9 @@ public enum TripAssignment: Hashable, Sendable {
 
 /// How a driver works. Figures outside the stated ranges are clamped.
 public struct TripDriverConfiguration: Hashable, Sendable {
+    /// Whether the driver takes on every trip, arrives where the stops are and goes on after `dwellSeconds` by himself; if not, each of it waits
+    /// for a command.
+    public var isAutomatic = true
     /// Time at pickup and intermediate stops, seconds; 0 to 86,400.
     public var dwellSeconds = 20.0
     /// The longest that a fix is waited for before everything else is looked at, seconds; 0.1 to 10.

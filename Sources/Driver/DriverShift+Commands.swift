@@ -1,0 +1,98 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+
+/// What the driver is told. A driver who works by himself gives himself the same commands, each as soon as it is due.
+extension DriverShift {
+    /// Takes in what was told since the last time.
+    func obey() async {
+        for command in driver.controls?.next() ?? [] {
+            switch command {
+            case .accept(let name): if offers[name] != nil { takeOn(name) }
+            case .decline(let name):
+                guard offers.removeValue(forKey: name) != nil else { continue }
+                duties.over.insert(name)
+            case .arrived: if case .driving = phase { told = command }
+            case .goOn: if case .standing = phase { told = command }
+            case .setOnline(let isWanted): await setOnline(isWanted)
+            }
+        }
+        // Riders on board are shown where the vehicle is; after them there is nobody.
+        if !isOnline, open.isEmpty { await stopReporting() }
+    }
+
+    private func setOnline(_ isWanted: Bool) async {
+        guard isWanted != isOnline else { return }
+        isOnline = isWanted
+        if isWanted { await startReporting() } else if !open.isEmpty { await reporter.update(.offline) }
+    }
+
+    /// Whether a command was told, or is due and the driver works by himself. It counts once.
+    func isTold(_ command: DriverCommand, isDue: Bool) -> Bool {
+        if settings.isAutomatic, isDue { told = command }
+        guard told == command else { return false }
+        told = nil
+        return true
+    }
+
+    /// Gives each new trip of the vehicle its place: taken on, or offered. Where a person answers, or watches, what is offered is read; a trip that
+    /// is under way was taken on before.
+    func sortOffers() async {
+        let new = duties.current.filter { open[$0] == nil && !accepted.contains($0) && !duties.over.contains($0) }
+        accepted.formIntersection(duties.current)
+        offers = offers.filter { new.contains($0.key) }
+        if settings.isAutomatic { return accepted.formUnion(new) }
+        for name in new where offers[name] == nil {
+            guard let trip = try? await driver.client.getTrip(GetTripRequest(name: name)) else { continue }
+            if trip.status == .new { offers[name] = trip } else { accepted.insert(name) }
+        }
+    }
+
+    private func takeOn(_ name: TripName) {
+        offers[name] = nil
+        accepted.insert(name)
+    }
+
+    /// Says where the shift stands.
+    func publish() {
+        guard let onState = driver.onState else { return }
+        var state = DriverShiftState(since: phaseSince, navigation: navigator.state)
+        state.phase = phase
+        if case .driving(let stop, _) = phase { state.phase = .driving(stop, isThere: hasArrived) }
+        state.isOnline = isOnline
+        state.trip = atHand.flatMap { open[$0] }
+        let names = duties.byStops + duties.current
+        var seen: Set<TripName> = []
+        for name in names where name != atHand && seen.insert(name).inserted {
+            if let offer = offers[name] { state.offers.append(offer) } else if let trip = open[name] { state.later.append(trip) }
+        }
+        state.completed = driven.count { $0.outcome == .completed }
+        state.reports = reports.state
+        onState(state)
+    }
+
+    func enter(_ phase: DriverShiftState.Phase) {
+        told = nil
+        guard phase != self.phase else { return }
+        self.phase = phase
+        phaseSince = time.now()
+        publish()
+    }
+}
+
+extension TripStop {
+    /// The stop at which a trip's vehicle stands; nil while it stands at none.
+    init?(standing trip: Trip) {
+        switch trip.status {
+        case .arrivedAtPickup:
+            guard let place = trip.pickupPoint else { return nil }
+            self.init(type: .pickup, coordinate: place)
+        case .arrivedAtIntermediateDestination:
+            let index = trip.intermediateDestinationIndex
+            guard trip.intermediateDestinations.indices.contains(index) else { return nil }
+            self.init(type: .intermediate, coordinate: trip.intermediateDestinations[index])
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+import Synchronization
+import Testing
+import TripTesting
+
+@testable import Driver
+
+@Suite("A driver who is told what to do, on a manual clock", .timeLimit(.minutes(2)))
+struct DriverCommandTests {
+    /// Tells the driver each next command as soon as the shift stands where a rule says.
+    private final class Person: Sendable {
+        struct Answer: Sendable {
+            var when: @Sendable (DriverShiftState) -> Bool
+            var say: @Sendable (DriverShiftState) -> [DriverCommand]
+        }
+
+        let controls = DriverControls()
+        private let answers: Mutex<[Answer]>
+        private let seen = Mutex<[DriverShiftState]>([])
+
+        init(_ answers: [Answer]) { self.answers = Mutex(answers) }
+
+        var states: [DriverShiftState] { seen.withLock { $0 } }
+
+        /// The phases that were seen, each once in a row.
+        var phases: [String] {
+            states.reduce(into: []) { phases, state in
+                let word: String =
+                    switch state.phase {
+                    case .starting: "starting"
+                    case .waiting: state.offers.isEmpty ? "waiting" : "offered"
+                    case .driving(let stop, let isThere): "\(isThere ? "at" : "to") \(stop.type.word)"
+                    case .standing(let stop): "standing \(stop.type.word)"
+                    }
+                if phases.last != word { phases.append(word) }
+            }
+        }
+
+        func see(_ state: DriverShiftState) {
+            seen.withLock { $0.append(state) }
+            let told = answers.withLock { answers -> [DriverCommand] in
+                guard let next = answers.first, next.when(state) else { return [] }
+                answers.removeFirst()
+                return next.say(state)
+            }
+            for command in told { controls.tell(command) }
+        }
+    }
+
+    private let clock = ManualTimeSource(Sea.start)
+    private let vehicle: VehicleName
+    private let fleet: ScriptedFleet
+
+    init() throws {
+        vehicle = try VehicleName(provider: "sea", vehicle: "boat-1")
+        fleet = ScriptedFleet(clock: clock, vehicle: vehicle, at: Sea.place(0, 0))
+    }
+
+    private func name(_ id: String) throws -> TripName { try TripName(provider: "sea", trip: id) }
+
+    private func trip(_ id: String, status: TripStatus = .new) throws -> Trip {
+        Trip(
+            name: try name(id), vehicleID: "boat-1", status: status, type: .exclusive, numberOfPassengers: 1,
+            pickupPoint: Sea.place(300, 400), dropoffPoint: Sea.place(900, 600))
+    }
+
+    /// - Parameter parties: 2 where the vehicle is reported all the while.
+    private func run(
+        _ person: Person, isAutomatic: Bool = false, limit: Int? = 1, cancelAt second: Double? = nil, parties: Int = 2
+    ) async throws -> TripDriverResult {
+        var configuration = TripDriverConfiguration()
+        configuration.isAutomatic = isAutomatic
+        let driver = TripDriver(
+            client: fleet, vehicleName: vehicle, assignment: .assigned(limit: limit), router: CornerRouter(),
+            source: SimulatedVehicle(SimulatedDrive().car, time: clock), configuration: configuration, time: clock,
+            controls: person.controls, onState: { person.see($0) })
+        return try await clock.run(parties: parties, cancelAt: second.map { Sea.start + $0 }) { await driver.run() }
+    }
+
+    private static func offered(_ say: @escaping @Sendable (TripName) -> DriverCommand) -> Person.Answer {
+        Person.Answer(when: { !$0.offers.isEmpty }, say: { $0.offers.prefix(1).map { say($0.name) } })
+    }
+
+    private static func there(_ type: WaypointType) -> Person.Answer {
+        Person.Answer(when: { if case .driving(let stop, true) = $0.phase { stop.type == type } else { false } }, say: { _ in [.arrived] })
+    }
+
+    private static func standing(for seconds: Double) -> Person.Answer {
+        Person.Answer(
+            when: { state in
+                guard case .standing = state.phase, let last = state.navigation.location?.timestamp else { return false }
+                return last.timeIntervalSince(state.since) >= seconds
+            }, say: { _ in [.goOn] })
+    }
+
+    @Test("accept, arrived, go on, arrived: each status when it is told and not before")
+    func wholeTrip() async throws {
+        await fleet.assign(try trip("t1"))
+        let person = Person([Self.offered { .accept($0) }, Self.there(.pickup), Self.standing(for: 90), Self.there(.dropoff)])
+        let result = try await run(person)
+        #expect(result.trips == [DrivenTrip(name: try name("t1"), outcome: .completed)])
+        #expect(await fleet.statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"])
+        #expect(
+            person.phases == [
+                "starting", "waiting", "offered", "waiting", "to pickup", "at pickup", "standing pickup", "to dropoff", "at dropoff",
+            ])
+        let times = await fleet.requests.compactMap { request -> (TripStatus, Date)? in
+            guard case .updateTrip(let update) = request.call, let status = update.status else { return nil }
+            return (status, request.at)
+        }
+        // 20 s are what a driver who works by himself would stand there.
+        #expect(times[2].1.timeIntervalSince(times[1].1) >= 90)
+        #expect(person.states.last?.reports.takenAt != nil && person.states.last?.reports.refusal == nil)
+    }
+
+    @Test("nothing happens without a command: the trip stays NEW, and the vehicle stands")
+    func unanswered() async throws {
+        await fleet.assign(try trip("t1"))
+        let person = Person([])
+        let result = try await run(person, cancelAt: 300)
+        #expect(result.ending == .stopped && result.trips.isEmpty)
+        #expect(await fleet.statuses.isEmpty)
+        #expect(person.states.last?.offers.map(\.name.trip) == ["t1"])
+        #expect(person.states.last?.navigation.location?.coordinate.distanceMeters(to: Sea.place(0, 0)) ?? 99 < 30)
+    }
+
+    @Test("a declined trip is not offered again while the vehicle still has it; the next one is")
+    func declined() async throws {
+        await fleet.assign(try trip("t1"))
+        await fleet.assign(try trip("t2"), at: Sea.start + 60)
+        let person = Person([Self.offered { .decline($0) }, Self.offered { .accept($0) }, Self.there(.pickup)])
+        _ = try await run(person, cancelAt: 400)
+        #expect(await fleet.tripStatuses == ["t2 ENROUTE_TO_PICKUP", "t2 ARRIVED_AT_PICKUP"])
+    }
+
+    @Test("a trip that was under way at the start needs no answer")
+    func underWay() async throws {
+        await fleet.assign(try trip("t1", status: .enrouteToPickup))
+        let person = Person([Self.there(.pickup)])
+        _ = try await run(person, cancelAt: 300)
+        #expect(await fleet.statuses == ["ARRIVED_AT_PICKUP"])
+        #expect(!person.phases.contains("offered"))
+    }
+
+    @Test("offline without riders: OFFLINE at once and no report until it is online again")
+    func offline() async throws {
+        let person = Person([
+            Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] }),
+            Person.Answer(
+                when: { $0.navigation.location.map { $0.timestamp >= Sea.start + 120 } ?? false }, say: { _ in [.setOnline(true)] }),
+        ])
+        _ = try await run(person, cancelAt: 200, parties: 1)
+        let reports = await fleet.requests.compactMap { request -> (second: Double, state: VehicleState?)? in
+            guard case .updateVehicle(let update) = request.call else { return nil }
+            return (request.at.timeIntervalSince(Sea.start), update.fields.contains(.state) ? update.state : nil)
+        }
+        let off = try #require(reports.first { $0.state == .offline })
+        #expect((25...45).contains(off.second))
+        #expect(!reports.contains { $0.second > off.second && $0.second < 119 })
+        #expect(reports.contains { $0.second >= 119 && $0.state == .online })
+        #expect(reports.last?.state == .offline)
+    }
+
+    @Test("offline with a rider: OFFLINE, and positions go on until the trip is over")
+    func offlineWithRider() async throws {
+        await fleet.assign(try trip("t1", status: .enrouteToDropoff))
+        let person = Person([
+            Person.Answer(when: { if case .driving = $0.phase { true } else { false } }, say: { _ in [.setOnline(false)] }),
+            Self.there(.dropoff),
+        ])
+        _ = try await run(person, limit: nil, cancelAt: 600, parties: 1)
+        let requests = await fleet.requests
+        let complete = try #require(
+            requests.first { if case .updateTrip(let update) = $0.call { update.status == .complete } else { false } })
+        let updates = requests.compactMap { request -> (Date, VehicleUpdate)? in
+            if case .updateVehicle(let update) = request.call { (request.at, update) } else { nil }
+        }
+        let off = try #require(updates.first { $0.1.fields.contains(.state) && $0.1.state == .offline })
+        #expect(off.0 < complete.at)
+        #expect(updates.contains { $0.0 > off.0 && $0.0 < complete.at && $0.1.fields.contains(.location) })
+        #expect(!updates.contains { $0.0 > complete.at + 2 && $0.1.fields.contains(.location) })
+    }
+
+    @Test("a driver who works by himself hears commands, too: he goes on before his time")
+    func early() async throws {
+        await fleet.assign(try trip("t1"))
+        let person = Person([Self.standing(for: 5)])
+        let result = try await run(person, isAutomatic: true)
+        #expect(result.trips.map(\.outcome) == [.completed])
+        let times = await fleet.requests.compactMap { request -> Date? in
+            if case .updateTrip = request.call { request.at } else { nil }
+        }
+        #expect((5...8).contains(times[2].timeIntervalSince(times[1])))
+    }
+}
