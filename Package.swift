@@ -49,7 +49,8 @@ let themeFiles = [
 /// Every module that another program can use is a separate library.
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC",
-    "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap", "TerminalCanvas",
+    "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap", "OverlayFiles",
+    "TerminalCanvas",
     "TerminalScreen", "MapRouting", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
 ]
 
@@ -87,8 +88,9 @@ let package = Package(
             "TripWatchRuntime",
             [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "FleetEngineGRPC",
-                "ProviderBackend", "TripRecording", "MapRouting", "Navigation", "Routing", "TerminalMap", "TileSources", "TerminalScreen",
-                "FleetEngine", "VectorTiles", "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess, systemPackage,
+                "ProviderBackend", "TripRecording", "MapRouting", "Navigation", "Routing", "OverlayFiles", "TerminalMap", "TileSources",
+                "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess,
+                systemPackage,
             ]),
         module(
             "TripWatchApp",
@@ -126,6 +128,7 @@ let package = Package(
         module("MapRouting", ["Routing", "VectorTiles", "Geo"]),
         module("Routing", ["Geo"]),
         module("PhoneIntake", ["FleetEngine", "Geo"]),
+        module("OverlayFiles", ["TerminalMap", "TerminalCanvas", "Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
         module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", "SQLiteFile", "CSQLite"]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
@@ -159,6 +162,7 @@ let package = Package(
         tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "DemoTown", "SQLiteFile", "Geo"]),
         tests("MapFileTests", ["TerminalMap", "TileSources", "VectorTiles", "TerminalCanvas", "DemoTown", "Geo"]),
         tests("TerminalMapTests", ["TerminalMap", "TerminalCanvas", "VectorTiles", "Geo"], exclude: ["Frames"]),
+        tests("OverlayFilesTests", ["OverlayFiles", "TerminalMap", "TerminalCanvas", "Geo"]),
         .executableTarget(
             name: "TerminalScreenProbe", dependencies: ["TerminalScreen", "TerminalCanvas"], path: "Tests/TerminalScreenProbe",
             swiftSettings: strict),

@@ -43,4 +43,33 @@ struct DumpTests {
         }
         #expect(try Program().run(["map", "--dump", "--format", "png"]).status == 64)
     }
+
+    @Test("files are laid over the map: fitted to the view, broken parts told, broken files refused")
+    func overlay() throws {
+        let program = Program()
+        defer { withExtendedLifetime(program) {} }
+        let folder = NSTemporaryDirectory() + "overlay-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func write(_ name: String, _ text: String) throws -> String {
+            try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
+            return folder + "/" + name
+        }
+        let zone = #"{"type":"Polygon","coordinates":[[[5,5],[5.1,5],[5.1,5.1],[5,5.1]]]}"#
+        let place = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[5.05,5.05]},"properties":{"name":"Made Up Well"}}"#
+        let good = try write("good.json", #"{"type":"FeatureCollection","features":[\#(place),null]}"#)
+        let more = try write("more.json", zone)
+        let map = ["map", "--dump", "--size", "60x16", "--basemap", "none"]
+        let both = try program.run(map + ["--overlay", more, "--overlay", good])
+        #expect(both.status == 0 && both.lines.contains { $0.contains("• Made Up Well") })
+        #expect(both.errors.contains("1 geometry of") && both.errors.contains("good.json is broken and left out"))
+        let picture = try program.run(map + ["--overlay", more, "--format", "svg"])
+        #expect(picture.lines.contains { $0.contains("fill-opacity=\"0.6\"") })
+        for (name, text, words) in [("a", "", "is empty"), ("b", "no", "is no GeoJSON"), ("c", "{}", "it has no type")] {
+            let refused = try program.run(map + ["--overlay", try write(name, text)])
+            #expect(refused.status == 1 && refused.errors.contains(words) && refused.errors.split(separator: "\n").count == 1)
+        }
+        let missing = try program.run(map + ["--overlay", folder + "/nothing"])
+        #expect(missing.status == 1 && missing.errors.contains("cannot be read: no such file"))
+    }
 }

@@ -21,16 +21,19 @@ package struct FollowDumpRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .none, in: surroundings)
         let (trip, vehicle) = try await OneShot.run(connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds) { client in
             try await OneShot.tripAndVehicle(name, client: client, in: surroundings)
         }
-        await show(trip, vehicle, map: map, in: surroundings)
+        await show(trip, vehicle, map: map, ground, in: surroundings)
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
     }
 
     @MainActor
-    private func show(_ trip: Trip, _ vehicle: Vehicle?, map: BaseMapSupply, in surroundings: Surroundings) async {
+    private func show(
+        _ trip: Trip, _ vehicle: Vehicle?, map: BaseMapSupply, _ ground: GroundOverlay?, in surroundings: Surroundings
+    ) async {
         let frame = FrameDump(dump, look: look, in: surroundings)
         var options = look.appOptions(in: surroundings)
         options.colorDepth = frame.depth
@@ -39,6 +42,7 @@ package struct FollowDumpRun: Sendable {
         options.theme = frame.themes.theme
         options.endpoint = connection.endpoint.description
         options.mapBounds = map.details?.bounds
+        options.ground = ground
         options.isMapAlone = frame.isPicture
         let now = surroundings.clock(1).now()
         var journey = JourneyTracker(tripName: name)

@@ -2,6 +2,7 @@ package import FleetEngine
 import FleetEngineGRPC
 package import FoundationEssentials
 package import ProviderBackend
+import TerminalMap
 import TripWatchApp
 import VectorTiles
 
@@ -35,9 +36,10 @@ package struct FollowRun: Sendable {
         pace.sayWhatIsRaised(for: connection.endpoint, in: surroundings)
         let tokenSource = try connection.tokens.provider(caFile: connection.caFile, in: surroundings)
         let wantsScreen = output.wantsScreen(in: surroundings)
+        let ground = wantsScreen ? try look.overlay.open(in: surroundings) : nil
         let map = wantsScreen ? try look.map.open(standard: .none, in: surroundings) : BaseMapSupply()
         let end = try await OneShot.run(connection, in: surroundings, guardsHelpers: !wantsScreen) { client in
-            try await follow(client, map: map, tokenSource: tokenSource, in: surroundings)
+            try await follow(client, map: map, ground, tokenSource: tokenSource, in: surroundings)
         }
         // What was booked here has no other place where its name stands.
         if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.say(name.description) } }
@@ -46,7 +48,8 @@ package struct FollowRun: Sendable {
 
     @MainActor
     private func follow(
-        _ client: any ConsumerClient, map: BaseMapSupply, tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
+        _ client: any ConsumerClient, map: BaseMapSupply, _ ground: GroundOverlay?, tokenSource: (any AccessTokenProvider)?,
+        in surroundings: Surroundings
     ) async throws -> ProgramEnd {
         var follower = TripFollower(
             names: names, client: client, time: surroundings.clock(1), interval: pace.seconds, output: output, look: look,
@@ -60,6 +63,7 @@ package struct FollowRun: Sendable {
         follower.prepare = {
             $0.endpoint = connection.endpoint.description
             $0.mapBounds = map.details?.bounds
+            $0.ground = ground
         }
         return try await follower.run()
     }

@@ -56,9 +56,10 @@ struct FrameDump {
     var isPicture: Bool { format == .svg }
 
     /// Nothing but a map.
-    func print(_ base: BaseMap?, camera: Camera) {
+    func print(_ base: BaseMap?, _ ground: GroundOverlay?, camera: Camera) {
         let theme = themes.theme
-        let scene = MapScene(base: base, style: theme.mapStyle, painter: painter, colorDepth: theme.mapColorDepth)
+        let scene = MapScene(
+            base: base, ground: ground, style: theme.mapStyle, painter: painter, colorDepth: theme.mapColorDepth)
         if isPicture { return streams.print(picture(of: scene, camera: camera, title: "Map")) }
         var canvas = Canvas(size: size)
         _ = MapRenderer().draw(scene, camera: camera, into: &canvas, at: Rectangle(size))

@@ -28,17 +28,18 @@ package struct MapRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .demo, town: PendingDemoTown(seed: townSeed), in: surroundings)
         let size = dump?.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         let view =
             place.map { View(center: $0, zoom: zoom ?? min(14, Double(map.details?.zoomRange.upperBound ?? 14))) }
-            ?? Self.firstLook(map.details, size: size)
+            ?? Self.firstLook(map.details, ground, size: size)
         if let dump {
-            await printFrame(view, map: map, dump, in: surroundings)
+            await printFrame(view, map: map, ground, dump, in: surroundings)
             return .success
         }
         do throws(TerminalScreenError) {
-            return await show(view, map: map, on: try look.open(), in: surroundings)
+            return await show(view, map: map, ground, on: try look.open(), in: surroundings)
         } catch {
             throw Failure(message: "\(error) Use --dump to print one frame.", exitCode: ExitCodes.failed)
         }
@@ -46,12 +47,13 @@ package struct MapRun: Sendable {
 
     @MainActor
     private func show(
-        _ view: View, map: BaseMapSupply, on screen: TerminalScreen, in surroundings: Surroundings
+        _ view: View, map: BaseMapSupply, _ ground: GroundOverlay?, on screen: TerminalScreen, in surroundings: Surroundings
     ) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .map
         options.center = view.center
         options.zoom = view.zoom
+        options.ground = ground
         options.expectsBaseMap = map.tiles != nil
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme
@@ -66,10 +68,12 @@ package struct MapRun: Sendable {
     }
 
     @MainActor
-    private func printFrame(_ view: View, map: BaseMapSupply, _ dump: DumpSettings, in surroundings: Surroundings) async {
+    private func printFrame(
+        _ view: View, map: BaseMapSupply, _ ground: GroundOverlay?, _ dump: DumpSettings, in surroundings: Surroundings
+    ) async {
         let frame = FrameDump(dump, look: look, in: surroundings)
         let camera = Camera(center: view.center, zoom: view.zoom, size: frame.size)
-        frame.print(await Self.baseMap(map, camera: camera, in: surroundings), camera: camera)
+        frame.print(await Self.baseMap(map, camera: camera, in: surroundings), ground, camera: camera)
     }
 
     /// With all tiles that are in view. Of those that cannot be read one is told.
@@ -87,8 +91,12 @@ package struct MapRun: Sendable {
         return base
     }
 
-    /// Where a map is looked at first: all of what a file covers, or closer where it says so; else the market square of the town.
-    private static func firstLook(_ details: TileSourceDetails?, size: Size) -> View {
+    /// Where a map is looked at first: all of what is laid over it, or of what a file covers, or closer where it says so; else the market square of the town.
+    private static func firstLook(_ details: TileSourceDetails?, _ ground: GroundOverlay?, size: Size) -> View {
+        if let box = ground?.boundingBox {
+            let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)
+            return View(center: camera.center, zoom: camera.zoom)
+        }
         guard let details else { return View(center: DemoTown.marketSquare, zoom: 14) }
         let told = View(
             center: details.center ?? details.bounds?.center ?? Coordinate(latitude: 20, longitude: 0),

@@ -12,6 +12,7 @@ package struct ScreenSettings: Sendable {
     /// Nil where the terminal decides.
     package var colorDepth: ColorDepth?
     package var map: BaseMapSettings
+    package var overlay = OverlaySettings()
     /// What the trip is called.
     package var title: String?
     package var ownPosition: Coordinate?

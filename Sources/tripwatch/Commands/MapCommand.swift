@@ -16,6 +16,7 @@ struct MapCommand: ConfigurableCommand {
     var place: [String] = []
 
     @OptionGroup var frame: DumpOptions
+    @OptionGroup var ground: OverlayOptions
 
     @Option(help: ArgumentHelp("Which town.", valueName: "n"))
     var seed = DemoTown.defaultSeed
@@ -43,8 +44,10 @@ struct MapCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let view = place.first.flatMap(Self.view)
+        var look = look.settings
+        look.overlay = ground.settings
         return try await MapRun(
-            place: view?.center, zoom: view?.zoom, dump: frame.settings, townSeed: seed, look: look.settings
+            place: view?.center, zoom: view?.zoom, dump: frame.settings, townSeed: seed, look: look
         ).perform(in: surroundings)
     }
 

@@ -9,6 +9,8 @@ struct FollowOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
     @OptionGroup var look: ScreenOptions
 
+    @OptionGroup var ground: OverlayOptions
+
     @OptionGroup var pace: PaceOptions
 
     @Flag(help: "Wait on where something needs you, instead of ending.")
@@ -20,12 +22,19 @@ struct FollowOptions: ParsableArguments {
         pace.complete(from: configuration)
     }
 
+    /// How the screen, or a frame of it, looks.
+    var lookSettings: ScreenSettings {
+        var settings = look.settings
+        settings.overlay = ground.settings
+        return settings
+    }
+
     /// - Parameter bookedAt: when we booked the trip ourselves.
     func run(
         _ names: [TripName], connection: ConnectionOptions, provider: ProviderOptions, bookedAt: Date? = nil, in surroundings: Surroundings
     ) throws -> FollowRun {
         FollowRun(
             names: names, connection: try connection.connection(), provider: try provider.client(caFile: connection.ca, in: surroundings),
-            output: output.settings, look: look.settings, pace: pace.pace, keepsTrying: keepTrying, bookedAt: bookedAt)
+            output: output.settings, look: lookSettings, pace: pace.pace, keepsTrying: keepTrying, bookedAt: bookedAt)
     }
 }

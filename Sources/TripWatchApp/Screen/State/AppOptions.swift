@@ -2,6 +2,7 @@ package import FoundationEssentials
 package import Geo
 package import JourneySharing
 package import TerminalCanvas
+package import TerminalMap
 
 /// What the app is told when it starts.
 package struct AppOptions: Sendable {
@@ -52,6 +53,8 @@ package struct AppOptions: Sendable {
     package var usesMouse = false
     package var keyMap = KeyMap.standard
     package var ownPosition: Coordinate?
+    /// What is laid over the base map.
+    package var ground: GroundOverlay?
     /// What there is a base map of, where its file says so.
     package var mapBounds: BoundingBox?
     /// A base map will come.

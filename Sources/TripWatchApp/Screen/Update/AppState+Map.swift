@@ -78,7 +78,11 @@ extension AppState {
         switch mouse.action {
         case .press(.left):
             dragFrom = mouse.position
-            if let marker = themedMap.marker(at: inside, in: journeys, painter: painter) { tap(marker) }
+            if let marker = themedMap.marker(at: inside, in: journeys, painter: painter) {
+                tap(marker)
+            } else if let name = options.ground?.name(at: inside, camera: map.camera) {
+                say(name)
+            }
         case .drag(.left):
             if let from = dragFrom, from != mouse.position {
                 map.pan(columns: from.column - mouse.position.column, rows: from.row - mouse.position.row)

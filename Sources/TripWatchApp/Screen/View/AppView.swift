@@ -79,8 +79,9 @@ package final class AppView {
         map.styleCoordinator = MapLook(theme: theme).coordinator(for: page)
         map.labels.lastSeen = page.flatMap { state.lastSeenWords($0) }
         let scene = MapScene(
-            base: state.showsBaseMap ? state.baseMap : nil, overlays: map.overlays(for: state.journeys), style: theme.mapStyle,
-            painter: state.painter, colorDepth: theme.mapColorDepth, units: state.measurementSystem == .metric ? .metric : .imperial,
+            base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: map.overlays(for: state.journeys),
+            style: theme.mapStyle, painter: state.painter, colorDepth: theme.mapColorDepth,
+            units: state.measurementSystem == .metric ? .metric : .imperial,
             showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns)
         return (scene, map.camera)
     }

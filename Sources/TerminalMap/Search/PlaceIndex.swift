@@ -1,0 +1,152 @@
+public import Geo
+import TerminalCanvas
+public import VectorTiles
+
+/// Something on a map that can be found by its name.
+public struct NamedPlace: Sendable, Hashable {
+    /// What it is; of equally good finds the lower one comes first.
+    public enum Kind: Int, Sendable, Hashable, Comparable, CaseIterable {
+        /// A settlement, or a part of one.
+        case place
+        /// Where trains, trams or buses stop.
+        case stop
+        case street
+
+        public static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    public var name: String
+    public var kind: Kind
+    public var coordinate: Coordinate
+    /// A zoom at which it is seen well.
+    public var zoom: Double
+}
+
+/// The names of a map's tiles, to be looked through as one types: accents and case make no difference.
+public struct PlaceIndex: Sendable {
+    private struct Entry: Sendable {
+        var place: NamedPlace
+        let folded: String
+        /// The zoom of the tile it was read from: the higher, the more exact.
+        var tileZoom: Int
+    }
+
+    /// Names farther apart than this are different ones, metres.
+    private static let samePlaceMeters = 8_000.0
+    /// More names than this are not kept.
+    private static let maximumCount = 200_000
+
+    private var entries: [Entry] = []
+    private var numbers: [String: [Int]] = [:]
+
+    public init() {}
+
+    /// How many names there are.
+    public var count: Int { entries.count }
+
+    /// Adds the names of a tile.
+    ///
+    /// - Parameters:
+    ///   - kinds: what is added.
+    ///   - middle: of a street that runs through several tiles the part nearest to here counts.
+    public mutating func add(_ tile: VectorTile, kinds: Set<NamedPlace.Kind>, near middle: Coordinate) {
+        for feature in 0..<tile.featureCount where tile.nameIndexes[feature] != 0 {
+            guard entries.count < Self.maximumCount else { return }
+            guard let (kind, zoom) = tile.classes[feature].search, kinds.contains(kind), tile.kinds[feature] != .polygon,
+                let text = tile.name(of: feature), let coordinate = tile.middle(of: feature)
+            else { continue }
+            let name = sanitised(text, maximumLength: 80)
+            let place = NamedPlace(name: name, kind: kind, coordinate: coordinate, zoom: zoom)
+            add(Entry(place: place, folded: Self.folded(name), tileZoom: tile.id.zoom), near: middle)
+        }
+    }
+
+    private mutating func add(_ entry: Entry, near middle: Coordinate) {
+        guard !entry.folded.isEmpty else { return }
+        for number in numbers[entry.folded] ?? [] where entries[number].place.kind == entry.place.kind {
+            let known = entries[number].place.coordinate
+            guard known.distanceMeters(to: entry.place.coordinate) < Self.samePlaceMeters else { continue }
+            let isBetter =
+                entry.place.kind == .street
+                ? entry.place.coordinate.distanceMeters(to: middle) < known.distanceMeters(to: middle)
+                : entry.tileZoom > entries[number].tileZoom
+            if isBetter { entries[number] = entry }
+            return
+        }
+        numbers[entry.folded, default: []].append(entries.count)
+        entries.append(entry)
+    }
+
+    /// What has these words in its name: the whole name before its beginning before the beginning of a word before its inside, then places
+    /// before stops before streets, then the nearest.
+    public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
+        let wanted = Self.folded(words)
+        guard !wanted.isEmpty, limit > 0 else { return [] }
+        var found: [(rank: Int, meters: Double, place: NamedPlace)] = []
+        for entry in entries {
+            guard let rank = Self.rank(of: wanted, in: entry.folded) else { continue }
+            found.append((rank, entry.place.coordinate.distanceMeters(to: middle), entry.place))
+        }
+        found.sort { ($0.rank, $0.place.kind, $0.meters, $0.place.name) < ($1.rank, $1.place.kind, $1.meters, $1.place.name) }
+        return found.prefix(limit).map(\.place)
+    }
+
+    private static func rank(of wanted: String, in name: String) -> Int? {
+        if name == wanted { return 0 }
+        if name.hasPrefix(wanted) { return 1 }
+        let (wanted, bytes) = (Array(wanted.utf8), Array(name.utf8))
+        var isInside = false
+        guard wanted.count < bytes.count else { return nil }
+        for start in 1...(bytes.count - wanted.count) where bytes[start..<start + wanted.count].elementsEqual(wanted) {
+            if bytes[start - 1] == UInt8(ascii: " ") { return 2 }
+            isInside = true
+        }
+        return isInside ? 3 : nil
+    }
+
+    /// A name without marks and capitals; anything but letters and figures is a space, and none of those stand at its ends.
+    static func folded(_ text: String) -> String {
+        var result = ""
+        for character in sanitised(text, maximumLength: 200) {
+            let plain = transliterated(String(character))
+            let letters = plain.contains("?") ? String(character) : plain
+            for letter in letters.lowercased() where letter.isLetter || letter.isNumber || result.last != " " {
+                result.append(letter.isLetter || letter.isNumber ? letter : " ")
+            }
+        }
+        while result.first == " " { result.removeFirst() }
+        while result.last == " " { result.removeLast() }
+        return result
+    }
+}
+
+extension MapClass {
+    /// What a name of this class is found as, and the zoom at which it is seen well; nil for those that are not looked for.
+    fileprivate var search: (NamedPlace.Kind, Double)? {
+        switch self {
+        case .country: (.place, 6)
+        case .region: (.place, 8)
+        case .city: (.place, 12)
+        case .town, .island: (.place, 13)
+        case .village, .hamlet, .suburb: (.place, 14)
+        case .quarter: (.place, 15)
+        case .station: (.stop, 16)
+        case _ where isRoad: (.street, 16)
+        default: nil
+        }
+    }
+}
+
+extension VectorTile {
+    /// A point, or the middle vertex of the first part of a line.
+    fileprivate func middle(of feature: Int) -> Coordinate? {
+        guard let part = parts(of: feature).first else { return nil }
+        let vertices = vertices(ofPart: part)
+        guard !vertices.isEmpty else { return nil }
+        let vertex = vertices[vertices.startIndex + vertices.count / 2]
+        let count = Double(1 << id.zoom)
+        let (x, y) = (Double(coordinates[2 * vertex]) / Double(extent), Double(coordinates[2 * vertex + 1]) / Double(extent))
+        let coordinate = WebMercator.unproject(MercatorPoint(x: (Double(id.x) + x) / count, y: (Double(id.y) + y) / count))
+        return coordinate.isValid ? coordinate : nil
+    }
+}

@@ -1,0 +1,99 @@
+import Geo
+import TerminalMap
+import Testing
+import VectorTiles
+
+@Suite("Looking for names on the map")
+struct PlaceSearchTests {
+    private static let here = SmallTown.place(2048, 2048)
+
+    private static func index() -> PlaceIndex {
+        var index = PlaceIndex()
+        index.add(SmallTown.tile, kinds: Set(NamedPlace.Kind.allCases), near: here)
+        return index
+    }
+
+    /// A tile of settlements and stops by these names, a kilometre or so apart.
+    private static func tile(_ names: [(MapClass, String)], id: TileID = SmallTown.tileID) -> VectorTile {
+        var builder = VectorTileBuilder(id: id)
+        for (number, (mapClass, name)) in names.enumerated() {
+            let x = Int32(200 + number * 300)
+            let isRoad = mapClass.isRoad
+            let line: [(x: Int32, y: Int32)] = [(x, 0), (x, 4000)]
+            builder.addFeature(mapClass, kind: isRoad ? .line : .point, name: name, vertices: isRoad ? line : [(x, 100)])
+        }
+        return builder.finish()
+    }
+
+    private static func found(_ words: String, _ names: [(MapClass, String)]) -> [String] {
+        var index = PlaceIndex()
+        index.add(tile(names), kinds: Set(NamedPlace.Kind.allCases), near: here)
+        return index.search(words, near: here).map(\.name)
+    }
+
+    @Test("The whole name comes before its beginning, then a word's, then its inside")
+    func order() {
+        let names: [(MapClass, String)] = [
+            (.town, "Unterbad"), (.town, "Neu Bad"), (.town, "Baden"), (.town, "Bad"), (.station, "Bad"), (.street, "Bad"),
+            (.town, "Other"),
+        ]
+        #expect(Self.found("bad", names) == ["Bad", "Bad", "Bad", "Baden", "Neu Bad", "Unterbad"])
+        var index = PlaceIndex()
+        index.add(Self.tile(names), kinds: Set(NamedPlace.Kind.allCases), near: Self.here)
+        #expect(index.search("bad", near: Self.here).prefix(3).map(\.kind) == [.place, .stop, .street])
+        #expect(index.search("bad", near: Self.here, limit: 2).count == 2 && index.search(" ", near: Self.here).isEmpty)
+    }
+
+    @Test(
+        "Marks and capitals make no difference; letters of other scripts are found as they are",
+        arguments: [
+            ("zurich", "Zürich"), ("ZÜRICH", "Zürich"), ("lodz", "Łódź"), ("sankt gall", "Sankt-Gallen"), ("мос", "Москва"),
+            ("mos", "Москва"),
+            ("東京", "東京"), ("saint", "Saint‐Denis"),
+        ])
+    func folding(words: String, name: String) { #expect(Self.found(words, [(.city, name), (.city, "Elsewhere")]) == [name]) }
+
+    @Test("Of equals the nearest comes first")
+    func nearest() {
+        var index = PlaceIndex()
+        let far = TileID(zoom: 14, x: SmallTown.tileID.x + 40, y: SmallTown.tileID.y)
+        for id in [far, SmallTown.tileID].compactMap({ $0 }) {
+            index.add(Self.tile([(.village, "Newton")], id: id), kinds: [.place], near: Self.here)
+        }
+        let found = index.search("newton", near: Self.here)
+        #expect(found.count == 2 && found[0].coordinate.distanceMeters(to: Self.here) < found[1].coordinate.distanceMeters(to: Self.here))
+    }
+
+    @Test("A name that several tiles have is one; a street is where it is nearest")
+    func once() throws {
+        var index = PlaceIndex()
+        let next = try #require(TileID(zoom: 14, x: SmallTown.tileID.x + 1, y: SmallTown.tileID.y))
+        for id in [next, SmallTown.tileID] {
+            index.add(Self.tile([(.street, "Long Road")], id: id), kinds: [.street], near: Self.here)
+        }
+        #expect(index.count == 1 && index.search("long", near: Self.here).first.map { $0.coordinate.longitude < 0.02 } == true)
+    }
+
+    @Test("The town's own names are found where they are")
+    func town() throws {
+        let place = try #require(Self.index().search("madeup", near: Self.here).first)
+        #expect(place.kind == .place && place.coordinate.distanceMeters(to: SmallTown.place(1500, 2200)) < 5)
+        #expect(Self.index().search("cross lane", near: Self.here).count == 4)
+        #expect(Self.index().search("slow river", near: Self.here).isEmpty)
+    }
+
+    @Test("All of a small map is read for places, of a large one what is around; streets only around")
+    func tiles() {
+        let here = Coordinate(latitude: 47, longitude: 9)
+        let small = TileSourceDetails(
+            attribution: "", zoomRange: 0...14, bounds: BoundingBox(south: 46.9, west: 8.9, north: 47.2, east: 9.3))
+        let places = PlaceIndex.tiles(of: small, near: here, kinds: [.place])
+        #expect(places.count < 100 && places.allSatisfy { $0.zoom <= 12 } && Set(places.map(\.zoom)) == Set(0...12))
+        let world = TileSourceDetails(attribution: "", zoomRange: 0...14)
+        #expect(PlaceIndex.tiles(of: world, near: here, kinds: Set(NamedPlace.Kind.allCases)).count < 2_200)
+        let streets = PlaceIndex.tiles(of: small, near: here, kinds: [.street])
+        #expect(streets.count == 25 && streets.first == TileID.containing(WebMercator.project(here), zoom: 14))
+        let odd = TileSourceDetails(attribution: "", zoomRange: 16...18)
+        #expect(PlaceIndex.tiles(of: odd, near: here, kinds: Set(NamedPlace.Kind.allCases)).allSatisfy { $0.zoom <= 18 })
+    }
+}
