@@ -22,6 +22,9 @@ public actor VehicleReporter {
     private var machine: VehicleReporterMachine
     private var report: NavigationReport?
     private var listeners: [Listener] = []
+    private var streams = EventStreams<VehicleReporterOutcome>()
+    /// The last report of a state that was no success.
+    private var trouble: DriverStatus?
     private var alarm: Task<Void, Never>?
     private var settlers: [CheckedContinuation<Void, Never>] = []
     private var news: ReportNews?
@@ -36,7 +39,10 @@ public actor VehicleReporter {
         machine = VehicleReporterMachine(seed: seed)
     }
 
-    deinit { alarm?.cancel() }
+    deinit {
+        alarm?.cancel()
+        for consumer in streams.all { consumer.finish() }
+    }
 
     /// The listener is not kept alive. Adding it twice is adding it once.
     public func add(_ listener: any VehicleReporterListener) {
@@ -73,6 +79,20 @@ public actor VehicleReporter {
 
     /// Sets the vehicle's state. `.online` fails while tracking is off; `.offline` is a single request then.
     public func update(_ state: VehicleState) { handle(.setState(state)) }
+
+    /// A position that the app has from elsewhere than the vehicle's sensor: it goes out once, with the sensor's next one or alone. Nil takes
+    /// back one that was not sent yet.
+    public func setSupplementalLocation(_ location: SupplementalLocation?) { handle(.setSupplemental(location)) }
+
+    /// Outcomes of updates and news of the reporter's state from now on, until the reporter or the consumer goes.
+    /// - Parameter limit: so many wait for the consumer; of more the oldest are lost.
+    public func outcomes(bufferingNewest limit: Int = 64) -> AsyncStream<VehicleReporterOutcome> {
+        streams.add(limit: limit) { [weak self] id in
+            Task { [weak self] in await self?.removeStream(id) }
+        }
+    }
+
+    private func removeStream(_ id: Int) { streams.remove(id) }
 
     /// Refusals of empty masks: usual at the start, not a fault.
     public var emptyMaskUpdates: Int { machine.emptyMaskUpdates }
@@ -135,10 +155,26 @@ extension VehicleReporter {
         case .didSucceed(let update):
             if let event = news?.didSucceed(update, at: time.now()) { onNews(event) }
             for listener in listeners { listener.object?.vehicleReporter(self, didSucceed: update) }
+            tell(.succeeded(update))
+            if trouble != nil { report(.accepted) }
+            trouble = nil
         case .didFail(let update, let error):
             if let event = news?.didFail(error, retryAt: machine.notBefore, now: time.now()) { onNews(event) }
             for listener in listeners { listener.object?.vehicleReporter(self, didFail: update, withError: error) }
+            tell(.failed(update, error))
+            let status = DriverStatus(error)
+            report(status)
+            if status.level > .debug { trouble = status }
         }
+    }
+
+    private func report(_ status: DriverStatus) {
+        for listener in listeners { listener.object?.vehicleReporter(self, didReport: status) }
+        tell(.status(status))
+    }
+
+    private func tell(_ outcome: VehicleReporterOutcome) {
+        for consumer in streams.all { consumer.yield(outcome) }
     }
 
     /// The call is a separate task: the cancellation of a caller that switches tracking off must not cancel the last request.

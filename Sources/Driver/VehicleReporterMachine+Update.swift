@@ -18,12 +18,25 @@ extension VehicleReporterMachine {
             update.fields.insert(.state)
             update.state = vehicleState
         }
-        if let location, location.timestamp != acknowledged.locationTime {
+        if let location = newLocation {
             update.fields.insert(.location)
-            update.location = VehicleLocation(location)
+            update.location = location
         }
         if let navigation { add(navigation, to: &update) }
         return update
+    }
+
+    /// What the server has not taken of the sensor's position and of the supplemental one; the latter stands in where it is alone.
+    private var newLocation: VehicleLocation? {
+        let fresh = supplemental.flatMap { $0 == acknowledged.supplemental ? nil : $0 }
+        if let location, location.timestamp != acknowledged.locationTime {
+            var report = VehicleLocation(location)
+            report.supplemental = fresh
+            return report
+        }
+        return fresh.map {
+            VehicleLocation(coordinate: $0.coordinate, accuracyMeters: $0.accuracyMeters, updateTime: $0.time, supplemental: $0)
+        }
     }
 
     private func add(_ navigation: NavigationReport, to update: inout VehicleUpdate) {

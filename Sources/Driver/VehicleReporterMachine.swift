@@ -20,6 +20,8 @@ package struct VehicleReporterMachine: Sendable {
         /// Seconds; clamped to 5...60.
         case setInterval(Double)
         case setState(VehicleState)
+        /// A position from elsewhere than the vehicle's sensor; nil takes it back.
+        case setSupplemental(SupplementalLocation?)
         /// The newest data; nil leaves the ones before.
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
         /// The newest data go out without waiting for the interval. A wait after a failure is kept.
@@ -41,6 +43,7 @@ package struct VehicleReporterMachine: Sendable {
     struct Acknowledged: Sendable {
         var state: VehicleState?
         var locationTime: Date?
+        var supplemental: SupplementalLocation?
         var hasRemainingTime = false
         var hasRemainingDistance = false
         var status: NavigationStatus?
@@ -65,6 +68,7 @@ package struct VehicleReporterMachine: Sendable {
     /// Nil until the app has set one or tracking was switched off.
     var vehicleState: VehicleState?
     var location: RoadSnappedLocation?
+    var supplemental: SupplementalLocation?
     var navigation: NavigationReport?
     var acknowledged = Acknowledged()
     private var inFlight: Request?
@@ -95,6 +99,7 @@ package struct VehicleReporterMachine: Sendable {
             let range = Self.intervalSecondsRange
             intervalSeconds = seconds.isNaN ? Self.defaultIntervalSeconds : min(max(seconds, range.lowerBound), range.upperBound)
         case .setState(let state): actions += setState(state)
+        case .setSupplemental(let place): supplemental = place
         case .data(let newLocation, let newNavigation):
             location = newLocation ?? location
             navigation = newNavigation ?? navigation
@@ -171,7 +176,10 @@ extension VehicleReporterMachine {
     private mutating func acknowledge(_ request: Request) {
         let update = request.update
         if update.fields.contains(.state) { acknowledged.state = update.state }
-        if update.fields.contains(.location) { acknowledged.locationTime = request.locationTime }
+        if update.fields.contains(.location) {
+            acknowledged.locationTime = request.locationTime
+            acknowledged.supplemental = update.location?.supplemental ?? acknowledged.supplemental
+        }
         if update.fields.contains(.remainingTime) { acknowledged.hasRemainingTime = update.remainingTimeSeconds != nil }
         if update.fields.contains(.remainingDistance) { acknowledged.hasRemainingDistance = update.remainingDistanceMeters != nil }
         if update.fields.contains(.navigationStatus) { acknowledged.status = update.navigationStatus }
@@ -208,7 +216,7 @@ extension VehicleReporterMachine {
 
     /// Nil without data to send.
     private func dueDate(at now: Date) -> Date? {
-        guard vehicleState != nil || location != nil || navigation?.route != nil else { return nil }
+        guard vehicleState != nil || location != nil || supplemental != nil || navigation?.route != nil else { return nil }
         var due = lastSentAt?.addingTimeInterval(intervalSeconds) ?? now
         if isUrged || vehicleState != acknowledged.state {
             due = now

@@ -39,12 +39,14 @@ public struct VehicleLocation: Hashable, Sendable {
     public var serverTime: Date?
     /// Whether `coordinate` was snapped to a road.
     public var isRoadSnapped: Bool?
+    /// A position from elsewhere than the vehicle's own sensor.
+    public var supplemental: SupplementalLocation?
 
     /// A report of which only the position is known, unless more is given.
     public init(
         coordinate: Coordinate, headingDegrees: Double? = nil, speedMetersPerSecond: Double? = nil, accuracyMeters: Double? = nil,
         altitudeMeters: Double? = nil, updateTime: Date? = nil, rawCoordinate: Coordinate? = nil, rawLocationTime: Date? = nil,
-        serverTime: Date? = nil, isRoadSnapped: Bool? = nil
+        serverTime: Date? = nil, isRoadSnapped: Bool? = nil, supplemental: SupplementalLocation? = nil
     ) {
         self.coordinate = coordinate
         self.headingDegrees = headingDegrees
@@ -56,10 +58,28 @@ public struct VehicleLocation: Hashable, Sendable {
         self.rawLocationTime = rawLocationTime
         self.serverTime = serverTime
         self.isRoadSnapped = isRoadSnapped
+        self.supplemental = supplemental
     }
 
     /// When the fix was made: `update_time`, else `raw_location_time`, else `server_time`.
     public var fixTime: Date? { updateTime ?? rawLocationTime ?? serverTime }
+}
+
+/// A position that an app has from elsewhere than the vehicle's own sensor, such as a terminal at a gate.
+public struct SupplementalLocation: Hashable, Sendable {
+    /// Where the vehicle is.
+    public var coordinate: Coordinate
+    /// When that was so.
+    public var time: Date?
+    /// Radius of 68 % certainty, metres.
+    public var accuracyMeters: Double?
+
+    /// A position with what is known of it.
+    public init(coordinate: Coordinate, time: Date? = nil, accuracyMeters: Double? = nil) {
+        self.coordinate = coordinate
+        self.time = time
+        self.accuracyMeters = accuracyMeters
+    }
 }
 
 /// A stop on the vehicle's way, with the path that leads to it from the stop before.

@@ -20,6 +20,11 @@ extension VehicleLocation {
         rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
         serverTime = wire.hasServerTime ? wire.serverTime.plausibleDate : nil
         isRoadSnapped = wire.hasIsRoadSnapped ? wire.isRoadSnapped.value : nil
+        self.supplemental = supplemental.map { place in
+            let accuracy = wire.hasSupplementalLocationAccuracy ? wire.supplementalLocationAccuracy.value : nil
+            return SupplementalLocation(
+                coordinate: place, time: Self.supplementalTime(wire), accuracyMeters: accuracy?.plausible(in: Plausible.accuracyMeters))
+        }
     }
 
     private static func speed(_ value: Double) -> Double? {
@@ -43,7 +48,8 @@ extension VehicleLocation {
     /// The location as a driver reports it: unknown figures stay unset.
     package var wire: WireVehicleLocation {
         .with { wire in
-            wire.location = WireLatLng(coordinate)
+            // A report of nothing but a supplemental position leaves the best one to the server.
+            if rawCoordinate != nil || supplemental?.coordinate != coordinate { wire.location = WireLatLng(coordinate) }
             if let headingDegrees, headingDegrees.isFinite {
                 wire.heading = .init(Int32(rounding: headingDegrees.truncatingRemainder(dividingBy: 360) + 360) % 360)
             }
@@ -57,7 +63,15 @@ extension VehicleLocation {
                 wire.isRoadSnapped = .init(isRoadSnapped)
                 wire.locationSensor = isRoadSnapped ? .roadSnappedLocationProvider : .gps
             }
+            if let supplemental { set(supplemental, in: &wire) }
         }
+    }
+
+    private func set(_ supplemental: SupplementalLocation, in wire: inout WireVehicleLocation) {
+        wire.supplementalLocation = WireLatLng(supplemental.coordinate)
+        wire.supplementalLocationSensor = .customerSuppliedLocation
+        if let time = supplemental.time, time.isPlausible { wire.supplementalLocationTime = .init(moment: time) }
+        if let meters = supplemental.accuracyMeters, meters >= 0 { wire.supplementalLocationAccuracy = .init(meters) }
     }
 }
 

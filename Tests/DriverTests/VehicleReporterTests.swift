@@ -150,6 +150,81 @@ struct VehicleReporterTests {
         #expect(counter.emptyMask == 1 && counter.failed >= 1 && counter.succeeded >= 2)
     }
 
+    @Test("The status says how bad a failure is and whose matter, once more when all is well; as a listener and as a sequence")
+    func statuses() async throws {
+        let bench = try Bench()
+        let outcomes = await bench.reporter.outcomes()
+        await bench.fleet.fail { _, date in
+            switch date.timeIntervalSince(Sea.start) {
+            case ..<10: Sea.error(.invalidArgument, "update_mask cannot be empty")
+            case ..<15: Sea.error(.unavailable, "down")
+            case ..<60: Sea.error(.permissionDenied, "not you")
+            default: nil
+            }
+        }
+        await bench.fix()
+        await bench.reporter.setLocationTrackingEnabled(true)
+        await bench.reporter.settled()
+        await bench.drive(to: 150)
+        await bench.reporter.setLocationTrackingEnabled(false)
+        await bench.reporter.settled()
+        var told: [String] = []
+        var hasFailed = false
+        for await outcome in outcomes {
+            if case .status(let status) = outcome {
+                let words = "\(status.level) \(status.code) \(status.cause?.message ?? "-")"
+                if told.last != words { told.append(words) }
+            }
+            if case .failed = outcome { hasFailed = true }
+            if case .succeeded(let update) = outcome, update.state == .offline { break }
+        }
+        #expect(hasFailed)
+        #expect(
+            told == [
+                "debug default update_mask cannot be empty", "warning backendConnectivity down", "error permissionDenied not you",
+                "info default -",
+            ])
+    }
+
+    @Test(
+        "Each failure has its status",
+        arguments: [
+            (FleetEngineError.Origin.server, StatusCode.notFound, "error vehicleNotFound"),
+            (.server, .unauthenticated, "error permissionDenied"), (.server, .unknown, "warning unknown"),
+            (.server, .failedPrecondition, "error service"), (.server, .internal, "warning service"),
+            (.server, .deadlineExceeded, "warning backendConnectivity"), (.network, .unavailable, "warning backendConnectivity"),
+            (.tls, .unavailable, "error backendConnectivity"), (.tokenSource, .unauthenticated, "error permissionDenied"),
+            (.local, .failedPrecondition, "error default"),
+        ])
+    func statusOfFailure(origin: FleetEngineError.Origin, code: StatusCode, expected: String) {
+        let status = DriverStatus(FleetEngineError(code: code, message: "m", origin: origin))
+        #expect("\(status.level) \(status.code)" == expected)
+    }
+
+    @Test("A supplemental position goes out once, with the sensor's or alone")
+    func supplemental() async throws {
+        let bench = try Bench()
+        await bench.fix()
+        let gate = SupplementalLocation(coordinate: Sea.place(7, 7), time: Sea.start, accuracyMeters: 3)
+        await bench.reporter.setSupplementalLocation(gate)
+        await bench.reporter.setLocationTrackingEnabled(true)
+        await bench.reporter.settled()
+        await bench.drive(to: 15)
+        await bench.clock.advance(to: Sea.start + 30, parties: 1)
+        await bench.reporter.settled()
+        let barrier = SupplementalLocation(coordinate: Sea.place(50, 90), time: Sea.start + 30)
+        await bench.reporter.setSupplementalLocation(barrier)
+        await bench.clock.advance(to: Sea.start + 60, parties: 1)
+        await bench.reporter.settled()
+        let sent = await bench.fleet.vehicleUpdates.compactMap(\.location)
+        #expect(sent.first?.supplemental == gate && sent.first?.rawCoordinate != nil)
+        #expect(sent.filter { $0.supplemental == gate }.count == 1)
+        let last = try #require(sent.last)
+        #expect(last.supplemental == barrier && last.coordinate == Sea.place(50, 90) && last.updateTime == Sea.start + 30)
+        #expect(last.rawCoordinate == nil)
+        #expect(sent.filter { $0.supplemental == barrier }.count == 1)
+    }
+
     @Test("ONLINE without tracking fails at the listener; nothing is sent")
     func onlineWithoutTracking() async throws {
         let bench = try Bench()

@@ -95,4 +95,15 @@ struct WireRequestTests {
         #expect(wire.trip.tripStatus.rawValue == status.wireNumber)
         #expect(Trip(.with { $0.tripStatus = wire.trip.tripStatus }, name: trip).status == status)
     }
+
+    @Test("a supplemental position stands beside the sensor's; alone it leaves the best one to the server")
+    func supplemental() {
+        let gate = SupplementalLocation(
+            coordinate: Coordinate(latitude: 1, longitude: 2), time: Date(timeIntervalSince1970: 1_700_000_000), accuracyMeters: 3)
+        let beside = VehicleLocation(coordinate: place, rawCoordinate: place, supplemental: gate)
+        #expect(beside.wire.hasLocation && VehicleLocation(beside.wire) == beside)
+        let alone = VehicleLocation(coordinate: gate.coordinate, updateTime: gate.time, supplemental: gate)
+        #expect(!alone.wire.hasLocation && !alone.wire.hasRawLocation && VehicleLocation(alone.wire) == alone)
+        #expect(alone.wire.supplementalLocationSensor == .customerSuppliedLocation)
+    }
 }
