@@ -107,6 +107,8 @@ extension DriverShift {
         if let fix {
             lastFix = fix
             provider.update(with: fix, at: now)
+        } else {
+            navigator.tick(at: now)
         }
         await reporter.deliver()
         await obey()

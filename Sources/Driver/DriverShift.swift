@@ -70,6 +70,8 @@ actor DriverShift {
 
     func run(reportingTo listener: (any VehicleReporterListener)?) async -> TripDriverResult {
         provider.add(reporter)
+        // A driver drives on, whoever looks.
+        provider.allowsBackgroundLocationUpdates = true
         provider.startUpdatingLocation()
         if let listener { await reporter.add(listener) }
         if driver.onState != nil { await reporter.add(reports) }

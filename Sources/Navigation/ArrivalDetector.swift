@@ -19,7 +19,7 @@ struct ArrivalDetector: Hashable, Sendable {
     struct Observation {
         /// Along the route.
         var remainingMeters: Double
-        /// As the crow flies.
+        /// As the crow flies; looked at within `passingMeters` only.
         var directMeters: Double
         var speedMetersPerSecond: Double?
         var time: Date

@@ -18,7 +18,7 @@ struct FixMotion {
     /// Nil for a fix that is not newer than the one before.
     ///
     /// - Parameter matched: the last place on the road and when that was.
-    init?(_ fix: LocationFix, at now: Date, after last: (fix: LocationFix, seenAt: Date)?, matched: (place: Coordinate, at: Date)?) {
+    init?(_ fix: LocationFix, at now: Date, after last: NavigatorState.SeenFix?, matched: NavigatorState.MatchedPlace?) {
         guard let last else {
             seconds = 0
             travelledMeters = 0
@@ -29,14 +29,16 @@ struct FixMotion {
         guard let elapsed = Self.elapsedSeconds(fix, now, last) else { return nil }
         let seconds = min(elapsed, Self.longestGapSeconds)
         self.seconds = seconds
-        let displacement = last.fix.coordinate.distanceMeters(to: fix.coordinate)
+        let sensorCourse = Self.sensorCourse(fix)
+        let needsDisplacement = fix.speedMetersPerSecond == nil || sensorCourse == nil
+        let displacement = needsDisplacement ? last.fix.coordinate.distanceMeters(to: fix.coordinate) : 0
         let measured = fix.speedMetersPerSecond ?? (seconds > 0 ? displacement / seconds : nil)
         speedMetersPerSecond = measured
-        let unmatchedSeconds = matched.map { min(max(seconds, now.timeIntervalSince($0.at)), Self.longestGapSeconds) } ?? seconds
-        let straight = matched.map { $0.place.distanceMeters(to: fix.coordinate) } ?? 0
+        let unmatchedSeconds = matched.map { min(max(seconds, now.timeIntervalSince($0.seenAt)), Self.longestGapSeconds) } ?? seconds
+        let straight = matched.map { $0.coordinate.distanceMeters(to: fix.coordinate) } ?? 0
         travelledMeters = max(straight, (measured ?? 0) * unmatchedSeconds)
         let isLong = displacement >= max(10, fix.accuracyMeters ?? 10)
-        courseDegrees = Self.sensorCourse(fix) ?? (isLong ? last.fix.coordinate.bearingDegrees(to: fix.coordinate) : nil)
+        courseDegrees = sensorCourse ?? (isLong ? last.fix.coordinate.bearingDegrees(to: fix.coordinate) : nil)
     }
 
     private static func sensorCourse(_ fix: LocationFix) -> Double? {
@@ -45,7 +47,7 @@ struct FixMotion {
     }
 
     /// By the sensor's clock, which may be wrong but runs evenly; by the local clock where the sensor's has been set.
-    private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: (fix: LocationFix, seenAt: Date)) -> Double? {
+    private static func elapsedSeconds(_ fix: LocationFix, _ now: Date, _ last: NavigatorState.SeenFix) -> Double? {
         let ours = max(0, now.timeIntervalSince(last.seenAt))
         let sensors = fix.time.timeIntervalSince(last.fix.time)
         if sensors > 0 { return sensors <= ours + clockSlackSeconds ? sensors : ours }

@@ -20,11 +20,13 @@ public struct LocationFix: Hashable, Sendable {
     public let speedMetersPerSecond: Double?
     /// Height above the WGS84 ellipsoid, metres.
     public let altitudeMeters: Double?
+    /// How far off the speed may be with 68 % certainty, metres per second, 0 or more.
+    public let speedAccuracyMetersPerSecond: Double?
 
     /// A fix of these figures; impossible ones become nil.
     public init(
         coordinate: Coordinate, time: Date, accuracyMeters: Double? = nil, courseDegrees: Double? = nil,
-        speedMetersPerSecond: Double? = nil, altitudeMeters: Double? = nil
+        speedMetersPerSecond: Double? = nil, altitudeMeters: Double? = nil, speedAccuracyMetersPerSecond: Double? = nil
     ) {
         self.coordinate = coordinate
         self.time = time
@@ -32,6 +34,7 @@ public struct LocationFix: Hashable, Sendable {
         self.courseDegrees = courseDegrees.flatMap { $0 >= 0 && $0.isFinite ? $0.truncatingRemainder(dividingBy: 360) : nil }
         self.speedMetersPerSecond = speedMetersPerSecond.flatMap { $0 >= 0 && $0 <= Self.maximumSpeedMetersPerSecond ? $0 : nil }
         self.altitudeMeters = altitudeMeters.flatMap { $0.isFinite ? $0 : nil }
+        self.speedAccuracyMetersPerSecond = speedAccuracyMetersPerSecond.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
     }
 
     /// Whether place and time are real ones.

@@ -26,12 +26,22 @@ extension NavigationRoute {
             timedLegs.append(
                 RouteLeg(
                     destination: leg.destination, startMeters: leg.startMeters, endMeters: leg.endMeters,
-                    distanceMeters: leg.distanceMeters, startSeconds: start, endSeconds: end, steps: leg.steps))
+                    distanceMeters: leg.distanceMeters, startSeconds: start, endSeconds: end,
+                    freeFlowSeconds: freeFlowSeconds(of: leg, configuration), steps: leg.steps))
             start = end
         }
         return NavigationRoute(
             line: line, timetable: timetable, legs: timedLegs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits,
             traffic: traffic + configuration.jams.map(\.stretch))
+    }
+
+    /// How long the leg takes without the jams; nil where nothing is known of traffic.
+    private func freeFlowSeconds(of leg: RouteLeg, _ configuration: SimulationConfiguration) -> Double? {
+        guard leg.freeFlowSeconds != nil || !configuration.jams.isEmpty else { return nil }
+        var free = configuration
+        free.jams = []
+        let profile = profile(from: leg.startMeters, to: leg.endMeters, free, initialSpeed: 0)
+        return profile.durationSeconds / configuration.multiplier
     }
 
     func profile(
@@ -46,6 +56,7 @@ extension NavigationRoute {
         legs.first
             ?? RouteLeg(
                 destination: NavigationWaypoint(coordinate: line.coordinates.last ?? Coordinate(latitude: 0, longitude: 0)), startMeters: 0,
-                endMeters: line.lengthMeters, distanceMeters: line.lengthMeters, startSeconds: 0, endSeconds: durationSeconds, steps: [])
+                endMeters: line.lengthMeters, distanceMeters: line.lengthMeters, startSeconds: 0, endSeconds: durationSeconds,
+                freeFlowSeconds: nil, steps: [])
     }
 }

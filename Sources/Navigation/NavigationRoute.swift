@@ -22,6 +22,7 @@ public struct NavigationRoute: Hashable, Sendable {
     public let segmentSpeeds: [Double?]
     /// How fast one may drive where, in metres along the whole line, in order and without overlaps; elsewhere it is unknown.
     public let speedLimits: [SpeedLimitStretch]
+    private var delays: RouteDelays
 
     /// - Parameter traffic: slower parts in metres along the whole route.
     public init(_ route: PlannedRoute, traffic: [TrafficStretch] = []) {
@@ -53,6 +54,14 @@ public struct NavigationRoute: Hashable, Sendable {
         self.legs = legs
         self.segmentSpeeds = segmentSpeeds
         self.speedLimits = speedLimits
+        delays = RouteDelays()
+        delays = RouteDelays(route, legs: legs, seconds: seconds)
+    }
+
+    /// The same way with other traffic, in metres along it. The times stay as they are.
+    public func with(traffic: [TrafficStretch]) -> NavigationRoute {
+        NavigationRoute(
+            line: line, timetable: timetable, legs: legs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits, traffic: traffic)
     }
 
     /// The whole way, through all legs.
@@ -106,6 +115,13 @@ extension NavigationRoute {
             timeSeconds: min(leg.durationSeconds, max(0, leg.endSeconds - seconds(atMeters: meters))))
     }
 
+    /// What traffic costs between a place on the line and the end of a leg; nil where too little is known.
+    public func delay(ofLeg index: Int, fromMeters meters: Double) -> RouteDelay? {
+        guard legs.indices.contains(index) else { return nil }
+        let remaining = remaining(ofLeg: legs[index], fromMeters: meters)
+        return delays.delay(ofLeg: index, legs[index], fromMeters: meters, remainingSeconds: remaining.timeSeconds)
+    }
+
     /// The line of one leg with its traffic, in metres from the leg's start; empty for a leg that does not exist.
     public func route(ofLeg index: Int) -> RouteLine {
         guard legs.indices.contains(index) else { return RouteLine() }
@@ -114,7 +130,8 @@ extension NavigationRoute {
 
     /// The step of a leg that holds a place on the line.
     func step(ofLeg leg: RouteLeg, atMeters meters: Double) -> RouteStep? {
-        leg.steps.last { $0.offsetMeters <= meters } ?? leg.steps.first
+        let next = leg.firstStep(beyondMeters: meters)
+        return next > 0 ? leg.steps[next - 1] : leg.steps.first
     }
 
     /// How fast one may drive at a place on the line.

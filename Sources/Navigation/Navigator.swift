@@ -9,6 +9,7 @@ public final class Navigator: Sendable {
     private struct Shared {
         var state: NavigatorState
         var listeners = WeakListeners()
+        var streams = EventStreams<NavigatorEvent>()
     }
 
     private let shared: Mutex<Shared>
@@ -19,6 +20,8 @@ public final class Navigator: Sendable {
         shared = Mutex(Shared(state: NavigatorState(configuration: configuration)))
     }
 
+    deinit { for consumer in shared.withLock({ $0.streams.all }) { consumer.finish() } }
+
     /// Everything that is known now, as one value.
     public var state: NavigatorState { shared.withLock { $0.state } }
 
@@ -27,6 +30,14 @@ public final class Navigator: Sendable {
 
     /// The listener hears nothing from the next event on; one that was never added is no mistake.
     public func remove(_ listener: any NavigatorListener) { shared.withLock { $0.listeners.remove(listener) } }
+
+    /// Every event from now on, until the navigator or the consumer goes.
+    /// - Parameter limit: so many events wait for the consumer; of more the oldest are lost.
+    public func events(bufferingNewest limit: Int = 256) -> AsyncStream<NavigatorEvent> {
+        shared.withLock { shared in
+            shared.streams.add(limit: limit) { [weak self] id in self?.shared.withLock { $0.streams.remove(id) } }
+        }
+    }
 
     /// The legs from the current one on.
     public var routeLegs: [RouteLeg] { state.routeLegs }
@@ -56,6 +67,21 @@ public final class Navigator: Sendable {
     public func setRoute(_ route: NavigationRoute?, change: RouteChange = .newDestinations) {
         apply { $0.apply(.setRoute(route, change)) }
     }
+
+    /// - Returns: whether the route was taken: not if another one came meanwhile.
+    func setRoute(_ route: NavigationRoute, change: RouteChange, ifRevision revision: Int) -> Bool {
+        let events = apply { $0.routeRevision == revision ? $0.apply(.setRoute(route, change)) : [] }
+        return !events.isEmpty
+    }
+
+    /// Takes the present route away (`clearDestinations`).
+    public func clearDestinations() { setRoute(nil, change: .cleared) }
+
+    /// The same way with other traffic. A route along another line is not taken; use `setRoute(_:change:)` for one.
+    public func updateTraffic(_ route: NavigationRoute) { apply { $0.apply(.updateTraffic(route)) } }
+
+    /// Time passes: call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
+    public func tick(at now: Date) { apply { $0.apply(.tick(now)) } }
 
     /// Tells listeners that another way is asked for. Without a route nothing happens.
     public func willReroute(_ reason: RerouteReason) { apply { $0.apply(.reroute(reason)) } }
@@ -87,24 +113,11 @@ public final class Navigator: Sendable {
 
     @discardableResult
     private func apply(_ change: (inout NavigatorState) -> [NavigatorEvent]) -> [NavigatorEvent] {
-        let (events, listeners) = shared.withLock { (change(&$0.state), $0.listeners.objects) }
+        let (events, listeners, consumers) = shared.withLock { (change(&$0.state), $0.listeners.objects, $0.streams.all) }
         for event in events {
+            for consumer in consumers { consumer.yield(event) }
             for case let listener as any NavigatorListener in listeners { tell(listener, event) }
         }
         return events
-    }
-
-    private func tell(_ listener: any NavigatorListener, _ event: NavigatorEvent) {
-        listener.navigator(self, didProduce: event)
-        switch event {
-        case .didUpdateLocation: break
-        case .didChangeRoute: listener.navigatorDidChangeRoute(self)
-        case .didArrive(let waypoint): listener.navigator(self, didArriveAt: waypoint)
-        case .didUpdateRemainingTime(let seconds): listener.navigator(self, didUpdateRemainingTime: seconds)
-        case .didUpdateRemainingDistance(let meters): listener.navigator(self, didUpdateRemainingDistance: meters)
-        case .didLeaveRoute(let reason): listener.navigator(self, didLeaveRoute: reason)
-        case .didReturnToRoute: listener.navigatorDidReturnToRoute(self)
-        case .didBeginRerouting(let reason): listener.navigator(self, didBeginRerouting: reason)
-        }
     }
 }

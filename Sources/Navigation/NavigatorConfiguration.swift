@@ -14,6 +14,10 @@ public struct NavigatorConfiguration: Hashable, Sendable {
     public var offRouteAccuracyFactor = 2.5
     /// Fixes that are less accurate than this, or that do not say how accurate they are, neither raise nor clear the alarm, metres.
     public var alarmAccuracyMeters = 50.0
+    /// After this long without a usable fix the position counts as lost, seconds; later where fixes come less often than every few seconds.
+    public var signalLossSeconds = 10.0
+    /// When speeding is a matter for an alert; nil takes the SDK's thresholds: 10 and 20 km/h above the limit.
+    public var speedAlerts: SpeedAlertOptions?
 
     /// The defaults.
     public init() {}

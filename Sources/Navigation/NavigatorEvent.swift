@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Routing
 
 /// What a navigator is doing (`NavigationStatus` of Fleet Engine).
@@ -60,8 +61,12 @@ public enum NavigatorCommand: Hashable, Sendable {
     case reroute(RerouteReason)
     /// Drops the current leg and ends guidance; after the last leg there is no route.
     case continueToNextDestination
+    /// The same way with other traffic: only a route along the very line of the present one is taken, and progress is kept.
+    case updateTraffic(NavigationRoute)
     /// Sets all limits, from the next fix on.
     case configure(NavigatorConfiguration)
+    /// Time passes: what depends on it is looked at, with a fix or without. About once a second, by the caller's clock.
+    case tick(Date)
 }
 
 /// An event of a navigator.
@@ -82,4 +87,20 @@ public enum NavigatorEvent: Hashable, Sendable {
     case didReturnToRoute
     /// Another way is being looked for; `didChangeRoute(.reroute)` follows when it is found.
     case didBeginRerouting(RerouteReason)
+    /// Traffic on the route, or the times that follow from it, are others now.
+    case didUpdateTraffic
+    /// Traffic delays the way to the next destination more, or less, than before: by this many seconds, 0 where it is unknown.
+    case didUpdateDelayCategory(DelayCategory, delaySeconds: Double)
+    /// The map is better lit in this way from now on.
+    case didChangeSuggestedLightingMode(LightingMode)
+    /// The vehicle's speed in percent above the limit: 12.5 is an eighth more than allowed, 0 the end of speeding.
+    case didUpdateSpeedingPercentage(Double)
+    /// Speeding has become a minor or a major matter, or none; with the percent above the limit.
+    case didUpdateSpeedAlertSeverity(SpeedAlertSeverity, percentage: Double)
+    /// The next manoeuvre is another one or nearer than before.
+    case didUpdateNavInfo(NavInfo)
+    /// For so many seconds there was no usable fix.
+    case didLoseLocation(afterSeconds: Double)
+    /// Usable fixes come again, after so many seconds.
+    case didRegainLocation(afterSeconds: Double)
 }

@@ -17,6 +17,23 @@ public protocol NavigatorListener: AnyObject, Sendable {
     func navigatorDidReturnToRoute(_ navigator: Navigator)
     /// Another way is being looked for; the changed route follows when it is found.
     func navigator(_ navigator: Navigator, didBeginRerouting reason: RerouteReason)
+    /// Traffic on the route, or the times that follow from it, are others now.
+    func navigatorDidUpdateTraffic(_ navigator: Navigator)
+    /// - Parameter delayCategory: how much traffic delays the way to the next destination.
+    func navigator(_ navigator: Navigator, didUpdate delayCategory: DelayCategory)
+    /// The map is better lit in this way from now on.
+    func navigator(_ navigator: Navigator, didChangeSuggestedLightingMode lightingMode: LightingMode)
+    /// - Parameter percentageAboveLimit: 12.5 is an eighth more than allowed; 0 is the end of speeding.
+    func navigator(_ navigator: Navigator, didUpdateSpeedingPercentage percentageAboveLimit: Double)
+    /// Speeding has become a minor or a major matter, or none: see `NavigatorConfiguration.speedAlerts`.
+    func navigator(
+        _ navigator: Navigator, didUpdateSpeedAlertSeverity severity: SpeedAlertSeverity, speedingPercentage: Double)
+    /// The next manoeuvre is another one or nearer than before.
+    func navigator(_ navigator: Navigator, didUpdate navInfo: NavInfo)
+    /// For so many seconds there was no usable fix.
+    func navigator(_ navigator: Navigator, didLoseLocationAfter seconds: Double)
+    /// Usable fixes come again, after so many seconds.
+    func navigator(_ navigator: Navigator, didRegainLocationAfter seconds: Double)
     /// Every event, before the method that is its own; for listeners that take all of them.
     func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent)
 }
@@ -29,7 +46,43 @@ extension NavigatorListener {
     public func navigator(_ navigator: Navigator, didLeaveRoute reason: OffRouteReason) {}
     public func navigatorDidReturnToRoute(_ navigator: Navigator) {}
     public func navigator(_ navigator: Navigator, didBeginRerouting reason: RerouteReason) {}
+    public func navigatorDidUpdateTraffic(_ navigator: Navigator) {}
+    public func navigator(_ navigator: Navigator, didUpdate delayCategory: DelayCategory) {}
+    public func navigator(_ navigator: Navigator, didChangeSuggestedLightingMode lightingMode: LightingMode) {}
+    public func navigator(_ navigator: Navigator, didUpdateSpeedingPercentage percentageAboveLimit: Double) {}
+    public func navigator(
+        _ navigator: Navigator, didUpdateSpeedAlertSeverity severity: SpeedAlertSeverity, speedingPercentage: Double
+    ) {}
+    public func navigator(_ navigator: Navigator, didUpdate navInfo: NavInfo) {}
+    public func navigator(_ navigator: Navigator, didLoseLocationAfter seconds: Double) {}
+    public func navigator(_ navigator: Navigator, didRegainLocationAfter seconds: Double) {}
     public func navigator(_ navigator: Navigator, didProduce event: NavigatorEvent) {}
+}
+
+extension Navigator {
+    /// Calls the method that is the event's own.
+    func tell(_ listener: any NavigatorListener, _ event: NavigatorEvent) {
+        listener.navigator(self, didProduce: event)
+        switch event {
+        case .didUpdateLocation: break
+        case .didChangeRoute: listener.navigatorDidChangeRoute(self)
+        case .didArrive(let waypoint): listener.navigator(self, didArriveAt: waypoint)
+        case .didUpdateRemainingTime(let seconds): listener.navigator(self, didUpdateRemainingTime: seconds)
+        case .didUpdateRemainingDistance(let meters): listener.navigator(self, didUpdateRemainingDistance: meters)
+        case .didLeaveRoute(let reason): listener.navigator(self, didLeaveRoute: reason)
+        case .didReturnToRoute: listener.navigatorDidReturnToRoute(self)
+        case .didBeginRerouting(let reason): listener.navigator(self, didBeginRerouting: reason)
+        case .didUpdateTraffic: listener.navigatorDidUpdateTraffic(self)
+        case .didUpdateDelayCategory(let category, _): listener.navigator(self, didUpdate: category)
+        case .didChangeSuggestedLightingMode(let mode): listener.navigator(self, didChangeSuggestedLightingMode: mode)
+        case .didUpdateSpeedingPercentage(let percent): listener.navigator(self, didUpdateSpeedingPercentage: percent)
+        case .didUpdateSpeedAlertSeverity(let severity, let percent):
+            listener.navigator(self, didUpdateSpeedAlertSeverity: severity, speedingPercentage: percent)
+        case .didUpdateNavInfo(let info): listener.navigator(self, didUpdate: info)
+        case .didLoseLocation(let seconds): listener.navigator(self, didLoseLocationAfter: seconds)
+        case .didRegainLocation(let seconds): listener.navigator(self, didRegainLocationAfter: seconds)
+        }
+    }
 }
 
 /// Hears every location (`GMSRoadSnappedLocationProviderListener`).

@@ -10,41 +10,70 @@ extension NavigatorState {
     /// - Parameter now: the caller's clock; the sensor's own may be years off.
     /// - Returns: the events for listeners, in order.
     public mutating func apply(_ fix: LocationFix, at now: Date) -> [NavigatorEvent] {
-        let before = lastFix.map { (fix: $0.fix, seenAt: $0.seenAt) }
-        let place = matched.map { (place: $0.coordinate, at: $0.seenAt) }
-        guard fix.isUsable, let motion = FixMotion(fix, at: now, after: before, matched: place) else { return [] }
-        lastFix = SeenFix(fix: fix, seenAt: now)
-        guard let route, let leg = currentRouteLeg, fix.accuracyMeters ?? 0 <= Self.unusableAccuracyMeters else {
-            return tell(RoadSnappedLocation(fix))
-        }
-        let matcher = RouteMatcher(line: route.line)
-        let limit = configuration.limitMeters(accuracyMeters: fix.accuracyMeters)
-        guard var match = match(fix, motion, on: leg, matcher) else { return tell(RoadSnappedLocation(fix)) }
         var events: [NavigatorEvent] = []
+        apply(fix, at: now, addingTo: &events)
+        return events
+    }
+
+    /// The same for callers with many fixes: the events are added to `events`.
+    public mutating func apply(_ fix: LocationFix, at now: Date, addingTo events: inout [NavigatorEvent]) {
+        guard fix.isUsable, let motion = FixMotion(fix, at: now, after: lastFix, matched: matched) else { return }
+        lastFix = SeenFix(fix: fix, seenAt: now)
+        let isAccurate = fix.accuracyMeters ?? 0 <= Self.unusableAccuracyMeters
+        let silence = isAccurate ? signal.see(at: now) : nil
+        if let route, let leg = currentRouteLeg, isAccurate, let match = match(fix, motion, on: leg, route) {
+            follow(fix, motion, match, on: leg, route, at: now, &events)
+        } else {
+            tell(RoadSnappedLocation(fix), &events)
+            observeSpeed(fix, nil, &events)
+        }
+        if let silence { events.append(.didRegainLocation(afterSeconds: silence)) }
+    }
+
+    /// Moves the vehicle along its leg, or notices that it is not there.
+    private mutating func follow(
+        _ fix: LocationFix, _ motion: FixMotion, _ first: RouteMatcher.Match, on leg: RouteLeg, _ route: NavigationRoute, at now: Date,
+        _ events: inout [NavigatorEvent]
+    ) {
+        let limit = configuration.limitMeters(accuracyMeters: fix.accuracyMeters)
+        let wasOff = detector.reason
+        var match = first
         if !hasArrived {
             observe(fix, motion, match, limitMeters: limit)
-            if detector.wantsSearch, let ahead = searchAhead(fix, motion, on: leg, matcher, limitMeters: limit) {
+            if detector.wantsSearch, let ahead = searchAhead(fix, motion, on: leg, route, limitMeters: limit) {
                 match = ahead
-                let wasOff = detector.reason != nil
                 detector.rejoin()
-                if wasOff { events.append(.didReturnToRoute) }
             }
-            if let changed = detector.conclude() { events.append(changed.map { .didLeaveRoute($0) } ?? .didReturnToRoute) }
-            if detector.reason == nil { rerouteReason = nil }
+            detector.conclude()
         }
         let isOnLine = match.distanceMeters <= limit && detector.reason != .distance
         if isOnLine { settle(match, at: now) }
-        let snapped = RoadSnappedLocation(fix, snappedTo: isOnLine ? match.coordinate : nil)
-        return tell(snapped) + events + progressEvents(fix, motion, leg, isOnLine: isOnLine)
+        tell(RoadSnappedLocation(fix, snappedTo: isOnLine ? match.coordinate : nil), &events)
+        if (wasOff == nil) != (detector.reason == nil) {
+            events.append(detector.reason.map { .didLeaveRoute($0) } ?? .didReturnToRoute)
+        }
+        if detector.reason == nil { rerouteReason = nil }
+        observeSpeed(fix, isOnLine && detector.reason == nil ? match : nil, &events)
+        addProgress(fix, motion, leg, route, isOnLine: isOnLine, &events)
     }
 
-    private mutating func tell(_ new: RoadSnappedLocation) -> [NavigatorEvent] {
+    private mutating func tell(_ new: RoadSnappedLocation, _ events: inout [NavigatorEvent]) {
         location = new
-        return [.didUpdateLocation(new)]
+        events.append(.didUpdateLocation(new))
+    }
+
+    /// - Parameter match: nil where the vehicle is on no known road.
+    private mutating func observeSpeed(_ fix: LocationFix, _ match: RouteMatcher.Match?, _ events: inout [NavigatorEvent]) {
+        let limit = match.flatMap { match in route?.speedLimit(atMeters: match.alongMeters) } ?? .unknown
+        let observation = SpeedingWatch.Observation(
+            speedMetersPerSecond: fix.speedMetersPerSecond, speedAccuracyMetersPerSecond: fix.speedAccuracyMetersPerSecond,
+            courseAgreement: match?.courseAgreement, limit: limit, time: fix.time)
+        speeding.observe(observation, configuration.speedAlerts, &events)
     }
 
     /// The match inside the window; the whole leg for the first fix.
-    private func match(_ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ matcher: RouteMatcher) -> RouteMatcher.Match? {
+    private func match(_ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute) -> RouteMatcher.Match? {
+        let matcher = RouteMatcher(line: route.line)
         let evidence = RouteMatcher.Evidence(courseDegrees: motion.courseDegrees, accuracyMeters: fix.accuracyMeters ?? 0)
         guard let matched else { return matcher.first(for: fix.coordinate, evidence, within: leg.startMeters...leg.endMeters) }
         let reach = max(Self.windowAheadMeters, 3 * motion.travelledMeters + 2 * evidence.accuracyMeters)
@@ -67,8 +96,9 @@ extension NavigatorState {
 
     /// A place on the rest of the leg that the vehicle may have reached by another way.
     private func searchAhead(
-        _ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ matcher: RouteMatcher, limitMeters: Double
+        _ fix: LocationFix, _ motion: FixMotion, on leg: RouteLeg, _ route: NavigationRoute, limitMeters: Double
     ) -> RouteMatcher.Match? {
+        let matcher = RouteMatcher(line: route.line)
         guard motion.courseDegrees != nil, progressMeters < leg.endMeters else { return nil }
         let evidence = RouteMatcher.Evidence(courseDegrees: motion.courseDegrees, accuracyMeters: fix.accuracyMeters ?? 0)
         let found = matcher.best(for: fix.coordinate, evidence, within: max(leg.startMeters, progressMeters)...leg.endMeters)
@@ -84,25 +114,27 @@ extension NavigatorState {
     }
 
     /// Arrival and the figures that are left. Nothing of it while off route.
-    private mutating func progressEvents(
-        _ fix: LocationFix, _ motion: FixMotion, _ leg: RouteLeg, isOnLine: Bool
-    ) -> [NavigatorEvent] {
-        guard isGuidanceActive, matched != nil, detector.reason == nil, let remaining else { return [] }
-        var events = figures(remaining)
-        guard !hasArrived, isOnLine else { return events }
-        let target = route?.line.coordinate(atMeters: leg.endMeters) ?? leg.destination.coordinate
+    private mutating func addProgress(
+        _ fix: LocationFix, _ motion: FixMotion, _ leg: RouteLeg, _ route: NavigationRoute, isOnLine: Bool,
+        _ events: inout [NavigatorEvent]
+    ) {
+        guard isGuidanceActive, matched != nil, detector.reason == nil else { return }
+        let remaining = route.remaining(ofLeg: leg, fromMeters: progressMeters)
+        addFigures(remaining, &events)
+        addNavInfo(of: leg, &events)
+        guard !hasArrived, isOnLine else { return }
+        let target = { route.line.coordinate(atMeters: leg.endMeters) ?? leg.destination.coordinate }
+        let isNear = remaining.distanceMeters <= ArrivalDetector.passingMeters
         let observation = ArrivalDetector.Observation(
-            remainingMeters: remaining.distanceMeters, directMeters: fix.coordinate.distanceMeters(to: target),
+            remainingMeters: remaining.distanceMeters, directMeters: isNear ? fix.coordinate.distanceMeters(to: target()) : .infinity,
             speedMetersPerSecond: motion.speedMetersPerSecond, time: fix.time)
         if arrival.observe(observation, configuration) {
             hasArrived = true
             events.append(.didArrive(leg.destination))
         }
-        return events
     }
 
-    private mutating func figures(_ remaining: RemainingFigures) -> [NavigatorEvent] {
-        var events: [NavigatorEvent] = []
+    private mutating func addFigures(_ remaining: RemainingFigures, _ events: inout [NavigatorEvent]) {
         if Self.isNews(remaining.timeSeconds, told: told.timeSeconds, threshold: configuration.timeUpdateThreshold) {
             told.timeSeconds = remaining.timeSeconds
             events.append(.didUpdateRemainingTime(remaining.timeSeconds))
@@ -111,7 +143,16 @@ extension NavigatorState {
             told.distanceMeters = remaining.distanceMeters
             events.append(.didUpdateRemainingDistance(remaining.distanceMeters))
         }
-        return events
+    }
+
+    private mutating func addNavInfo(of leg: RouteLeg, _ events: inout [NavigatorEvent]) {
+        guard !leg.steps.isEmpty, let info = navInfo else { return }
+        let isSame = told.stepsLeft == info.stepsAfterNext.count && told.hasNextStep == (info.nextStep != nil)
+        let meters = isSame ? told.stepMeters : nil
+        guard Self.isNews(info.distanceToNextStepMeters, told: meters, threshold: configuration.distanceUpdateThreshold) else { return }
+        told.stepMeters = info.distanceToNextStepMeters
+        (told.stepsLeft, told.hasNextStep) = (info.stepsAfterNext.count, info.nextStep != nil)
+        events.append(.didUpdateNavInfo(info))
     }
 
     /// Whether a figure is reported: the first one on a leg, a 0, and one that differs enough from the last.

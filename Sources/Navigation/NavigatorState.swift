@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Geo
-import Routing
+public import Routing
 
 /// A navigator as a value: fixes and commands go in, events come out, and nothing else happens. It holds no clock and no source of chance,
 /// so that a recorded drive gives the same events each time.
@@ -40,6 +40,10 @@ public struct NavigatorState: Hashable, Sendable {
     var matched: MatchedPlace?
     var lastFix: SeenFix?
     var told = ToldFigures()
+    var speeding = SpeedingWatch()
+    var signal = SignalWatch()
+    private var lighting = LightingAdvisor()
+    private var delays = DelayJudge()
 
     struct MatchedPlace: Hashable, Sendable {
         var alongMeters: Double
@@ -56,6 +60,9 @@ public struct NavigatorState: Hashable, Sendable {
     struct ToldFigures: Hashable, Sendable {
         var distanceMeters: Double?
         var timeSeconds: Double?
+        var stepMeters: Double?
+        var stepsLeft = 0
+        var hasNextStep = false
     }
 
     /// A state without a route, in which nothing has been seen.
@@ -71,7 +78,10 @@ extension NavigatorState {
     public var routeLegs: [RouteLeg] { route.map { Array($0.legs.dropFirst(legIndex)) } ?? [] }
 
     /// The leg that leads to the next destination; nil without a route.
-    public var currentRouteLeg: RouteLeg? { routeLegs.first }
+    public var currentRouteLeg: RouteLeg? {
+        guard let route, route.legs.indices.contains(legIndex) else { return nil }
+        return route.legs[legIndex]
+    }
 
     /// Why the vehicle is off its route; nil while it is on it or nothing is known.
     public var offRouteReason: OffRouteReason? { detector.reason }
@@ -81,6 +91,30 @@ extension NavigatorState {
         guard let route, let leg = currentRouteLeg else { return nil }
         return route.remaining(ofLeg: leg, fromMeters: progressMeters)
     }
+
+    /// What traffic costs on the way to the next destination; nil where too little is known.
+    public var delay: RouteDelay? { route?.delay(ofLeg: legIndex, fromMeters: progressMeters) }
+
+    /// How much traffic delays the vehicle, as it was told last.
+    public var delayCategoryToNextDestination: DelayCategory { delays.category }
+
+    /// How the map is best lit, by the sun over the vehicle.
+    public var suggestedLightingMode: LightingMode { lighting.mode }
+
+    /// How bad speeding is.
+    public var speedAlertSeverity: SpeedAlertSeverity { speeding.severity }
+
+    /// Percent above the limit, as it was told last; 0 while the vehicle does not speed, or the limit is unknown.
+    public var speedingPercentage: Double { speeding.toldPercent }
+
+    /// The limit of the road where the vehicle is.
+    public var speedLimit: SpeedLimit {
+        guard let route, matched != nil, offRouteReason == nil else { return .unknown }
+        return route.speedLimit(atMeters: progressMeters)
+    }
+
+    /// Whether usable fixes have stopped coming.
+    public var hasLostLocation: Bool { signal.isLost }
 
     /// The status in Fleet Engine's words. `arrivedAtDestination` begins `arrivalZoneMeters` before the destination.
     public var status: NavigatorStatus {
@@ -118,6 +152,10 @@ extension NavigatorState {
             guard route != nil, rerouteReason != reason else { return [] }
             rerouteReason = reason
             return [.didBeginRerouting(reason)]
+        case .updateTraffic(let new):
+            return updateTraffic(new)
+        case .tick(let now):
+            return tick(at: now)
         case .continueToNextDestination:
             return continueToNextDestination()
         }
@@ -144,6 +182,31 @@ extension NavigatorState {
         return [.didChangeRoute(.nextDestination)]
     }
 
+    private mutating func updateTraffic(_ new: NavigationRoute) -> [NavigatorEvent] {
+        guard let route, new.line == route.line, new.legs.count == route.legs.count, new != route else { return [] }
+        self.route = new
+        routeRevision &+= 1
+        return [.didUpdateTraffic]
+    }
+
+    private mutating func tick(at now: Date) -> [NavigatorEvent] {
+        var events: [NavigatorEvent] = []
+        if let seconds = signal.look(at: now, leastSeconds: configuration.signalLossSeconds) {
+            events.append(.didLoseLocation(afterSeconds: seconds))
+        }
+        if let location, let mode = lighting.look(from: location.coordinate, at: now) {
+            events.append(.didChangeSuggestedLightingMode(mode))
+        }
+        let delay = delay
+        // Without a route there is no delay; off route and without guidance the figures are held.
+        let isJudged = route == nil || isGuidanceActive && matched != nil && offRouteReason == nil
+        let left = remaining?.timeSeconds ?? .infinity
+        if isJudged, let category = delays.judge(delay, remainingSeconds: left, at: now) {
+            events.append(.didUpdateDelayCategory(category, delaySeconds: delay?.delaySeconds ?? 0))
+        }
+        return events
+    }
+
     private mutating func enterLeg(_ index: Int, atMeters meters: Double) {
         legIndex = index
         routeRevision &+= 1
@@ -153,5 +216,6 @@ extension NavigatorState {
         detector = OffRouteDetector()
         arrival = ArrivalDetector()
         told = ToldFigures()
+        delays.restart()
     }
 }

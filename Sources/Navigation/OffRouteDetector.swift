@@ -52,10 +52,8 @@ struct OffRouteDetector: Hashable, Sendable {
     /// A place farther along was found: everything before is forgotten.
     mutating func rejoin() { self = OffRouteDetector() }
 
-    /// Draws the conclusion.
-    /// - Returns: the new reason if it changed: a value for leaving, `.some(nil)` for coming back.
-    mutating func conclude() -> OffRouteReason?? {
-        let before = reason
+    /// Draws the conclusion: sets `reason`.
+    mutating func conclude() {
         if score >= Self.alarmScore {
             reason = .distance
         } else if isGoingBack {
@@ -63,6 +61,5 @@ struct OffRouteDetector: Hashable, Sendable {
         } else if score == 0, wrongWayFixes == 0 {
             reason = nil
         }
-        return (before == nil) == (reason == nil) ? nil : .some(reason)
     }
 }

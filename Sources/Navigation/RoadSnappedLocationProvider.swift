@@ -5,7 +5,10 @@ import Synchronization
 public final class RoadSnappedLocationProvider: Sendable {
     private struct Shared {
         var isUpdating = false
+        var isInBackground = false
+        var allowsBackground = false
         var listeners = WeakListeners()
+        var streams = EventStreams<RoadSnappedLocation>()
     }
 
     private let navigator: Navigator
@@ -16,6 +19,8 @@ public final class RoadSnappedLocationProvider: Sendable {
     public init(navigator: Navigator) {
         self.navigator = navigator
     }
+
+    deinit { for consumer in shared.withLock({ $0.streams.all }) { consumer.finish() } }
 
     /// The listener is not kept alive.
     public func add(_ listener: any RoadSnappedLocationProviderListener) { shared.withLock { $0.listeners.add(listener) } }
@@ -29,10 +34,35 @@ public final class RoadSnappedLocationProvider: Sendable {
     /// Listeners hear nothing any more; the navigator still gets the fixes.
     public func stopUpdatingLocation() { shared.withLock { $0.isUpdating = false } }
 
-    /// Takes in one fix: first the navigator and its listeners, then this provider's listeners.
+    /// Every location from now on while updating is on, until the provider or the consumer goes.
+    /// - Parameter limit: so many locations wait for the consumer; of more the oldest are lost.
+    public func locations(bufferingNewest limit: Int = 64) -> AsyncStream<RoadSnappedLocation> {
+        shared.withLock { shared in
+            shared.streams.add(limit: limit) { [weak self] id in self?.shared.withLock { $0.streams.remove(id) } }
+        }
+    }
+
+    /// Whether fixes are used while the app is in the background; false unless set. `isInBackground` says when it is.
+    public var allowsBackgroundLocationUpdates: Bool {
+        get { shared.withLock { $0.allowsBackground } }
+        set { shared.withLock { $0.allowsBackground = newValue } }
+    }
+
+    /// Set by the app when nobody looks at it any more, and when somebody does again. In the background no fix is used, not even by the
+    /// navigator, unless `allowsBackgroundLocationUpdates` is set.
+    public var isInBackground: Bool {
+        get { shared.withLock { $0.isInBackground } }
+        set { shared.withLock { $0.isInBackground = newValue } }
+    }
+
+    /// Takes in one fix: first the navigator and its listeners, then this provider's listeners. Each fix is a tick too.
     public func update(with fix: LocationFix, at now: Date) {
-        guard let location = navigator.update(with: fix, at: now) else { return }
-        let listeners = shared.withLock { $0.isUpdating ? $0.listeners.objects : [] }
+        guard shared.withLock({ !$0.isInBackground || $0.allowsBackground }) else { return }
+        let location = navigator.update(with: fix, at: now)
+        navigator.tick(at: now)
+        guard let location else { return }
+        let (listeners, consumers) = shared.withLock { $0.isUpdating ? ($0.listeners.objects, $0.streams.all) : ([], []) }
+        for consumer in consumers { consumer.yield(location) }
         for case let listener as any RoadSnappedLocationProviderListener in listeners {
             listener.locationProvider(self, didUpdate: location)
         }

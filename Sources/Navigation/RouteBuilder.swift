@@ -69,7 +69,7 @@ struct RouteBuilder {
         legs.append(
             RouteLeg(
                 destination: leg.destination, startMeters: start, endMeters: end, distanceMeters: leg.distanceMeters ?? (end - start),
-                startSeconds: timetable[span.first].seconds, endSeconds: timetable[span.last].seconds,
+                startSeconds: timetable[span.first].seconds, endSeconds: timetable[span.last].seconds, freeFlowSeconds: leg.freeFlowSeconds,
                 steps: Self.steps(of: leg, placing)))
     }
 

@@ -115,7 +115,8 @@ struct RouteMatcher {
         let nearest = -(start.east * run.east + start.north * run.north) / squared
         let fraction = min(1, max(0, min(high, max(low, nearest))))
         let along = from + length * fraction
-        let distance = hypot(start.east + fraction * run.east, start.north + fraction * run.north)
+        let away = (east: start.east + fraction * run.east, north: start.north + fraction * run.north)
+        let distance = (away.east * away.east + away.north * away.north).squareRoot()
         let agreement = query.heading.map { ($0.east * run.east + $0.north * run.north) / squared.squareRoot() }
         let weight = max(Self.courseWeightMeters, 2 * query.accuracyMeters)
         let against = agreement.map { weight * (1 - $0) / 2 } ?? 0

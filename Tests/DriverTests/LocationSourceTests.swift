@@ -66,12 +66,14 @@ struct LocationSourceTests {
         }
     }
 
-    private func run(_ source: some LocationSource) async throws -> TripDriverResult {
+    private func run(
+        _ source: some LocationSource, by router: any Router = StraightLineRouter(speedMetersPerSecond: 10)
+    ) async throws -> TripDriverResult {
         let (fleet, vehicle, name, clock, log) = (fleet, vehicle, name, clock, log)
         return try await clock.run(parties: 2) {
             await TripDriver(
-                client: fleet, vehicleName: vehicle, assignment: .trip(name), router: StraightLineRouter(speedMetersPerSecond: 10),
-                source: source, time: clock, onEvent: { log.note($0) }
+                client: fleet, vehicleName: vehicle, assignment: .trip(name), router: router, source: source, time: clock,
+                onEvent: { log.note($0) }
             ).run()
         }
     }
@@ -98,6 +100,51 @@ struct LocationSourceTests {
         let routes = await fleet.vehicleUpdates.filter { !$0.route.isEmpty }
         #expect(routes.count == 2 && log.reroutes == 0)
         #expect(await fleet.vehicleUpdates.count { $0.state == .offline } == 1)
+    }
+
+    /// Straight ways at 10 m/s with a limit of 25 km/h, on which free roads would take a quarter of the time.
+    private struct SlowTown: Router {
+        let name = "slow town"
+
+        func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+            let plain = try await StraightLineRouter(speedMetersPerSecond: 10).route(request)
+            let legs = plain.legs.map { leg in
+                var slow = leg
+                slow.freeFlowSeconds = leg.durationSeconds / 4
+                slow.speedLimits = [SpeedLimitStretch(offsetMeters: 0, lengthMeters: leg.lengthMeters, limit: .kilometersPerHour(25))]
+                return slow
+            }
+            do throws(RouteError) {
+                return try PlannedRoute(planner: name, legs: legs)
+            } catch {
+                throw RoutingError("\(error)", isRetryable: false)
+            }
+        }
+    }
+
+    @Test("Delay, speeding and a lost position are among its events, in order")
+    func onTheWay() async throws {
+        await fleet.assign(trip)
+        let given = fixes().enumerated().filter { !(120..<150).contains($0.offset) }.map(\.element)
+        #expect(try await run(GivenFixes(given, time: clock), by: SlowTown()).trips.map(\.outcome) == [.completed])
+        let told = log.navigation.compactMap { event -> String? in
+            switch event {
+            case .didUpdateDelayCategory(let category, let seconds): "\(category) \(Int(seconds.rounded()))"
+            case .didUpdateSpeedAlertSeverity(let severity, let percent): "\(severity) \(Int(percent.rounded()))"
+            case .didLoseLocation(let seconds): "lost \(Int(seconds))"
+            case .didRegainLocation(let seconds): "back \(Int(seconds))"
+            case .didChangeRoute(let change): "\(change)"
+            case .didArrive: "arrived"
+            default: nil
+            }
+        }
+        // 36 km/h are 44 % above the limit and 11 km/h: a minor matter.
+        #expect(
+            told == [
+                "newDestinations", "light 29", "minor 44", "arrived", "notSpeeding 0", "newDestinations", "medium 67", "minor 44",
+                "lost 11",
+                "light 53", "back 31", "arrived", "cleared",
+            ], "\(told)")
     }
 
     @Test("As long as the receiver has no place, no way is asked for")

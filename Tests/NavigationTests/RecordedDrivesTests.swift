@@ -4,7 +4,7 @@ import Navigation
 import Testing
 
 /// Test data that lie beside the project and need not be there.
-private enum SharedData {
+enum SharedData {
     static let directory = root + "/../shared/data/navigation"
 
     private static var root: String {
@@ -20,6 +20,27 @@ private enum SharedData {
     }
 }
 
+/// An hour through Seattle, about one fix a second.
+enum RecordedDrive {
+    private static let path = "traces/seattle_first_hour.txt"
+
+    static var isThere: Bool { SharedData.has(path) }
+
+    static func seattle() throws -> [LocationFix] {
+        var fixes: [LocationFix] = []
+        for line in try SharedData.text(path).split(whereSeparator: \.isNewline).dropFirst() {
+            let fields = line.split(separator: "\t")
+            guard fields.count >= 4, let latitude = Double(fields[2]), let longitude = Double(fields[3]) else { continue }
+            let clock = fields[1].split(separator: ":").compactMap { Double($0) }
+            guard clock.count == 3 else { continue }
+            let time = Fixture.start + (clock[0] * 3_600 + clock[1] * 60 + clock[2])
+            fixes.append(
+                LocationFix(coordinate: Coordinate(latitude: latitude, longitude: longitude), time: time, accuracyMeters: 8))
+        }
+        return fixes
+    }
+}
+
 @Suite("Recorded drives and routers' answers")
 struct RecordedDrivesTests {
     private static let routes = [
@@ -30,7 +51,7 @@ struct RecordedDrivesTests {
     ]
 
     /// The longest encoded line of a router's answer: the whole route.
-    private func line(in text: String) throws -> Polyline {
+    static func line(in text: String) throws -> Polyline {
         var longest = Substring()
         for part in text.split(separator: "\"geometry\"").dropFirst() {
             let value = part.drop { $0 == ":" || $0 == " " || $0 == "\n" }
@@ -45,7 +66,7 @@ struct RecordedDrivesTests {
 
     @Test("Routes of real routers are driven without alarm to one arrival", .enabled(if: SharedData.has("routes")), arguments: routes)
     func realRoutes(name: String) throws {
-        let line = try line(in: try SharedData.text("routes/\(name)"))
+        let line = try Self.line(in: try SharedData.text("routes/\(name)"))
         #expect(line.lengthMeters > 200)
         let route = try NavigationRoute(line: line, durationSeconds: line.lengthMeters / 12)
         for noise in [nil, SimulatedNoise(accuracyMeters: 6)] {
@@ -61,25 +82,11 @@ struct RecordedDrivesTests {
         }
     }
 
-    private func seattle() throws -> [LocationFix] {
-        var fixes: [LocationFix] = []
-        for line in try SharedData.text("traces/seattle_first_hour.txt").split(whereSeparator: \.isNewline).dropFirst() {
-            let fields = line.split(separator: "\t")
-            guard fields.count >= 4, let latitude = Double(fields[2]), let longitude = Double(fields[3]) else { continue }
-            let clock = fields[1].split(separator: ":").compactMap { Double($0) }
-            guard clock.count == 3 else { continue }
-            let time = Fixture.start + (clock[0] * 3_600 + clock[1] * 60 + clock[2])
-            fixes.append(
-                LocationFix(coordinate: Coordinate(latitude: latitude, longitude: longitude), time: time, accuracyMeters: 8))
-        }
-        return fixes
-    }
-
     @Test(
         "A real drive through Seattle along its own way: progress to the end, one arrival",
-        .enabled(if: SharedData.has("traces/seattle_first_hour.txt")))
+        .enabled(if: RecordedDrive.isThere))
     func seattleDrive() throws {
-        let fixes = try seattle()
+        let fixes = try RecordedDrive.seattle()
         #expect(fixes.count > 3_000)
         var way: [Coordinate] = []
         for fix in fixes where way.last.map({ $0.distanceMeters(to: fix.coordinate) >= 40 }) ?? true { way.append(fix.coordinate) }

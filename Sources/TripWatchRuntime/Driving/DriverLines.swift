@@ -67,7 +67,25 @@ final class DriverLines: Sendable {
         switch event {
         case .didBeginRerouting(let reason): "rerouting   \(words(reason))"
         case .didReturnToRoute: "on route    the car is back on its way"
-        default: nil
+        case .didUpdateTraffic: "traffic     has changed on the way"
+        case .didUpdateDelayCategory(let category, let delay): words(category, delaySeconds: delay)
+        case .didUpdateSpeedAlertSeverity(let severity, let percent):
+            severity == .notSpeeding ? "speed       within the limit again" : "speeding    \(whole(percent)) % above the limit"
+        case .didLoseLocation(let seconds): "gps lost    no position for \(TripWords.age(seconds))"
+        case .didRegainLocation(let seconds): "gps back    after \(TripWords.age(seconds))"
+        case .didUpdateLocation, .didChangeRoute, .didArrive, .didUpdateRemainingTime, .didUpdateRemainingDistance, .didLeaveRoute,
+            .didUpdateSpeedingPercentage, .didUpdateNavInfo, .didChangeSuggestedLightingMode:
+            nil
+        }
+    }
+
+    /// That nobody knows of traffic is no news.
+    private static func words(_ category: DelayCategory, delaySeconds: Double) -> String? {
+        switch category {
+        case .noData: nil
+        case .light: "delay       light, \(whole(delaySeconds)) s"
+        case .medium: "delay       medium, \(TripWords.age(delaySeconds))"
+        case .heavy: "delay       heavy, \(TripWords.age(delaySeconds))"
         }
     }
 

@@ -1,0 +1,98 @@
+import FoundationEssentials
+
+/// How much traffic delays the vehicle on its way to the next destination (`GMSNavigationDelayCategory`).
+///
+/// The raw values are the SDK's and no scale: the heaviest delay has the smallest number above 0. Compare by `severity`.
+public enum DelayCategory: Int, Hashable, Sendable, CaseIterable {
+    /// There is no route, or traffic is unknown on more than half of the way.
+    case noData = 0
+    /// The way takes at least half as long again and 2 minutes more, or 10 minutes more.
+    case heavy = 1
+    /// The way takes at least a fifth longer and 1 minute more, or 4 minutes more.
+    case medium = 2
+    /// Less than that.
+    case light = 3
+
+    /// From nothing, 0, to heavy, 3.
+    public var severity: Int {
+        switch self {
+        case .noData: 0
+        case .light: 1
+        case .medium: 2
+        case .heavy: 3
+        }
+    }
+
+    /// - Parameter scale: of all limits.
+    fileprivate init(_ delay: RouteDelay, scale: Double) {
+        let share = delay.freeFlowSeconds > 0 ? delay.delaySeconds / delay.freeFlowSeconds : 0
+        func exceeds(_ least: Double, share leastShare: Double, alone: Double) -> Bool {
+            share >= leastShare * scale && delay.delaySeconds >= least * scale || delay.delaySeconds >= alone * scale
+        }
+        if exceeds(120, share: 0.5, alone: 600) {
+            self = .heavy
+        } else if exceeds(60, share: 0.2, alone: 240) {
+            self = .medium
+        } else {
+            self = .light
+        }
+    }
+}
+
+/// What traffic costs on the way to a destination.
+public struct RouteDelay: Hashable, Sendable {
+    /// Seconds lost to traffic.
+    public let delaySeconds: Double
+    /// Seconds on free roads.
+    public let freeFlowSeconds: Double
+
+    /// Two figures that belong together.
+    public init(delaySeconds: Double, freeFlowSeconds: Double) {
+        self.delaySeconds = delaySeconds
+        self.freeFlowSeconds = freeFlowSeconds
+    }
+}
+
+/// Keeps the category from flickering: it rises at once, and falls when the delay is a fifth below the limit or has been below it for 30 s.
+struct DelayJudge: Hashable, Sendable {
+    static let fallingScale = 0.8
+    static let fallingSeconds = 30.0
+    /// With less than this left the category stays, seconds.
+    static let lastSeconds = 60.0
+
+    private(set) var category = DelayCategory.noData
+    private var lowerSince: Date?
+    private var isNewWay = true
+
+    /// The way is another one: what is known of the last does not count.
+    mutating func restart() {
+        isNewWay = true
+        lowerSince = nil
+    }
+
+    /// - Parameter delay: nil where it is unknown.
+    /// - Returns: the new category if it is another one.
+    mutating func judge(_ delay: RouteDelay?, remainingSeconds: Double, at now: Date) -> DelayCategory? {
+        guard remainingSeconds >= Self.lastSeconds || isNewWay else { return nil }
+        let before = category
+        category = next(delay, at: now)
+        isNewWay = false
+        return category == before ? nil : category
+    }
+
+    private mutating func next(_ delay: RouteDelay?, at now: Date) -> DelayCategory {
+        let target = delay.map { DelayCategory($0, scale: 1) } ?? .noData
+        guard let delay, !isNewWay, target.severity < category.severity else {
+            lowerSince = nil
+            return target
+        }
+        let clear = DelayCategory(delay, scale: Self.fallingScale)
+        let since = lowerSince ?? now
+        lowerSince = since
+        if now.timeIntervalSince(since) >= Self.fallingSeconds {
+            lowerSince = nil
+            return target
+        }
+        return clear.severity < category.severity ? clear : category
+    }
+}

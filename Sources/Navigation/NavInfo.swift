@@ -1,0 +1,44 @@
+public import Routing
+
+/// What a turn-by-turn display shows (`GMSNavigationNavInfo`): the next manoeuvre and how far it is.
+public struct NavInfo: Hashable, Sendable {
+    /// What guidance is doing.
+    public enum State: Hashable, Sendable {
+        /// The vehicle is on its route.
+        case enroute
+        /// The vehicle has left its route, or another one is looked for: the figures are held.
+        case rerouting
+        /// There is no guidance.
+        case stopped
+    }
+
+    /// What guidance is doing.
+    public let state: State
+    /// The next manoeuvre; nil after the last one of the leg.
+    public let nextStep: RouteStep?
+    /// Metres to the next manoeuvre, or to the destination after the last one.
+    public let distanceToNextStepMeters: Double
+    /// Seconds to the same place.
+    public let timeToNextStepSeconds: Double
+    /// The road that the vehicle is on; nil when it has no name.
+    public let roadName: String?
+    /// The manoeuvres after the next one.
+    public let stepsAfterNext: ArraySlice<RouteStep>
+}
+
+extension NavigatorState {
+    /// The turn-by-turn display; nil without a route, and where the router gave no manoeuvres.
+    public var navInfo: NavInfo? {
+        guard let route, let leg = currentRouteLeg, !leg.steps.isEmpty else { return nil }
+        let next = leg.firstStep(beyondMeters: progressMeters)
+        let step = leg.steps.indices.contains(next) ? leg.steps[next] : nil
+        let (here, there) = (route.remaining(ofLeg: leg, fromMeters: progressMeters), step.map(\.offsetMeters) ?? leg.endMeters)
+        let after = route.remaining(ofLeg: leg, fromMeters: there)
+        let isHeld = offRouteReason != nil || rerouteReason != nil
+        return NavInfo(
+            state: !isGuidanceActive ? .stopped : isHeld ? .rerouting : .enroute, nextStep: step,
+            distanceToNextStepMeters: max(0, here.distanceMeters - after.distanceMeters),
+            timeToNextStepSeconds: max(0, here.timeSeconds - after.timeSeconds),
+            roadName: next > 0 ? leg.steps[next - 1].roadName : nil, stepsAfterNext: leg.steps.dropFirst(next + 1))
+    }
+}

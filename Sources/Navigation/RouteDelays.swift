@@ -1,0 +1,88 @@
+import Geo
+
+/// What traffic costs up to each place of a route, worked out once.
+///
+/// Where the router says how long a leg takes on free roads, the leg's delay is the difference, and lies where traffic is slow. Where only
+/// traffic is known, a slow part takes twice and a jam four times as long as the router says.
+struct RouteDelays: Hashable, Sendable {
+    private struct Mark: Hashable {
+        var meters: Double
+        var delaySeconds: Double
+        /// Metres of the way to here on which traffic is known.
+        var knownMeters: Double
+    }
+
+    /// Of the way that is left, this share must be known.
+    static let leastKnownShare = 0.5
+
+    private var marks: [Mark] = []
+    /// Of each leg, whether its duration has its delay in it.
+    private var isIncluded: [Bool] = []
+
+    /// Nothing is known.
+    init() {}
+
+    init(_ route: RouteLine, legs: [RouteLeg], seconds: (Double) -> Double) {
+        guard !route.traffic.isEmpty || legs.contains(where: { $0.freeFlowSeconds != nil }) else { return }
+        marks = [Mark(meters: 0, delaySeconds: 0, knownMeters: 0)]
+        for leg in legs { append(leg, route.runs(fromMeters: leg.startMeters, toMeters: leg.endMeters), seconds) }
+    }
+
+    private mutating func append(_ leg: RouteLeg, _ runs: [TrafficStretch], _ seconds: (Double) -> Double) {
+        isIncluded.append(leg.freeFlowSeconds != nil)
+        let times = runs.map { max(0, seconds($0.endMeters) - seconds($0.startMeters)) }
+        var delays = zip(runs, times).map { $1 * $0.speed.extraShare }
+        if let free = leg.freeFlowSeconds {
+            let weights = zip(runs, times).map { $1 * $0.speed.extraShare / (1 + $0.speed.extraShare) }
+            let parts = weights.contains { $0 > 0 } ? weights : times
+            let sum = parts.reduce(0, +)
+            let total = max(0, leg.durationSeconds - free)
+            delays = parts.map { sum > 0 ? total * $0 / sum : 0 }
+        }
+        for (run, delay) in zip(runs, delays) {
+            let last = marks.last ?? Mark(meters: 0, delaySeconds: 0, knownMeters: 0)
+            let isKnown = leg.freeFlowSeconds != nil || run.speed != .noData
+            marks.append(
+                Mark(
+                    meters: run.endMeters, delaySeconds: last.delaySeconds + delay,
+                    knownMeters: last.knownMeters + (isKnown ? run.lengthMeters : 0)))
+        }
+    }
+
+    /// The delay between a place and the end of a leg; nil where too little is known.
+    /// - Parameter remainingSeconds: by the route's times.
+    func delay(ofLeg index: Int, _ leg: RouteLeg, fromMeters meters: Double, remainingSeconds: Double) -> RouteDelay? {
+        guard isIncluded.indices.contains(index), meters < leg.endMeters else { return nil }
+        let (here, there) = (mark(atMeters: meters), mark(atMeters: leg.endMeters))
+        guard there.knownMeters - here.knownMeters >= Self.leastKnownShare * (leg.endMeters - meters) else { return nil }
+        let delay = max(0, there.delaySeconds - here.delaySeconds)
+        return RouteDelay(delaySeconds: delay, freeFlowSeconds: max(0, remainingSeconds - (isIncluded[index] ? delay : 0)))
+    }
+
+    private func mark(atMeters meters: Double) -> Mark {
+        var low = 0
+        var high = marks.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if marks[middle].meters > meters { high = middle } else { low = middle + 1 }
+        }
+        let before = marks[max(0, low - 1)]
+        guard low > 0, low < marks.count else { return before }
+        let after = marks[low]
+        let share = (meters - before.meters) / (after.meters - before.meters)
+        return Mark(
+            meters: meters, delaySeconds: before.delaySeconds + share * (after.delaySeconds - before.delaySeconds),
+            knownMeters: before.knownMeters + share * (after.knownMeters - before.knownMeters))
+    }
+}
+
+extension TrafficSpeed {
+    /// Seconds lost for each second on a free road.
+    fileprivate var extraShare: Double {
+        switch self {
+        case .noData, .normal: 0
+        case .slow: 1
+        case .trafficJam: 3
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+import Routing
+
+/// Compares the vehicle's speed with the road's limit.
+struct SpeedingWatch: Hashable, Sendable {
+    /// As many fixes in a row must be over the limit.
+    static let fixCount = 2
+    /// The least change that is told, percent.
+    static let leastChangePercent = 1.0
+    /// A speed that is less certain than this says nothing, metres per second.
+    static let worstAccuracyMetersPerSecond = 2.0
+    /// Cosine of the angle between course and road up to which the vehicle drives along the road.
+    static let alongCosine = 0.707
+    /// Without options: 10 and 20 km/h over the limit, as the SDK has it.
+    static let defaultMinorMetersPerSecond = 10 / 3.6
+    static let defaultMajorMetersPerSecond = 20 / 3.6
+
+    /// What listeners know, percent above the limit.
+    private(set) var toldPercent = 0.0
+    private(set) var severity = SpeedAlertSeverity.notSpeeding
+    private var fixesOver = 0
+    private var majorSince: Date?
+
+    /// What one fix says.
+    struct Observation {
+        var speedMetersPerSecond: Double?
+        var speedAccuracyMetersPerSecond: Double?
+        /// Cosine of the angle between course and road; nil when unknown.
+        var courseAgreement: Double?
+        var limit: SpeedLimit
+        var time: Date
+    }
+
+    /// - Parameter events: the news are added.
+    mutating func observe(_ fix: Observation, _ options: SpeedAlertOptions?, _ events: inout [NavigatorEvent]) {
+        guard case .metersPerSecond(let limit) = fix.limit, limit > 0 else { return update(percent: 0, severity: .notSpeeding, &events) }
+        guard let speed = fix.speedMetersPerSecond, fix.speedAccuracyMetersPerSecond ?? 0 <= Self.worstAccuracyMetersPerSecond else {
+            fixesOver = 0
+            return
+        }
+        guard speed > limit else { return update(percent: 0, severity: .notSpeeding, &events) }
+        guard let agreement = fix.courseAgreement, agreement >= Self.alongCosine else {
+            fixesOver = 0
+            return
+        }
+        fixesOver += 1
+        guard fixesOver >= Self.fixCount else { return }
+        let percent = (speed - limit) / limit * 100
+        update(percent: percent, severity: severity(percent, speed - limit, options, at: fix.time), &events)
+    }
+
+    private mutating func severity(
+        _ percent: Double, _ excess: Double, _ options: SpeedAlertOptions?, at time: Date
+    ) -> SpeedAlertSeverity {
+        func reaches(_ threshold: Double?) -> Bool { threshold.map { $0 >= 0 && percent >= $0 } ?? false }
+        let isMinor = options.map { reaches($0.minorPercent) } ?? (excess >= Self.defaultMinorMetersPerSecond)
+        let isMajor = options.map { reaches($0.majorPercent) } ?? (excess >= Self.defaultMajorMetersPerSecond)
+        guard isMajor else {
+            majorSince = nil
+            return isMinor ? .minor : .notSpeeding
+        }
+        let since = majorSince ?? time
+        majorSince = since
+        let isUpgraded = severity == .major || time.timeIntervalSince(since) >= options?.severityUpgradeSeconds ?? 0
+        return isUpgraded ? .major : isMinor ? .minor : .notSpeeding
+    }
+
+    private mutating func update(percent: Double, severity new: SpeedAlertSeverity, _ events: inout [NavigatorEvent]) {
+        if percent == 0 {
+            fixesOver = 0
+            majorSince = nil
+        }
+        if percent == 0 ? toldPercent != 0 : toldPercent == 0 || abs(percent - toldPercent) >= Self.leastChangePercent {
+            toldPercent = percent
+            events.append(.didUpdateSpeedingPercentage(percent))
+        }
+        guard new != severity else { return }
+        severity = new
+        events.append(.didUpdateSpeedAlertSeverity(new, percentage: percent))
+    }
+}
