@@ -188,7 +188,7 @@ let package = Package(
         tests("PhoneIntakeTests", ["PhoneIntake", "FleetEngine", "Geo"]),
         tests("RoutingTests", ["Routing", "Geo"]),
         tests("MapRoutingTests", ["MapRouting", "Routing", "TileSources", "VectorTiles", "Geo"]),
-        tests("NavigationTests", ["Navigation", "Routing", "Geo"]),
+        tests("NavigationTests", ["Navigation", "Routing", "Geo"], exclude: ["Golden"]),
         tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),
         tests("TripRecordingTests", ["TripRecording", "FleetEngineWire", "FleetEngine", "Geo", swiftProtobuf], exclude: ["Fixtures"]),
         tests(

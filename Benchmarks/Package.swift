@@ -30,6 +30,7 @@ let package = Package(
             name: "Counts", dependencies: ["Scenery"] + products(["TileSources", "VectorTiles"]), path: "Counts", exclude: ["count.py"]),
         benchmarks(
             "Map", ["TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo"], extra: ["Scenery"]),
+        benchmarks("Drives", ["Navigation", "Routing", "Geo"]),
         benchmarks("Trips", ["JourneySharing", "TripTesting", "FleetEngine", "Geo"]),
         benchmarks(
             "Engine", ["LocalFleetEngine", "FleetEngineGRPC", "FleetEngine", "DemoTown", "Geo"],
