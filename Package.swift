@@ -217,7 +217,8 @@ let package = Package(
             "EndToEndTests",
             [
                 "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
-                "Routing", "DemoTown", "Geo", "TripWatchApp", "TerminalScreen", "TerminalCanvas", "TileSources", "VectorTiles",
+                "Driver", "FleetEngineGRPC", "Navigation", "Routing", "DemoTown", "Geo", "TripWatchApp", "TerminalScreen", "TerminalCanvas",
+                "TileSources", "VectorTiles",
                 swiftProtobuf,
                 grpcCore,
             ],

@@ -1,0 +1,89 @@
+import Driver
+import FleetEngine
+import FleetEngineGRPC
+import Foundation
+import Geo
+import Navigation
+import Routing
+import Testing
+
+@testable import TripWatchRuntime
+
+/// Straight ways with a limit of 50 km/h.
+private struct SlowTown: Router {
+    let name = "slow town"
+
+    func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+        let plain = try await StraightLineRouter(speedMetersPerSecond: 20).route(request)
+        let legs = plain.legs.map { leg in
+            var slow = leg
+            slow.speedLimits = [SpeedLimitStretch(offsetMeters: 0, lengthMeters: leg.lengthMeters, limit: .kilometersPerHour(50))]
+            return slow
+        }
+        do throws(RouteError) {
+            return try PlannedRoute(planner: name, legs: legs)
+        } catch {
+            throw RoutingError("\(error)", isRetryable: false)
+        }
+    }
+}
+
+@Suite("What happens on a driver's way, against a server of this machine", .timeLimit(.minutes(3)))
+struct OnTheWayTests {
+    private static let speed = 60
+    private let start = Coordinate(latitude: -36, longitude: -20)
+
+    /// A receiver that is silent for five minutes at first, a jam on the way to the pickup, and a wrong turn behind it.
+    private var car: SimulatedVehicleConfiguration {
+        var car = SimulatedVehicleConfiguration()
+        car.startCoordinate = start
+        car.simulation.straightSpeedMetersPerSecond = 25
+        car.simulation.gaps = [SimulatedGap(afterSeconds: 60, durationSeconds: 300)]
+        car.incidents = [
+            SimulatedIncident(on: .pickup, atFraction: 0.4, .jam(lengthMeters: 600, speedMetersPerSecond: 2)),
+            SimulatedIncident(on: .dropoff, atFraction: 0.3, .wrongTurn(.straight(turnDegrees: 90, lengthMeters: 400))),
+        ]
+        return car
+    }
+
+    /// Drives one trip, with the program's own lines on `output`.
+    private func drive(_ server: LocalServer, output: Pipe) async throws {
+        let endpoint = try ServerEndpoint(server.connection[1], security: .plaintext)
+        let name = try VehicleName(provider: "demo", vehicle: "car-1")
+        let time = SystemTimeSource(speed: Double(Self.speed))
+        let lines = DriverLines(time: time, streams: StandardStreams(output: output.fileHandleForWriting.fileDescriptor))
+        let car = SimulatedVehicle(car, time: time)
+        let identity = ClientIdentity(role: .driver, vehicleID: name.vehicle, version: "0")
+        try await withFleetEngineClient(endpoint: endpoint, identity: identity, tokens: nil) { client in
+            let vehicle = Vehicle(
+                name: name, state: .offline, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .auto,
+                lastLocation: VehicleLocation(coordinate: start))
+            _ = try await client.createVehicle(vehicle)
+            let driver = TripDriver(
+                client: client, vehicleName: name, assignment: .assigned(limit: 1), router: SlowTown(), source: car, time: time,
+                onEvent: { lines.tell($0) })
+            _ = await driver.run()
+        }
+        try output.fileHandleForWriting.close()
+    }
+
+    @Test("a lost position, the delay of a jam, speeding and a wrong turn are a line each")
+    func lines() async throws {
+        let server = try LocalServer(speed: Self.speed)
+        defer { server.stop() }
+        let output = Pipe()
+        let watch = LineWatch(output)
+        let driving = Task { try await drive(server, output: output) }
+        #expect(watch.line(with: "gps lost    no position for ") != nil, "\(watch.all)")
+        #expect(watch.line(with: "gps back    after ") != nil, "\(watch.all)")
+        _ = try server.book(from: "-35.9700,-20.0000", to: "-35.9400,-20.0000")
+        #expect(watch.line(with: "delay       heavy, ") != nil, "\(watch.all)")
+        let speeding = try #require(watch.line(with: "speeding    "), "\(watch.all)")
+        #expect(speeding.firstMatch(of: #/^\d\d:\d\d:\d\d speeding    \d+ % above the limit$/#) != nil, "\(speeding)")
+        #expect(watch.line(with: "speed       within the limit again") != nil, "\(watch.all)")
+        #expect(watch.line(with: "rerouting   the car has left its way") != nil, "\(watch.all)")
+        #expect(watch.line(with: "route       new way to ") != nil, "\(watch.all)")
+        #expect(watch.line(with: ": completed") != nil, "\(watch.all)")
+        try await driving.value
+    }
+}
