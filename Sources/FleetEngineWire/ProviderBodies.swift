@@ -40,10 +40,13 @@ package struct NewTripBody: Codable {
 package struct TripUpdateBody: Codable {
     package let status: String?
     package let intermediateDestinationIndex: Int?
+    /// Empty takes the vehicle off the trip.
+    package let vehicleId: String?
 
-    package init(status: String) {
+    package init(status: String, vehicleId: String? = nil) {
         self.status = status
         intermediateDestinationIndex = nil
+        self.vehicleId = vehicleId
     }
 }
 

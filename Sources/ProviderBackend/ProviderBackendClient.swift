@@ -145,6 +145,15 @@ public struct ProviderBackendClient: Sendable {
         }
     }
 
+    /// Takes the vehicle off a trip that it was given and whose driver has not accepted it, so that another one gets it.
+    /// - Parameter id: the bare id, not the name.
+    /// - Returns: the trip afterwards. A back end that knows no such request leaves it the vehicle.
+    public func release(_ id: String) async throws(ProviderBackendError) -> ProviderTrip {
+        let body = TripUpdateBody(status: TripStatus.new.name, vehicleId: "")
+        let answer: TripBody = try await send("PUT", "/trip/" + PercentEncoding.segment(id), body: body, until: deadline)
+        return try ProviderTrip(answer, address)
+    }
+
     /// A token of the back end's.
     /// - Parameter id: the bare trip id for a consumer, the vehicle id for a driver; not used for a server.
     public func token(_ role: TokenRole, id: String = "") async throws(ProviderBackendError) -> AccessToken {

@@ -59,6 +59,25 @@ struct ProviderMatchingTests {
         #expect(try await vehicleID("t4") == "nowhere")
     }
 
+    @Test("a declined trip goes to the next vehicle, waits where all have declined, and never comes back to one that has")
+    func declined() async throws {
+        try await vehicle("near")
+        try await vehicle("far", east: 5_000)
+        #expect(try await book() == "near")
+        #expect(try await desk.release("t1").vehicleID == "far")
+        #expect(try await desk.release("t1").vehicleID == "")
+        // Who waits behind it is served all the same.
+        #expect(try await book() == "near")
+        try await set(.canceled, "t2")
+        try await place("near", east: 200)
+        #expect(try await vehicleID("t1") == "")
+        try await vehicle("third", east: 9_000)
+        #expect(try await vehicleID("t1") == "third")
+        try await set(.enrouteToPickup, "t1")
+        await #expect(throws: FleetEngineError.self) { try await desk.release("t1") }
+        #expect(try await vehicleID("t1") == "third")
+    }
+
     @Test("a vehicle that is taken off the road gets nothing; it does when its driver is back")
     func offline() async throws {
         try await vehicle("one")

@@ -26,7 +26,10 @@ struct BookingQueue: Sendable {
 
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
-    func first(of provider: String, type: WireTripType) -> Booking? { lines[Line(provider: provider, type: type)]?.first }
+    /// The first one that fits.
+    func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool) -> Booking? {
+        lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
+    }
 
     /// Its serial says where it stands in its line: behind all others, unless it stood there before.
     mutating func append(_ booking: Booking) {

@@ -52,6 +52,25 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
+    /// Takes a trip that nobody has accepted from its vehicle. It waits for another one where it waited before.
+    ///
+    /// - Throws: NOT_FOUND; FAILED_PRECONDITION for a trip that is not NEW.
+    mutating func releaseTrip(_ name: TripName, now: Date) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
+        guard try tripRecord(name, now).status == .new else {
+            throw .failedPrecondition(
+                "TRIP_STATUS", subject: name.description, "trip \(name.trip) is under way: only an offer can be declined")
+        }
+        let request = WireUpdateTripRequest.with {
+            $0.name = name.description
+            $0.updateMask.paths = ["vehicle_id"]
+        }
+        var (answer, changes) = try updateTrip(request, now: now)
+        if let record = trips[name], record.needsVehicle, !bookings.contains(name) {
+            write(.bookingQueued(Booking(trip: name, type: record.trip.tripType, serial: record.serial)), to: &changes)
+        }
+        return (answer, changes)
+    }
+
     /// The trip as it is now. Parts that have not changed since the versions in the request are left unset.
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.

@@ -72,6 +72,18 @@ public actor ProviderDesk {
             })
     }
 
+    /// Takes a declined trip from its vehicle and gives it to another one, as soon as there is one whose driver has not declined it.
+    func release(_ id: String) async throws(FleetEngineError) -> WireTrip {
+        let name = "providers/\(provider)/trips/\(id)"
+        let request = WireUpdateTripRequest.with {
+            $0.name = name
+            $0.updateMask.paths = ["vehicle_id"]
+        }
+        return try await engine.answer(request) { _ throws(FleetEngineError) in
+            try await self.engine.releaseTrip(try Check.tripName(name))
+        }
+    }
+
     static func point(_ coordinate: Coordinate) -> WireLatLng {
         .with {
             $0.latitude = coordinate.latitude

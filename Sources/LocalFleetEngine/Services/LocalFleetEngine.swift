@@ -131,6 +131,11 @@ public actor LocalFleetEngine {
             guard dispatches[provider] != nil else { continue }
             concerned.insert(provider)
             if let name = change.vehicleName { dispatches[provider]?.note(name, in: held.engine) }
+            switch change {
+            case .tripPut(let record): dispatches[provider]?.note(record.name, isOffered: record.status == .new)
+            case .tripRemoved(let name): dispatches[provider]?.note(name, isOffered: false)
+            case .vehiclePut, .vehicleRemoved, .bookingQueued, .bookingTaken: break
+            }
         }
         return serve(concerned, &held, now)
     }
@@ -153,6 +158,19 @@ public actor LocalFleetEngine {
         let trip = try await change { state, now throws(FleetEngineError) in
             try state.bookTrip(request, waitingLimit: waitingLimit, now: now)
         }
+        return try await getTrip(.with { $0.name = trip.name })
+    }
+
+    /// Takes a trip that its vehicle's driver has declined from the vehicle, and lets it wait for another one. See `FleetEngineState.releaseTrip`.
+    ///
+    /// - Returns: the trip as it is now, with another vehicle when there was one.
+    func releaseTrip(_ name: TripName) async throws(FleetEngineError) -> WireTrip {
+        if let vehicle = snapshot.trips[name]?.servingVehicle {
+            var desk = dispatches[name.provider] ?? Dispatch(provider: name.provider, state: snapshot)
+            desk.leaveOut(vehicle, of: name)
+            dispatches[name.provider] = desk
+        }
+        let trip = try await change { state, now throws(FleetEngineError) in try state.releaseTrip(name, now: now) }
         return try await getTrip(.with { $0.name = trip.name })
     }
 
