@@ -95,8 +95,8 @@ let package = Package(
         module(
             "TripWatchApp",
             [
-                "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo",
-                "CQRCode",
+                "ConsumerMap", "JourneySharing", "Driver", "Navigation", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas",
+                "TOMLText", "Themes", "Geo", "CQRCode",
             ]),
         module(
             "TripTesting",
@@ -209,9 +209,8 @@ let package = Package(
         tests(
             "TripWatchAppTests",
             [
-                "TripWatchApp", "TripTesting", "ConsumerMap", "JourneySharing", "TerminalMap", "FleetEngine", "VectorTiles",
-                "TerminalCanvas",
-                "TOMLText", "Themes", "Geo",
+                "TripWatchApp", "TripTesting", "ConsumerMap", "JourneySharing", "Driver", "Navigation", "Routing", "TerminalMap",
+                "FleetEngine", "VectorTiles", "TerminalCanvas", "TOMLText", "Themes", "Geo",
             ]),
         tests(
             "EndToEndTests",

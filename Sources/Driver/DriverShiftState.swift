@@ -1,6 +1,7 @@
 public import FleetEngine
 public import FoundationEssentials
 public import Navigation
+import Routing
 import Synchronization
 
 /// Where a driver's shift stands, as a value: what a screen of it shows.
@@ -52,6 +53,16 @@ public struct DriverShiftState: Hashable, Sendable {
     /// A shift that begins.
     public init(since: Date, navigation: NavigatorState = NavigatorState()) {
         (self.since, self.navigation) = (since, navigation)
+    }
+}
+
+extension DriverShiftState {
+    /// The limit where the vehicle is, metres a second; nil where none is known, and off the route.
+    public var limitMetersPerSecond: Double? {
+        guard let route = navigation.route, navigation.offRouteReason == nil,
+            case .metersPerSecond(let limit) = route.speedLimit(atMeters: navigation.progressMeters)
+        else { return nil }
+        return limit
     }
 }
 

@@ -2,7 +2,10 @@ package import Driver
 package import FleetEngine
 import FleetEngineGRPC
 package import Geo
+import Navigation
+package import ProviderBackend
 import Routing
+import TerminalScreen
 import TripWatchApp
 
 /// A simulated driver: reports a vehicle and serves its trips.
@@ -21,6 +24,12 @@ package struct DriveRun: Sendable {
     /// The vehicle is created whenever the server does not have it.
     package var createsVehicle: Bool
     package var connection: Connection
+    /// Works by itself on a screen, too.
+    package var isAutomatic = true
+    package var output = OutputSettings(style: .plain)
+    package var look = ScreenSettings(map: BaseMapSettings(map: nil, languages: []))
+    /// Asked to give declined trips to others; nil where there is none.
+    package var provider: ProviderBackendClient?
 
     package init(
         name: VehicleName, assignment: TripAssignment, way: Polyline?, router: RouterSettings, reportInterval: Double, dwell: Double,
@@ -36,6 +45,7 @@ package struct DriveRun: Sendable {
             surroundings.streams.say("tripwatch: --report-interval is brought into 5 to 60 s.")
         }
         let router = try way.map { GivenWayRouter(way: $0) } ?? router.open(in: surroundings)
+        if output.wantsScreen(in: surroundings), let end = try await performOnScreen(by: router, in: surroundings) { return end }
         let signals = HelperGuard()
         let result = try await OneShot.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
@@ -64,22 +74,71 @@ package struct DriveRun: Sendable {
     private func drive(
         _ client: LiveFleetEngineClient, by router: any Router, _ signals: HelperGuard, in surroundings: Surroundings
     ) async -> TripDriverResult {
-        var configuration = TripDriverConfiguration()
-        configuration.dwellSeconds = dwell
-        configuration.reportIntervalSeconds = reportInterval
-        var car = SimulatedVehicleConfiguration()
-        car.startWay = way
         let time = surroundings.clock(speed)
         let lines = DriverLines(time: time, streams: surroundings.streams)
         let creating = SelfCreatingVehicle(client, vehicle: vehicle()) { lines.tellCreated(name) }
         let driver = TripDriver(
             client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: router,
-            source: SimulatedVehicle(car, time: time), configuration: configuration, time: time, onEvent: { lines.tell($0) })
+            source: source(time: time), configuration: configuration, time: time, onEvent: { lines.tell($0) })
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let result = await task.value
         signals.endIfSignalled()
         return result
+    }
+
+    /// Drives on the screen.
+    /// - Returns: nil where there can be no screen and lines will do.
+    private func performOnScreen(by router: any Router, in surroundings: Surroundings) async throws -> ProgramEnd? {
+        let map = try look.map.open(standard: .none, in: surroundings)
+        let time = surroundings.clock(speed)
+        var options = DriveOptions(vehicle: name)
+        options.reportSeconds = reportInterval
+        options.source = "simulation"
+        let screen = DriveScreen(
+            look: look, output: output, map: map, options: options, endpoint: connection.endpoint.description, provider: provider,
+            time: time,
+            speed: speed, surroundings: surroundings)
+        return try await OneShot.run(
+            connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
+        ) { client -> ProgramEnd? in
+            if createsVehicle { try await create(client) }
+            let creating = SelfCreatingVehicle(client, vehicle: vehicle())
+            do {
+                let ending = try await screen.run { controls, onState, onEvent in
+                    TripDriver(
+                        client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: router,
+                        source: source(time: time), configuration: configurationOnScreen, time: time, controls: controls, onState: onState,
+                        onEvent: onEvent)
+                }
+                return try ending.byUser ?? Self.end(ending.result)
+            } catch let error as TerminalScreenError {
+                if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
+                error.tellWhyLinesCome(surroundings.streams)
+                return nil
+            }
+        }
+    }
+
+    private var configuration: TripDriverConfiguration {
+        var configuration = TripDriverConfiguration()
+        configuration.dwellSeconds = dwell
+        configuration.reportIntervalSeconds = reportInterval
+        return configuration
+    }
+
+    /// A person waits for what a key does, so that the car is looked at four times a second.
+    private var configurationOnScreen: TripDriverConfiguration {
+        var configuration = configuration
+        configuration.isAutomatic = isAutomatic
+        configuration.fixIntervalSeconds = min(1, 0.25 * speed)
+        return configuration
+    }
+
+    private func source(time: any TimeSource) -> any LocationSource {
+        var car = SimulatedVehicleConfiguration()
+        car.startWay = way
+        return SimulatedVehicle(car, time: time)
     }
 
     private static func end(_ result: TripDriverResult) throws(Failure) -> ProgramEnd {

@@ -26,6 +26,20 @@ extension ProviderBackendClient {
     }
 }
 
+extension ProviderBackendClient {
+    /// Asks the provider to take a vehicle off an offered trip, for a driver's screen.
+    func decliner(_ vehicle: VehicleName) -> @Sendable (TripName) async -> CancelResult {
+        { name in
+            do throws(ProviderBackendError) {
+                let trip = try await release(name.trip)
+                return trip.vehicleID == vehicle.vehicle ? .failed("The provider leaves the trip with this car.") : .canceled
+            } catch {
+                return error.isOutcomeUnknown ? .unknown("\(error).") : .failed("\(error).")
+            }
+        }
+    }
+}
+
 extension ProviderBackendError {
     /// Whether what was asked may have been done: the answer was lost, or the provider failed on the way.
     package var isOutcomeUnknown: Bool {

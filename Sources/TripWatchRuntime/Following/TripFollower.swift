@@ -92,7 +92,7 @@ struct TripFollower {
 
 extension TerminalScreenError {
     /// Says why there are lines where the user could expect the screen. A terminal that calls itself dumb has asked for them.
-    fileprivate func tellWhyLinesCome(_ streams: StandardStreams) {
+    func tellWhyLinesCome(_ streams: StandardStreams) {
         switch self {
         case .terminalTypeUnusable: break
         case .terminalTypeMissing, .terminalTypeUnknown:

@@ -1,4 +1,5 @@
 import ConsumerMap
+import Driver
 import FleetEngine
 import FoundationEssentials
 import Geo
@@ -20,9 +21,20 @@ final class ScreenRunner {
         var cancel: (@Sendable (TripName) async -> CancelResult)?
         /// The base map, which may take its time; nil for none.
         var tiles: (@Sendable () async -> any TileSource)?
+        /// The driver whose screen it is; nil on other screens.
+        var shift: Shift?
         var time: any TimeSource
         /// Shown seconds in a real one.
         var speed = 1.0
+    }
+
+    /// A driver at work.
+    struct Shift {
+        /// What happens to the driver.
+        var events: AsyncStream<AppEvent>
+        var tell: (DriverCommand) -> Void
+        /// Asks the provider to give an offered trip to another car; nil where there is none.
+        var decline: (@Sendable (TripName) async -> CancelResult)?
     }
 
     private let screen: TerminalScreen
@@ -61,7 +73,7 @@ final class ScreenRunner {
 
     /// Shows the app until it ends. The screen is still open then.
     func run() async -> ProgramEnd {
-        let tasks = [Task { await readScreen() }, Task { await follow() }]
+        let tasks = [Task { await readScreen() }, Task { await follow() }, Task { await readShift() }]
         defer {
             for task in tasks { task.cancel() }
             for session in world.sessions { session.stop() }
@@ -174,7 +186,7 @@ extension ScreenRunner {
 
     /// Between two ticks the clock has stood still: what somebody asks for is as of now.
     private func answer(_ event: AppEvent) {
-        if state.page != nil { for effect in state.update(clock) { perform(effect) } }
+        if state.page != nil || world.shift != nil { for effect in state.update(clock) { perform(effect) } }
         apply(event)
     }
 
@@ -185,6 +197,11 @@ extension ScreenRunner {
             session.start()
             if index % 64 == 0 { await Task.yield() }
         }
+    }
+
+    private func readShift() async {
+        guard let shift = world.shift else { return }
+        for await event in shift.events where ending == nil { apply(event) }
     }
 
     /// The clock, and the journey in front.
@@ -210,6 +227,9 @@ extension ScreenRunner {
         case .refresh(let name): sessions[name]?.tripModel.refresh()
         case .cancelTrip(let name): cancel(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
+        case .tell(let command): world.shift?.tell(command)
+        case .decline(let name): decline(name)
+        case .suggestTheme(let background): if themes.suggest(background) { showTheme() }
         case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)))
         case .endNotice(let number, let seconds): noticeEnd = (number, .now + .seconds(seconds))
         case .ring: screen.ring()
@@ -217,9 +237,7 @@ extension ScreenRunner {
         case .notify(let heading, let text): screen.notify("\(heading): \(text)")
         case .nextTheme:
             themes.next()
-            theme = themes.theme
-            send(.themeChanged(theme))
-            tellThemeFaults()
+            showTheme()
         case .loadTiles(let ids): loader?.load(ids)
         case .findStreets(let places): findStreets(places)
         }
@@ -231,6 +249,17 @@ extension ScreenRunner {
             send(.cancelResult(await cancel(name), for: name))
             sessions[name]?.tripModel.refresh()
         }
+    }
+
+    private func showTheme() {
+        theme = themes.theme
+        send(.themeChanged(theme))
+        tellThemeFaults()
+    }
+
+    private func decline(_ name: TripName) {
+        guard let decline = world.shift?.decline else { return }
+        Task { send(.declineResult(await decline(name), for: name)) }
     }
 
     private func fetch(_ vehicle: VehicleName, for trip: TripName) {

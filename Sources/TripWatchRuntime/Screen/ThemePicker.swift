@@ -11,7 +11,9 @@ final class ThemePicker {
     /// Everything that was found wrong so far.
     private(set) var allMessages: [ThemeMessage]
     private let catalog: ThemeCatalog
-    private let background: ThemeBackground?
+    private var background: ThemeBackground?
+    /// The user has named a theme, or gone to another one.
+    private var isChosen: Bool
     private let depth: ColorDepth
     private let streams: StandardStreams
 
@@ -25,6 +27,7 @@ final class ThemePicker {
         }
         background = ThemeBackground.hint(environment: surroundings.environment)
         self.depth = depth
+        isChosen = name != nil
         streams = surroundings.streams
         let loaded = catalog.load(name, background: background, depth: depth)
         theme = loaded.theme
@@ -32,8 +35,21 @@ final class ThemePicker {
         allMessages = loaded.messages
     }
 
+    /// Takes the theme that suits a background, unless the user has chosen one.
+    /// - Returns: whether it is another one.
+    func suggest(_ background: ThemeBackground) -> Bool {
+        guard !isChosen else { return false }
+        self.background = background
+        let loaded = catalog.load(nil, background: background, depth: depth)
+        guard loaded.theme.name != theme.name else { return false }
+        theme = loaded.theme
+        messages = loaded.messages
+        return true
+    }
+
     /// Goes to the next theme of the catalog that can be read.
     func next() {
+        isChosen = true
         let names = catalog.names
         let start = names.firstIndex(of: theme.name).map { $0 + 1 } ?? 0
         messages = []

@@ -33,7 +33,7 @@ struct DemoCommand: ConfigurableCommand {
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         // The town is a place of its own: neither your map nor your place is in it.
         output.complete(from: configuration)
-        look.completeLook(from: configuration, in: surroundings)
+        look.look.complete(from: configuration, in: surroundings)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Driver
 import Geo
+import JourneySharing
 import TripWatchApp
 import TripWatchRuntime
 
@@ -8,9 +9,10 @@ struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drive", abstract: "Be the driver: report a vehicle and serve its trips.",
         discussion: """
-            With --simulate the car drives by itself: it waits for trips, drives to the vehicle's stops in their order, sets the trips' \
-            statuses, and reports its position every ten seconds. It goes on through outages and restarts of the server. Ctrl-C takes the \
-            vehicle offline. The vehicle must exist on the server, or be made with --create.
+            On a terminal it shows a screen: map, next stop, speed, what the server took. There a takes an offered trip on, v says that the car \
+            is at the stop, n goes on, q ends the shift; ? tells all keys. With --auto, and without a terminal, it does all that by itself. With \
+            --simulate the car drives to the vehicle's stops in their order. Its position is reported every ten seconds, through outages and \
+            restarts of the server. Ctrl-C takes the vehicle offline. The vehicle must exist on the server, or be made with --create.
             """)
 
     @Option(help: ArgumentHelp("The vehicle: providers/PROVIDER/vehicles/ID, or ID with --provider.", valueName: "id"))
@@ -45,9 +47,23 @@ struct DriveCommand: ConfigurableCommand {
     @Flag(help: "Create the vehicle whenever the server does not have it, for single and shared rides.")
     var create = false
 
+    @Flag(help: "Take on every trip, arrive and go on by itself, on a screen, too.")
+    var auto = false
+
+    @Option(help: ArgumentHelp(ShiftStyle.help, valueName: "style"))
+    var output: ShiftStyle?
+
+    @Option(help: ArgumentHelp("Measures on the screen: metric, us or uk. By default those of the locale.", valueName: "system"))
+    var units: MeasurementSystem?
+
+    @OptionGroup var look: LookOptions
+    @OptionGroup var provider: ProviderOptions
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
+
+    /// Of names on the map; what the configuration file alone decides.
+    var languages: [String] = []
 
     func validate() throws {
         guard simulate else { throw ValidationError("say where positions come from: --simulate is the only source so far.") }
@@ -61,15 +77,23 @@ struct DriveCommand: ConfigurableCommand {
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         connection.complete(from: configuration, in: surroundings)
         ways.complete(from: configuration)
+        provider.complete(from: configuration)
+        look.complete(from: configuration, in: surroundings)
+        units = units ?? configuration.measurementSystem
+        languages = configuration.languages ?? []
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try await DriveRun(
+        var run = DriveRun(
             name: try connection.vehicleName(vehicle),
             assignment: try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips),
             way: try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) },
             router: try ways.settings(), reportInterval: reportInterval, dwell: dwell, speed: speed,
-            createsVehicle: create, connection: try connection.connection()
-        ).perform(in: surroundings)
+            createsVehicle: create, connection: try connection.connection())
+        run.isAutomatic = auto
+        run.output = OutputSettings(style: output?.style, units: units)
+        run.look = look.settings(map: BaseMapSettings(map: ways.basemap, languages: languages))
+        run.provider = try provider.client(caFile: connection.ca, in: surroundings)
+        return try await run.perform(in: surroundings)
     }
 }

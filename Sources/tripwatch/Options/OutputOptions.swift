@@ -22,6 +22,14 @@ enum LineStyle: String, OutputChoice {
     var style: OutputSettings.Style { self == .json ? .json : .plain }
 }
 
+/// How a driver's shift is told.
+enum ShiftStyle: String, OutputChoice {
+    case screen, plain
+
+    static var help: String { "The screen, or one line per change. By default the screen on a terminal, else lines." }
+    var style: OutputSettings.Style { self == .screen ? .screen : .plain }
+}
+
 /// How things are told.
 struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
     @Option(help: ArgumentHelp(Choice.help, valueName: "style"))

@@ -3,8 +3,8 @@ public import TerminalCanvas
 package import TripWatchApp
 import TripWatchRuntime
 
-/// How the screen looks.
-struct ScreenOptions: ParsableArguments {
+/// How any screen looks.
+struct LookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Colours of the screen: \(ThemeCatalog.embeddedNames.joined(separator: ", ")), or a theme of yours by its name.",
@@ -17,19 +17,8 @@ struct ScreenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many colours to use. (default: auto)", valueName: "colours"))
     var colors: Configuration.Colors?
 
-    @OptionGroup var map: BaseMapOptions
-
-    @Option(help: ArgumentHelp("What the trip is called on the screen.", valueName: "text"))
-    var title: String?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Your own place on the map.", valueName: "lat,lng"))
-    var here: Place?
-
     @Flag(inversion: .prefixedNo, help: "Use the mouse: wheel zooms, drag pans. Hold Shift to select text.")
     var mouse: Bool?
-
-    @Flag(help: "Nothing on the screen can change the trip.")
-    var readOnly = false
 
     /// What the configuration file alone decides.
     var allowsClipboard = true
@@ -41,13 +30,6 @@ struct ScreenOptions: ParsableArguments {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        completeLook(from: configuration, in: surroundings)
-        map.complete(from: configuration)
-        here = here ?? configuration.ownPosition.map(Place.init)
-    }
-
-    /// All but where one is and which map shows that.
-    mutating func completeLook(from configuration: Configuration, in surroundings: Surroundings) {
         theme = theme ?? configuration.theme
         painter = painter ?? configuration.painter
         // NO_COLOR wins over the file, and what goes into a file or a pipe has colours only where a flag says so.
@@ -59,13 +41,39 @@ struct ScreenOptions: ParsableArguments {
     /// Nil where the terminal decides.
     var colorDepth: ColorDepth? { colors?.depth }
 
-    var settings: ScreenSettings {
-        var settings = ScreenSettings(map: map.settings)
+    func settings(map: BaseMapSettings) -> ScreenSettings {
+        var settings = ScreenSettings(map: map)
         (settings.theme, settings.painter, settings.colorDepth) = (theme, painter, colorDepth)
-        (settings.title, settings.ownPosition) = (title, here?.coordinate)
         settings.usesMouse = mouse == true
-        settings.isReadOnly = readOnly
         settings.allowsClipboard = allowsClipboard
+        return settings
+    }
+}
+
+/// How a rider's screen looks, and what it may do.
+struct ScreenOptions: ParsableArguments {
+    @OptionGroup var look: LookOptions
+    @OptionGroup var map: BaseMapOptions
+
+    @Option(help: ArgumentHelp("What the trip is called on the screen.", valueName: "text"))
+    var title: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Your own place on the map.", valueName: "lat,lng"))
+    var here: Place?
+
+    @Flag(help: "Nothing on the screen can change the trip.")
+    var readOnly = false
+
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        look.complete(from: configuration, in: surroundings)
+        map.complete(from: configuration)
+        here = here ?? configuration.ownPosition.map(Place.init)
+    }
+
+    var settings: ScreenSettings {
+        var settings = look.settings(map: map.settings)
+        (settings.title, settings.ownPosition) = (title, here?.coordinate)
+        settings.isReadOnly = readOnly
         return settings
     }
 }

@@ -5,11 +5,15 @@ import Testing
 
 @Suite("Keys")
 struct KeyMapTests {
-    @Test("every action has a key, and no key two actions")
+    @Test("every action has a key somewhere")
     func complete() {
-        let map = KeyMap.standard
-        let entries = map.bindings.flatMap(\.entries)
+        let entries = (KeyMap.standard.bindings + KeyMap.driving.bindings).flatMap(\.entries)
         #expect(Set(entries.map(\.action)) == Set(AppAction.allCases))
+    }
+
+    @Test("no key has two actions", arguments: [KeyMap.standard, .driving])
+    func unique(map: KeyMap) {
+        let entries = map.bindings.flatMap(\.entries)
         let keys = entries.flatMap(\.keys)
         #expect(Set(keys).count == keys.count)
         for entry in entries { for key in entry.keys { #expect(map.action(for: key) == entry.action) } }
@@ -17,7 +21,7 @@ struct KeyMapTests {
 
     @Test("no key needs AltGr on a European keyboard")
     func typeable() {
-        for key in KeyMap.standard.bindings.flatMap(\.entries).flatMap(\.keys) {
+        for key in (KeyMap.standard.bindings + KeyMap.driving.bindings).flatMap(\.entries).flatMap(\.keys) {
             if case .character(let character) = key.code { #expect(!"[]{}\\|@~".contains(character)) }
         }
     }
@@ -49,5 +53,6 @@ struct KeyMapTests {
         let lines = KeyMap.standard.markdownTable.split(separator: "\n")
         #expect(lines.count == KeyMap.standard.bindings.count + 2)
         #expect(lines.contains("| `f` | follow the car, on or off |"))
+        #expect(KeyMap.driving.markdownTable.contains("| `v` | arrived; at the drop-off complete |"))
     }
 }

@@ -47,7 +47,8 @@ struct NextChangeTests {
         let eta = state.etaWords(page)
         let banner = BannerWords(page, state)?.lines(columns: 100, maximumLines: 3) ?? []
         let rows = [
-            state.clock(state.now), state.freshnessLine(page), state.lastSeenWords(page) ?? "", state.windowTitle, eta.big, eta.detail,
+            state.clock(state.now), state.freshnessLine(page), state.lastSeenWords(page.journey) ?? "", state.windowTitle, eta.big,
+            eta.detail,
         ]
         let tabs = state.hasTabs ? state.pages.map { $0.journey.etaText(now: state.now).text } : []
         return rows + banner + tabs + ["\(page.isFreshlyHere(now: state.now))", "\(page.log.events.count)", eta.short]

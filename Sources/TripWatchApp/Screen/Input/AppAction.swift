@@ -23,6 +23,11 @@ package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case share
     case copyMessage = "copy-message"
     case refresh
+    case accept
+    case decline
+    case arrived
+    case goOn = "go-on"
+    case online
     case cancelTrip = "cancel-trip"
     case theme
     case painter

@@ -4,10 +4,16 @@ package import TerminalCanvas
 package struct KeyBinding: Sendable {
     /// The parts of the help.
     package enum Group: String, CaseIterable, Sendable {
+        case shift = "SHIFT"
         case map = "MAP"
         case trip = "TRIP"
         case look = "LOOK"
         case program = "PROGRAM"
+    }
+
+    /// Who has a key on the screen.
+    package enum User: CaseIterable, Sendable {
+        case rider, driver
     }
 
     package struct Entry: Sendable {
@@ -27,10 +33,11 @@ package struct KeyBinding: Sendable {
     package let hint: String
     /// A shorter word for narrow screens.
     package let shortHint: String
+    package let users: [User]
 
     init(
         _ group: Group, _ entries: [(AppAction, [String])], _ keysText: String, _ words: String, hintKeys: String? = nil, hint: String = "",
-        shortHint: String? = nil
+        shortHint: String? = nil, for users: [User] = User.allCases
     ) {
         self.group = group
         self.entries = entries.map { Entry(action: $0.0, keys: $0.1.compactMap { Key($0) }) }
@@ -39,6 +46,7 @@ package struct KeyBinding: Sendable {
         self.hintKeys = hintKeys ?? keysText
         self.hint = hint
         self.shortHint = shortHint ?? hint
+        self.users = users
     }
 
     package var actions: [AppAction] { entries.map(\.action) }

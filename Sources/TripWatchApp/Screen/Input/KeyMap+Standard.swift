@@ -1,6 +1,20 @@
 extension KeyMap {
-    /// The keys as they come.
-    package static let standard = KeyMap([
+    /// A rider's keys as they come.
+    package static let standard = KeyMap(all.filter { $0.users.contains(.rider) })
+    /// A driver's.
+    package static let driving = KeyMap(all.filter { $0.users.contains(.driver) })
+
+    /// Every key of every screen.
+    private static let all = [
+        KeyBinding(.shift, [(.accept, ["a"])], "a", "take the offered trip on", hint: "accept", for: [.driver]),
+        KeyBinding(.shift, [(.decline, ["x"])], "x", "leave it to another car", hint: "decline", for: [.driver]),
+        KeyBinding(
+            .shift, [(.arrived, ["v"])], "v", "arrived; at the drop-off complete", hint: "arrived",
+            for: [.driver]),
+        KeyBinding(.shift, [(.goOn, ["n"])], "n", "go on to the next stop", hint: "go on", for: [.driver]),
+        KeyBinding(
+            .shift, [(.online, ["o"])], "o", "online or offline: trips or none", hint: "online/offline", shortHint: "on/off", for: [.driver]
+        ),
         KeyBinding(.map, [(.follow, ["f"])], "f", "follow the car, on or off", hint: "follow"),
         KeyBinding(
             .map,
@@ -14,17 +28,18 @@ extension KeyMap {
             .map, [(.centerVehicle, ["c"]), (.ownPosition, ["g"])], "c  g", "go to the car, to my position"),
         KeyBinding(
             .map, [(.nextMarker, ["n"]), (.previousMarker, ["p"]), (.openMarker, ["enter"])], "n  p  Enter",
-            "next, previous marker, go to it"),
+            "next, previous marker, go to it", for: [.rider]),
         KeyBinding(
             .trip, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
-            "next trip, trip by number", hintKeys: "1-9", hint: "trip"),
+            "next trip, trip by number", hintKeys: "1-9", hint: "trip", for: [.rider]),
         KeyBinding(.trip, [(.stops, ["w"])], "w", "stops and times", hint: "stops"),
         KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events"),
-        KeyBinding(.trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share"),
-        KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "ask the server again now", hint: "ask now"),
+        KeyBinding(.trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share", for: [.rider]),
+        KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "ask the server again now", hint: "ask now", for: [.rider]),
         KeyBinding(.trip, [(.details, ["d"])], "d", "connection and last error", hint: "details"),
-        KeyBinding(.trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy"),
-        KeyBinding(.trip, [(.cancelTrip, ["x"])], "x", "cancel trip (asks first)", hint: "cancel trip", shortHint: "cancel"),
+        KeyBinding(
+            .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy", for: [.rider]),
+        KeyBinding(.trip, [(.cancelTrip, ["x"])], "x", "cancel trip (asks first)", hint: "cancel trip", shortHint: "cancel", for: [.rider]),
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme"),
         KeyBinding(.look, [(.painter, ["m"])], "m", "other characters for the map", hint: "painter"),
         KeyBinding(.look, [(.baseMap, ["b"])], "b", "base map on or off", hint: "base map"),
@@ -32,6 +47,10 @@ extension KeyMap {
         KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help"),
         KeyBinding(.program, [(.back, ["esc"])], "Esc", "close, go back, follow again"),
         KeyBinding(.program, [(.suspend, ["ctrl-z"])], "Ctrl-Z", "suspend; fg brings it back"),
-        KeyBinding(.program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip goes on", hintKeys: "q", hint: "quit"),
-    ])
+        KeyBinding(
+            .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip goes on", hintKeys: "q", hint: "quit", for: [.rider]),
+        KeyBinding(
+            .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "end the shift; the car goes offline", hintKeys: "q", hint: "end the shift",
+            shortHint: "end", for: [.driver]),
+    ]
 }

@@ -1,3 +1,4 @@
+package import Driver
 package import FleetEngine
 package import FoundationEssentials
 package import Geo
@@ -19,6 +20,14 @@ package enum AppEvent: Sendable {
     case vehicle(Vehicle, for: TripName)
     /// The provider's answer to ``AppEffect/cancelTrip(_:)``.
     case cancelResult(CancelResult, for: TripName)
+    /// Where the driver's shift stands, at a moment.
+    case shift(DriverShiftState, at: Date)
+    /// What happened to the driver, at a moment.
+    case driver(TripDriverEvent, at: Date)
+    /// The provider's answer to ``AppEffect/decline(_:)``.
+    case declineResult(CancelResult, for: TripName)
+    /// The light around the driver asks for a dark or a light theme.
+    case lighting(ThemeBackground)
     /// Another theme is shown from now on.
     case themeChanged(Theme)
     /// What is wrong with the theme that is shown, a sentence each.
@@ -46,8 +55,10 @@ extension AppEvent {
     /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
     var isRequest: Bool {
         switch self {
-        case .key, .mouse, .resize, .cancelResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap, .ownPosition, .copied, .quit: true
-        case .tick, .trip, .vehicle, .tile, .streets, .notice, .noticeEnded: false
+        case .key, .mouse, .resize, .cancelResult, .declineResult, .lighting, .themeChanged, .themeFaults, .colorsChanged, .baseMap,
+            .ownPosition, .copied, .quit:
+            true
+        case .tick, .trip, .vehicle, .shift, .driver, .tile, .streets, .notice, .noticeEnded: false
         }
     }
 }
@@ -71,6 +82,12 @@ package enum AppEffect: Hashable, Sendable {
     /// Ask the provider to cancel.
     case cancelTrip(TripName)
     case fetchVehicle(VehicleName, for: TripName)
+    /// Tell the driver.
+    case tell(DriverCommand)
+    /// Ask the provider to give an offered trip to another car.
+    case decline(TripName)
+    /// A theme for such a background, where the user has chosen none.
+    case suggestTheme(ThemeBackground)
     /// To the clipboard, as far as there is one; to be answered by ``AppEvent/copied(_:wasSent:)``.
     case copy(String)
     /// ``AppEvent/noticeEnded(_:)`` after seconds of real time, however fast the clock of the screen is.

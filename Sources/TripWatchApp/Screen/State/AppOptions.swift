@@ -12,6 +12,8 @@ package struct AppOptions: Sendable {
         case demo
         /// A map and nothing else.
         case map
+        /// A driver's shift.
+        case drive(DriveOptions)
     }
 
     /// Whether trips can be cancelled from here.

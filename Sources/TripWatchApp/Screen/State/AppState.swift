@@ -17,6 +17,8 @@ package struct AppState: Sendable {
     /// Where among the pages each trip has its own.
     private let places: [TripName: Int]
     package internal(set) var selected = 0
+    /// The driver's shift, on a driver's screen.
+    var drive: DrivePage?
     /// Before this the pages behind are not asked for news again.
     var nextRoundAt = Date.distantPast
     /// When the passing of time alone can make news of a page behind, at the earliest; nil for never.
@@ -82,6 +84,12 @@ package struct AppState: Sendable {
             zoom: options.zoom ?? (options.center == nil ? 2 : 14))
         freeMap.isAllowCameraAutoUpdate = false
         freeMap.ownPosition = options.ownPosition
+        if case .drive(let own) = options.mode {
+            drive = DrivePage(own, now: now)
+            freeMap.isAllowCameraAutoUpdate = true
+            freeMap.mapBounds = options.mapBounds
+            freeMap.labels.pickup = "pickup"
+        }
         layOut()
     }
 
@@ -117,15 +125,16 @@ package struct AppState: Sendable {
     /// The map in front in its theme, so that taps meet what is seen.
     var themedMap: JourneyMap {
         var map = map
-        if let theme { map.styleCoordinator = MapLook(theme: theme).coordinator(for: page) }
+        if let theme { map.styleCoordinator = MapLook(theme: theme).coordinator(for: journeys.first) }
         return map
     }
 
-    var journeys: [JourneyTracker] { page.map { [$0.journey] } ?? [] }
+    var journeys: [JourneyTracker] { (drive?.journey ?? page?.journey).map { [$0] } ?? [] }
 
     /// Follows the sizes of screen and parts with the map in front. The others follow when they come there.
     mutating func layOut() {
         map.resize(to: ScreenLayout(self, page: page).map.size, cellAspect: options.cellAspect)
+        if drive != nil { freeMap.follow(journeys) }
         guard pages.indices.contains(selected) else { return }
         pages[selected].map.ownPosition = freeMap.ownPosition
         pages[selected].map.follow([pages[selected].journey])

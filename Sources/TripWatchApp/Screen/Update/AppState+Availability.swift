@@ -13,7 +13,9 @@ extension AppState {
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
-        default: return page.map { disabledReason(action, $0) } ?? "There is no trip here, only a map."
+        default:
+            if let drive { return driveReason(action, drive) }
+            return page.map { disabledReason(action, $0) } ?? "There is no trip here, only a map."
         }
     }
 

@@ -11,6 +11,7 @@ extension AppState {
         let isControl = key.modifiers.contains(.control)
         if action == .quit && (overlay == nil || isControl) { return [.quit(code: ExitCodes.success)] }
         if action == .suspend { return [.suspend] }
+        let priorNotice = notice?.number
         notice = nil
         switch overlay {
         case .cancel(let dialog): return press(key, action, in: dialog)
@@ -24,11 +25,13 @@ extension AppState {
             if !reason.isEmpty { say(reason) }
             return []
         }
-        return perform(action, key: key)
+        return perform(action, key: key, priorNotice: priorNotice)
     }
 
-    private mutating func perform(_ action: AppAction, key: Key) -> [AppEffect] {
+    /// - Parameter priorNotice: the notice that stood there when the key was pressed.
+    private mutating func perform(_ action: AppAction, key: Key, priorNotice: Int?) -> [AppEffect] {
         switch action {
+        case .accept, .decline, .arrived, .goOn, .online: return performForDriver(action, priorNotice: priorNotice)
         case .help: open(.help)
         case .stops: open(.stops)
         case .events: open(.events)
@@ -88,7 +91,7 @@ extension AppState {
             overlay = nil
         } else if map.selectedMarker != nil {
             map.select(nil)
-        } else if page != nil, !map.isAllowCameraAutoUpdate {
+        } else if page != nil || drive != nil, !map.isAllowCameraAutoUpdate {
             map.isAllowCameraAutoUpdate = true
         }
     }

@@ -23,7 +23,7 @@ extension AppState {
         case .zoomOut: map.zoom(by: -Self.zoomStep)
         case .fitRoute: map.fit(journeys)
         case .follow: toggleFollowing()
-        case .centerVehicle: if let place = page?.journey.vehicle?.coordinate { map.center(on: place) }
+        case .centerVehicle: if let place = journeys.first?.vehicle?.coordinate { map.center(on: place) }
         case .ownPosition: if let place = map.ownPosition { map.center(on: place, minimumZoom: 14) }
         case .nextMarker: selectMarker(1)
         case .previousMarker: selectMarker(-1)
@@ -53,7 +53,7 @@ extension AppState {
 
     /// What a marker is, in a line.
     func markerWords(_ marker: ConsumerMarker) -> String {
-        guard let page, let trip = page.trip else { return "Your position" }
+        guard let page, let trip = page.trip else { return drive == nil ? "Your position" : driveMarkerWords(marker) }
         switch marker.type {
         case .vehicle: return ["Car", carName(page), freshnessLine(page)].filter { !$0.isEmpty }.joined(separator: " ∙ ")
         case .tripPickupPoint: return stopWords("Pickup", page.names.pickup, Timeline.pickupTime(page))

@@ -25,6 +25,7 @@ extension AppState {
 
     /// Stops in front that the trip itself gives no name to.
     var unnamedPlaces: [Coordinate] {
+        if let drive { return drive.places.filter { $0.isValid && streets[$0] == nil } }
         guard let page, let trip = page.trip else { return [] }
         let stops = [(trip.pickupPoint, page.names.pickup), (trip.dropoffPoint, page.names.dropoff)]
         let unnamed = (stops + zip(trip.intermediateDestinations, page.names.stops)).filter { $0.1.isEmpty }

@@ -23,7 +23,11 @@ extension AppState {
         let effects = handle(event)
         // What happens behind costs what it costs, and nothing for the screen.
         if isUnseen, before == (noticeCount, overlay) { return effects }
-        if case .tick = event {} else { revision &+= 1 }
+        // What a tick or a fix changes the frame's signature tells.
+        switch event {
+        case .tick, .shift, .driver: break
+        default: revision &+= 1
+        }
         if isRequest { requests &+= 1 }
         layOut()
         return effects + followUps(isRequest: isRequest)
@@ -57,6 +61,10 @@ extension AppState {
         case .trip(let update, let journey): effects += apply(update, journey)
         case .vehicle(let vehicle, let name): applyVehicle(vehicle, for: name)
         case .cancelResult(let result, let name): effects += applyCancelResult(result, for: name)
+        case .shift(let shift, let time): effects += applyShift(shift, at: time)
+        case .driver(let event, let time): applyDriverEvent(event, at: time)
+        case .declineResult(let result, let name): effects += applyDeclineResult(result, for: name)
+        case .lighting(let background): effects.append(.suggestTheme(background))
         case .themeChanged(let theme): applyTheme(theme)
         case .themeFaults(let faults): tell(themeFaults: faults)
         case .colorsChanged(let depth): colorDepth = depth
@@ -100,6 +108,7 @@ extension AppState {
     /// The trip in front moves with every tick; the others are asked once a second, and only where there can be something to tell of them.
     private mutating func tick(_ time: Date, _ journey: JourneyTracker?) -> [AppEffect] {
         now = time
+        drive?.journey.advance(to: time)
         var effects: [AppEffect] = []
         if let journey, let index = place(of: journey.tripName) {
             pages[index].show(journey, at: time)

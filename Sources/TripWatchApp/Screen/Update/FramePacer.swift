@@ -13,6 +13,7 @@ package struct FrameSignature: Hashable, Sendable {
     private let texts: [String]
     private let eta: ETAWords?
     private let banner: BannerWords?
+    private let drive: DriveWords?
     private let camera: Camera
     /// Where the vehicle is, in half dots of the map: dots are rounded down in one place and to the nearest in another.
     private let halfDots: [Int]
@@ -23,18 +24,21 @@ package struct FrameSignature: Hashable, Sendable {
         var texts = [state.notice?.text ?? ""]
         var halfDots: [Int] = []
         eta = state.page.map { state.etaWords($0) }
-        banner = state.page.flatMap { BannerWords($0, state) }
+        banner = state.banner
+        drive = state.driveWords
         if let page = state.page {
             texts += [
-                state.clock(state.now), state.freshnessLine(page), state.lastSeenWords(page) ?? "",
+                state.clock(state.now), state.freshnessLine(page), state.lastSeenWords(page.journey) ?? "",
                 page.isFreshlyHere(now: state.now) ? "!" : "",
             ]
             if state.hasTabs { texts += state.pages.map { $0.journey.etaText(now: state.now).text } }
-            if let vehicle = page.journey.vehicle {
-                let place = Viewport(camera: camera, painter: state.painter).dot(at: vehicle.coordinate)
-                let sector = vehicle.headingDegrees.flatMap { HeadingSector(degrees: $0) }?.index ?? -1
-                halfDots = [(2 * place.x).rounded(.down).clamped(), (2 * place.y).rounded(.down).clamped(), sector]
-            }
+        } else if state.drive != nil {
+            texts.append(state.clock(state.now))
+        }
+        if let vehicle = state.journeys.first?.vehicle {
+            let place = Viewport(camera: camera, painter: state.painter).dot(at: vehicle.coordinate)
+            let sector = vehicle.headingDegrees.flatMap { HeadingSector(degrees: $0) }?.index ?? -1
+            halfDots = [(2 * place.x).rounded(.down).clamped(), (2 * place.y).rounded(.down).clamped(), sector]
         }
         self.texts = texts
         self.halfDots = halfDots

@@ -29,6 +29,7 @@ extension AppState {
 
     /// Until a word changes or time makes news of the trip in front, seconds; may lie in the past.
     private var secondsToNextWords: Double? {
+        if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
         guard let page else { return nil }
         let age = page.journey.ageSeconds(now: now) ?? page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
         let own = [
@@ -61,7 +62,7 @@ extension AppState {
 
     /// Until the vehicle in front has moved by a dot of the map, seconds; nil while it stands.
     private var secondsToNextDot: Double? {
-        guard let speed = page?.journey.drawnMetersPerSecond, speed > Self.standingMetersPerSecond else { return nil }
+        guard let speed = journeys.first?.drawnMetersPerSecond, speed > Self.standingMetersPerSecond else { return nil }
         return map.camera.metersPerColumn / Double(painter.dotsPerCell.columns) / speed
     }
 }

@@ -32,6 +32,7 @@ package final class AppView {
 
     private func drawText(_ state: AppState, _ page: TripPage?, _ layout: ScreenLayout, into sheet: inout Sheet) {
         let bars = BarsView(state: state, page: page)
+        if let words = state.driveWords { return drawDrive(words, state, bars, layout, into: &sheet) }
         guard let page else {
             guard !layout.title.isEmpty else { return }
             bars.drawTitle(into: &sheet, in: layout.title)
@@ -59,7 +60,27 @@ package final class AppView {
             } else {
                 PanelView(page: page, state: state, isWide: layout.kind == .wide).draw(into: &sheet, in: layout.panel)
             }
-            if layout.kind == .wide { WideBottomView(page: page, state: state).draw(into: &sheet, in: layout.bottom) }
+            if layout.kind == .wide { WideBottomView(state: state).draw(into: &sheet, in: layout.bottom) }
+            bars.drawEvent(into: &sheet, in: layout.event)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        }
+    }
+
+    private func drawDrive(_ words: DriveWords, _ state: AppState, _ bars: BarsView, _ layout: ScreenLayout, into sheet: inout Sheet) {
+        switch layout.kind {
+        case .tooSmall, .map, .summary: break
+        case .lines: DriveLinesView(words: words, state: state).draw(into: &sheet, in: layout.bottom)
+        case .compact:
+            bars.drawShortTitle(into: &sheet, in: layout.title)
+            bars.drawBanner(into: &sheet, in: layout.banner)
+            DriveCompactView(words: words, state: state).draw(into: &sheet, in: layout.bottom)
+            bars.drawFooter(into: &sheet, in: layout.footer)
+        case .standard, .wide:
+            bars.drawTitle(into: &sheet, in: layout.title)
+            bars.drawBanner(into: &sheet, in: layout.banner)
+            if let separator = layout.separator { sheet.separator(column: separator, from: layout.map.row, to: layout.map.endRow) }
+            DrivePanelView(words: words, state: state, isWide: layout.kind == .wide).draw(into: &sheet, in: layout.panel)
+            if layout.kind == .wide { WideBottomView(state: state).draw(into: &sheet, in: layout.bottom) }
             bars.drawEvent(into: &sheet, in: layout.event)
             bars.drawFooter(into: &sheet, in: layout.footer)
         }
@@ -70,14 +91,17 @@ package final class AppView {
         let (scene, camera) = Self.map(of: state, theme: sheet.theme)
         _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
         if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
+        if let drive = state.drive, drive.journey.vehicle == nil {
+            drawCentered("Waiting for the first position", .textQuiet, into: &sheet, in: area, row: area.row + area.rows / 2)
+        }
     }
 
     /// The map in front, and from where it is seen.
     package static func map(of state: AppState, theme: Theme) -> (scene: MapScene, camera: Camera) {
         let page = state.page
         var map = state.map
-        map.styleCoordinator = MapLook(theme: theme).coordinator(for: page)
-        map.labels.lastSeen = page.flatMap { state.lastSeenWords($0) }
+        map.styleCoordinator = MapLook(theme: theme).coordinator(for: state.journeys.first)
+        map.labels.lastSeen = state.journeys.first.flatMap { state.lastSeenWords($0) }
         let scene = MapScene(
             base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: map.overlays(for: state.journeys),
             style: theme.mapStyle, painter: state.painter, colorDepth: theme.mapColorDepth,
@@ -123,7 +147,6 @@ extension Sheet {
 
 /// The block below a wide screen: the last events and the state of the connection.
 struct WideBottomView {
-    let page: TripPage
     let state: AppState
 
     /// Where the state of the connection begins; before it are the events.
@@ -135,8 +158,8 @@ struct WideBottomView {
             sheet.put(notice.text, column: 1, row: area.row, .timelineNow, columns: details - 3)
         }
         let first = state.notice == nil ? 0 : 1
-        for (index, event) in page.log.events.reversed().prefix(max(0, area.rows - first)).enumerated() {
-            let line = "\(state.clock(event.time, withSeconds: true))  \(state.words(event, of: page))"
+        for (index, event) in state.loggedEvents.suffix(max(0, area.rows - first)).reversed().enumerated() {
+            let line = "\(state.clock(event.time, withSeconds: true))  \(state.words(event))"
             sheet.put(
                 line, column: 1, row: area.row + first + index, index == 0 ? .event : .textQuiet, columns: details - 3)
         }

@@ -17,25 +17,39 @@ struct BarsView {
     func drawTitle(into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .title)
         let end = area.endColumn - 1
-        guard let page else { return drawMapTitle(into: &sheet, in: area) }
+        guard let corner = corner(dot: sheet.tier.dot) else { return drawMapTitle(into: &sheet, in: area) }
         let clock = state.clock(state.now)
         sheet.putRight(clock, endColumn: end, row: area.row, .title, columns: 5)
-        let corner = state.freshnessLine(page, dot: sheet.tier.dot)
         let cornerEnd = end - 5 - (area.columns >= 70 ? 4 : 2)
-        let used = drawFreshness(corner, page, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
+        let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
         let room = cornerEnd - used - 2
         if state.pages.count > 1 {
             drawTabs(into: &sheet, row: area.row, endColumn: room)
         } else {
             sheet.put("tripwatch", column: 1, row: area.row, .title, columns: room)
-            sheet.put(page.names.title, column: 13, row: area.row, .title, columns: room - 13)
+            sheet.put(page?.names.title ?? state.driveWords?.title ?? "", column: 13, row: area.row, .title, columns: room - 13)
+        }
+    }
+
+    /// What can be believed, and the colour of that.
+    private struct Corner {
+        var text: String
+        var scope: ThemeScope
+    }
+
+    /// - Parameter dot: between word and age; nil where there is no room for a sentence.
+    private func corner(dot: String?) -> Corner? {
+        if let words = state.driveWords { return Corner(text: dot.map(words.cornerLine) ?? words.shortCorner, scope: words.cornerScope) }
+        return page.map { page in
+            Corner(text: dot.map { state.freshnessLine(page, dot: $0) } ?? state.shortFreshness(page), scope: state.freshnessScope(page))
         }
     }
 
     /// The word in the corner in its own colour: on the bar where that can be read there, else on the screen's own ground, cut out of the bar.
-    private func drawFreshness(_ text: String, _ page: TripPage, into sheet: inout Sheet, endColumn: Int, row: Int, columns: Int) -> Int {
+    private func drawFreshness(_ corner: Corner, into sheet: inout Sheet, endColumn: Int, row: Int, columns: Int) -> Int {
+        let text = corner.text
         let bar = sheet.style(.title)
-        var style = sheet.style(state.freshnessScope(page))
+        var style = sheet.style(corner.scope)
         if style.foreground == .default {
             let isReversed = bar.attributes.contains(.reverse) != style.attributes.contains(.reverse)
             style = Style(foreground: bar.foreground, background: bar.background, attributes: bar.attributes.union(style.attributes))
@@ -89,18 +103,18 @@ struct BarsView {
 
     /// The short title of small screens.
     func drawShortTitle(into sheet: inout Sheet, in area: Rectangle) {
-        guard let page else { return }
+        guard let corner = corner(dot: nil) else { return }
         sheet.fill(area, .title)
         let end = area.endColumn - 1
         sheet.putRight(state.clock(state.now), endColumn: end, row: area.row, .title, columns: 5)
-        let short = state.shortFreshness(page)
-        let used = drawFreshness(short, page, into: &sheet, endColumn: end - 7, row: area.row, columns: area.columns / 2)
+        let used = drawFreshness(corner, into: &sheet, endColumn: end - 7, row: area.row, columns: area.columns / 2)
         let number = state.pages.count > 1 ? "\(state.selected + 1)/\(state.pages.count) " : ""
-        sheet.put(number + page.names.place, column: 1, row: area.row, .title, columns: end - 7 - used - 3)
+        sheet.put(
+            number + (page?.names.place ?? state.driveWords?.title ?? ""), column: 1, row: area.row, .title, columns: end - 7 - used - 3)
     }
 
     func drawBanner(into sheet: inout Sheet, in area: Rectangle) {
-        guard let page, let words = BannerWords(page, state), !area.isEmpty else { return }
+        guard let words = state.banner, !area.isEmpty else { return }
         let scope: ThemeScope = words.needsUser ? .bannerAction : .bannerRetry
         sheet.fill(area, scope)
         let sign = words.needsUser ? sheet.tier.failed : sheet.tier.warning
@@ -118,8 +132,8 @@ struct BarsView {
 
     var eventLine: String {
         if let notice = state.notice { return notice.text }
-        guard let page, let event = page.log.events.last else { return "" }
-        return "\(state.clock(event.time, withSeconds: true))  \(state.words(event, of: page))"
+        guard let event = state.loggedEvents.last else { return "" }
+        return "\(state.clock(event.time, withSeconds: true))  \(state.words(event))"
     }
 
     /// The keys that matter now, the most important ones first to be kept.

@@ -29,6 +29,7 @@ struct FooterHints {
 
     /// Reading order: what is left out first stands further right, but help and quit stay to the last.
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
+        if let drive = state.drive { return driver(drive) }
         guard let page else {
             return [
                 Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
@@ -60,6 +61,17 @@ struct FooterHints {
         if !page.status.isAtStop { choices.append(Choice(action: .share, rank: 7)) }
         choices += [Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1)]
         return choices
+    }
+
+    /// What the driver can do now comes first; the rest is disabled and left out.
+    private static func driver(_ drive: DrivePage) -> [Choice] {
+        [
+            Choice(action: .help, rank: 0), Choice(action: .accept, rank: 2), Choice(action: .decline, rank: 3),
+            Choice(action: .arrived, rank: 2), Choice(action: .goOn, rank: 2),
+            Choice(action: .online, rank: 4, word: drive.isOnline ? "go offline" : "go online"), Choice(action: .follow, rank: 5),
+            Choice(action: .zoomIn, rank: 5), Choice(action: .stops, rank: 6), Choice(action: .events, rank: 7),
+            Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1),
+        ]
     }
 
     /// The hints that fit, short words before none.

@@ -7,13 +7,13 @@ import TerminalMap
 struct MapLook {
     let theme: Theme
 
-    func coordinator(for page: TripPage?) -> MapStyleCoordinator {
+    func coordinator(for journey: JourneyTracker?) -> MapStyleCoordinator {
         var coordinator = MapStyleCoordinator()
         coordinator.setPolylineStyleOptions(line(.ahead), polylineType: .activeRoute)
         coordinator.setPolylineStyleOptions(line(.later), polylineType: .remainingRoute)
         coordinator.setPolylineStyleOptions(line(.behind), polylineType: .takenRoute)
-        let isStale = page.map { !$0.journey.isLive } ?? false
-        let isOffRoute = page?.journey.vehicle?.isOffRoute ?? false
+        let isStale = journey.map { !$0.isLive } ?? false
+        let isOffRoute = journey?.vehicle?.isOffRoute ?? false
         let vehicle: ThemeMarker = isStale ? .vehicleStale : isOffRoute ? .vehicleOffRoute : .vehicle
         for (type, marker) in [
             (CustomizableMarkerType.tripVehicle, vehicle), (.tripPickupPoint, .pickup), (.intermediateDestination, .stop),

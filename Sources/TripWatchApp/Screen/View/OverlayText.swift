@@ -62,6 +62,7 @@ struct OverlayText: Hashable {
         var lines: [Line] = []
         for group in KeyBinding.Group.allCases {
             let bindings = state.options.keyMap.bindings.filter { $0.group == group }
+            if bindings.isEmpty { continue }
             if !lines.isEmpty { lines.append(Line()) }
             lines.append(Line(left: group.rawValue, scope: .help, leftScope: .etaCaption))
             for binding in bindings {
@@ -82,6 +83,14 @@ struct OverlayText: Hashable {
 
     private static func stops(_ state: AppState) -> OverlayText {
         var lines: [Line] = []
+        if let words = state.driveWords {
+            lines = words.steps.map { step in
+                let parts = step.text.split(separator: "  ", maxSplits: 1).map(String.init)
+                return Line(
+                    left: parts.first ?? "", middle: parts.count > 1 ? parts[1] : "", right: step.right,
+                    leftScope: step.kind == .now ? .timelineNow : nil)
+            }
+        }
         if let page = state.page {
             for stop in StopList(page, state).stops {
                 lines.append(Line(left: stop.title, middle: stop.name, right: stop.right, leftScope: stop.isNext ? .timelineNow : nil))
@@ -92,9 +101,9 @@ struct OverlayText: Hashable {
     }
 
     private static func events(_ state: AppState) -> OverlayText {
-        var lines = (state.page?.log.events ?? []).reversed().map { event in
+        var lines = state.loggedEvents.reversed().map { event in
             Line(
-                left: state.clock(event.time, withSeconds: true), middle: state.page.map { state.words(event, of: $0) } ?? "",
+                left: state.clock(event.time, withSeconds: true), middle: state.words(event),
                 leftScope: .textQuiet)
         }
         if lines.isEmpty { lines = [Line(left: "Nothing has happened yet.")] }
@@ -118,9 +127,9 @@ struct OverlayText: Hashable {
                 Line(left: index == 0 ? name : "", middle: part, leftScope: .textQuiet)
             }
         }
-        if let page = state.page, let failure = page.failure {
+        let failure = state.page?.failure.map { FailureWords($0) }
+        if let words = failure ?? state.drive?.failureWords {
             lines.append(Line())
-            let words = FailureWords(failure)
             for (index, text) in wrapped(words.sentence, columns: 60, maximumLines: 8).enumerated() {
                 lines.append(Line(left: text, leftScope: index == 0 ? .timelineNow : nil))
             }
@@ -202,16 +211,16 @@ struct DetailList {
     private(set) var all: [(String, String)] = []
 
     init(_ state: AppState) {
+        if let drive = state.drive { (short, all) = Self.driver(drive, state) }
         guard let page = state.page else { return }
         let age = page.journey.ageSeconds(now: state.now)
         let last = age.map { ", last \(TripWords.age($0)) ago" } ?? ""
-        short = [
-            ("trip", page.name.trip), ("server", state.options.endpoint.isEmpty ? "–" : state.options.endpoint),
-            ("feed", "every \(TripWords.age(page.journey.pollIntervalSeconds))\(last)"),
-            ("map", "\(page.map.isAllowCameraAutoUpdate ? "follow on" : "follow off"), zoom \(page.map.camera.zoom.fixed(decimals: 1))"),
-            ("drawn", "\(state.painter.rawValue), \(state.colorDepth.words)"),
-        ]
-        if !state.themeName.isEmpty { short.append(("theme", state.themeName)) }
+        short =
+            [
+                ("trip", page.name.trip), ("server", Self.server(state)),
+                ("feed", "every \(TripWords.age(page.journey.pollIntervalSeconds))\(last)"),
+            ]
+            + Self.look(state)
         all = short
         all[0] = ("trip", page.name.description)
         if let trip = page.trip { all.append(("status", trip.status.name)) }
@@ -226,13 +235,23 @@ struct DetailList {
         if let id = failure.error.requestID { all.append(("request", id)) }
     }
 
+    static func server(_ state: AppState) -> String { state.options.endpoint.isEmpty ? "–" : state.options.endpoint }
+
+    static func look(_ state: AppState) -> [(String, String)] {
+        let map = state.map
+        return [
+            ("map", "\(map.isAllowCameraAutoUpdate ? "follow on" : "follow off"), zoom \(map.camera.zoom.fixed(decimals: 1))"),
+            ("drawn", "\(state.painter.rawValue), \(state.colorDepth.words)"),
+        ] + (state.themeName.isEmpty ? [] : [("theme", state.themeName)])
+    }
+
     /// The number that a server gave, in brackets; nothing where none did.
-    private static func number(_ error: FleetEngineError) -> String {
+    static func number(_ error: FleetEngineError) -> String {
         guard error.origin == .server else { return "" }
         return error.httpStatus.map { " (HTTP \($0))" } ?? " (gRPC \(error.code.rawValue))"
     }
 
-    private static func words(_ origin: FleetEngineError.Origin) -> String {
+    static func words(_ origin: FleetEngineError.Origin) -> String {
         switch origin {
         case .server: "server"
         case .network: "network"
@@ -246,7 +265,7 @@ struct DetailList {
         if case .actionRequired(let action) = failure.errorClass { ", \(action.rawValue)" } else { "" }
     }
 
-    private static func speed(_ metersPerSecond: Double, _ state: AppState) -> String {
+    static func speed(_ metersPerSecond: Double, _ state: AppState) -> String {
         guard metersPerSecond.isFinite else { return "–" }
         return state.measurementSystem == .metric
             ? "\((metersPerSecond * 3.6).fixed(decimals: 0)) km/h" : "\((metersPerSecond * 2.236_936).fixed(decimals: 0)) mph"

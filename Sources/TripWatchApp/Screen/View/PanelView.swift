@@ -51,7 +51,7 @@ struct PanelView {
 
     private func rows(_ part: Part, _ words: ETAWords, _ timeline: Timeline) -> Int {
         switch part {
-        case .eta: words.big.isEmpty ? 2 : state.painter == .ascii ? (fitsOneLine(words) ? 3 : 4) : digitRows + (words.isHere ? 2 : 1)
+        case .eta: eta(words).rows
         case .progress: hasProgress ? 1 : 0
         case .timeline: timeline.steps.count
         case .card: page.card == nil || !page.status.isBeforePickup ? 0 : cardLines.count + (page.status.isAtStop ? 1 : 0)
@@ -60,68 +60,28 @@ struct PanelView {
         }
     }
 
-    private var digitHeight: BigText.Height { isWide ? .four : .three }
-    private var digitRows: Int { BigText("0", height: digitHeight, painter: sheetPainter).size.rows }
-    private var sheetPainter: Painter { state.painter }
-    private var hasProgress: Bool { !page.status.isAtStop && page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
-
-    /// In ASCII the number is text like any other and stands with the rest in a line.
-    private func fitsOneLine(_ words: ETAWords) -> Bool {
-        displayWidth("   \(words.big) \(words.unit(columns: .max))   \(words.detail)") <= (isWide ? 34 : 25)
+    private func eta(_ words: ETAWords) -> ETAView {
+        ETAView(words: words, isWide: isWide, painter: state.painter, isReversed: page.isFreshlyHere(now: state.now))
     }
+
+    private var hasProgress: Bool { !page.status.isAtStop && page.journey.estimate?.remainingMeters != nil && page.trip?.vehicleID != nil }
 
     private func draw(_ part: Part, _ words: ETAWords, _ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         switch part {
-        case .eta: drawETA(words, into: &sheet, in: area)
+        case .eta: eta(words).draw(into: &sheet, in: area)
         case .progress: drawProgress(into: &sheet, in: area)
         case .timeline: drawTimeline(timeline, into: &sheet, in: area)
         case .card: drawCard(into: &sheet, in: area)
         case .promise: drawPromise(into: &sheet, in: area)
-        case .follow: drawFollow(into: &sheet, in: area)
+        case .follow: sheet.drawFollow(page.map, in: area)
         }
-    }
-
-    private func drawETA(_ words: ETAWords, into sheet: inout Sheet, in area: Rectangle) {
-        var caption = sheet.style(.etaCaption)
-        if page.isFreshlyHere(now: state.now) { caption.attributes.insert(.reverse) }
-        sheet.put(words.heading, column: area.column, row: area.row, style: caption, columns: area.columns)
-        guard !words.big.isEmpty else {
-            sheet.put(words.detail, column: area.column, row: area.row + 1, .etaUnit, columns: area.columns)
-            return
-        }
-        if state.painter == .ascii {
-            let used = sheet.put("   " + words.big, column: area.column, row: area.row + 2, .etaNumber, columns: area.columns)
-            let isOne = fitsOneLine(words)
-            let unit = words.unit(columns: area.columns - used - 1)
-            let rest = (isOne ? [unit, words.detail] : [unit]).filter { !$0.isEmpty }.joined(separator: "   ")
-            sheet.put(rest, column: area.column + used + 1, row: area.row + 2, .etaUnit, columns: area.columns - used - 1)
-            if !isOne { sheet.put(words.detail, column: area.column + 3, row: area.row + 3, .etaUnit, columns: area.columns - 3) }
-            return
-        }
-        let big = BigText(words.big, height: digitHeight, painter: state.painter)
-        let style = sheet.style(.etaNumber)
-        let top = Position(column: area.column, row: area.row + 1)
-        let used = sheet.draw { big.draw(into: &$0, at: top, style: style) }
-        if words.isHere {
-            sheet.put(words.detail, column: area.column, row: top.row + big.size.rows, .etaUnit, columns: area.columns)
-            return
-        }
-        let beside = area.column + used + (isWide ? 3 : 2)
-        let room = area.endColumn - beside
-        let unit = words.unit(columns: room)
-        sheet.put(unit, column: beside, row: top.row + 1, .etaUnit, columns: room)
-        if unit == words.unit { sheet.put(words.remark, column: beside, row: top.row, .etaUnit, columns: room) }
-        sheet.put(words.detail, column: beside, row: top.row + big.size.rows - 1, .etaUnit, columns: room)
     }
 
     private func drawProgress(into sheet: inout Sheet, in area: Rectangle) {
         guard let meters = page.journey.estimate?.remainingMeters else { return }
-        let bar = ProgressBar(fraction: page.journey.progress.fraction, painter: state.painter)
-        let columns = area.columns - (isWide ? 10 : 8)
-        let (done, rest) = (sheet.style(.progressDone), sheet.style(.progressLeft))
-        _ = sheet.draw { bar.draw(into: &$0, column: area.column, row: area.row, columns: columns, done: done, rest: rest) }
-        sheet.putRight(state.distance(meters), endColumn: area.endColumn, row: area.row, .text, columns: area.columns - columns - 1)
+        sheet.drawProgress(
+            page.journey.progress.fraction, distance: state.distance(meters), distanceColumns: isWide ? 10 : 8, in: area)
     }
 
     private func drawTimeline(_ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
@@ -182,14 +142,5 @@ struct PanelView {
             let moment = first.madeAt.addingTimeInterval(span * Double(index + 1) / Double(columns))
             return promises.last { $0.madeAt <= moment }.map { $0.arrival.timeIntervalSince(first.arrival) }
         }
-    }
-
-    private func drawFollow(into sheet: inout Sheet, in area: Rectangle) {
-        let isFollowing = page.map.isAllowCameraAutoUpdate
-        let zoom = page.map.camera.zoom
-        let tenths = (zoom * 10).rounded().clamped()
-        let right = "zoom \(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
-        sheet.put(isFollowing ? "follow on" : "follow off ∙ f", column: area.column, row: area.row, .textQuiet, columns: area.columns - 10)
-        sheet.putRight(right, endColumn: area.endColumn, row: area.row, .textQuiet, columns: 10)
     }
 }

@@ -43,30 +43,31 @@ struct ScreenLayout: Hashable {
     init(_ state: AppState, page: TripPage?) {
         let size = state.size
         let whole = Rectangle(size)
-        kind = state.options.isMapAlone ? .map : Self.kind(size, page: page)
+        let isFinal = page?.status.isFinal ?? false
+        kind = state.options.isMapAlone ? .map : Self.kind(size, hasPanel: page != nil || state.drive != nil, isFinal: isFinal)
         switch kind {
         case .tooSmall, .lines: bottom = whole
         case .map where state.options.isMapAlone: map = whole
         case .map: layOutMap(whole)
-        case .compact: layOutCompact(whole, page: page, state)
+        case .compact: layOutCompact(whole, state)
         case .standard, .summary, .wide:
-            layOutFull(whole, bannerRows: Self.bannerRows(page, state, maximum: size.rows >= 20 ? 3 : 2))
+            layOutFull(whole, bannerRows: Self.bannerRows(state, maximum: size.rows >= 20 ? 3 : 2))
         }
     }
 
-    private static func kind(_ size: Size, page: TripPage?) -> Kind {
+    private static func kind(_ size: Size, hasPanel: Bool, isFinal: Bool) -> Kind {
         func fits(_ smallest: Size) -> Bool { size.columns >= smallest.columns && size.rows >= smallest.rows }
         guard fits(smallest) else { return .tooSmall }
-        guard let page else { return .map }
+        guard hasPanel else { return .map }
         if fits(smallestStandard) {
-            if page.status.isFinal { return .summary }
+            if isFinal { return .summary }
             return fits(smallestWide) ? .wide : .standard
         }
         return fits(smallestCompact) ? .compact : .lines
     }
 
-    private static func bannerRows(_ page: TripPage?, _ state: AppState, maximum: Int) -> Int {
-        page.flatMap { BannerWords($0, state) }?.lines(columns: state.size.columns, maximumLines: maximum).count ?? 0
+    private static func bannerRows(_ state: AppState, maximum: Int) -> Int {
+        state.banner?.lines(columns: state.size.columns, maximumLines: maximum).count ?? 0
     }
 
     private mutating func layOutMap(_ whole: Rectangle) {
@@ -109,11 +110,11 @@ struct ScreenLayout: Hashable {
         panel = beside.split(right: kind == .wide ? 2 : 1).rest
     }
 
-    private mutating func layOutCompact(_ whole: Rectangle, page: TripPage?, _ state: AppState) {
+    private mutating func layOutCompact(_ whole: Rectangle, _ state: AppState) {
         var rest: Rectangle
         (title, rest) = whole.split(top: 1)
         (rest, footer) = rest.split(bottom: 1)
-        let bannerRows = Self.bannerRows(page, state, maximum: whole.rows >= 14 ? 3 : 1)
+        let bannerRows = Self.bannerRows(state, maximum: whole.rows >= 14 ? 3 : 1)
         if bannerRows > 0 { (banner, rest) = rest.split(top: bannerRows) }
         (rest, bottom) = rest.split(bottom: whole.rows >= 22 ? 8 : 4)
         if rest.rows >= 4 { reserveRule(bottom: &rest) }

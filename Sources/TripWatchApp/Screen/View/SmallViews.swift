@@ -60,9 +60,7 @@ struct CompactView {
             if page.status.isAtStop {
                 sheet.put(state.etaWords(page).detail, column: area.column, row: row, .etaUnit, columns: area.columns)
             } else if page.journey.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
-                let bar = ProgressBar(fraction: page.journey.progress.fraction, painter: state.painter)
-                let (done, rest) = (sheet.style(.progressDone), sheet.style(.progressLeft))
-                _ = sheet.draw { bar.draw(into: &$0, column: area.column, row: row, columns: area.columns, done: done, rest: rest) }
+                sheet.drawBar(page.journey.progress.fraction, column: area.column, row: row, columns: area.columns)
             } else {
                 sheet.put(BarsView(state: state, page: page).eventLine, column: area.column, row: row, .event, columns: area.columns)
             }

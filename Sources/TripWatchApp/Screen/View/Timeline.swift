@@ -100,14 +100,17 @@ struct Timeline {
     }
 
     /// The most important steps that fit: what happens now and the goal before all others, then what comes next, then what is done.
-    func fitted(rows: Int) -> [Step] {
+    func fitted(rows: Int) -> [Step] { Self.fitted(steps, rows: rows) }
+
+    /// The same of any steps.
+    static func fitted(_ steps: [Step], rows: Int) -> [Step] {
         guard steps.count > rows else { return steps }
         let current = steps.firstIndex { $0.kind == .now } ?? 0
-        let order = steps.indices.sorted { rank($0, current) < rank($1, current) }
+        let order = steps.indices.sorted { rank(steps, $0, current) < rank(steps, $1, current) }
         return order.prefix(max(0, rows)).sorted().map { steps[$0] }
     }
 
-    private func rank(_ index: Int, _ current: Int) -> Int {
+    private static func rank(_ steps: [Step], _ index: Int, _ current: Int) -> Int {
         switch steps[index].kind {
         case .now: 0
         case .goal: 1

@@ -59,6 +59,8 @@ struct BannerWords: Hashable {
     private var sentences: [Sentence]
     /// The same for a small screen.
     private var short: [Sentence]
+    /// What to press, behind the sentences where there is room.
+    private var key = ""
 
     init?(_ page: TripPage, _ state: AppState) {
         guard let failure = page.failure, !page.status.isFinal else { return nil }
@@ -73,6 +75,7 @@ struct BannerWords: Hashable {
             sentences.append(advice)
             short = [Sentence(words.meaning + "."), advice]
         } else {
+            key = "   r now"
             sentences = [Sentence("\(words.meaning). ", retry)]
             short = sentences
             if let answer = page.journey.lastAnswerAt {
@@ -81,11 +84,19 @@ struct BannerWords: Hashable {
         }
     }
 
+    /// A banner without a countdown.
+    /// - Parameter count: how many of the sentences a small screen has at least.
+    init(needsUser: Bool, sentences: [String], count: Int) {
+        self.needsUser = needsUser
+        self.sentences = sentences.map { Sentence($0) }
+        short = Array(self.sentences.prefix(count))
+    }
+
     /// The lines of the banner, at most so many: all that there is to say, or less of it, but the advice to the last. While a countdown runs there
     /// are as many all the time.
     func lines(columns: Int, maximumLines: Int) -> [String] {
         let room = max(1, columns - Self.indent)
-        let full = Self.set(sentences, columns: room, key: needsUser ? "" : "   r now")
+        let full = Self.set(sentences, columns: room, key: key)
         if full.count <= maximumLines { return full }
         let reduced = Self.set(short, columns: room, key: "")
         if reduced.count <= maximumLines { return reduced }

@@ -4,10 +4,13 @@ import JourneySharing
 
 /// Events in the words of the screen.
 extension AppState {
-    func words(_ event: LoggedEvent, of page: TripPage) -> String {
+    /// What happened to the trip or the driver in front, oldest first.
+    var loggedEvents: [LoggedEvent] { drive?.log.events ?? page?.log.events ?? [] }
+
+    func words(_ event: LoggedEvent) -> String {
         switch event.content {
         case .note(let text): text
-        case .fact(let fact, let stopIndex): words(fact, stopIndex: stopIndex, page)
+        case .fact(let fact, let stopIndex): page.map { words(fact, stopIndex: stopIndex, $0) } ?? ""
         }
     }
 

@@ -20,7 +20,7 @@ struct ETAWords: Hashable {
     var short: String
     /// How long this has been going on, where that is of interest: `waiting 0:42`.
     var stopwatch = ""
-    /// The car stands at the stop and waits.
+    /// Words or a stopwatch stand for the number, and what is beside it goes below.
     var isHere = false
 
     /// The unit, with the remark behind it if `columns` hold both.
@@ -143,9 +143,9 @@ extension AppState {
     }
 
     /// Beside a vehicle whose position is old.
-    func lastSeenWords(_ page: TripPage) -> String? {
-        guard let age = page.journey.ageSeconds(now: now) else { return nil }
-        if page.journey.freshness == .stopped { return "last seen \(clock(now.addingTimeInterval(-age), withSeconds: true))" }
+    func lastSeenWords(_ journey: JourneyTracker) -> String? {
+        guard let age = journey.ageSeconds(now: now) else { return nil }
+        if journey.freshness == .stopped { return "last seen \(clock(now.addingTimeInterval(-age), withSeconds: true))" }
         return "last seen \(TripWords.age(age)) ago"
     }
 }
@@ -172,6 +172,7 @@ extension AppState {
 
     /// The title of the terminal's window: `6 min ∙ Northgate Station`.
     package var windowTitle: String {
+        if let words = driveWords { return "\(words.eta.short) ∙ \(words.title)" }
         guard let page else { return "tripwatch" }
         let what = page.phrases.standing ?? (page.trip == nil ? "connecting" : page.journey.etaText(now: now).text)
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)

@@ -1,0 +1,94 @@
+import Driver
+import FleetEngine
+import FoundationEssentials
+import ProviderBackend
+import TerminalScreen
+import TripWatchApp
+import VectorTiles
+
+/// What a driver's screen needs besides the driver.
+struct DriveScreen {
+    var look: ScreenSettings
+    var output: OutputSettings
+    var map: BaseMapSupply
+    var options: DriveOptions
+    /// The server, for people.
+    var endpoint: String
+    /// Asked to give an offered trip to another car; nil where there is no provider.
+    var provider: ProviderBackendClient?
+    var time: any TimeSource
+    /// Shown seconds in a real one.
+    var speed: Double
+    var surroundings: Surroundings
+
+    /// How the screen and the driver's shift ended.
+    struct Ending {
+        var result: TripDriverResult
+        /// Nil where the shift ended by itself.
+        var byUser: ProgramEnd?
+    }
+
+    /// Shows a shift until the driver ends it or the user does. The screen is closed before the vehicle is taken offline, which may take its
+    /// time where the server does not answer.
+    ///
+    /// - Parameter start: makes the driver, with where to hear commands, where to tell the state of the shift, and where its events.
+    /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
+    @MainActor
+    func run(
+        _ start:
+            @Sendable (
+                DriverControls, @escaping @Sendable (DriverShiftState) -> Void, @escaping @Sendable (TripDriverEvent) -> Void
+            ) -> TripDriver
+    ) async throws(TerminalScreenError) -> Ending {
+        let screen = try look.open()
+        let (events, event) = AsyncStream<AppEvent>.makeStream()
+        let (controls, time) = (DriverControls(), time)
+        let driver = start(
+            controls, { event.yield(.shift($0, at: time.now())) }, { event.yield(.driver($0, at: time.now())) })
+        let themes = look.themes(depth: screen.colorDepth, in: surroundings)
+        let state = AppState(trips: [], options: appOptions(screen, themes), size: screen.size, now: time.now())
+        var world = ScreenRunner.World(tiles: map.tiles, time: time, speed: speed)
+        world.shift = ScreenRunner.Shift(events: events, tell: { controls.tell($0) }, decline: provider?.decliner(options.vehicle))
+        let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
+        let work = Task {
+            let result = await driver.run()
+            event.yield(.quit(code: ExitCodes.success))
+            return result
+        }
+        let end = await runner.run()
+        let held = await screen.close()
+        if !held.isEmpty { surroundings.streams.say(held) }
+        themes.tellMessages()
+        return await windUp(work, end)
+    }
+
+    /// - Parameter end: how the screen ended.
+    private func windUp(_ work: Task<TripDriverResult, Never>, _ end: ProgramEnd) async -> Ending {
+        // A second Ctrl-C ends the program at once.
+        let signals = HelperGuard()
+        defer { withExtendedLifetime(signals) {} }
+        work.cancel()
+        let words = Task { [streams = surroundings.streams, id = options.vehicle.vehicle] in
+            try await Task.sleep(for: .seconds(1))
+            streams.say("tripwatch: taking \(printable(id)) offline …")
+        }
+        let result = await work.value
+        words.cancel()
+        return Ending(result: result, byUser: result.ending == .stopped ? end : nil)
+    }
+
+    @MainActor
+    private func appOptions(_ screen: TerminalScreen, _ themes: ThemePicker) -> AppOptions {
+        var own = options
+        if provider != nil { own.declining = .available }
+        var options = look.appOptions(screen: screen, in: surroundings)
+        options.mode = .drive(own)
+        options.keyMap = .driving
+        options.endpoint = endpoint
+        options.measurementSystem = output.measurementSystem(in: surroundings)
+        options.expectsBaseMap = map.tiles != nil
+        options.mapBounds = map.details?.bounds
+        options.theme = themes.theme
+        return options
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+@Suite("The driver's screen, against a server of this machine", .timeLimit(.minutes(5)))
+struct DriveScreenTests {
+    /// Straight north, 6.7 km.
+    private static let way = "-36.0000,-20.0000;-35.9400,-20.0000"
+    private let pickup = "-35.9990,-20.0000"
+    private let dropoff = "-35.9970,-20.0000"
+
+    private func drive(_ server: LocalServer, columns: Int = 80, rows: Int = 24, _ more: String...) throws -> ProgramOnTerminal {
+        try ProgramOnTerminal(
+            ["drive", "--vehicle", "car-1", "--simulate", "--create", "--route", Self.way, "--speed", "\(server.speed)"] + more
+                + server.connection,
+            columns: columns, rows: rows)
+    }
+
+    private func state(_ server: LocalServer) throws -> String {
+        let url = try #require(URL(string: "\(server.desk)/vehicle/car-1"))
+        return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    }
+
+    /// Whether the desk says so of the car, now or soon.
+    private func becomes(_ word: String, _ server: LocalServer) throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline { if try state(server).contains(word) { return true } }
+        return false
+    }
+
+    private func status(_ trip: String, _ server: LocalServer) throws -> String {
+        let id = trip.split(separator: "/").last.map(String.init) ?? ""
+        let url = try #require(URL(string: "\(server.desk)/trip/\(id)"))
+        return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    }
+
+    private func end(_ car: ProgramOnTerminal, _ server: LocalServer) throws {
+        car.press("q")
+        #expect(try car.end() == 0)
+        #expect(car.terminal.settings == car.settings)
+        #expect(car.terminal.virtual.modes.subtracting([12]) == [7, 25])
+        #expect(car.terminal.virtual.unknown.isEmpty, "\(car.terminal.virtual.unknown)")
+        #expect(try state(server).contains("OFFLINE"))
+    }
+
+    @Test("a ride by keys: accept, arrived, go on, arrived; each is told to the rider, and q leaves all in order")
+    func ride() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server)
+        try car.wait(for: "WAITING FOR A TRIP")
+        try car.wait(for: "online ∙ ")
+        let trip = try #require(try server.book(from: pickup, to: dropoff))
+        try car.wait(for: "NEW TRIP")
+        try car.wait(for: "a accept")
+        #expect(try status(trip, server).contains("\"NEW\""))
+        car.press("n")
+        try car.wait(for: "There is no trip.")
+        car.press("a")
+        try car.wait(for: "PICKUP")
+        try car.wait(for: "YOU ARE AT THE PICKUP")
+        #expect(try status(trip, server).contains("ENROUTE_TO_PICKUP"))
+        car.press("v")
+        try car.wait(for: "WAITING FOR THE RIDER")
+        #expect(try status(trip, server).contains("ARRIVED_AT_PICKUP"))
+        car.press("n")
+        try car.wait(for: "Rider on board")
+        try car.wait(for: "YOU ARE AT THE DROP-OFF")
+        #expect(try status(trip, server).contains("ENROUTE_TO_DROPOFF"))
+        car.press("v")
+        try car.wait(for: "1 trip done")
+        #expect(try status(trip, server).contains("COMPLETE"))
+        try end(car, server)
+    }
+
+    @Test("a declined trip goes to another car, and is not offered here again")
+    func decline() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server, "--provider-url", server.desk)
+        try car.wait(for: "online ∙ ")
+        let other = try server.program.start(
+            ["drive", "--vehicle", "car-2", "--simulate", "--create", "--route", "-35.9500,-20.0000;-35.9400,-20.0000", "--speed", "5"]
+                + server.connection)
+        defer { other.stop() }
+        let lines = LineWatch(other.output)
+        #expect(lines.line(with: "online") != nil)
+        let trip = try #require(try server.book(from: pickup, to: dropoff))
+        try car.wait(for: "x decline")
+        car.press("x")
+        try car.wait(for: "Declined: the trip goes to another car")
+        #expect(lines.line(with: trip) != nil)
+        try car.wait(for: "WAITING FOR A TRIP")
+        try end(car, server)
+    }
+
+    @Test("without a provider declining is off, and says why")
+    func noProvider() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server)
+        try car.wait(for: "online ∙ ")
+        _ = try server.book(from: pickup, to: dropoff)
+        try car.wait(for: "a accept")
+        #expect(!car.text.contains("x decline"))
+        car.press("x")
+        try car.wait(for: "No provider is set, so trips cannot be declined")
+        try end(car, server)
+    }
+
+    @Test("with --auto the ride needs no key, and the screen shows it")
+    func automatic() throws {
+        let server = try LocalServer(speed: 20)
+        defer { server.stop() }
+        let car = try drive(server, "--auto", "--dwell", "5")
+        try car.wait(for: "online ∙ ")
+        let trip = try #require(try server.book(from: pickup, to: dropoff))
+        try car.wait(for: "1 trip done")
+        #expect(try status(trip, server).contains("COMPLETE"))
+        try end(car, server)
+    }
+
+    @Test("a server that is killed in the middle is told in words, and so is its return")
+    func outage() throws {
+        var server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server)
+        try car.wait(for: "report taken")
+        server.stop()
+        try car.wait(for: "not sent ∙ ")
+        try car.wait(for: "Riders see where the car was at")
+        try server.restart()
+        try car.wait(for: "online ∙ ")
+        car.press("e")
+        try car.wait(for: "Reports are taken again after")
+        car.press("\u{1b}")
+        try car.wait(for: "the closed list") { !$0.contains("EVENTS") }
+        try end(car, server)
+    }
+
+    @Test("o takes the car offline, where it gets no trips, and online again")
+    func offline() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server)
+        try car.wait(for: "online ∙ ")
+        car.press("o")
+        try car.wait(for: "nothing is sent")
+        try car.wait(for: "OFFLINE")
+        #expect(try becomes("OFFLINE", server))
+        _ = try server.book(from: pickup, to: dropoff)
+        car.press("o")
+        try car.wait(for: "NEW TRIP")
+        try end(car, server)
+    }
+
+    @Test("every size shows what comes next, and follows a change of it", arguments: [(120, 40), (40, 15), (20, 3)])
+    func sizes(columns: Int, rows: Int) throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server, columns: columns, rows: rows)
+        try car.wait(for: columns == 20 ? "Waiting" : "WAITING FOR A TRIP")
+        try car.wait(for: "online")
+        _ = try server.book(from: pickup, to: dropoff)
+        try car.wait(for: columns == 20 ? "New trip" : "NEW TRIP")
+        car.terminal.resize(columns: 80, rows: 24)
+        try car.wait(for: "go offline")
+        car.terminal.resize(columns: columns, rows: rows)
+        try car.wait(for: "the smaller screen") { !$0.contains("go offline") || columns == 120 }
+        try end(car, server)
+    }
+
+    @Test("lines come without a terminal's screen, as ever")
+    func plain() throws {
+        let server = try LocalServer(speed: 20)
+        defer { server.stop() }
+        let car = try drive(server, columns: 120, rows: 24, "--output", "plain", "--trips", "1", "--dwell", "5")
+        try car.wait(for: " online")
+        _ = try server.book(from: pickup, to: dropoff)
+        try car.wait(for: "status      COMPLETE")
+        #expect(try car.end() == 0)
+    }
+}
