@@ -48,10 +48,9 @@ let themeFiles = [
 
 /// Every module that another program can use is a separate library.
 let libraries = [
-    "JourneySharing", "ConsumerMap", "Driver", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI", "FleetEngineGRPC",
-    "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap", "OverlayFiles",
-    "TerminalCanvas",
-    "TerminalScreen", "MapRouting", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
+    "JourneySharing", "ConsumerMap", "Driver", "LocationSources", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI",
+    "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap",
+    "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
 ]
 
 let package = Package(
@@ -80,16 +79,17 @@ let package = Package(
         .executableTarget(
             name: "tripwatch",
             dependencies: [
-                "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "FleetEngineGRPC",
-                "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine", "DemoTown", "TerminalCanvas", "Geo", argumentParser,
+                "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver",
+                "LocationSources", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine", "DemoTown",
+                "TerminalCanvas", "Geo", argumentParser,
             ],
             swiftSettings: strict),
         module(
             "TripWatchRuntime",
             [
-                "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "FleetEngineGRPC",
-                "ProviderBackend", "TripRecording", "MapRouting", "Navigation", "Routing", "OverlayFiles", "TerminalMap", "TileSources",
-                "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess,
+                "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources",
+                "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "Navigation", "Routing", "OverlayFiles",
+                "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess,
                 systemPackage,
             ]),
         module(
@@ -124,6 +124,7 @@ let package = Package(
                 systemPackage,
             ]),
         module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
+        module("LocationSources", ["Navigation", "Routing", "TripRecording", "PhoneIntake", "FleetEngine", "Geo", deque]),
         module("Navigation", ["Routing", "Geo"]),
         module("MapRouting", ["Routing", "VectorTiles", "Geo"]),
         module("Routing", ["Geo"]),
@@ -189,6 +190,10 @@ let package = Package(
         tests("RoutingTests", ["Routing", "Geo"]),
         tests("MapRoutingTests", ["MapRouting", "Routing", "TileSources", "VectorTiles", "Geo"]),
         tests("NavigationTests", ["Navigation", "Routing", "Geo"], exclude: ["Golden"]),
+        tests(
+            "LocationSourcesTests",
+            ["LocationSources", "TripRecording", "PhoneIntake", "Navigation", "Routing", "FleetEngine", "TripTesting", "Geo"],
+            exclude: ["Fixtures"]),
         tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),
         tests("TripRecordingTests", ["TripRecording", "FleetEngineWire", "FleetEngine", "Geo", swiftProtobuf], exclude: ["Fixtures"]),
         tests(

@@ -1,0 +1,115 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+
+/// Reads what gpsd says: its JSON protocol 3, a message a line.
+struct GPSDReader: Sendable {
+    enum Message: Hashable, Sendable {
+        case version(major: Int)
+        case fix(LocationFix)
+        /// How many receivers it has.
+        case devices(Int)
+        /// One that says nothing of the position.
+        case other
+    }
+
+    /// A receiver's clock that is farther off is not believed, seconds.
+    static let believedSeconds = 3_600.0
+    /// gpsd's errors are bounds of 95 %, a fix's accuracy is one of 68 %.
+    private static let certainty = 0.5
+    /// Another receiver takes over when this one has been silent for so long, seconds.
+    private static let silentSeconds = 10.0
+
+    /// The receiver that is listened to, and when it gave its last fix.
+    private var device: (path: String, at: Date)?
+    /// The moment of the last fix in gpsd's words: one moment may come two times.
+    private var lastTime: String?
+
+    /// - Returns: nil for a line that is not gpsd's.
+    mutating func read(_ line: [UInt8], at now: Date) -> Message? {
+        guard let body = try? JSONDecoder().decode(GPSDBody.self, from: Data(line)) else { return nil }
+        switch body.kind {
+        case "VERSION": return .version(major: Int(body.major.map { min(max($0, 0), 1_000) } ?? 0))
+        case "TPV": return fix(body, at: now).map { .fix($0) } ?? .other
+        case "DEVICES": return .devices(body.deviceCount ?? 0)
+        case "DEVICE":
+            if body.isGone, body.path == device?.path { device = nil }
+            return .other
+        default: return .other
+        }
+    }
+
+    private mutating func fix(_ body: GPSDBody, at now: Date) -> LocationFix? {
+        guard let mode = body.mode, mode >= 2, let latitude = body.latitude, let longitude = body.longitude else { return nil }
+        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        let path = body.device ?? ""
+        if let device, device.path != path, now.timeIntervalSince(device.at) < Self.silentSeconds { return nil }
+        guard coordinate.isValid else { return nil }
+        if let time = body.time, time == lastTime, device?.path == path { return nil }
+        (lastTime, device) = (body.time, (path, now))
+        let moment = body.time.flatMap { MomentText($0) }.map {
+            Date(timeIntervalSince1970: Double($0.seconds) + Double($0.nanoseconds) * 1e-9)
+        }
+        let isBelieved = moment.map { abs($0.timeIntervalSince(now)) <= Self.believedSeconds } ?? false
+        var point = TrackPoint()
+        (point.latitude, point.longitude) = (latitude, longitude)
+        point.course = body.track.within(0...360) ?? .nan
+        point.speed = body.speed.within(0...200) ?? .nan
+        point.altitude = body.altitude ?? .nan
+        point.accuracy = body.errorMeters.map { $0 * Self.certainty } ?? .nan
+        return point.fix(at: isBelieved ? moment ?? now : now)
+    }
+}
+
+extension Double? {
+    /// The figure where it is within the range; NaN never is.
+    func within(_ range: ClosedRange<Double>) -> Double? { flatMap { range.contains($0) ? $0 : nil } }
+}
+
+/// Fields of gpsd's messages; one of another kind is no figure.
+private struct GPSDBody: Decodable {
+    enum Key: String, CodingKey {
+        case kind = "class"
+        case major = "proto_major"
+        case latitude = "lat"
+        case longitude = "lon"
+        case altitude = "altHAE"
+        case device, mode, time, track, speed, eph, epx, epy, path, activated, devices
+    }
+
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) throws {}
+    }
+
+    let kind: String
+    var major: Double?
+    var device: String?
+    var mode: Double?
+    var time: String?
+    var latitude: Double?
+    var longitude: Double?
+    var altitude: Double?
+    var track: Double?
+    var speed: Double?
+    /// Horizontal, metres.
+    var errorMeters: Double?
+    var path: String?
+    var isGone = false
+    var deviceCount: Int?
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        kind = try values.decode(String.self, forKey: .kind)
+        func figure(_ key: Key) -> Double? { try? values.decode(Double.self, forKey: key) }
+        func text(_ key: Key) -> String? { try? values.decode(String.self, forKey: key) }
+        (major, mode) = (figure(.major), figure(.mode))
+        (device, time, path) = (text(.device), text(.time), text(.path))
+        (latitude, longitude, altitude) = (figure(.latitude), figure(.longitude), figure(.altitude))
+        (track, speed) = (figure(.track), figure(.speed))
+        let sides = figure(.epx).flatMap { x in figure(.epy).map { (x * x + $0 * $0).squareRoot() } }
+        errorMeters = (figure(.eph) ?? sides).within(0...100_000).flatMap { $0 > 0 ? $0 : nil }
+        isGone = figure(.activated) == 0
+        deviceCount = (try? values.decode([Anything].self, forKey: .devices))?.count
+    }
+}

@@ -1,0 +1,83 @@
+import FoundationEssentials
+import Navigation
+import PhoneIntake
+
+/// Reads positions from the lines of a stream.
+struct PositionLines: Sendable {
+    /// So many lines in a row that cannot be read are no noise.
+    private static let mostUnreadable = 100
+
+    let format: StreamFormat
+    private var nmea = NMEAReader()
+    private var unreadable = 0
+    /// Whether a line could be read.
+    private(set) var hasRead = false
+    /// Whether the stream is something else.
+    var isBroken: Bool { unreadable >= Self.mostUnreadable }
+
+    init(_ format: StreamFormat) { self.format = format }
+
+    /// - Parameter now: the time of a phone's fix that has none.
+    mutating func add(_ line: [UInt8], at now: Date) -> [LocationFix] {
+        let before = nmea.sentenceCount
+        let fixes: [LocationFix]?
+        switch format {
+        case .nmea:
+            let points = nmea.add(line)
+            fixes = nmea.sentenceCount > before ? points.map { $0.fix(at: Date(timeIntervalSince1970: $0.time)) } : nil
+        case .phone(let phone): fixes = Self.read(line, phone, now)
+        }
+        hasRead = hasRead || fixes != nil
+        unreadable = fixes == nil ? unreadable + 1 : 0
+        return fixes ?? []
+    }
+
+    /// - Parameter rest: a last line without an end; it counts only if it shows by itself that it is whole.
+    mutating func finish(_ rest: [UInt8]?, at now: Date) -> [LocationFix] {
+        var fixes: [LocationFix] = []
+        if let rest, format == .nmea || rest.contains(UInt8(ascii: "{")) { fixes = add(rest, at: now) }
+        return fixes + nmea.finish().map { $0.fix(at: Date(timeIntervalSince1970: $0.time)) }
+    }
+
+    /// - Returns: nil for a line that cannot be read.
+    private static func read(_ line: [UInt8], _ format: PhoneFormat, _ now: Date, unwraps: Bool = true) -> [LocationFix]? {
+        var body = line[...]
+        // MQTT clients may write the topic first.
+        if let brace = line.firstIndex(of: UInt8(ascii: "{")) { body = line[brace...] }
+        let isForm = [.osmand, .gpslogger, .traccar].contains(format) && body.first != UInt8(ascii: "{")
+        let text = isForm ? query(line) : ""
+        let post: PhonePost
+        do throws(PhonePostError) {
+            post = try format.read(query: text, body: isForm ? [] : Array(body), now: now)
+        } catch {
+            guard unwraps, !isForm, let inner = MQTTMessage.payload(in: Array(body)) else { return nil }
+            return read(inner, format, now, unwraps: false)
+        }
+        return post.fixes.map { fix in
+            // A phone's height is above the sea, a fix's above the ellipsoid.
+            LocationFix(
+                coordinate: fix.coordinate, time: fix.time, accuracyMeters: fix.accuracyMeters, courseDegrees: fix.bearingDegrees,
+                speedMetersPerSecond: fix.speedMetersPerSecond)
+        }
+    }
+
+    /// What stands behind the `?` of an address, up to a space; the whole line where there is none.
+    private static func query(_ line: [UInt8]) -> String {
+        let start = line.firstIndex(of: UInt8(ascii: "?")).map { $0 + 1 } ?? 0
+        return String(decoding: line[start...].prefix { $0 != 0x20 || start == 0 }, as: UTF8.self)
+    }
+}
+
+/// A message as `mosquitto_sub -F %j` and `-F %J` show it: the payload as a text, or as an object.
+private struct MQTTMessage: Decodable {
+    let payload: String
+
+    static func payload(in bytes: [UInt8]) -> [UInt8]? {
+        if let message = try? JSONDecoder().decode(Self.self, from: Data(bytes)) { return Array(message.payload.utf8) }
+        let key = Array(#""payload":"#.utf8)
+        guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: key) }), bytes.last == UInt8(ascii: "}") else {
+            return nil
+        }
+        return Array(bytes[(start + key.count)...].dropLast())
+    }
+}

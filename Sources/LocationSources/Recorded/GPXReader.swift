@@ -1,0 +1,119 @@
+import FleetEngine
+import Geo
+
+/// Reads GPX 1.0 and 1.1: its tracks, or its routes where it has no track with a place.
+///
+/// Tracks with times are driven one after the other in the order of their times; of tracks and routes without times the first one is.
+/// Speed (metres per second) and course are read where GPX 1.0 has them and from the extensions of 1.1.
+public struct GPXReader {
+    /// A segment of a track, or a route.
+    private struct Part {
+        /// Which track or route of the file it belongs to.
+        let owner: Int
+        var points: [TrackPoint] = []
+    }
+
+    private var xml: XMLReader
+    private var tracks: [Part] = []
+    private var routes: [Part] = []
+    private var ownerCount = 0
+    private var count = 0
+    private var omitted = 0
+    private var point: TrackPoint?
+    private var geoidHeight = Double.nan
+
+    /// Reads a file.
+    /// - Parameter refill: its next piece; nil at its end.
+    /// - Throws: `LocationFileError`, also for a file that ends in the middle.
+    public static func track(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) -> RecordedTrack {
+        var reader = GPXReader(xml: XMLReader(refill))
+        try reader.readAll()
+        return try reader.result()
+    }
+
+    private init(xml: XMLReader) { self.xml = xml }
+
+    private mutating func readAll() throws(LocationFileError) {
+        var isRoot = true
+        do throws(LocationFileError) {
+            while let event = try xml.next() {
+                switch event {
+                case .start(let name, let attributes):
+                    guard !isRoot || name == "gpx" else { throw .isNot("GPX file") }
+                    isRoot = false
+                    try start(name, attributes)
+                case .end(let name): end(name)
+                }
+            }
+        } catch {
+            if case .isNot = error { throw .isNot("GPX file") }
+            throw error
+        }
+    }
+
+    private mutating func start(_ name: String, _ attributes: [XMLReader.Attribute]) throws(LocationFileError) {
+        switch name {
+        case "trk", "rte":
+            ownerCount += 1
+            if name == "rte" { routes.append(Part(owner: ownerCount)) }
+        case "trkseg": tracks.append(Part(owner: ownerCount))
+        case "trkpt", "rtept":
+            guard count < RecordedTrack.maximumCount else { throw .tooLong }
+            count += 1
+            var new = TrackPoint()
+            for attribute in attributes {
+                if attribute.name == "lat" { new.latitude = Double(attribute.value) ?? .nan }
+                if attribute.name == "lon" { new.longitude = Double(attribute.value) ?? .nan }
+            }
+            point = new
+            geoidHeight = .nan
+        default: break
+        }
+    }
+
+    private mutating func end(_ name: String) {
+        guard var open = point else { return }
+        let text = xml.text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
+        func figure() -> Double { Double(text) ?? .nan }
+        switch name {
+        case "time":
+            if let moment = MomentText(String(text), .phone) { open.time = Double(moment.seconds) + Double(moment.nanoseconds) * 1e-9 }
+        case "ele": open.altitude = figure()
+        case "geoidheight": geoidHeight = figure()
+        case "speed": open.speed = figure()
+        case "course": open.course = figure()
+        case "hdop":
+            let dilution = figure()
+            if dilution > 0, dilution < 50 { open.accuracy = dilution * TrackPoint.metersPerDilution }
+        case "trkpt": return finish(open, in: \.tracks)
+        case "rtept": return finish(open, in: \.routes)
+        default: return
+        }
+        point = open
+    }
+
+    private mutating func finish(_ done: TrackPoint, in parts: WritableKeyPath<GPXReader, [Part]>) {
+        var done = done
+        point = nil
+        // Heights of GPX are above the sea; without the sea's own they are unknown above the ellipsoid.
+        done.altitude += geoidHeight
+        let last = self[keyPath: parts].indices.last
+        guard done.coordinate.isValid, let last else { return omitted += 1 }
+        self[keyPath: parts][last].points.append(done)
+    }
+
+    private func result() throws(LocationFileError) -> RecordedTrack {
+        let parts = tracks.contains { !$0.points.isEmpty } ? tracks : routes
+        let timedCount = parts.reduce(0) { $0 + $1.points.count { $0.isTimed } }
+        guard let first = parts.first(where: { !$0.points.isEmpty }) else { throw .noPlaces("track or route with a place") }
+        if timedCount >= 2 {
+            let starts = parts.compactMap { part in part.points.first { $0.isTimed }.map { (start: $0.time, points: part.points) } }
+            let ordered = starts.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
+            let untimed = parts.reduce(0) { $0 + $1.points.count } - ordered.reduce(0) { $0 + $1.element.points.count }
+            return RecordedTrack(timed: ordered.flatMap(\.element.points), omitted: omitted + untimed)
+        }
+        let line = parts.filter { $0.owner == first.owner }.flatMap(\.points)
+        let others = parts.reduce(0) { $0 + $1.points.count } - line.count
+        return RecordedTrack(line: line.map(\.coordinate), omitted: omitted + others)
+    }
+}

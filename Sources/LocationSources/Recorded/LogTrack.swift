@@ -1,0 +1,42 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Navigation
+public import TripRecording
+
+extension RecordedTrack {
+    /// The way of a vehicle in an exported Fleet Engine log.
+    ///
+    /// - Parameters:
+    ///   - vehicle: the id of the vehicle; where the log has another one alone, that one counts.
+    ///   - trip: where the log has this trip, only what its vehicle drove for it, whatever `vehicle` is.
+    /// - Throws: `LocationFileError.notInLog` for a log of several other vehicles, `noPlaces` for one without positions.
+    public init(_ log: FleetEngineLog, vehicle: String, trip: String?) throws(LocationFileError) {
+        let names = log.vehicleNames
+        let locations: [VehicleLocation]
+        if let trip, let name = log.tripNames.first(where: { $0.trip == trip || $0.description == trip }) {
+            locations = log.locations(during: name)
+        } else if let name = names.first(where: { $0.vehicle == vehicle }) ?? (names.count == 1 ? names.first : nil) {
+            locations = log.locations(of: name)
+        } else if names.isEmpty, let name = log.tripNames.first {
+            locations = log.locations(during: name)
+        } else if names.isEmpty {
+            throw .noPlaces("vehicle or trip")
+        } else {
+            let shown = names.prefix(5).map(\.vehicle).joined(separator: ", ")
+            throw .notInLog("the log has no vehicle \(vehicle); it has \(shown)\(names.count > 5 ? " and others" : "")")
+        }
+        self.init(timed: locations.compactMap { location in location.fix.map { TrackPoint($0) } })
+        guard count > 0 else { throw .noPlaces("position of the vehicle with its time") }
+    }
+}
+
+extension VehicleLocation {
+    /// What the driver's receiver said; nil without its time.
+    fileprivate var fix: LocationFix? {
+        guard let time = rawLocationTime ?? fixTime else { return nil }
+        return LocationFix(
+            coordinate: rawCoordinate ?? coordinate, time: time, accuracyMeters: accuracyMeters, courseDegrees: headingDegrees,
+            speedMetersPerSecond: speedMetersPerSecond, altitudeMeters: altitudeMeters)
+    }
+}

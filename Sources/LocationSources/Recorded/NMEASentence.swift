@@ -1,0 +1,56 @@
+/// A sentence of NMEA 0183 whose checksum is right: `$GPRMC,…*5B`.
+struct NMEASentence {
+    /// The standard allows 82 bytes, receivers send more.
+    private static let longestBytes = 400
+
+    /// The three letters behind the talker.
+    let type: String
+    private let fields: [Substring]
+
+    /// - Parameter line: may begin with something else, such as a time or another sentence's beginning.
+    init?(_ line: some Collection<UInt8>) {
+        let bytes = Array(line.suffix(Self.longestBytes))
+        guard let start = bytes.lastIndex(of: UInt8(ascii: "$")), let star = bytes[start...].firstIndex(of: UInt8(ascii: "*")) else {
+            return nil
+        }
+        let body = bytes[(start + 1)..<star]
+        let digits = bytes[(star + 1)...].prefix(2)
+        guard body.allSatisfy({ (0x20...0x7E).contains($0) }), digits.count == 2,
+            UInt8(String(decoding: digits, as: UTF8.self), radix: 16) == body.reduce(0, ^)
+        else { return nil }
+        fields = String(decoding: body, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
+        let address = fields.first ?? ""
+        type = String(address.suffix(3))
+        // Proprietary sentences begin with a P.
+        guard address.count == 5, !address.hasPrefix("P") else { return nil }
+    }
+
+    /// Empty for a field that is missing.
+    func text(_ index: Int) -> Substring { fields.indices.contains(index) ? fields[index] : "" }
+
+    func number(_ index: Int) -> Double? { Double(text(index)).flatMap { $0.isFinite ? $0 : nil } }
+
+    /// `hhmmss.ss` as seconds since midnight.
+    func timeOfDay(_ index: Int) -> Double? {
+        guard let value = number(index), (0..<240_000).contains(value) else { return nil }
+        let whole = Int(value)
+        let (hours, minutes, seconds) = (whole / 10_000, whole / 100 % 100, Double(whole % 100) + value - Double(whole))
+        guard minutes < 60, seconds < 61 else { return nil }
+        return Double(hours * 3_600 + minutes * 60) + seconds
+    }
+
+    /// `ddmm.mmmm,N,dddmm.mmmm,E` from `index` on.
+    func place(_ index: Int) -> (latitude: Double, longitude: Double)? {
+        guard let latitude = degrees(index, "N", "S", 90), let longitude = degrees(index + 2, "E", "W", 180) else { return nil }
+        return (latitude, longitude)
+    }
+
+    private func degrees(_ index: Int, _ positive: String, _ negative: String, _ most: Double) -> Double? {
+        guard let value = number(index), value >= 0, value < 20_000 else { return nil }
+        let whole = (value / 100).rounded(.down)
+        let degrees = whole + (value - whole * 100) / 60
+        let side = text(index + 1)
+        guard value - whole * 100 < 60, degrees <= most, side == positive || side == negative else { return nil }
+        return side == negative ? -degrees : degrees
+    }
+}

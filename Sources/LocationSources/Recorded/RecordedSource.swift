@@ -1,0 +1,43 @@
+public import FleetEngine
+public import FoundationEssentials
+public import Navigation
+import Synchronization
+
+/// Drives a recorded track again: the first fix is now, the others come at their own pace on the driver's clock.
+public final class RecordedSource: LocationSource {
+    private struct State {
+        var index = 0
+        var start: Date?
+    }
+
+    /// Such as `GPX file`.
+    public let name: String
+    private let track: RecordedTrack
+    private let time: any TimeSource
+    private let state = Mutex(State())
+
+    /// - Parameter time: the driver's clock; one that runs faster makes a faster drive.
+    public init(_ track: RecordedTrack, name: String, time: any TimeSource) {
+        (self.track, self.name, self.time) = (track, name, time)
+    }
+
+    /// - Throws: `LocationSourceError.ended` after the last fix.
+    public func nextFix(until deadline: Date) async throws -> LocationFix? {
+        let now = time.now()
+        let next = state.withLock { state -> (due: Date, point: TrackPoint)? in
+            guard let next = track.point(state.index) else { return nil }
+            let start = state.start ?? now
+            state.start = start
+            return (start.addingTimeInterval(next.seconds), next.point)
+        }
+        guard let next else { throw LocationSourceError.ended }
+        guard next.due <= max(now, deadline) else {
+            try await time.sleep(until: deadline)
+            return nil
+        }
+        if next.due > now { try await time.sleep(until: next.due) }
+        try Task.checkCancellation()
+        state.withLock { $0.index += 1 }
+        return next.point.fix(at: next.due)
+    }
+}

@@ -1,0 +1,41 @@
+public import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+
+extension FleetEngineLog {
+    /// The vehicles that report or show a position, in the order in which they first appear.
+    public var vehicleNames: [VehicleName] {
+        var names: [VehicleName] = []
+        var seen: Set<VehicleName> = []
+        for entry in entries {
+            if case .vehicle(let name, let report) = entry.content, report.wire.hasLastLocation, seen.insert(name).inserted {
+                names.append(name)
+            }
+        }
+        return names
+    }
+
+    /// Every position that a vehicle has sent, in the order of the log; one that never sent any has those that the server shows of it.
+    public func locations(of vehicle: VehicleName) -> [VehicleLocation] {
+        var (sent, shown): ([VehicleLocation], [VehicleLocation]) = ([], [])
+        var paths = PathReader(isRemembering: false)
+        for entry in entries {
+            guard case .vehicle(vehicle, let report) = entry.content,
+                let location = Vehicle(report.wire, name: vehicle, paths: &paths).lastLocation
+            else { continue }
+            if report.isLocationNew { sent.append(location) } else { shown.append(location) }
+        }
+        return sent.isEmpty ? shown : sent
+    }
+
+    /// Every position of a trip's vehicle while it had the trip; empty for a trip that the log does not have.
+    public func locations(during trip: TripName) -> [VehicleLocation] {
+        guard let recorded = recordedTrip(trip) else { return [] }
+        var locations: [VehicleLocation] = []
+        for moment in recorded.moments {
+            guard let location = recorded.snapshot(at: moment)?.lastLocation, location != locations.last else { continue }
+            locations.append(location)
+        }
+        return locations
+    }
+}

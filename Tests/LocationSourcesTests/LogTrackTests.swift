@@ -1,0 +1,31 @@
+import FoundationEssentials
+import Geo
+import Navigation
+import Testing
+import TripRecording
+
+@testable import LocationSources
+
+@Suite("A Fleet Engine log as a source")
+struct LogTrackTests {
+    private static func entry(_ vehicle: String, _ second: Int, _ latitude: Double, response: Bool = false) -> String {
+        let body =
+            #"{"name":"providers/p/vehicles/\#(vehicle)","lastLocation":{"location":{"latitude":\#(latitude),"longitude":7},"updateTime":"2024-02-29T12:00:0\#(second)Z","speed":{"value":5}}}"#
+        return
+            #"{"timestamp":"2024-02-29T12:00:0\#(second)Z","jsonPayload":{"@type":"type.googleapis.com/maps.fleetengine.v1.UpdateVehicleLog","request":{"vehicleId":"\#(vehicle)","vehicle":\#(body),"updateMask":"lastLocation"},"response":\#(body)}}"#
+    }
+
+    private func track(_ entries: [String], vehicle: String, trip: String? = nil) throws -> RecordedTrack {
+        try RecordedTrack(FleetEngineLog(Data(entries.joined(separator: "\n").utf8)), vehicle: vehicle, trip: trip)
+    }
+
+    @Test("the vehicle of this id is driven, else the only one there is; of several others none is")
+    func choice() throws {
+        let entries = [Self.entry("a", 0, 1), Self.entry("b", 1, 50), Self.entry("a", 4, 1.001), Self.entry("a", 2, 1.0005)]
+        let own = try track(entries, vehicle: "a")
+        #expect(own.seconds == [0, 2, 4] && own.coordinates.map(\.latitude) == [1, 1.0005, 1.001])
+        #expect(try track([entries[1]], vehicle: "car-7").coordinates.map(\.latitude) == [50])
+        #expect(throws: LocationFileError.notInLog("the log has no vehicle car-7; it has a, b")) { try track(entries, vehicle: "car-7") }
+        #expect(throws: LocationFileError.noPlaces("vehicle or trip")) { try track(["{\"a\":1}"], vehicle: "car-7") }
+    }
+}
