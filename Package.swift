@@ -89,7 +89,8 @@ let package = Package(
             [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources",
                 "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "Navigation", "Routing", "OverlayFiles",
-                "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown", "TerminalCanvas", "Geo", "CTerminal", logging, subprocess,
+                "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown", "TerminalCanvas", "Geo",
+                "CTerminal", logging, subprocess,
                 systemPackage,
             ]),
         module(
