@@ -50,7 +50,7 @@ let themeFiles = [
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "LocationSources", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI",
     "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap",
-    "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "TileSources", "VectorTiles", "DemoTown", "Geo", "TripTesting",
+    "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "TileSources", "VectorTiles", "Geo", "TripTesting",
 ]
 
 let package = Package(
@@ -80,7 +80,7 @@ let package = Package(
             name: "tripwatch",
             dependencies: [
                 "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver",
-                "LocationSources", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine", "DemoTown",
+                "LocationSources", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine",
                 "TerminalCanvas", "Geo", argumentParser,
             ],
             swiftSettings: strict),
@@ -89,7 +89,7 @@ let package = Package(
             [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources",
                 "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "Navigation", "Routing", "OverlayFiles",
-                "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "DemoTown", "TerminalCanvas", "Geo",
+                "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
                 "CTerminal", logging, subprocess,
                 systemPackage,
             ]),
@@ -132,7 +132,7 @@ let package = Package(
         module("PhoneIntake", ["FleetEngine", "Geo"]),
         module("OverlayFiles", ["TerminalMap", "TerminalCanvas", "Geo"]),
         module("TerminalMap", ["TerminalCanvas", "VectorTiles", "Geo"]),
-        module("TileSources", ["VectorTiles", "DemoTown", "Geo", "CZlib", "SQLiteFile", "CSQLite"]),
+        module("TileSources", ["VectorTiles", "Geo", "CTown", "CZlib", "SQLiteFile", "CSQLite"]),
         module("TerminalScreen", ["TerminalCanvas", "CNCurses", "CTerminal"]),
         module("FleetEngineAccess", ["FleetEngine", "Geo", jwtKit, crypto, cryptoExtras]),
         module("FleetEngineWire", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
@@ -141,7 +141,6 @@ let package = Package(
         module("TLSTrouble", [nioSSL]),
         module("SQLiteFile", ["CSQLite"]),
         module("VectorTiles", ["Geo"]),
-        module("DemoTown", ["Geo"]),
         module("TerminalCanvas"),
         module("TOMLText"),
         .target(name: "Themes", path: "themes", resources: themeFiles.map { .embedInCode($0) }, swiftSettings: strict),
@@ -149,20 +148,20 @@ let package = Package(
         .target(name: "CNCurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "CQRCode", linkerSettings: [.linkedLibrary("qrencode")]),
         .target(name: "CTerminal"),
+        .target(name: "CTown", exclude: ["town.pmtiles"]),
         .systemLibrary(name: "CSQLite"),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
         tests("HouseTests", []),
         tests("GeoTests", ["Geo"]),
-        tests("DemoTownTests", ["DemoTown", "Geo"]),
         tests("TerminalCanvasTests", ["TerminalCanvas", "Geo"]),
         tests("TOMLTextTests", ["TOMLText", "Geo"]),
         tests("VectorTilesTests", ["VectorTiles", "Geo"]),
         .executableTarget(
             name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "SQLiteFile", "Geo"], path: "Tests/TileFuzz",
             swiftSettings: strict),
-        tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "DemoTown", "SQLiteFile", "Geo"]),
-        tests("MapFileTests", ["TerminalMap", "TileSources", "VectorTiles", "TerminalCanvas", "DemoTown", "Geo"]),
+        tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "SQLiteFile", "Geo"]),
+        tests("MapFileTests", ["TerminalMap", "TileSources", "VectorTiles", "TerminalCanvas", "Geo"]),
         tests("TerminalMapTests", ["TerminalMap", "TerminalCanvas", "VectorTiles", "Geo"], exclude: ["Frames"]),
         tests("OverlayFilesTests", ["OverlayFiles", "TerminalMap", "TerminalCanvas", "Geo"]),
         .executableTarget(
@@ -222,7 +221,8 @@ let package = Package(
             "EndToEndTests",
             [
                 "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
-                "Driver", "FleetEngineGRPC", "Navigation", "Routing", "DemoTown", "Geo", "TripWatchApp", "TerminalScreen", "TerminalCanvas",
+                "Driver", "FleetEngineGRPC", "MapRouting", "Navigation", "Routing", "Geo", "TripWatchApp", "TerminalScreen",
+                "TerminalCanvas",
                 "TileSources", "VectorTiles",
                 swiftProtobuf,
                 grpcCore,

@@ -29,11 +29,11 @@ let package = Package(
         .executableTarget(
             name: "Counts", dependencies: ["Scenery"] + products(["TileSources", "VectorTiles"]), path: "Counts", exclude: ["count.py"]),
         benchmarks(
-            "Map", ["TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles", "DemoTown", "Geo"], extra: ["Scenery"]),
+            "Map", ["TerminalCanvas", "TerminalScreen", "TileSources", "VectorTiles", "Geo"], extra: ["Scenery"]),
         benchmarks("Drives", ["Navigation", "Routing", "Geo"]),
         benchmarks("Trips", ["JourneySharing", "TripTesting", "FleetEngine", "Geo"]),
         benchmarks(
-            "Engine", ["LocalFleetEngine", "FleetEngineGRPC", "FleetEngine", "DemoTown", "Geo"],
+            "Engine", ["LocalFleetEngine", "FleetEngineGRPC", "FleetEngine", "Geo"],
             extra: [
                 .product(name: "GRPCCore", package: "grpc-swift-2"),
                 .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),

@@ -1,3 +1,4 @@
+import CTown
 import FoundationEssentials
 public import VectorTiles
 
@@ -36,7 +37,19 @@ public struct BaseMapFile: TileSource {
     ///
     /// - Parameter languages: in which names are preferred, the first the most ("de", "en").
     public init(path: String, languages: [String] = []) throws(BaseMapFileError) {
-        let file = try TileFile(path: path)
+        try self.init(try TileFile(path: path), path: path, languages: languages)
+    }
+
+    /// The invented town that comes with the program: a PMTiles archive in the program's own bytes, with the word of the command line for a
+    /// path.
+    ///
+    /// - Parameter languages: in which names are preferred, the first the most ("de", "en").
+    public static func town(languages: [String] = []) throws(BaseMapFileError) -> BaseMapFile {
+        let bytes = Array(UnsafeBufferPointer(start: ctown_bytes(), count: ctown_byte_count()))
+        return try BaseMapFile(TileFile(bytes: bytes), path: "town", languages: languages)
+    }
+
+    private init(_ file: TileFile, path: String, languages: [String]) throws(BaseMapFileError) {
         do {
             let (format, reader) = try Self.reader(file, path: path)
             self.format = format
@@ -68,6 +81,9 @@ public struct BaseMapFile: TileSource {
         if start.starts(with: MBTilesReader.magic) { return (.mbtiles, try MBTilesReader(path: absolute(path))) }
         return (.tile, try LooseTileReader(file, path: absolute(path)))
     }
+
+    /// The JSON of a PMTiles archive's metadata as it stands in the file, not checked, 4 MiB at most; empty where there is none.
+    public var metadata: [UInt8] { reader.metadata }
 
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

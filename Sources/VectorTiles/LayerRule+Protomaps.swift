@@ -21,7 +21,11 @@ extension LayerRule {
                 ]),
             isNamed: true),
         "pois": LayerRule(
-            classKey: "kind", points: Table(classes: ["station": .station, "train_station": .station, "park": .parkName]), isNamed: true),
+            classKey: "kind",
+            points: Table(classes: [
+                "station": .station, "train_station": .station, "park": .parkName, "landmark": .pointOfInterest,
+            ]),
+            isNamed: true),
     ]
 
     private static let protomapsRoads = Table(

@@ -1,4 +1,4 @@
-/// Where the tiles of a base map come from: a file, a service, an invented town.
+/// Where the tiles of a base map come from: a file, a service.
 public protocol TileSource: Sendable {
     /// Whom the map is owed to, as it must be shown with it; plain text, one line.
     var attribution: String { get }

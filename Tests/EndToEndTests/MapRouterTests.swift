@@ -114,6 +114,19 @@ struct MapRouterTests {
         #expect(errors.all.count { $0.contains("straight line") } == 1)
     }
 
+    @Test(
+        "without a map, and where the town is named, serve plans along the town's roads",
+        arguments: [[], ["--basemap", "town", "--router", "map"]])
+    func town(arguments: [String]) throws {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"] + arguments)
+        defer { server.stop() }
+        let port = try #require(server.line()?.split(separator: ":").last.flatMap { Int($0) })
+        // 1,750 m as the crow flies.
+        try book("inside", from: (-36, -20), to: (-36.01, -19.985), port)
+        let meters = try metersLeft(port, "inside") { $0 > 1_800 }
+        #expect((1_900...2_800).contains(meters), "\(meters) m")
+    }
+
     @Test("drive drives along the map's roads")
     func drive() throws {
         let map = try CornerMap()

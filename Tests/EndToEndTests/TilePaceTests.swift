@@ -1,5 +1,5 @@
-import DemoTown
 import FleetEngine
+import Geo
 import TerminalCanvas
 import TerminalHarness
 import TerminalScreen
@@ -12,7 +12,7 @@ import VectorTiles
 
 /// A map whose tiles come when the test lets them.
 private struct GatedTiles: TileSource {
-    let town: DemoTownTileSource
+    let town: BaseMapFile
     let gate: Task<Void, Never>
 
     var attribution: String { town.attribution }
@@ -36,7 +36,7 @@ struct TilePaceTests {
         let screen = try TerminalScreen.open(options: device)
         let (opening, open) = AsyncStream.makeStream(of: Void.self)
         let gate = Task { for await _ in opening {} }
-        let tiles = GatedTiles(town: DemoTownTileSource(town: DemoTown(seed: DemoTown.defaultSeed)), gate: gate)
+        let tiles = GatedTiles(town: try .town(), gate: gate)
         let run = Task { try await show(tiles, on: screen) }
         // The clock goes on once, by itself, and never again.
         try terminal.wait(for: "the first second") { terminal.virtual.text.contains("for 1 s") }
@@ -53,7 +53,7 @@ struct TilePaceTests {
     func givenUp() async throws {
         let (opening, open) = AsyncStream.makeStream(of: Void.self)
         let gate = Task { for await _ in opening {} }
-        let town = DemoTownTileSource(town: DemoTown(seed: DemoTown.defaultSeed))
+        let town = try BaseMapFile.town()
         let ids = (0..<40).compactMap { TileID(zoom: 14, x: $0, y: 0) }
         let last = try #require(ids.last)
         let (delivered, deliver) = AsyncStream.makeStream(of: TileID.self)
@@ -75,7 +75,7 @@ struct TilePaceTests {
         let themes = ThemePicker(name: nil, depth: .palette256, surroundings: surroundings)
         var options = AppOptions()
         (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
-        (options.theme, options.ownPosition) = (themes.theme, DemoTown.marketSquare)
+        (options.theme, options.ownPosition) = (themes.theme, tiles.town.details.center)
         let time = SystemTimeSource()
         let trip = try TripName(provider: "p", trip: "t")
         let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())

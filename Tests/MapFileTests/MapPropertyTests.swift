@@ -5,7 +5,7 @@ import Testing
 import TileSources
 import VectorTiles
 
-/// The properties of every map, on the demo town and, where the test data is there, on real places.
+/// The properties of every map, on the invented town and, where the test data is there, on real places.
 @Suite struct MapPropertyTests {
     private static let places: [RealMap] = [RealMap.town] + (Maps.isPresent ? RealMap.files : [])
 

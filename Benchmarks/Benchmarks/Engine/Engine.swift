@@ -1,5 +1,4 @@
 import Benchmark
-import DemoTown
 import FleetEngine
 import FleetEngineGRPC
 import Foundation

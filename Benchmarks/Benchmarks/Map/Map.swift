@@ -1,6 +1,6 @@
 import Benchmark
-import DemoTown
 import Foundation
+import Geo
 import Scenery
 import TerminalCanvas
 import TileSources
@@ -11,8 +11,8 @@ let benchmarks: @Sendable () -> Void = {
         metrics: [.wallClock], timeUnits: .microseconds, scalingFactor: .one, maxDuration: .seconds(5),
         maxIterations: 2_000)
 
-    Benchmark("demo town: make it") { benchmark in
-        for _ in benchmark.scaledIterations { blackHole(DemoTown()) }
+    Benchmark("town: open it") { benchmark in
+        for _ in benchmark.scaledIterations { blackHole(try BaseMapFile.town()) }
     }
 
     townFrames()
@@ -21,20 +21,23 @@ let benchmarks: @Sendable () -> Void = {
     terminalFrames(path)
 }
 
-/// Frames of the town, which is always there.
+/// The invented town, which is always there.
+private enum Town {
+    static let center = Coordinate(latitude: -36, longitude: -20)
+}
+
+/// Frames of the town.
 private func townFrames() {
     for painter in Painter.allCases {
         let name = painter == .braille ? "" : ", \(painter)"
-        Benchmark("demo town z15: panned frame 200x60\(name)") { benchmark in
-            let town = DemoTown()
-            let scenery = try await Scenery(DemoTownTileSource(town: town), center: town.center, zoom: 15, painter: painter)
+        Benchmark("town z15: panned frame 200x60\(name)") { benchmark in
+            let scenery = try await Scenery(BaseMapFile.town(), center: Town.center, zoom: 15, painter: painter)
             benchmark.startMeasurement()
             for _ in benchmark.scaledIterations { scenery.pan() }
         }
     }
-    Benchmark("demo town z15: standing frame 200x60") { benchmark in
-        let town = DemoTown()
-        let scenery = try await Scenery(DemoTownTileSource(town: town), center: town.center, zoom: 15)
+    Benchmark("town z15: standing frame 200x60") { benchmark in
+        let scenery = try await Scenery(BaseMapFile.town(), center: Town.center, zoom: 15)
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations { scenery.stand() }
     }

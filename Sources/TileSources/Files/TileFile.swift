@@ -1,8 +1,8 @@
 import Glibc
 
-/// A regular file that is read piece by piece.
+/// A regular file, or the bytes of one, read piece by piece.
 ///
-/// It is read with pread(2) and not mapped into memory: a file that shrinks or vanishes while it is open costs a tile, not the program.
+/// A file is read with pread(2) and not mapped into memory: a file that shrinks or vanishes while it is open costs a tile, not the program.
 final class TileFile: Sendable {
     enum Problem: Error, Hashable {
         /// The file ends before these bytes; it was longer when it was opened.
@@ -13,7 +13,18 @@ final class TileFile: Sendable {
 
     /// How many bytes it had when it was opened.
     let byteCount: UInt64
-    private let descriptor: CInt
+    private let place: Place
+
+    private enum Place {
+        case descriptor(CInt)
+        case memory([UInt8])
+    }
+
+    /// A file whose bytes are in memory.
+    init(bytes: [UInt8]) {
+        place = .memory(bytes)
+        byteCount = UInt64(bytes.count)
+    }
 
     /// Opens a file for reading.
     init(path: String) throws(BaseMapFileError) {
@@ -30,11 +41,11 @@ final class TileFile: Sendable {
             close(descriptor)
             throw BaseMapFileError(path, status.st_mode & S_IFMT == S_IFDIR ? .directory : .notAFile)
         }
-        self.descriptor = descriptor
+        place = .descriptor(descriptor)
         byteCount = UInt64(clamping: status.st_size)
     }
 
-    deinit { close(descriptor) }
+    deinit { if case .descriptor(let descriptor) = place { close(descriptor) } }
 
     /// The system's own words for one of its errors.
     static func words(systemError code: CInt) -> String {
@@ -44,6 +55,15 @@ final class TileFile: Sendable {
     /// Exactly `count` bytes from `offset` on. The caller has bounded `count`.
     func read(at offset: UInt64, count: Int) throws(Problem) -> [UInt8] {
         guard let start = off_t(exactly: offset), count >= 0, !start.addingReportingOverflow(off_t(count)).overflow else { throw .ended }
+        switch place {
+        case .descriptor(let descriptor): return try Self.read(descriptor, from: start, count: count)
+        case .memory(let bytes):
+            guard start + count <= bytes.count else { throw .ended }
+            return Array(bytes[start..<start + count])
+        }
+    }
+
+    private static func read(_ descriptor: CInt, from start: off_t, count: Int) throws(Problem) -> [UInt8] {
         // The present size, so that no memory is taken for bytes that are gone.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }

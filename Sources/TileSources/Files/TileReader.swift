@@ -4,8 +4,14 @@ import VectorTiles
 protocol TileReader: Sendable {
     /// The archive's own details.
     var details: TileSourceDetails { get }
+    /// The JSON of the archive's metadata as it stands there, not checked; empty where there is none that is read.
+    var metadata: [UInt8] { get }
     /// The bytes stored for a tile, compressed or not; nil without the tile. At most ``TileBlob/maximumByteCount``.
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]?
+}
+
+extension TileReader {
+    var metadata: [UInt8] { [] }
 }
 
 /// Why an archive has no bytes for a tile that it should have.

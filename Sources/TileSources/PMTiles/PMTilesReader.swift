@@ -21,8 +21,7 @@ final class PMTilesReader: TileReader {
         } catch {
             throw .damaged("root directory")
         }
-        let metadata = Self.metadata(of: file, header: header)
-        details = TileSourceDetails(header: header, metadata: metadata)
+        details = TileSourceDetails(header: header, metadata: TileMetadata(json: Self.metadata(of: file, header: header)))
     }
 
     private static func read(_ file: TileFile, at offset: UInt64, count: Int) throws(BaseMapFileError.Problem) -> [UInt8] {
@@ -37,13 +36,15 @@ final class PMTilesReader: TileReader {
     }
 
     /// Unreadable metadata are ignored: the tiles can be drawn without.
-    private static func metadata(of file: TileFile, header: PMTilesHeader) -> TileMetadata {
+    private static func metadata(of file: TileFile, header: PMTilesHeader) -> [UInt8] {
         guard header.metadata.length <= UInt64(TileMetadata.maximumByteCount), let length = Int(exactly: header.metadata.length),
             let stored = try? file.read(at: header.metadata.offset, count: length),
             let json = try? TileBlob.plain(stored, limit: TileMetadata.maximumByteCount)
-        else { return TileMetadata() }
-        return TileMetadata(json: json)
+        else { return [] }
+        return json
     }
+
+    var metadata: [UInt8] { Self.metadata(of: file, header: header) }
 
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]? {
         let number = id.hilbertNumber

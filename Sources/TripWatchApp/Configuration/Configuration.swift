@@ -27,7 +27,8 @@ package struct Configuration: Hashable, Sendable {
     /// The map under the route.
     package enum BaseMap: Hashable, Sendable {
         case none
-        case demo
+        /// The invented town that comes with the program.
+        case town
         case file(String)
     }
 

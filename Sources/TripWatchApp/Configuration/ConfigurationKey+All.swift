@@ -88,7 +88,7 @@ extension ConfigurationKey {
     private static let map = [
         ConfigurationKey(
             "basemap", "The map under the route: an MBTiles, PMTiles or MVT file, the invented town, or nothing.", .baseMap,
-            standard: "demo for demo and map, else none"
+            standard: "town for demo and map, else none"
         ) { $0.baseMap = $1 },
         ConfigurationKey(
             "language", "The languages of names on the map, the first choice first.", .languages, standard: "the locale's"

@@ -124,10 +124,13 @@ extension ConfigurationValue<Coordinate> {
 }
 
 extension ConfigurationValue<Configuration.BaseMap> {
-    static let baseMap = text("none, demo or the path of a file (~/ is your home)", form: .path, words: ["none", "demo"]) { text, places in
+    static let baseMap = text(
+        "none, town or the path of a file (~/ is your home)", form: .path, words: ["none", "town", "demo"]
+    ) { text, places in
         switch text {
         case "none": Configuration.BaseMap.none
-        case "demo": .demo
+        // What the town was called first.
+        case "town", "demo": .town
         default: places.path(text).map { .file($0) }
         }
     }

@@ -1,29 +1,29 @@
-import DemoTown
 import Driver
 import FleetEngine
 import FleetEngineGRPC
 import Navigation
+import Routing
 
 /// The demo's car and its driver.
 struct DemoCar: Sendable {
     private let driver: TripDriver
 
     /// Creates the vehicle on the engine.
-    init(client: LiveFleetEngineClient, town: DemoTown, ride: DemoRide, time: any TimeSource) async throws {
+    init(client: LiveFleetEngineClient, router: any Router, ride: DemoRide, time: any TimeSource) async throws {
         let name = try VehicleName(provider: "demo", vehicle: "demo-car")
         let vehicle = Vehicle(
             name: name, state: .online, supportedTripTypes: [.exclusive], maximumCapacity: 4, category: .taxi,
-            lastLocation: VehicleLocation(coordinate: ride.start, updateTime: time.now()),
+            lastLocation: VehicleLocation(coordinate: ride.start.coordinate, updateTime: time.now()),
             attributes: ["plate": "DEMO 7", "color": "teal", "model": "Made-up"])
         _ = try await client.createVehicle(vehicle)
         var configuration = TripDriverConfiguration()
         configuration.reportIntervalSeconds = 5
         configuration.dwellSeconds = 25
         var car = SimulatedVehicleConfiguration()
-        car.startCoordinate = ride.start
+        car.startCoordinate = ride.start.coordinate
         car.incidents = [SimulatedIncident(on: .dropoff, atFraction: 0.35, .jam(lengthMeters: 260, speedMetersPerSecond: 2.8))]
         driver = TripDriver(
-            client: client, vehicleName: name, assignment: .assigned(limit: nil), router: DemoTownRouter(town: town),
+            client: client, vehicleName: name, assignment: .assigned(limit: nil), router: router,
             source: SimulatedVehicle(car, time: time), configuration: configuration, time: time)
     }
 

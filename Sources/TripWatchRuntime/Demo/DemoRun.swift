@@ -1,19 +1,20 @@
-import DemoTown
 import Driver
 import FleetEngine
 import FleetEngineGRPC
 import JourneySharing
 import LocalFleetEngine
+import MapRouting
 import ProviderBackend
-import TerminalScreen
+import Routing
+import TileSources
 import TripWatchApp
 
 /// A ride through an invented town: engine, provider, driver and rider in one process, over real connections.
 package struct DemoRun: Sendable {
     /// Shown seconds in a real one.
     package var speed: Double
-    /// Which town.
-    package var seed: UInt64
+    /// Which ride, counted from 1; beyond the last they begin again.
+    package var rideNumber: UInt64
     /// The engine's port; 0 takes any free one.
     package var grpcPort: Int
     package var output: OutputSettings
@@ -21,81 +22,66 @@ package struct DemoRun: Sendable {
     /// This program's version, for the engine's records.
     package var version: String
 
-    package init(speed: Double, seed: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
-        (self.speed, self.seed, self.grpcPort) = (speed, seed, grpcPort)
+    package init(speed: Double, rideNumber: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
+        (self.speed, self.rideNumber, self.grpcPort) = (speed, rideNumber, grpcPort)
         (self.output, self.look, self.version) = (output, look, version)
     }
 
     /// The parts that the demo runs on.
     private struct Stage {
-        let town: DemoTown
+        let ride: DemoRide
+        /// On the town's roads, for the engine and the driver alike.
+        let router: any Router
+        /// What is shown.
         let map: BaseMapSupply
-        /// Nil where lines are wanted.
-        let screen: TerminalScreen?
         let time: any TimeSource
         let surroundings: Surroundings
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let pendingTown = PendingDemoTown(seed: seed)
-        let wantsScreen = output.wantsScreen(in: surroundings)
-        let map = wantsScreen ? try look.map.open(standard: .demo, town: pendingTown, in: surroundings) : BaseMapSupply()
-        let time = surroundings.clock(speed)
-        let opener = ScreenOpener(output: output, look: look, surroundings: surroundings)
-        let screen = try await opener.open(saying: "Building an invented town", now: time.now())
-        do {
-            return try await play(
-                on: Stage(town: await pendingTown.town, map: map, screen: screen, time: time, surroundings: surroundings))
-        } catch let failure as Failure {
-            await opener.close(screen)
-            throw failure
-        }
-    }
-
-    private func play(on stage: Stage) async throws -> ProgramEnd {
-        guard let ride = stage.town.ride else {
-            throw Failure(message: "town \(seed) has no ride worth watching: take another --seed.", exitCode: ExitCodes.failed)
-        }
+        let town = try BaseMapFile.openTown()
+        let stage = Stage(
+            ride: try DemoRide.ride(rideNumber, of: town), router: MapRouter(source: town),
+            map: output.wantsScreen(in: surroundings) ? try look.map.open(standard: .town, in: surroundings) : BaseMapSupply(),
+            time: surroundings.clock(speed), surroundings: surroundings)
         var settings = LocalServers.Settings()
         settings.grpcPort = grpcPort
         do {
-            let servers = try LocalServers(
-                settings, router: DemoTownRouter(town: stage.town), time: stage.time, log: stage.surroundings.log)
-            return try await servers.run { addresses in
-                try await self.ride(ride, on: stage, servers.engine, addresses: addresses)
-            }
+            let servers = try LocalServers(settings, router: stage.router, time: stage.time, log: surroundings.log)
+            return try await servers.run { addresses in try await play(on: stage, servers.engine, addresses: addresses) }
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed)
         }
     }
 
-    private func ride(
-        _ ride: DemoRide, on stage: Stage, _ engine: LocalFleetEngine, addresses: LocalServers.Addresses
+    private func play(
+        on stage: Stage, _ engine: LocalFleetEngine, addresses: LocalServers.Addresses
     ) async throws -> ProgramEnd {
         let endpoint = try ServerEndpoint(addresses.grpc.description, security: .plaintext)
-        if grpcPort != 0, stage.screen == nil {
+        if grpcPort != 0, !output.wantsScreen(in: stage.surroundings) {
             stage.surroundings.streams.say("listening grpc=\(addresses.grpc) http=\(addresses.http)")
         }
         return try await withFleetEngineClient(
             endpoint: endpoint, identity: ClientIdentity(role: .driver, version: version), tokens: nil,
             onCall: stage.surroundings.log.callReporter
         ) { driverClient in
-            let car = try await DemoCar(client: driverClient, town: stage.town, ride: ride, time: stage.time)
+            let car = try await DemoCar(client: driverClient, router: stage.router, ride: stage.ride, time: stage.time)
             let driving = Task { await car.drive() }
             defer { driving.cancel() }
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,
                 onCall: stage.surroundings.log.callReporter
             ) { riderClient in
-                try await follow(ride, on: stage, engine, addresses: addresses, client: riderClient)
+                try await follow(on: stage, engine, addresses: addresses, client: riderClient)
             }
         }
     }
 
     @MainActor
     private func follow(
-        _ ride: DemoRide, on stage: Stage, _ engine: LocalFleetEngine, addresses: LocalServers.Addresses, client: any ConsumerClient
+        on stage: Stage, _ engine: LocalFleetEngine, addresses: LocalServers.Addresses, client: any ConsumerClient
     ) async throws -> ProgramEnd {
+        let ride = stage.ride
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
             throw Failure(message: "the provider has no address.", exitCode: ExitCodes.failed)
         }
@@ -114,7 +100,6 @@ package struct DemoRun: Sendable {
         follower.bookedAt = stage.time.now()
         follower.cancel = provider.canceller
         follower.map = stage.map
-        follower.screen = stage.screen
         follower.prepare = { options in
             options.mode = .demo
             options.endpoint = addresses.grpc.description

@@ -25,8 +25,6 @@ struct TripFollower {
     var map = BaseMapSupply()
     /// Asked every now and then whether it has something new, where it can tell.
     var tokenSource: (any AccessTokenProvider)?
-    /// A screen that is open already.
-    var screen: TerminalScreen?
 
     /// - Throws: `Failure` when a screen was asked for and there can be none.
     func run() async throws -> ProgramEnd {
@@ -43,8 +41,7 @@ struct TripFollower {
         defer { watch.cancel() }
         guard output.wantsScreen(in: surroundings) else { return .code(await tell(models)) }
         do throws(TerminalScreenError) {
-            let open = if let screen { screen } else { try look.open() }
-            return await show(models, on: open)
+            return await show(models, on: try look.open())
         } catch {
             if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
             error.tellWhyLinesCome(surroundings.streams)

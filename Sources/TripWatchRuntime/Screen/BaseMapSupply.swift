@@ -10,26 +10,40 @@ struct BaseMapSupply: Sendable {
     var details: TileSourceDetails?
 }
 
+extension BaseMapSupply {
+    init(_ file: BaseMapFile) { self.init(tiles: { file }, details: file.details) }
+}
+
+extension BaseMapFile {
+    /// - Throws: `Failure` for a file that is no map.
+    static func open(_ path: String, languages: [String] = []) throws(Failure) -> BaseMapFile {
+        try opened { () throws(BaseMapFileError) in try BaseMapFile(path: path, languages: languages) }
+    }
+
+    /// The invented town.
+    static func openTown(languages: [String] = []) throws(Failure) -> BaseMapFile {
+        try opened { () throws(BaseMapFileError) in try town(languages: languages) }
+    }
+
+    private static func opened(_ open: () throws(BaseMapFileError) -> BaseMapFile) throws(Failure) -> BaseMapFile {
+        do throws(BaseMapFileError) {
+            return try open()
+        } catch {
+            throw Failure(message: "\(error)", exitCode: ExitCodes.failed)
+        }
+    }
+}
+
 extension BaseMapSettings {
     /// The base map that was asked for. Files are opened here, so that a broken one is told before a screen is up.
     ///
-    /// - Parameters:
-    ///   - standard: what is shown where nothing was asked for.
-    ///   - town: the demo town, made only where it is shown.
+    /// - Parameter standard: what is shown where nothing was asked for.
     /// - Throws: `Failure` for a file that is no map.
-    func open(
-        standard: Configuration.BaseMap, town: @autoclosure () -> PendingDemoTown = PendingDemoTown(), in surroundings: Surroundings
-    ) throws(Failure) -> BaseMapSupply {
+    func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
         switch map ?? standard {
         case .none: return BaseMapSupply()
-        case .demo: return BaseMapSupply(tiles: town().tiles)
-        case .file(let path):
-            do throws(BaseMapFileError) {
-                let file = try BaseMapFile(path: path, languages: nameLanguages(surroundings))
-                return BaseMapSupply(tiles: { file }, details: file.details)
-            } catch {
-                throw Failure(message: "\(error)", exitCode: ExitCodes.failed)
-            }
+        case .town: return BaseMapSupply(try BaseMapFile.openTown(languages: nameLanguages(surroundings)))
+        case .file(let path): return BaseMapSupply(try BaseMapFile.open(path, languages: nameLanguages(surroundings)))
         }
     }
 

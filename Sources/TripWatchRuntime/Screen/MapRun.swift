@@ -1,4 +1,3 @@
-import DemoTown
 import FleetEngine
 package import Geo
 import TerminalCanvas
@@ -14,12 +13,10 @@ package struct MapRun: Sendable {
     package var zoom: Double?
     /// How one frame is printed; nil for the screen.
     package var dump: DumpSettings?
-    package var townSeed: UInt64
     package var look: ScreenSettings
 
-    package init(place: Coordinate?, zoom: Double?, dump: DumpSettings?, townSeed: UInt64, look: ScreenSettings) {
-        (self.place, self.zoom, self.dump) = (place, zoom, dump)
-        (self.townSeed, self.look) = (townSeed, look)
+    package init(place: Coordinate?, zoom: Double?, dump: DumpSettings?, look: ScreenSettings) {
+        (self.place, self.zoom, self.dump, self.look) = (place, zoom, dump, look)
     }
 
     private struct View {
@@ -29,7 +26,7 @@ package struct MapRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let ground = try look.overlay.open(in: surroundings)
-        let map = try look.map.open(standard: .demo, town: PendingDemoTown(seed: townSeed), in: surroundings)
+        let map = try look.map.open(standard: .town, in: surroundings)
         let size = dump?.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         let view =
             place.map { View(center: $0, zoom: zoom ?? min(14, Double(map.details?.zoomRange.upperBound ?? 14))) }
@@ -91,13 +88,13 @@ package struct MapRun: Sendable {
         return base
     }
 
-    /// Where a map is looked at first: all of what is laid over it, or of what a file covers, or closer where it says so; else the market square of the town.
+    /// Where a map is looked at first: all of what is laid over it, or of what its file covers, or closer where that says so.
     private static func firstLook(_ details: TileSourceDetails?, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)
             return View(center: camera.center, zoom: camera.zoom)
         }
-        guard let details else { return View(center: DemoTown.marketSquare, zoom: 14) }
+        guard let details else { return View(center: Coordinate(latitude: 0, longitude: 0), zoom: 2) }
         let told = View(
             center: details.center ?? details.bounds?.center ?? Coordinate(latitude: 20, longitude: 0),
             zoom: Double(details.centerZoom ?? details.zoomRange.lowerBound))

@@ -1,4 +1,3 @@
-import DemoTown
 import Logging
 import MapRouting
 package import Routing
@@ -28,7 +27,7 @@ package struct RouterSettings: Sendable {
     }
 
     /// Whether the choice lacks its map.
-    package var lacksMap: Bool { choice == .map && path == nil }
+    package var lacksMap: Bool { choice == .map && path == nil && map != .town }
 
     private var path: String? { if case .file(let path) = map { path } else { nil } }
 
@@ -38,17 +37,12 @@ package struct RouterSettings: Sendable {
         switch (choice, path) {
         case (.straight, _): return StraightLineRouter()
         case (.map, let path?), (nil, let path?): return try Self.router(on: path, in: surroundings)
-        case (.demo, _), (_, nil): return DemoTownRouter(town: DemoTown())
+        case (.demo, _), (_, nil): return MapRouter(source: try BaseMapFile.openTown())
         }
     }
 
     private static func router(on path: String, in surroundings: Surroundings) throws(Failure) -> any Router {
-        let file: BaseMapFile
-        do throws(BaseMapFileError) {
-            file = try BaseMapFile(path: path)
-        } catch {
-            throw Failure(message: "\(error)", exitCode: ExitCodes.failed)
-        }
+        let file = try BaseMapFile.open(path)
         let isTold = Told()
         let (streams, log) = (surroundings.streams, surroundings.log)
         return FallbackRouter(MapRouter(source: file)) { error in

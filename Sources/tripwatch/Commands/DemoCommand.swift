@@ -1,5 +1,4 @@
 import ArgumentParser
-import DemoTown
 import TripWatchApp
 import TripWatchRuntime
 
@@ -14,8 +13,8 @@ struct DemoCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("Shown seconds in one real second, 0.1 to 1000.", valueName: "n"))
     var speed = 1.0
 
-    @Option(help: ArgumentHelp("Which town.", valueName: "n"))
-    var seed = DemoTown.defaultSeed
+    @Option(help: ArgumentHelp("Which ride through the town, from 1 on.", valueName: "ride"))
+    var seed: UInt64 = 1
 
     @Option(help: ArgumentHelp("Port of the engine, so that others can look in; 0 takes any free one.", valueName: "port"))
     var grpcPort = 0
@@ -38,7 +37,7 @@ struct DemoCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         try await DemoRun(
-            speed: speed, seed: seed, grpcPort: grpcPort, output: output.settings, look: look.settings, version: Version.text
+            speed: speed, rideNumber: seed, grpcPort: grpcPort, output: output.settings, look: look.settings, version: Version.text
         ).perform(in: surroundings)
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import DemoTown
 import Geo
 import TripWatchApp
 import TripWatchRuntime
@@ -8,7 +7,7 @@ struct MapCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map", abstract: "Just the map.",
         discussion: """
-            Shows the demo town, or with --basemap a file: arrows or hjkl pan, + and - zoom, m changes the painter, t the theme, q leaves. \
+            Shows the invented town, or with --basemap a file: arrows or hjkl pan, + and - zoom, m changes the painter, t the theme, q leaves. \
             --dump prints one frame instead, without colour unless it goes to a terminal or --colors says so.
             """)
 
@@ -17,9 +16,6 @@ struct MapCommand: ConfigurableCommand {
 
     @OptionGroup var frame: DumpOptions
     @OptionGroup var ground: OverlayOptions
-
-    @Option(help: ArgumentHelp("Which town.", valueName: "n"))
-    var seed = DemoTown.defaultSeed
 
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
@@ -32,6 +28,7 @@ struct MapCommand: ConfigurableCommand {
     }
 
     func validate() throws {
+        if let option = place.first(where: { $0.hasPrefix("--") }) { throw ValidationError("map has no option '\(printable(option))'.") }
         guard place.count <= 1 else { throw ValidationError("one place at most: LAT,LNG or LAT,LNG,ZOOM; options have two dashes.") }
         if let text = place.first, Self.view(text) == nil {
             throw ValidationError("'\(printable(text))' is not a place: the form is LAT,LNG or LAT,LNG,ZOOM (1 to 20).")
@@ -47,7 +44,7 @@ struct MapCommand: ConfigurableCommand {
         var look = look.settings
         look.overlay = ground.settings
         return try await MapRun(
-            place: view?.center, zoom: view?.zoom, dump: frame.settings, townSeed: seed, look: look
+            place: view?.center, zoom: view?.zoom, dump: frame.settings, look: look
         ).perform(in: surroundings)
     }
 

@@ -7,14 +7,15 @@ extension Configuration.BaseMap: ExpressibleByArgument {
         switch argument {
         case "": return nil
         case "none": self = .none
-        case "demo": self = .demo
+        // What the town was called first.
+        case "town", "demo": self = .town
         default: self = .file(argument)
         }
     }
 }
 
 struct BaseMapOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The map under the route: none, demo, or an MBTiles, PMTiles or MVT file.", valueName: "map"))
+    @Option(help: ArgumentHelp("The map under the route: none, town, or an MBTiles, PMTiles or MVT file.", valueName: "map"))
     var basemap: Configuration.BaseMap?
 
     @Option(help: ArgumentHelp("Names on the map in this language first, such as de; may be given several times.", valueName: "code"))

@@ -11,7 +11,7 @@ struct RouterOptions: ParsableArguments {
             valueName: "router"))
     var router: RouterSettings.Choice?
 
-    @Option(help: ArgumentHelp("The map whose roads are driven: an MBTiles, PMTiles or MVT file.", valueName: "map"))
+    @Option(help: ArgumentHelp("The map whose roads are driven: an MBTiles, PMTiles or MVT file, or town.", valueName: "map"))
     var basemap: Configuration.BaseMap?
 
     mutating func complete(from configuration: Configuration) { basemap = basemap ?? configuration.baseMap }

@@ -1,4 +1,3 @@
-import DemoTown
 import FoundationEssentials
 import Geo
 import TerminalCanvas
@@ -6,15 +5,15 @@ import TerminalMap
 import TileSources
 import VectorTiles
 
-/// A place that is drawn from a real file, or from the demo town, which is always there.
+/// A place that is drawn from a real file, or from the invented town, which is always there.
 struct RealMap: Sendable, CustomStringConvertible {
-    /// A file of the test data; nil for the demo town.
+    /// A file of the test data; nil for the town.
     var file: String?
     var latitude: Double
     var longitude: Double
     var zoom: Double
 
-    var description: String { "\(file ?? "demo town") z\(zoom)" }
+    var description: String { "\(file ?? "town") z\(zoom)" }
 
     var center: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 
@@ -28,7 +27,7 @@ struct RealMap: Sendable, CustomStringConvertible {
         return map
     }
 
-    static let town = RealMap(latitude: DemoTown.marketSquare.latitude, longitude: DemoTown.marketSquare.longitude, zoom: 14)
+    static let town = RealMap(latitude: -36, longitude: -20, zoom: 14)
     static let sanFrancisco = RealMap(file: "sf_downtown.mbtiles", latitude: 37.785, longitude: -122.400, zoom: 13)
     static let monaco = RealMap(file: "monaco.mbtiles", latitude: 43.737, longitude: 7.424, zoom: 14)
     static let paris = RealMap(file: "omt_paris_ruhr.pmtiles", latitude: 48.8783, longitude: 2.345, zoom: 14)
@@ -48,10 +47,8 @@ enum Maps {
 
     static var isPresent: Bool { FileManager.default.fileExists(atPath: folder + "/tiles/monaco.mbtiles") }
 
-    private static let town = DemoTownTileSource(town: DemoTown())
-
     static func source(_ map: RealMap) throws -> any TileSource {
-        guard let file = map.file else { return town }
+        guard let file = map.file else { return try BaseMapFile.town() }
         return try BaseMapFile(path: folder + "/tiles/" + file)
     }
 

@@ -179,7 +179,7 @@ enum ValidValues {
         "provider_header_file": ["headers", "~/.headers", ""], "token_header_file": ["headers", "~/.headers", ""],
         "token_file": ["token", "~/.token", ""], "token_command": ["pass 'a' \"b\" # c", "x\ty\nz", ""],
         "token_url": ["https://a.example/{tripID}", ""],
-        "basemap": ["none", "demo", "./\\maps/[a].mbtiles", ""], "language": ["de", "de,en", "zh-Hant,de,en", ""],
+        "basemap": ["none", "town", "demo", "./\\maps/[a].mbtiles", ""], "language": ["de", "de,en", "zh-Hant,de,en", ""],
         "painter": ["ascii", "half", ""],
         "here": ["48.5,9.1", "-36,-20.5", ""], "theme": ["mono", "my_own", ""], "colors": ["none", "256", "auto"],
         "units": ["us", "uk", ""],

@@ -100,7 +100,10 @@ struct ConfigurationReadingTests {
 
     @Test(
         "A base map can also be a word",
-        arguments: [("none", Configuration.BaseMap.none), ("demo", .demo), ("./none", .file("/home/nobody/.config/tripwatch/./none"))])
+        arguments: [
+            ("none", Configuration.BaseMap.none), ("town", .town), ("demo", .town),
+            ("./none", .file("/home/nobody/.config/tripwatch/./none")),
+        ])
     func baseMaps(written: String, baseMap: Configuration.BaseMap) {
         #expect(read("basemap = \"\(written)\"").baseMap == baseMap)
     }

@@ -63,8 +63,6 @@ package struct AppOptions: Sendable {
     package var expectsBaseMap = false
     /// The map of the trip fills the screen; there is nothing else.
     package var isMapAlone = false
-    /// What is being done before there is a trip to show; the screen says so.
-    package var opening: String?
     /// For the map mode.
     package var center: Coordinate?
     package var zoom: Double?

@@ -19,10 +19,6 @@ package final class AppView {
             sheet.put("tripwatch needs 20x3", column: 0, row: 0, .text, columns: state.size.columns)
             return sheet.finished()
         }
-        if let opening = state.options.opening, page == nil {
-            drawOpening(opening, into: &sheet, in: layout)
-            return sheet.finished()
-        }
         drawMap(state, page, into: &sheet, in: layout.map)
         for row in layout.rules { sheet.rule(row: row) }
         drawText(state, page, layout, into: &sheet)
@@ -117,16 +113,6 @@ package final class AppView {
         for (index, line) in [text, page.name.trip].enumerated() {
             drawCentered(line, index == 0 ? .textQuiet : .text, into: &sheet, in: area, row: area.row + area.rows / 2 - 1 + index)
         }
-    }
-
-    /// The first frame of all, while what is to be shown is being made.
-    private func drawOpening(_ text: String, into sheet: inout Sheet, in layout: ScreenLayout) {
-        if !layout.title.isEmpty {
-            sheet.fill(layout.title, .title)
-            sheet.put("tripwatch", column: 1, row: layout.title.row, .title, columns: layout.title.columns - 1)
-        }
-        let area = layout.map.isEmpty ? layout.bottom : layout.map
-        drawCentered(text, .textQuiet, into: &sheet, in: area, row: area.row + area.rows / 2)
     }
 
     private func drawCentered(_ text: String, _ scope: ThemeScope, into sheet: inout Sheet, in area: Rectangle, row: Int) {

@@ -1,27 +1,56 @@
 import Geo
 
 extension FeatureMaker {
-    /// One line for each street, cut only where it goes over a bridge or forks.
+    /// One line for each street, cut only where it forks, goes over a bridge or begins to be one-way.
     mutating func addStreets() {
         for (number, run) in draft.runs.runs.enumerated() {
             for path in run.paths { addStreet(path, name: draft.names.streets[number], run: run) }
         }
     }
 
+    /// What is the same all along a line.
+    private struct Stretch: Equatable {
+        var roadClass: RoadClass
+        var isBridge: Bool
+        /// As the line runs.
+        var direction: RoadGraph.Piece.Direction
+    }
+
     private mutating func addStreet(_ path: [Int], name: String?, run: StreetRuns.Run) {
         var points: [Vector2] = []
-        var isBridge = false
-        var roadClass = run.roadClass
+        var open: Stretch?
         for half in path {
-            let edge = draft.graph.edges[half / 2]
-            if !points.isEmpty, edge.isBridge != isBridge || edge.roadClass != roadClass {
-                addLine(Self.kind(of: roadClass), points, name: name, isBridge: isBridge, rank: rank(of: run))
+            let next = stretch(of: half)
+            if let open, open != next {
+                addStretch(open, points, name: name, run: run)
                 points = []
             }
-            (isBridge, roadClass) = (edge.isBridge, edge.roadClass)
+            open = next
             points += points.isEmpty ? draft.graph.points(of: half) : Array(draft.graph.points(of: half).dropFirst())
         }
-        addLine(Self.kind(of: roadClass), points, name: name, isBridge: isBridge, rank: rank(of: run))
+        if let open { addStretch(open, points, name: name, run: run) }
+    }
+
+    private func stretch(of half: Int) -> Stretch {
+        let edge = draft.graph.edges[half / 2]
+        let direction: RoadGraph.Piece.Direction =
+            switch draft.directions[half / 2] {
+            case .both: .both
+            case .forward: half.isMultiple(of: 2) ? .forward : .backward
+            case .backward: half.isMultiple(of: 2) ? .backward : .forward
+            }
+        return Stretch(roadClass: edge.roadClass, isBridge: edge.isBridge, direction: direction)
+    }
+
+    private mutating func addStretch(_ stretch: Stretch, _ points: [Vector2], name: String?, run: StreetRuns.Run) {
+        // Routers take a small ring in one line for a roundabout, with traffic in one direction.
+        let isRing = points.count > 3 && points.first == points.last && stretch.direction == .both
+        let halves = isRing ? [Array(points[...(points.count / 2)]), Array(points[(points.count / 2)...])] : [points]
+        for half in halves {
+            addLine(
+                Self.kind(of: stretch.roadClass), stretch.direction == .backward ? half.reversed() : half, name: name,
+                isBridge: stretch.isBridge, isOneWay: stretch.direction != .both, rank: rank(of: run))
+        }
     }
 
     private func rank(of run: StreetRuns.Run) -> Int { run.length > 900 ? 0 : (run.length > 400 ? 1 : 2) }

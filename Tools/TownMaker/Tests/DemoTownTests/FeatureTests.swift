@@ -28,7 +28,7 @@ struct FeatureTests {
 
     /// Taken from towns that were found good. After a change of the town on purpose, copy the new ones from the failure.
     private static let fingerprints: [UInt64: UInt64] = [
-        1: 1_567_642_769_878_767_802, 7: 12_193_439_177_113_410_209, 17: 11_265_813_468_291_462_335, 4242: 13_383_869_952_722_352_776,
+        1: 11_296_223_488_943_802_272, 7: 8_617_898_653_265_485_298, 17: 6_905_780_594_312_170_141, 4242: 7_293_261_215_532_014_531,
     ]
 
     @Test("The town stays as it is from one version and one machine to the next")
@@ -84,7 +84,7 @@ enum Fingerprint {
         for feature in town.features {
             add(feature.kind.rawValue)
             add(feature.name ?? "-")
-            add(UInt8(feature.isBridge ? 1 : 0))
+            add(UInt8((feature.isBridge ? 1 : 0) + (feature.isOneWay ? 2 : 0)))
             for coordinate in feature.coordinates {
                 add(coordinate.latitude)
                 add(coordinate.longitude)

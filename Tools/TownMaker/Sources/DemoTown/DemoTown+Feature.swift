@@ -16,8 +16,8 @@ extension DemoTown {
         public let geometry: Geometry
         /// Roads and rails over water or over rails.
         public let isBridge: Bool
-        /// Always false in today's towns.
-        public let isTunnel: Bool
+        /// Traffic goes from the line's first coordinate to its last only.
+        public let isOneWay: Bool
         /// How important the feature is among its kind, 0 for the most important; for what a map leaves out first when there is no room.
         public let rank: Int
     }

@@ -13,15 +13,17 @@ struct TileCutter {
     /// No vertex is kept that changes a shape by less than this, in tile units.
     private let tolerance: Double
     private static let low = -border
-    private static let high = Double(VectorTileBuilder.defaultExtent) + border
+    private static let high = Double(TileLayerWriter.extent) + border
     /// The tile with its border, in tile units.
     private static let frame = PlaneBox(minX: low, minY: low, maxX: high, maxY: high)
+    /// The tile itself along one of its edges.
+    private let tile = 0.0..<Double(TileLayerWriter.extent)
 
     init(id: TileID) {
         let count = exp2(Double(id.zoom))
         left = Double(id.x) / count
         top = Double(id.y) / count
-        unitsPerWorld = count * Double(VectorTileBuilder.defaultExtent)
+        unitsPerWorld = count * Double(TileLayerWriter.extent)
         // The deepest tiles are magnified; for the others a quarter of a Braille dot is enough.
         tolerance = id.zoom >= 14 ? 1 : 4
     }
@@ -37,29 +39,24 @@ struct TileCutter {
         return first.x <= Self.high && last.x >= Self.low && first.y <= Self.high && last.y >= Self.low
     }
 
-    func add(_ shape: TownShape, to builder: inout VectorTileBuilder) {
-        let name = builder.nameIndex(shape.name)
-        builder.beginFeature(shape.mapClass, kind: shape.kind, rank: shape.rank, flags: shape.flags, nameIndex: name)
-        for part in shape.parts {
+    /// The parts of a shape in this tile. Points belong to one tile alone.
+    ///
+    /// - Parameter keepsVertices: whether lines are not thinned out, so that roads meet where they met.
+    func parts(of shape: TownShape, keepsVertices: Bool) -> [[TileVertex]] {
+        shape.parts.flatMap { part -> [[TileVertex]] in
             let spots = part.map(units)
             switch shape.kind {
-            case .point: append(spots, to: &builder)
-            case .line: for piece in clippedLine(spots) { append(Self.thinned(piece, tolerance: tolerance), to: &builder) }
-            case .polygon: append(Self.thinnedRing(clippedRing(spots), tolerance: tolerance), to: &builder)
+            case .point: return spots.filter { tile.contains($0.x) && tile.contains($0.y) }.map { [Self.vertex($0)] }
+            case .line:
+                return clippedLine(spots).map { piece in
+                    (keepsVertices ? piece : Self.thinned(piece, tolerance: tolerance)).map(Self.vertex)
+                }
+            case .polygon: return [Self.thinnedRing(clippedRing(spots), tolerance: tolerance).map(Self.vertex)]
             }
         }
-        builder.endFeature()
     }
 
-    private func append(_ spots: [Spot], to builder: inout VectorTileBuilder) {
-        guard !spots.isEmpty else { return }
-        builder.beginPart()
-        for spot in spots { builder.addVertex(x: Self.whole(spot.x), y: Self.whole(spot.y)) }
-    }
-
-    private static func whole(_ value: Double) -> Int32 {
-        value.isFinite ? Int32(min(max(value.rounded(), -1e9), 1e9)) : 0
-    }
+    private static func vertex(_ spot: Spot) -> TileVertex { TileVertex(x: Int32(spot.x.rounded()), y: Int32(spot.y.rounded())) }
 }
 
 /// A place in a tile, in its units.

@@ -21,14 +21,17 @@ struct FeatureMaker {
     }
 
     mutating func add(
-        _ kind: DemoTown.Kind, _ geometry: DemoTown.Feature.Geometry, name: String? = nil, isBridge: Bool = false, rank: Int = 0
+        _ kind: DemoTown.Kind, _ geometry: DemoTown.Feature.Geometry, name: String? = nil, isBridge: Bool = false, isOneWay: Bool = false,
+        rank: Int = 0
     ) {
-        features.append(.init(kind: kind, name: name, geometry: geometry, isBridge: isBridge, isTunnel: false, rank: rank))
+        features.append(.init(kind: kind, name: name, geometry: geometry, isBridge: isBridge, isOneWay: isOneWay, rank: rank))
     }
 
-    mutating func addLine(_ kind: DemoTown.Kind, _ points: [Vector2], name: String? = nil, isBridge: Bool = false, rank: Int = 0) {
+    mutating func addLine(
+        _ kind: DemoTown.Kind, _ points: [Vector2], name: String? = nil, isBridge: Bool = false, isOneWay: Bool = false, rank: Int = 0
+    ) {
         guard points.count > 1 else { return }
-        add(kind, .line(projection.coordinates(of: points)), name: name, isBridge: isBridge, rank: rank)
+        add(kind, .line(projection.coordinates(of: points)), name: name, isBridge: isBridge, isOneWay: isOneWay, rank: rank)
     }
 
     mutating func addPolygon(_ kind: DemoTown.Kind, _ rings: [[Vector2]], name: String? = nil, rank: Int = 0) {

@@ -1,23 +1,58 @@
-import DemoTown
 import FleetEngine
 import FleetEngineAPI
 import Foundation
 import Geo
 import LocalFleetEngine
+import MapRouting
 import Routing
 import SwiftProtobuf
 import Testing
+import TileSources
+import VectorTiles
 
 @testable import TripWatchRuntime
 
-@Suite("The demo town's roads as a router", .timeLimit(.minutes(2)))
-struct DemoTownRouterTests {
-    private static let town = DemoTown()
-    private let router = DemoTownRouter(town: Self.town)
-    private let engine = LocalFleetEngine(time: SystemTimeSource(), router: DemoTownRouter(town: Self.town))
+@Suite("The invented town's roads and rides", .timeLimit(.minutes(2)))
+struct TownTests {
+    private let town: BaseMapFile
+    private let router: MapRouter
+    private let engine: LocalFleetEngine
+
+    init() throws {
+        town = try BaseMapFile.town()
+        router = MapRouter(source: town)
+        engine = LocalFleetEngine(time: SystemTimeSource(), router: router)
+    }
 
     private func ends() throws -> (start: Coordinate, end: Coordinate) {
-        (try #require(Self.town.landmarks.first).coordinate, try #require(Self.town.landmarks.last).coordinate)
+        let ride = try DemoRide.ride(1, of: town)
+        return (ride.start.coordinate, ride.dropoff.coordinate)
+    }
+
+    @Test("the standard ride stays the same from one version to the next, and beyond the last ride they begin again")
+    func standardRide() throws {
+        let (rides, ride) = (DemoRide.all(of: town), try DemoRide.ride(1, of: town))
+        #expect([ride.pickup.name, ride.stop.name, ride.dropoff.name] == ["Old Market", "Theatre", "Public Library"])
+        #expect(rides.count == 24 && Set(rides).count == 24)
+        #expect(try DemoRide.ride(25, of: town) == ride && DemoRide.ride(2, of: town) == rides[1])
+        #expect(try DemoRide.ride(0, of: town) != ride && DemoRide.ride(.max, of: town) == DemoRide.ride(UInt64.max % 24, of: town))
+    }
+
+    @Test("every ride is driven in some minutes along the roads, from a street with a name to others")
+    func rides() async throws {
+        for ride in DemoRide.all(of: town) {
+            let places = [ride.pickup, ride.stop, ride.dropoff]
+            let route = try await router.route(
+                RouteRequest(
+                    origin: ride.start.coordinate, destinations: places.map { NavigationWaypoint(coordinate: $0.coordinate) }))
+            let seconds = route.legs.map(\.durationSeconds)
+            #expect(seconds.allSatisfy { (60...240).contains($0) } && (300...500).contains(seconds.reduce(0, +)), "\(ride): \(seconds)")
+            #expect(route.legs.allSatisfy { $0.path.count > 5 })
+            for place in places {
+                #expect(!place.name.isEmpty)
+                #expect(await town.streetName(near: place.coordinate) != nil, "\(place)")
+            }
+        }
     }
 
     @Test("inside the town ways follow its roads, elsewhere there are none")
@@ -25,13 +60,13 @@ struct DemoTownRouterTests {
         let (start, end) = try ends()
         let route = try await router.route(RouteRequest(origin: start, destinations: [NavigationWaypoint(coordinate: end)]))
         let leg = try #require(route.legs.first)
-        #expect(route.planner == "demo town" && leg.path.count > 2 && leg.segmentSeconds.count == leg.path.count - 1)
-        #expect(leg.lengthMeters >= start.distanceMeters(to: end) - 2 && !leg.steps.isEmpty)
+        #expect(route.planner == "map" && leg.path.count > 2 && leg.segmentSeconds.count == leg.path.count - 1)
+        #expect(leg.lengthMeters >= start.distanceMeters(to: end) - 2)
         let far = NavigationWaypoint(coordinate: Coordinate(latitude: 10, longitude: 20))
         await #expect(throws: RoutingError.self) { try await router.route(RouteRequest(origin: start, destinations: [far])) }
     }
 
-    @Test("a trip in the demo town: the car follows the planned way, and time left falls with the way's own speeds")
+    @Test("a trip in the town: the car follows the planned way, and time left falls with the way's own speeds")
     func trip() async throws {
         let (start, end) = try ends()
         try await createTrip(from: start, to: end)
@@ -61,6 +96,21 @@ struct DemoTownRouterTests {
         try await createTrip(from: Coordinate(latitude: 10, longitude: 20), to: Coordinate(latitude: 10.01, longitude: 20.01))
         await engine.waysSettled()
         #expect(try await engine.getTrip(.with { $0.name = "providers/demo/trips/t1" }).route.count == 2)
+    }
+
+    @Test("demo --seed chooses the ride", arguments: [("1", "Public Library"), ("3", "General Hospital"), ("25", "Public Library")])
+    func seed(seed: String, goal: String) throws {
+        let demo = try ProgramOnTerminal(["demo", "--speed", "8", "--seed", seed], columns: 100, rows: 30)
+        try demo.wait(for: "Ride to \(goal)")
+        try demo.wait(for: "invented town")
+        demo.press("q")
+        #expect(try demo.end() == 0)
+    }
+
+    @Test("map has one town, and says so of a seed")
+    func oneTown() throws {
+        let map = try Program().run(["map", "--dump", "--seed", "3"])
+        #expect(map.status == 64 && map.errors.contains("map has no option '--seed'"), "\(map.errors)")
     }
 
     private func createTrip(from start: Coordinate, to end: Coordinate) async throws {

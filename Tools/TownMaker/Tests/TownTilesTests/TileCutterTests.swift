@@ -2,7 +2,7 @@ import Geo
 import Testing
 import VectorTiles
 
-@testable import TileSources
+@testable import TownTiles
 
 @Suite struct TileCutterTests {
     private let cutter: TileCutter

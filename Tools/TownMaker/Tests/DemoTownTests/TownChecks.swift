@@ -98,7 +98,7 @@ extension TownChecks {
 
     /// There is a ride of some minutes between named places, and its ways can be driven in the time it says.
     func ride() {
-        guard let ride = town.ride else {
+        guard let ride = town.rides.first else {
             Issue.record("seed \(town.seed): no ride")
             return
         }

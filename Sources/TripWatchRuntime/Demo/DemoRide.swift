@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Geo
+import TileSources
+import TripWatchApp
+
+/// A ride through the invented town that is worth watching: a car some streets away, a pickup, one stop on the way, a destination.
+struct DemoRide: Sendable, Hashable, Decodable {
+    /// A place on a street.
+    struct Place: Sendable, Hashable, Decodable {
+        /// Empty where nobody has to find it.
+        let name: String
+        let coordinate: Coordinate
+
+        private enum Keys: String, CodingKey { case name, at }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: Keys.self)
+            let at = try values.decode([Double].self, forKey: .at)
+            guard at.count == 2, Coordinate(latitude: at[1], longitude: at[0]).isValid else {
+                throw DecodingError.dataCorruptedError(forKey: .at, in: values, debugDescription: "no longitude and latitude")
+            }
+            name = try values.decodeIfPresent(String.self, forKey: .name) ?? ""
+            coordinate = Coordinate(latitude: at[1], longitude: at[0])
+        }
+    }
+
+    /// Where the car waits.
+    let start: Place
+    let pickup: Place
+    let stop: Place
+    let dropoff: Place
+
+    private struct Metadata: Decodable { var rides: [DemoRide] }
+
+    /// The rides that a map file names, the standard one first; none where it names none.
+    static func all(of map: BaseMapFile) -> [DemoRide] {
+        (try? JSONDecoder().decode(Metadata.self, from: Data(map.metadata)))?.rides ?? []
+    }
+
+    /// - Parameter number: counted from 1; beyond the last they begin again.
+    /// - Throws: `Failure` for a map without rides.
+    static func ride(_ number: UInt64, of map: BaseMapFile) throws(Failure) -> DemoRide {
+        let rides = all(of: map)
+        guard !rides.isEmpty else { throw Failure(message: "the map of the demo has no rides.", exitCode: ExitCodes.failed) }
+        return rides[Int((number &- 1) % UInt64(rides.count))]
+    }
+}

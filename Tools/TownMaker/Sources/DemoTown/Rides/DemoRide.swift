@@ -1,0 +1,87 @@
+public import Geo
+
+/// A ride through a demo town that is worth watching: a car some streets away, a pickup, one stop on the way, a destination.
+public struct DemoRide: Sendable, Hashable {
+    /// A named place on a street.
+    public struct Place: Sendable, Hashable {
+        public let name: String
+        public let coordinate: Coordinate
+    }
+
+    /// Where the car waits.
+    public let start: Coordinate
+    public let pickup: Place
+    public let stop: Place
+    public let dropoff: Place
+    /// Free-flow driving time of the three ways, seconds; without waiting at stops and traffic.
+    public let drivingSeconds: Double
+
+    /// The wanted durations of the ways, seconds: to the pickup, to the stop, to the destination.
+    private static let wanted = [170.0, 100.0, 110.0]
+    static let longestWaySeconds = 300.0
+    /// The three ways together are no farther than this from what is wanted, seconds.
+    private static let greatestCost = 150.0
+    /// The most rides of a town.
+    private static let mostRides = 24
+    /// No place is where more of them end.
+    private static let mostRidesToOnePlace = 3
+}
+
+extension DemoTown {
+    /// Rides between the town's landmarks, the first the one whose three ways come nearest to what makes a good demo; none in a town without
+    /// four landmarks that are less than five minutes apart.
+    public var rides: [DemoRide] {
+        let places = landmarks.prefix(16).map { DemoRide.Place(name: $0.name, coordinate: $0.coordinate) }
+        let coordinates = places.map(\.coordinate)
+        let seconds = coordinates.map { roads.durations(from: $0, to: coordinates, withinSeconds: DemoRide.longestWaySeconds) }
+        return DemoRide.best(places: places, seconds: seconds)
+    }
+}
+
+extension DemoRide {
+    /// Four places by number, and how far their ways are from what is wanted.
+    private struct Choice {
+        var cost: Double
+        var places: [Int]
+    }
+
+    /// The best rides of which no two have the same pickup and destination.
+    static func best(places: [Place], seconds: [[Double?]]) -> [DemoRide] {
+        var chosen: [[Int]] = []
+        for choice in choices(places.count, seconds).sorted(by: { ($0.cost, $0.places[0]) < ($1.cost, $1.places[0]) }) {
+            guard chosen.count < mostRides else { break }
+            let (pickup, goal) = (choice.places[1], choice.places[3])
+            guard !chosen.contains(where: { $0[1] == pickup && $0[3] == goal }),
+                chosen.count(where: { $0[3] == goal }) < mostRidesToOnePlace
+            else { continue }
+            chosen.append(choice.places)
+        }
+        return chosen.map { place in
+            let ways = zip(place, place.dropFirst()).compactMap { seconds[$0][$1] }
+            return DemoRide(
+                start: places[place[0]].coordinate, pickup: places[place[1]], stop: places[place[2]], dropoff: places[place[3]],
+                drivingSeconds: ways.reduce(0, +))
+        }
+    }
+
+    private static func choices(_ count: Int, _ seconds: [[Double?]]) -> [Choice] {
+        /// Ways on from a place that are not too far from what is wanted.
+        func ways(from place: Int, leg: Int) -> [(to: Int, cost: Double)] {
+            (0..<count).compactMap { next in
+                guard next != place, let time = seconds[place][next], abs(time - wanted[leg]) <= greatestCost else { return nil }
+                return (next, abs(time - wanted[leg]))
+            }
+        }
+        var choices: [Choice] = []
+        for start in 0..<count {
+            for (pickup, first) in ways(from: start, leg: 0) {
+                for (stop, second) in ways(from: pickup, leg: 1) where stop != start {
+                    for (goal, third) in ways(from: stop, leg: 2) where goal != pickup && first + second + third <= greatestCost {
+                        choices.append(Choice(cost: first + second + third, places: [start, pickup, stop, goal]))
+                    }
+                }
+            }
+        }
+        return choices
+    }
+}
