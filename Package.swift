@@ -50,7 +50,7 @@ let themeFiles = [
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "LocationSources", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI",
     "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap",
-    "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "TileSources", "VectorTiles", "Geo", "TripTesting",
+    "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "WebRouting", "TileSources", "VectorTiles", "Geo", "TripTesting",
 ]
 
 let package = Package(
@@ -88,10 +88,9 @@ let package = Package(
             "TripWatchRuntime",
             [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources",
-                "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "Navigation", "Routing", "OverlayFiles",
-                "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
-                "CTerminal", logging, subprocess,
-                systemPackage,
+                "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "WebRouting", "Navigation", "Routing", "OverlayFiles",
+                "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "CTerminal", logging,
+                subprocess, systemPackage,
             ]),
         module(
             "TripWatchApp",
@@ -118,12 +117,9 @@ let package = Package(
                 "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "TLSTrouble", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport,
                 nioCore, nioHTTP2, nioHPACK,
             ]),
-        module(
-            "ProviderBackend",
-            [
-                "FleetEngineWire", "FleetEngine", "TLSTrouble", "Geo", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL, subprocess,
-                systemPackage,
-            ]),
+        module("ProviderBackend", ["FleetEngineWire", "FleetEngine", "HTTPCalls", "Geo", subprocess, systemPackage]),
+        module("WebRouting", ["Routing", "HTTPCalls", "FleetEngine", "Geo"]),
+        module("HTTPCalls", ["FleetEngine", "TLSTrouble", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
         module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("LocationSources", ["Navigation", "Routing", "TripRecording", "PhoneIntake", "FleetEngine", "Geo", deque]),
         module("Navigation", ["Routing", "Geo"]),
@@ -188,6 +184,9 @@ let package = Package(
             "ProviderBackendTests", ["ProviderBackend", "FleetEngine", "TripTesting", "Geo", nioCore, nioPosix]),
         tests("PhoneIntakeTests", ["PhoneIntake", "FleetEngine", "Geo"]),
         tests("RoutingTests", ["Routing", "Geo"]),
+        tests(
+            "WebRoutingTests", ["WebRouting", "MapRouting", "TileSources", "Routing", "FleetEngine", "TripTesting", "Geo"],
+            exclude: ["Fixtures"]),
         tests("MapRoutingTests", ["MapRouting", "Routing", "TileSources", "VectorTiles", "Geo"]),
         tests("NavigationTests", ["Navigation", "Routing", "Geo"], exclude: ["Golden"]),
         tests(
@@ -200,8 +199,9 @@ let package = Package(
             "LocalFleetEngineTests",
             [
                 "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
-                "ProviderBackend", "TripTesting",
-                "Routing", "SQLiteFile", "Geo", swiftProtobuf, grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioSSL,
+                "ProviderBackend", "HTTPCalls", "TripTesting", "Routing", "SQLiteFile", "Geo", swiftProtobuf, grpcCore,
+                grpcTransport,
+                grpcProtobuf, nioCore, nioPosix, nioSSL,
                 .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
         tests(

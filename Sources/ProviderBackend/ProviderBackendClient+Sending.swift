@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineWire
 import FoundationEssentials
 import Geo
+import HTTPCalls
 
 extension ProviderBackendClient {
     /// - Parameter onFailure: called after each failed attempt with whether the request may have been carried out.

@@ -2,6 +2,7 @@ public import FleetEngine
 import FleetEngineWire
 import FoundationEssentials
 public import Geo
+import HTTPCalls
 
 /// A trip as the provider sees it.
 public struct ProviderTrip: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import FleetEngine
+import HTTPCalls
 
 /// Why the provider's back end did not carry out a request. `description` is one sentence.
 public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConvertible {

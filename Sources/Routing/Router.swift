@@ -23,11 +23,14 @@ public struct RoutingError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// Whether the same request may succeed later without anyone doing something.
     public let isRetryable: Bool
+    /// Before that the router will not even try again, seconds; nil where it does not say.
+    public let retryAfterSeconds: Double?
 
     /// An error with its sentence for people and whether a later try may succeed.
-    public init(_ description: String, isRetryable: Bool) {
+    public init(_ description: String, isRetryable: Bool, retryAfterSeconds: Double? = nil) {
         self.description = description
         self.isRetryable = isRetryable
+        self.retryAfterSeconds = retryAfterSeconds
     }
 }
 

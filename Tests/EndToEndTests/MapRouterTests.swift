@@ -48,47 +48,7 @@ struct MapRouterTests {
         }
     }
 
-    /// One call of the REST face.
-    private func ask(_ port: Int, _ method: String, _ path: String, _ body: String = "") throws -> String {
-        let connection = try TCPConnection(port: port)
-        connection.send(
-            "\(method) /v1/providers/demo/\(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
-        return connection.read()
-    }
-
-    private func json(_ place: (latitude: Double, longitude: Double)) -> String {
-        #"{"latitude":\#(place.latitude),"longitude":\#(place.longitude)}"#
-    }
-
     private func words(_ place: (latitude: Double, longitude: Double)) -> String { "\(place.latitude),\(place.longitude)" }
-
-    /// Makes a car that stands somewhere.
-    private func put(_ car: String, at place: (Double, Double), _ port: Int) throws {
-        let kind = #""maximumCapacity":4,"supportedTripTypes":["EXCLUSIVE"],"vehicleType":{"category":"AUTO"}"#
-        _ = try ask(port, "POST", "vehicles?vehicleId=\(car)", #"{"vehicleState":"ONLINE",\#(kind)}"#)
-        _ = try ask(port, "PUT", "vehicles/\(car)?updateMask=lastLocation", #"{"lastLocation":{"location":\#(json(place))}}"#)
-    }
-
-    /// Books a trip for a car that stands at its pickup and drives off.
-    private func book(_ trip: String, from start: (Double, Double), to end: (Double, Double), _ port: Int) throws {
-        try put(trip, at: start, port)
-        let points = #""pickupPoint":{"point":\#(json(start))},"dropoffPoint":{"point":\#(json(end))}"#
-        _ = try ask(port, "POST", "trips?tripId=\(trip)", #"{"tripType":"EXCLUSIVE","vehicleId":"\#(trip)",\#(points)}"#)
-        _ = try ask(port, "PUT", "trips/\(trip)?updateMask=tripStatus", #"{"tripStatus":"ENROUTE_TO_DROPOFF"}"#)
-    }
-
-    /// Asks for a trip until its metres left are right: ways are planned after the answer.
-    private func metersLeft(_ port: Int, _ trip: String, until isRight: (Int) -> Bool) throws -> Int {
-        let deadline = Date(timeIntervalSinceNow: 60)
-        var meters = -1
-        while Date() < deadline {
-            let answer = try ask(port, "GET", "trips/\(trip)")
-            meters = answer.firstMatch(of: #/"remainingDistanceMeters":\s*"?(\d+)/#).flatMap { Int($0.1) } ?? -1
-            if isRight(meters) { break }
-        }
-        return meters
-    }
 
     @Test("serve plans along the map's roads; outside the map the straight line stands in and is told once")
     func serve() throws {
@@ -96,17 +56,17 @@ struct MapRouterTests {
         defer { map.remove() }
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--basemap", map.path])
         defer { server.stop() }
-        let port = try #require(server.line()?.split(separator: ":").last.flatMap { Int($0) })
+        let calls = try RESTCalls(server.line())
         let errors = LineWatch(server.errors)
         let ends = (CornerMap.place(600, 500), CornerMap.place(3_500, 3_400))
         // 5,800 units of about 0.363 m along the road; 4,100 as the crow flies.
-        try book("inside", from: ends.0, to: ends.1, port)
-        let meters = try metersLeft(port, "inside") { $0 > 1_900 }
+        try calls.book("inside", from: ends.0, to: ends.1)
+        let meters = try calls.metersLeft("inside") { $0 > 1_900 }
         #expect((2_050...2_180).contains(meters), "\(meters) m")
         #expect(!errors.all.contains { $0.contains("straight line") })
         for trip in ["outside", "again"] {
-            try book(trip, from: ends.0, to: (52.3, 13.5), port)
-            let far = try metersLeft(port, trip) { $0 > 10_000 }
+            try calls.book(trip, from: ends.0, to: (52.3, 13.5))
+            let far = try calls.metersLeft(trip) { $0 > 10_000 }
             #expect(far > 10_000)
         }
         #expect(errors.line(with: "straight line: ") == "tripwatch: straight line: a place is outside the map")
@@ -133,9 +93,9 @@ struct MapRouterTests {
         defer { map.remove() }
         let server = try LocalServer(speed: 10)
         defer { server.stop() }
-        let port = try #require(server.desk.split(separator: ":").last.flatMap { Int($0) })
+        let calls = try RESTCalls(server.desk)
         let (start, end) = (CornerMap.place(600, 500), CornerMap.place(3_500, 3_400))
-        try put("car-1", at: start, port)
+        try calls.put("car-1", at: start)
         let car = try server.drive("--router", "map", "--basemap", map.path, "--dwell", "1", "--trips", "1")
         defer { car.stop() }
         let lines = LineWatch(car.output)
@@ -143,7 +103,7 @@ struct MapRouterTests {
         let name = try #require(try server.book(from: words(start), to: words(end)))
         // The way that the driver uploads goes round the corner, so the engine tells its length.
         let trip = try #require(name.split(separator: "/").last.map { String($0) })
-        let meters = try metersLeft(port, trip) { $0 > 1_600 }
+        let meters = try calls.metersLeft(trip) { $0 > 1_600 }
         #expect((1_600...2_180).contains(meters), "\(meters) m")
         #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
         car.process.waitUntilExit()

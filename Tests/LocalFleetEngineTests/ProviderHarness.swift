@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAccess
 import FoundationEssentials
+import HTTPCalls
 import Synchronization
 import TripTesting
 

@@ -19,7 +19,8 @@ struct WayTests {
 
     private func engine(_ router: CornerRouter) -> LocalFleetEngine {
         LocalFleetEngine(
-            state: FleetEngineState(straightLine: StraightLineRouter(speedMetersPerSecond: 10)), time: time, router: router)
+            state: FleetEngineState(straightLine: StraightLineRouter(speedMetersPerSecond: 10)), time: time, router: router,
+            searchPatience: .seconds(60))
     }
 
     private func createVehicle(_ id: String, _ engine: LocalFleetEngine, at place: Coordinate = World.centre) async throws {
@@ -258,5 +259,33 @@ struct WayTests {
             }
         ).matches
         #expect(matches.map(\.vehiclePickupDistanceMeters.value) == [300, 500])
+    }
+
+    /// Answers nobody, until they go away.
+    private struct SilentRouter: Router {
+        let name = "silent"
+        func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+            try? await Task.sleep(for: .seconds(86_400))
+            throw RoutingError("no answer", isRetryable: true)
+        }
+    }
+
+    @Test("a router that is slow keeps no search waiting: straight lines are compared")
+    func searchWithSlowRouter() async throws {
+        let engine = LocalFleetEngine(time: ManualTimeSource(), router: SilentRouter(), searchPatience: .milliseconds(1))
+        try await createVehicle("v", engine, at: World.place(east: 400))
+        let matches = try await engine.searchVehicles(
+            .with {
+                $0.parent = World.provider
+                $0.pickupPoint = .at(World.place(east: 0, north: 300))
+                $0.pickupRadiusMeters = 10_000
+                $0.count = 5
+                $0.minimumCapacity = 1
+                $0.tripTypes = [.exclusive]
+                $0.orderBy = .pickupPointEta
+                $0.vehicleTypes = [.with { $0.category = .auto }]
+            }
+        ).matches
+        #expect(matches.map(\.vehiclePickupDistanceMeters.value) == [500])
     }
 }

@@ -15,7 +15,7 @@ struct FallbackRouterTests {
     }
 
     private final class Told: Sendable {
-        let errors = Mutex<[RoutingError]>([])
+        let errors = Mutex<[RoutingError?]>([])
     }
 
     private let request = RouteRequest(
@@ -31,23 +31,34 @@ struct FallbackRouterTests {
         #expect(told.errors.withLock { $0 } == [RoutingError("no way", isRetryable: false)])
     }
 
-    @Test("a failure that may pass is thrown, and so is a request that no router can answer")
+    @Test("a failure that may pass is told and thrown, and a request that no router can answer is thrown")
     func thrown() async {
         let told = Told()
-        let note: @Sendable (RoutingError) -> Void = { error in told.errors.withLock { $0.append(error) } }
+        let note: @Sendable (RoutingError?) -> Void = { error in told.errors.withLock { $0.append(error) } }
         await #expect(throws: RoutingError.self) {
-            try await FallbackRouter(Failing(isRetryable: true), onStraightLine: note).route(request)
+            try await FallbackRouter(Failing(isRetryable: true), onOutcome: note).route(request)
         }
         let empty = RouteRequest(origin: request.origin, destinations: [])
         await #expect(throws: RoutingError.self) {
-            try await FallbackRouter(Failing(isRetryable: false), onStraightLine: note).route(empty)
+            try await FallbackRouter(Failing(isRetryable: false), onOutcome: note).route(empty)
         }
-        #expect(told.errors.withLock { $0.isEmpty })
+        #expect(told.errors.withLock { $0 } == [RoutingError("no way", isRetryable: true)])
+    }
+
+    @Test("who cannot wait gets the straight line for a failure that may pass, too")
+    func impatient() async throws {
+        let told = Told()
+        let router = FallbackRouter(Failing(isRetryable: true), for: .any) { error in told.errors.withLock { $0.append(error) } }
+        #expect(try await router.route(request).planner == "straight line")
+        #expect(told.errors.withLock { $0 } == [RoutingError("no way", isRetryable: true)])
     }
 
     @Test("a way of the first is handed on as it is")
     func first() async throws {
         let way = GivenWayRouter(way: Polyline([request.origin, Coordinate(latitude: 50.01, longitude: 10)]))
-        #expect(try await FallbackRouter(way).route(request).planner == "given route")
+        let told = Told()
+        let router = FallbackRouter(way) { error in told.errors.withLock { $0.append(error) } }
+        #expect(try await router.route(request).planner == "given route")
+        #expect(told.errors.withLock { $0 } == [nil])
     }
 }

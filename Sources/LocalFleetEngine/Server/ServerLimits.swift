@@ -12,6 +12,7 @@
 /// | gRPC: message | 4 MiB | RESOURCE_EXHAUSTED |
 /// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call | 5 min | GOAWAY, closed |
+/// | a search for vehicles waits for the router | 2 s | straight lines |
 /// | calls under way when the server is told to end | 10 s | cut off |
 /// | verified tokens that are remembered | `AccessGate.remembered` | verified again |
 /// | trips, vehicles and what is in them | `engine` | RESOURCE_EXHAUSTED |
@@ -38,6 +39,8 @@ public struct ServerLimits: Hashable, Sendable {
     public var goodbyeSeconds = 3.0
     /// How long calls may go on when the server is told to end, seconds.
     public var drainSeconds = 10.0
+    /// How long a search for vehicles waits for a router.
+    public static let searchPatience = Duration.seconds(2)
     /// What the engine behind the ports holds: 100,000 trips, 20,000 vehicles, and so on.
     public var engine = EngineLimits()
 

@@ -43,7 +43,7 @@ extension LocalFleetEngine {
         switch answer {
         case .failure(let error) where error.isRetryable:
             ways.failed(way)
-            pause(now)
+            pause(now, atLeastSeconds: error.retryAfterSeconds)
         case _ where !isStoreWritable:
             ways.failed(way)
             pause(now)
@@ -56,10 +56,11 @@ extension LocalFleetEngine {
     }
 
     /// Leaves the router alone for a while; questions that are under way may still be answered.
-    private func pause(_ now: Date) {
+    private func pause(_ now: Date, atLeastSeconds asked: Double? = nil) {
         guard !ways.isPaused else { return }
         ways.isPaused = true
-        let failure = FleetEngineError(code: .unavailable, message: "the router does not answer")
+        let details = asked.map { [ErrorDetail.retryInfo(delaySeconds: $0)] } ?? []
+        let failure = FleetEngineError(code: .unavailable, message: "the router does not answer", details: details)
         let seconds = routerPace.delaySeconds(after: failure, intervalSeconds: 1, random: &random)
         Task { [weak self, time] in
             try? await time.sleep(until: now.addingTimeInterval(seconds))
@@ -72,27 +73,43 @@ extension LocalFleetEngine {
         askRouter()
     }
 
-    /// See `FleetEngineState.searchVehicles`. Ways are the router's; where it fails all are straight lines, so that they can be compared.
+    /// See `FleetEngineState.searchVehicles`. Ways are the router's; where it fails, or has not answered in time, all are straight lines, so
+    /// that they can be compared.
     public nonisolated func searchVehicles(
         _ request: WireSearchVehiclesRequest
     ) async throws(FleetEngineError) -> WireSearchVehiclesResponse {
         let search = try await read { engine, now throws(FleetEngineError) in try engine.shortlist(request, now: now) }
-        guard let router else { return search.response(ways: [:]) }
-        var legs: [Way: RouterLeg] = [:]
-        for way in search.ways where legs[way] == nil {
-            switch await router.answer(to: way) {
-            case .success(let route): legs[way] = route.legs.first
-            case .failure(let error) where error.isRetryable: return search.response(ways: [:])
-            case .failure: break
+        guard let router, !search.ways.isEmpty else { return search.response(ways: [:]) }
+        let legs = await withTaskGroup(of: [Way: RouterLeg]?.self) { group in
+            group.addTask { await router.legs(of: search.ways) }
+            group.addTask { [searchPatience] in
+                try? await Task.sleep(for: searchPatience)
+                return nil
             }
-            // A router that only computes does not wait for anything: other calls get their turn between two ways.
-            await Task.yield()
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
-        return search.response(ways: legs)
+        return search.response(ways: legs ?? [:])
     }
 }
 
 extension Router {
+    /// Nil where the router fails.
+    fileprivate nonisolated func legs(of ways: [Way]) async -> [Way: RouterLeg]? {
+        var legs: [Way: RouterLeg] = [:]
+        for way in ways where legs[way] == nil {
+            switch await answer(to: way) {
+            case .success(let route): legs[way] = route.legs.first
+            case .failure(let error) where error.isRetryable: return nil
+            case .failure: break
+            }
+            guard !Task.isCancelled else { return nil }
+            // A router that only computes does not wait for anything: other calls get their turn between two ways.
+            await Task.yield()
+        }
+        return legs
+    }
+
     /// The router's answer, worked out outside of every actor.
     fileprivate nonisolated func answer(to way: Way) async -> Result<PlannedRoute, RoutingError> {
         do throws(RoutingError) {

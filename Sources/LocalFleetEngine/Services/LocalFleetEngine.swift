@@ -23,6 +23,8 @@ public actor LocalFleetEngine {
     var start = EngineStart()
     /// Where ways come from that no driver has uploaded; nil leaves straight lines.
     let router: (any Router)?
+    /// How long a search for vehicles waits for the router.
+    let searchPatience: Duration
     /// What it counts of its own work.
     public nonisolated let metrics = EngineMetrics()
     /// Told of each call.
@@ -42,16 +44,18 @@ public actor LocalFleetEngine {
     /// - Parameters:
     ///   - state: also one that was put together from the changes of another engine; its bookings go on waiting.
     ///   - router: where ways come from that no driver has uploaded; nil leaves straight lines.
+    ///   - searchPatience: how long a search for vehicles waits for the router before straight lines do.
     ///   - store: where every change is kept from now on, before anybody hears of it; `state` is what was loaded from there.
     ///   - callObservers: told of each call that comes over gRPC, over HTTP or from the provider's desk.
     public init(
-        state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil, store: EngineStore? = nil,
-        callObservers: [any CallObserver] = []
+        state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
+        searchPatience: Duration = ServerLimits.searchPatience, store: EngineStore? = nil, callObservers: [any CallObserver] = []
     ) {
         held = Mutex(HeldEngine(state))
         self.store = store
         self.time = time
         self.router = router
+        self.searchPatience = searchPatience
         self.callObservers = callObservers
         for provider in state.bookings.providers { dispatches[provider] = Dispatch(provider: provider, state: state) }
     }

@@ -1,6 +1,7 @@
 public import FleetEngine
 import FoundationEssentials
 import Glibc
+import HTTPCalls
 import Subprocess
 import SystemPackage
 

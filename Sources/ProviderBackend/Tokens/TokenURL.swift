@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import HTTPCalls
 
 /// Where tokens are fetched: an http or https URL in which `{tripID}` and `{vehicleID}` stand for the ids.
 ///
@@ -59,41 +60,4 @@ public struct TokenURL: Hashable, Sendable, CustomStringConvertible {
 /// A text that is no token URL.
 public struct TokenURLError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
-}
-
-/// Scheme, host and port, which are trusted together.
-struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
-    let scheme: String
-    let host: String
-    let port: Int
-
-    /// Nil for anything but http and https with a host.
-    init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(), !host.isEmpty else {
-            return nil
-        }
-        let port = url.port ?? (scheme == "https" ? 443 : 80)
-        guard (1...65_535).contains(port) else { return nil }
-        self.scheme = scheme
-        self.host = host.lowercased()
-        self.port = port
-    }
-
-    /// With TLS, or on this machine.
-    var isSecure: Bool { scheme == "https" || LoopbackHost.contains(host) }
-
-    /// Whether a redirect from here to `other` stays with the same server: the same origin, or from http to https on the same host.
-    func mayRedirect(to other: HTTPOrigin) -> Bool { other == self || scheme == "http" && other.scheme == "https" && other.host == host }
-
-    /// `https://host`, with the port where it is not the usual one.
-    var description: String {
-        let shown = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
-        return "\(scheme)://\(shown)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")
-    }
-
-    /// The part of `text` between `//` and the path.
-    fileprivate func authority(in text: String) -> Substring {
-        guard let start = text.firstRange(of: "://")?.upperBound else { return "" }
-        return text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    }
 }

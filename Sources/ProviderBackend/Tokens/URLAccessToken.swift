@@ -1,5 +1,6 @@
 public import FleetEngine
 import FoundationEssentials
+import HTTPCalls
 
 /// Tokens from a URL, as the sample provider gives them out.
 ///

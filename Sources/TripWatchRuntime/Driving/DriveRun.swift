@@ -44,7 +44,7 @@ package struct DriveRun: Sendable {
         if reportInterval < 5 || reportInterval > 60 {
             surroundings.streams.say("tripwatch: --report-interval is brought into 5 to 60 s.")
         }
-        let router = try way.map { GivenWayRouter(way: $0) } ?? router.open(in: surroundings)
+        let router = try way.map { GivenWayRouter(way: $0) } ?? router.open(for: .any, in: surroundings)
         if output.wantsScreen(in: surroundings), let end = try await performOnScreen(by: router, in: surroundings) { return end }
         let signals = HelperGuard()
         let result = try await OneShot.run(

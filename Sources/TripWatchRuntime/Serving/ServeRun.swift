@@ -2,6 +2,7 @@ import FleetEngineAccess
 import Glibc
 import LocalFleetEngine
 import Logging
+import Routing
 import TripWatchApp
 
 /// A Fleet Engine of one's own, until a signal ends it.
@@ -30,7 +31,7 @@ package struct ServeRun: Sendable {
         let beginnings = try files.read()
         do {
             let servers = try LocalServers(
-                settings, router: try router.open(in: surroundings), time: surroundings.clock(speed), log: surroundings.log)
+                settings, router: try router.open(for: .lasting, in: surroundings), time: surroundings.clock(speed), log: surroundings.log)
             let renewal = SecretRenewal(
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
                 log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)

@@ -4,64 +4,109 @@ package import Routing
 import Synchronization
 import TileSources
 package import TripWatchApp
+package import WebRouting
 
 /// Where ways come from.
 package struct RouterSettings: Sendable {
     /// What can be asked for.
-    package enum Choice: String, CaseIterable, Sendable {
+    package enum Choice: Hashable, Sendable {
         /// The roads of the base map.
         case map
+        /// A router on the network.
+        case web(WebRouterAddress)
+        /// A router on the network at an address that cannot be used, and that is not shown: a key may stand in it.
+        case misaddressed(WebRouterAddress.Kind)
         /// The invented town's roads.
         case demo
         /// Straight lines.
         case straight
+
+        /// The words for the choices.
+        package static let words = ["map", "osrm:URL", "valhalla:URL", "straight", "demo"]
+
+        /// Nil for what is none of `words`.
+        package init?(_ text: String) {
+            switch text {
+            case "map": self = .map
+            case "demo": self = .demo
+            case "straight": self = .straight
+            default:
+                let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts.count == 2, let kind = WebRouterAddress.Kind(rawValue: String(parts[0])) else { return nil }
+                self = WebRouterAddress(kind, url: String(parts[1])).map { .web($0) } ?? .misaddressed(kind)
+            }
+        }
     }
 
     /// Nil takes the map where there is a file of it, else the invented town.
     package var choice: Choice?
     /// The base map that the program was given.
     package var map: Configuration.BaseMap?
+    /// Certificates in PEM that are trusted besides the system's, for routers on the network.
+    package var caFile: String?
 
-    package init(choice: Choice? = nil, map: Configuration.BaseMap? = nil) {
-        (self.choice, self.map) = (choice, map)
+    package init(choice: Choice? = nil, map: Configuration.BaseMap? = nil, caFile: String? = nil) {
+        (self.choice, self.map, self.caFile) = (choice, map, caFile)
     }
 
-    /// Whether the choice lacks its map.
-    package var lacksMap: Bool { choice == .map && path == nil && map != .town }
-
-    private var path: String? { if case .file(let path) = map { path } else { nil } }
-
-    /// The router. Where the map has no way the straight line stands in, told once on standard error and in the log.
-    /// - Throws: `Failure` for a file that is no map.
-    package func open(in surroundings: Surroundings) throws(Failure) -> any Router {
-        switch (choice, path) {
-        case (.straight, _): return StraightLineRouter()
-        case (.map, let path?), (nil, let path?): return try Self.router(on: path, in: surroundings)
-        case (.demo, _), (_, nil): return MapRouter(source: try BaseMapFile.openTown())
+    /// Why the choice cannot be taken, as a sentence for people.
+    package var fault: String? {
+        switch choice {
+        case .map where path == nil && map != .town: "--router map needs a map: name its file with --basemap."
+        case .misaddressed(let kind):
+            "--router \(kind.rawValue):URL needs an http or https address such as \(kind.rawValue):http://127.0.0.1:5000, without a name in it."
+        default: nil
         }
     }
 
-    private static func router(on path: String, in surroundings: Surroundings) throws(Failure) -> any Router {
-        let file = try BaseMapFile.open(path)
-        let isTold = Told()
-        let (streams, log) = (surroundings.streams, surroundings.log)
-        return FallbackRouter(MapRouter(source: file)) { error in
-            guard isTold.isFirst() else { return }
-            let words = "straight line: \(printable(error.description))"
-            streams.say("tripwatch: \(words)")
-            log.warning("\(words)")
+    private var path: String? { if case .file(let path) = map { path } else { nil } }
+
+    /// The router. Where it has no way the straight line stands in, told once on standard error and in the log; so is a router that does not
+    /// answer, each time when that begins and ends.
+    ///
+    /// - Parameter cover: whether callers ask again by themselves while the router does not answer.
+    /// - Throws: `Failure` for a file that is no map.
+    package func open(for cover: FallbackRouter.Cover, in surroundings: Surroundings) throws(Failure) -> any Router {
+        let news = RouterNews(surroundings)
+        switch (choice, path) {
+        case (.straight, _): return StraightLineRouter()
+        case (.web(let address), _):
+            return FallbackRouter(WebRouter(address, caFile: caFile), for: cover) { news.note($0) }
+        case (.map, let path?), (nil, let path?):
+            return FallbackRouter(MapRouter(source: try BaseMapFile.open(path)), for: cover) { news.note($0) }
+        case (.demo, _), (.misaddressed, _), (_, nil): return MapRouter(source: try BaseMapFile.openTown())
         }
     }
 }
 
-/// Says once that something is the first time.
-private final class Told: Sendable {
-    private let isTold = Mutex(false)
+/// Tells people why the straight line stands in for a router's ways: once where the router has none, and whenever it stops answering and
+/// answers again.
+private final class RouterNews: Sendable {
+    private struct Told {
+        var straightLine = false
+        var silence = false
+    }
 
-    func isFirst() -> Bool {
-        isTold.withLock { isTold in
-            defer { isTold = true }
-            return !isTold
+    private let told = Mutex(Told())
+    private let streams: StandardStreams
+    private let log: Logger
+
+    init(_ surroundings: Surroundings) {
+        (streams, log) = (surroundings.streams, surroundings.log)
+    }
+
+    func note(_ error: RoutingError?) {
+        let words: String? = told.withLock { told in
+            guard let error else {
+                defer { told.silence = false }
+                return told.silence ? "the router answers again" : nil
+            }
+            let isNews = error.isRetryable ? !told.silence : !told.straightLine
+            if error.isRetryable { told.silence = true } else { told.straightLine = true }
+            return isNews ? "straight line: \(printable(error.description))" : nil
         }
+        guard let words else { return }
+        streams.say("tripwatch: \(words)")
+        log.warning("\(words)")
     }
 }

@@ -88,7 +88,7 @@ struct DriveCommand: ConfigurableCommand {
             name: try connection.vehicleName(vehicle),
             assignment: try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips),
             way: try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) },
-            router: try ways.settings(), reportInterval: reportInterval, dwell: dwell, speed: speed,
+            router: try ways.settings(caFile: connection.ca), reportInterval: reportInterval, dwell: dwell, speed: speed,
             createsVehicle: create, connection: try connection.connection())
         run.isAutomatic = auto
         run.output = OutputSettings(style: output?.style, units: units)

@@ -2,12 +2,16 @@ import ArgumentParser
 import TripWatchApp
 import TripWatchRuntime
 
-extension RouterSettings.Choice: ExpressibleByArgument {}
+extension RouterSettings.Choice: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+
+    public static var allValueStrings: [String] { words }
+}
 
 struct RouterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where ways come from: map (the roads of --basemap), straight, or demo (the invented town). A map's roads where there is a map.",
+            "Where ways come from: map (the roads of --basemap), osrm:URL or valhalla:URL (a server of these), straight, or demo (the invented town). A map's roads where there is a map.",
             valueName: "router"))
     var router: RouterSettings.Choice?
 
@@ -16,10 +20,11 @@ struct RouterOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) { basemap = basemap ?? configuration.baseMap }
 
-    /// - Throws: `ValidationError` where the map's roads are asked for and there is no map.
-    func settings() throws -> RouterSettings {
-        let settings = RouterSettings(choice: router, map: basemap)
-        guard !settings.lacksMap else { throw ValidationError("--router map needs a map: name its file with --basemap.") }
+    /// - Parameter caFile: certificates in PEM that are trusted besides the system's.
+    /// - Throws: `ValidationError` for a choice that cannot be taken.
+    func settings(caFile: String? = nil) throws -> RouterSettings {
+        let settings = RouterSettings(choice: router, map: basemap, caFile: caFile)
+        if let fault = settings.fault { throw ValidationError(fault) }
         return settings
     }
 }

@@ -1,57 +1,78 @@
 import AsyncHTTPClient
-import FleetEngine
+package import FleetEngine
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import NIOSSL
 
 /// One HTTP request and its answer, bounded in size and time. The caller follows redirects.
-struct HTTPExchange: Sendable {
-    struct Answer: Sendable {
-        let status: Int
-        let headers: HTTPHeaders
-        let body: [UInt8]
+package struct HTTPExchange: Sendable {
+    package struct Answer: Sendable {
+        package let status: Int
+        package let headers: HTTPHeaders
+        package let body: [UInt8]
 
-        func header(_ name: String) -> String? { headers.first(name: name) }
+        package func header(_ name: String) -> String? { headers.first(name: name) }
 
         /// The media type without its parameters, in small letters.
-        var mediaType: String? {
+        package var mediaType: String? {
             guard let text = header("content-type") else { return nil }
             let type = text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
             return type.isEmpty ? nil : type
         }
 
         /// `Retry-After` where it counts seconds.
-        var retryAfterSeconds: Double? {
+        package var retryAfterSeconds: Double? {
             guard let seconds = header("retry-after").flatMap(Double.init), seconds.isFinite, seconds >= 0 else { return nil }
             return seconds
         }
     }
 
     /// An HTTP method, in capitals.
-    var method = "GET"
-    var url: String
-    var headers: [(name: String, value: String)] = []
-    var body: [UInt8]?
+    package var method: String
+    package var url: String
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]?
     /// The largest answer that is read, bytes.
-    var largestAnswer: Int
+    package var largestAnswer: Int
     /// For the whole exchange, to the last byte of the answer, seconds.
-    var limitSeconds: Double
+    package var limitSeconds: Double
     /// Certificates in PEM that are trusted besides the system's.
-    var caFile: String?
+    package var caFile: String?
+    /// For requests that may be made twice: connections are kept and used again, at most `keptConnections` to one host, and a request
+    /// waits for its turn.
+    package var keepsConnections: Bool
+
+    /// Connections to one host that requests share.
+    package static let keptConnections = 4
+
+    package init(
+        method: String = "GET", url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil, largestAnswer: Int,
+        limitSeconds: Double, caFile: String? = nil, keepsConnections: Bool = false
+    ) {
+        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+        (self.largestAnswer, self.limitSeconds, self.caFile) = (largestAnswer, limitSeconds, caFile)
+        self.keepsConnections = keepsConnections
+    }
 
     /// A connection is used for one request: tokens and bookings are rare, and a connection that the server closed while it idled would
     /// make it unclear whether a booking has been seen.
-    private static let client: HTTPClient = {
+    private static let client = makeClient { $0.maximumUsesPerConnection = 1 }
+    private static let keepingClient = makeClient {
+        $0.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = keptConnections
+        $0.connectionPool.idleTimeout = .seconds(30)
+    }
+
+    private static func makeClient(_ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.maximumUsesPerConnection = 1
         configuration.httpVersion = .http1Only
         configuration.timeout.connect = .seconds(5)
+        change(&configuration)
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    }
 
-    func send(_ time: any TimeSource) async throws(HTTPFailure) -> Answer {
+    package func send(_ time: any TimeSource) async throws(HTTPFailure) -> Answer {
         guard headers.allSatisfy({ Self.isAllowed($0.name, $0.value) }) else {
             throw HTTPFailure(.invalid, "a header has a name or value that HTTP does not allow")
         }
@@ -80,7 +101,7 @@ struct HTTPExchange: Sendable {
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
         if let caFile { request.tlsConfiguration = try Self.trusting(caFile) }
         // The limit around this one also ends a body that never does; the deadline here is a second net under it.
-        let response = try await Self.client.execute(request, timeout: .seconds(300))
+        let response = try await (keepsConnections ? Self.keepingClient : Self.client).execute(request, timeout: .seconds(300))
         let buffer = try await response.body.collect(upTo: largestAnswer)
         return Answer(status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
     }
@@ -96,11 +117,11 @@ struct HTTPExchange: Sendable {
 }
 
 /// The time of `withTimeLimit` was up.
-struct TimeLimitReached: Error {}
+package struct TimeLimitReached: Error {}
 
 /// Runs `work` and cancels it when `seconds` of `time` have passed.
 /// - Throws: `TimeLimitReached`, or what `work` throws.
-func withTimeLimit<Value: Sendable>(
+package func withTimeLimit<Value: Sendable>(
     _ seconds: Double, _ time: any TimeSource, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in

@@ -7,8 +7,8 @@ import NIOPosix
 import TLSTrouble
 
 /// Why there is no answer to an HTTP request. `words` continue a sentence: "the provider at … does not answer (connection refused)".
-struct HTTPFailure: Error, Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+package struct HTTPFailure: Error, Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// No connection was made, so that the server never saw the request.
         case notConnected
         /// The connection broke, or its bytes were not HTTP. The server may have seen the request.
@@ -24,18 +24,18 @@ struct HTTPFailure: Error, Hashable, Sendable {
         case cancelled
     }
 
-    let kind: Kind
-    let words: String
+    package let kind: Kind
+    package let words: String
 
     /// Whether the request certainly never left.
-    var isUnsent: Bool { kind == .notConnected || kind == .certificate || kind == .invalid }
+    package var isUnsent: Bool { kind == .notConnected || kind == .certificate || kind == .invalid }
 
-    init(_ kind: Kind, _ words: String) {
+    package init(_ kind: Kind, _ words: String) {
         self.kind = kind
         self.words = words
     }
 
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let failure as HTTPFailure: self = failure
         case let error as HTTPClientError: self = Self.reading(error)

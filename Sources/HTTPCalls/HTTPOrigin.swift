@@ -1,0 +1,41 @@
+import FleetEngine
+package import FoundationEssentials
+
+/// Scheme, host and port, which are trusted together.
+package struct HTTPOrigin: Hashable, Sendable, CustomStringConvertible {
+    package let scheme: String
+    package let host: String
+    package let port: Int
+
+    /// Nil for anything but http and https with a host.
+    package init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = url.host(), !host.isEmpty else {
+            return nil
+        }
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        guard (1...65_535).contains(port) else { return nil }
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port
+    }
+
+    /// With TLS, or on this machine.
+    package var isSecure: Bool { scheme == "https" || LoopbackHost.contains(host) }
+
+    /// Whether a redirect from here to `other` stays with the same server: the same origin, or from http to https on the same host.
+    package func mayRedirect(to other: HTTPOrigin) -> Bool {
+        other == self || scheme == "http" && other.scheme == "https" && other.host == host
+    }
+
+    /// `https://host`, with the port where it is not the usual one.
+    package var description: String {
+        let shown = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
+        return "\(scheme)://\(shown)" + (port == (scheme == "https" ? 443 : 80) ? "" : ":\(port)")
+    }
+
+    /// The part of `text` between `//` and the path.
+    package func authority(in text: String) -> Substring {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return "" }
+        return text[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    }
+}

@@ -1,0 +1,105 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import Routing
+
+extension RouteAnswer {
+    /// Reads an answer of status 200.
+    /// - Throws: why it is no route for the request.
+    static func route(
+        _ body: [UInt8], for request: RouteRequest, planner: String
+    ) throws(WebRoutingError) -> PlannedRoute {
+        let answer = try read(body)
+        guard answer.code == "Ok", let route = answer.routes?.first else { throw .noWay(ForeignText.line(answer.said)) }
+        try answer.checkPlaces(request)
+        guard route.legs.count == request.destinations.count else { throw .notUnderstood("it has \(route.legs.count) legs") }
+        let paths = try route.paths()
+        var legs: [RouterLeg] = []
+        for ((leg, path), destination) in zip(zip(route.legs, paths), request.destinations) {
+            legs.append(leg.leg(along: path, to: destination))
+        }
+        try checkEnds(legs, request)
+        do throws(RouteError) {
+            return try PlannedRoute(planner: planner, legs: legs)
+        } catch .tooManyCoordinates {
+            throw .tooLarge
+        } catch {
+            throw .notUnderstood("\(error)")
+        }
+    }
+
+    /// What an answer of another status says.
+    static func refusal(status: Int, _ body: [UInt8]) -> WebRoutingError {
+        guard let answer = try? read(body) else { return .refused(status: status, "") }
+        let said = ForeignText.line(answer.said)
+        // Codes that are about the address and not about the places.
+        let isForeign = ["InvalidUrl", "InvalidService", "InvalidVersion", "InvalidQuery", "InvalidOptions"].contains(answer.code ?? "")
+        return status == 400 && !isForeign ? .noWay(said) : .refused(status: status, said)
+    }
+
+    private static func read(_ body: [UInt8]) throws(WebRoutingError) -> RouteAnswer {
+        do {
+            return try JSONDecoder().decode(RouteAnswer.self, from: Data(body))
+        } catch {
+            throw .notUnderstood("it is not JSON such as OSRM's")
+        }
+    }
+
+    /// A router answers also for places that are not in its map, from the nearest road that is.
+    private func checkPlaces(_ request: RouteRequest) throws(WebRoutingError) {
+        let asked = [request.origin] + request.destinations.map(\.coordinate)
+        for (place, waypoint) in zip(asked, waypoints ?? []) {
+            guard let location = waypoint.location, location.count == 2 else { continue }
+            try Self.check(Coordinate(latitude: location[1], longitude: location[0]), isNear: place)
+        }
+    }
+
+    private static func checkEnds(_ legs: [RouterLeg], _ request: RouteRequest) throws(WebRoutingError) {
+        if let start = legs.first?.path.first { try check(start, isNear: request.origin) }
+        for leg in legs {
+            if let end = leg.path.last { try check(end, isNear: leg.destination.coordinate) }
+        }
+    }
+
+    private static func check(_ found: Coordinate, isNear place: Coordinate) throws(WebRoutingError) {
+        guard found.isValid else { throw .notUnderstood("a place is none") }
+        let meters = found.distanceMeters(to: place)
+        guard meters <= WebRouter.reachMeters else { throw .tooFar(from: place, meters: meters) }
+    }
+}
+
+extension RouteAnswer.Route {
+    /// The way of each leg: the parts of the whole line, as the annotations count its segments, else the lines of its steps.
+    fileprivate func paths() throws(WebRoutingError) -> [[Coordinate]] {
+        let line = try geometry.map { text throws(WebRoutingError) in try Self.decode(text) } ?? []
+        if legs.count == 1, line.count > 1 { return [line] }
+        let counts = legs.map { $0.annotation?.segmentCount ?? 0 }
+        if !counts.contains(0), counts.reduce(0, +) == line.count - 1 {
+            var start = 0
+            return counts.map { count in
+                defer { start += count }
+                return Array(line[start...start + count])
+            }
+        }
+        var paths: [[Coordinate]] = []
+        for leg in legs {
+            var path: [Coordinate] = []
+            for step in leg.steps ?? [] { path += try Self.decode(step.geometry ?? "") }
+            guard !path.isEmpty else { throw .notUnderstood("a leg has no line") }
+            paths.append(path)
+        }
+        return paths
+    }
+
+    private static func decode(_ text: String) throws(WebRoutingError) -> [Coordinate] {
+        do throws(PolylineError) {
+            return try EncodedPolyline.decode(text, precision: .six)
+        } catch {
+            throw .notUnderstood("its line cannot be read")
+        }
+    }
+}
+
+extension RouteAnswer.Annotation {
+    fileprivate var segmentCount: Int { duration?.count ?? distance?.count ?? 0 }
+}

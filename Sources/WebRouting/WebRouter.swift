@@ -1,0 +1,108 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import HTTPCalls
+public import Routing
+import Synchronization
+
+/// Asks an OSRM or Valhalla server for ways, over HTTP.
+///
+/// Ways have the router's figures: its times for each segment, brought to the leg's, speed limits where it knows them, steps. An answer has
+/// four seconds; no more than four questions are under way, others wait for their turn within their time. After a failure the router is
+/// left alone for a while, longer from failure to failure (`RetryPace`), and callers are refused at once.
+public final class WebRouter: Router {
+    /// A router's road farther than this from a place is none, 1,000 m.
+    public static let reachMeters = 1_000.0
+    /// For one answer, seconds.
+    public static let limitSeconds = 4.0
+    /// A router that has not answered a caller until this one went away is in trouble, seconds.
+    private static let slowSeconds = 1.0
+    /// The largest answer that is read, bytes.
+    public static let largestAnswer = 32 << 20
+
+    /// `OSRM` or `Valhalla`.
+    public var name: String { address.kind.name }
+    /// Where it is asked.
+    public let address: WebRouterAddress
+    private let caFile: String?
+    private let time: any TimeSource
+    private let rest: Mutex<RouterRest>
+
+    /// - Parameter caFile: certificates in PEM that are trusted besides the system's.
+    public convenience init(_ address: WebRouterAddress, caFile: String? = nil) {
+        self.init(address, caFile: caFile, time: SystemTimeSource())
+    }
+
+    init(_ address: WebRouterAddress, caFile: String? = nil, time: any TimeSource) {
+        (self.address, self.caFile, self.time) = (address, caFile, time)
+        rest = Mutex(RouterRest(seed: UInt64.random(in: 0...UInt64.max)))
+    }
+
+    /// The way through all destinations in one request, from road to road.
+    /// - Throws: `RoutingError`, which says when to ask again where that is known.
+    public func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
+        do throws(RouterRest.Refusal) {
+            try rest.withLock { rest throws(RouterRest.Refusal) in try rest.enter(now: time.now()) }
+        } catch {
+            throw error.cause.routingError(address, retryAfterSeconds: error.seconds)
+        }
+        let start = time.now()
+        do throws(WebRoutingError) {
+            let route = try await way(request)
+            rest.withLock { $0.didAnswer() }
+            return route
+        } catch .cancelled where time.now().timeIntervalSince(start) >= Self.slowSeconds {
+            // Who asked gave it up.
+            throw note(.noAnswer("no answer in time"))
+        } catch {
+            throw note(error)
+        }
+    }
+
+    private func note(_ error: WebRoutingError) -> RoutingError {
+        let seconds: Double? = rest.withLock { rest in
+            if error.isTrouble { return rest.didFail(error, now: time.now()) }
+            if error == .cancelled || error == .invalidRequest { rest.didStop() } else { rest.didAnswer() }
+            return nil
+        }
+        return error.routingError(address, retryAfterSeconds: error.isRetryable ? seconds : nil)
+    }
+
+    private func way(_ request: RouteRequest) async throws(WebRoutingError) -> PlannedRoute {
+        let places = [request.origin] + request.destinations.map(\.coordinate)
+        guard places.count > 1, places.allSatisfy(\.isValid) else { throw .invalidRequest }
+        guard request.originCourseDegrees != nil else { return try await ask(request, mindingCourse: false) }
+        do throws(WebRoutingError) {
+            return try await ask(request, mindingCourse: true)
+        } catch .noWay {
+            // No road there leads that way.
+            return try await ask(request, mindingCourse: false)
+        }
+    }
+
+    private func ask(_ request: RouteRequest, mindingCourse: Bool) async throws(WebRoutingError) -> PlannedRoute {
+        let exchange = try RouteQuestion.exchange(request, to: address, mindingCourse: mindingCourse, caFile: caFile)
+        let answer: HTTPExchange.Answer
+        do throws(HTTPFailure) {
+            answer = try await send(exchange)
+        } catch {
+            switch error.kind {
+            case .cancelled: throw .cancelled
+            case .tooLarge: throw .tooLarge
+            default: throw .noAnswer(error.words)
+            }
+        }
+        guard answer.status == 200 else { throw RouteAnswer.refusal(status: answer.status, answer.body) }
+        return try RouteAnswer.route(answer.body, for: request, planner: name)
+    }
+
+    /// A connection that was kept may have been closed in the meantime: then the question is sent once more.
+    private func send(_ exchange: HTTPExchange) async throws(HTTPFailure) -> HTTPExchange.Answer {
+        do throws(HTTPFailure) {
+            return try await exchange.send(time)
+        } catch {
+            guard error.kind == .broken else { throw error }
+            return try await exchange.send(time)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Calls of a server's REST face.
+struct RESTCalls {
+    typealias Place = (latitude: Double, longitude: Double)
+
+    private let port: Int
+
+    /// - Parameter address: ends with the port of HTTP, as the line does that the server prints first.
+    init(_ address: String?) throws {
+        port = try #require(address?.split(separator: ":").last.flatMap { Int($0) })
+    }
+
+    func ask(_ method: String, _ path: String, _ body: String = "") throws -> String {
+        let connection = try TCPConnection(port: port)
+        connection.send(
+            "\(method) /v1/providers/demo/\(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+        return connection.read()
+    }
+
+    private func json(_ place: Place) -> String { #"{"latitude":\#(place.latitude),"longitude":\#(place.longitude)}"# }
+
+    /// Makes a car that stands somewhere.
+    func put(_ car: String, at place: Place) throws {
+        let kind = #""maximumCapacity":4,"supportedTripTypes":["EXCLUSIVE"],"vehicleType":{"category":"AUTO"}"#
+        _ = try ask("POST", "vehicles?vehicleId=\(car)", #"{"vehicleState":"ONLINE",\#(kind)}"#)
+        _ = try ask("PUT", "vehicles/\(car)?updateMask=lastLocation", #"{"lastLocation":{"location":\#(json(place))}}"#)
+    }
+
+    /// Books a trip for a car that stands at its pickup and drives off.
+    func book(_ trip: String, from start: Place, to end: Place) throws {
+        try put(trip, at: start)
+        let points = #""pickupPoint":{"point":\#(json(start))},"dropoffPoint":{"point":\#(json(end))}"#
+        _ = try ask("POST", "trips?tripId=\(trip)", #"{"tripType":"EXCLUSIVE","vehicleId":"\#(trip)",\#(points)}"#)
+        _ = try ask("PUT", "trips/\(trip)?updateMask=tripStatus", #"{"tripStatus":"ENROUTE_TO_DROPOFF"}"#)
+    }
+
+    /// The metres left of a trip, as they stand now; -1 for none.
+    func metersLeft(_ trip: String) throws -> Int {
+        try ask("GET", "trips/\(trip)").firstMatch(of: #/"remainingDistanceMeters":\s*"?(\d+)/#).flatMap { Int($0.1) } ?? -1
+    }
+
+    /// Asks for a trip until its metres left are right: ways are planned after the answer.
+    func metersLeft(_ trip: String, until isRight: (Int) -> Bool) throws -> Int {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        var meters = -1
+        while Date() < deadline {
+            meters = try metersLeft(trip)
+            if isRight(meters) { break }
+        }
+        return meters
+    }
+}

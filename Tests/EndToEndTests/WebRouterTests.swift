@@ -1,0 +1,96 @@
+import Foundation
+import Geo
+import Synchronization
+import Testing
+import TripTesting
+
+@Suite("A router on the network for serve and drive", .timeLimit(.minutes(3)))
+struct WebRouterTests {
+    private final class Health: Sendable {
+        let isUp = Mutex(false)
+    }
+
+    /// A way round one corner, as OSRM tells it, from the places of a question.
+    private static func route(_ path: String) -> String {
+        let places = path.matches(of: #/(-?\d+\.\d+),(-?\d+\.\d+)/#).compactMap { match in
+            Double(match.2).flatMap { latitude in Double(match.1).map { Coordinate(latitude: latitude, longitude: $0) } }
+        }
+        guard let start = places.first, let end = places.last else { return "" }
+        let line = [start, Coordinate(latitude: start.latitude, longitude: end.longitude), end]
+        let meters = Polyline(line).lengthMeters
+        let geometry = EncodedPolyline.encode(line, precision: .six).replacing("\\", with: #"\\"#)
+        return #"{"code":"Ok","routes":[{"geometry":"\#(geometry)","legs":[{"distance":\#(meters),"duration":300}]}]}"#
+    }
+
+    private let ends = ((50.0, 8.0), (50.02, 8.02))
+    private let straightMeters = 2_600...2_700
+    private let cornerMeters = 3_600...3_700
+
+    @Test("serve plans by the router; while it is in trouble, and when it is gone, the straight line stands in at once and is named")
+    func serve() async throws {
+        let server: Program.Running
+        let calls: RESTCalls
+        let errors: LineWatch
+        let address: String
+        let health = Health()
+        (server, calls, errors, address) = try await ScriptedHTTPServer.with { request, _ in
+            health.isUp.withLock { $0 } ? .reply(200, Self.route(request.path)) : .reply(503, "")
+        } _: { router in
+            let server = try Program().start([
+                "serve", "--grpc-port", "0", "--http-port", "0", "--router", "osrm:\(router.address)/?key=secret", "--log", "-",
+            ])
+            let calls = try RESTCalls(server.line())
+            let errors = LineWatch(server.errors)
+            try calls.book("early", from: ends.0, to: ends.1)
+            #expect(straightMeters.contains(try calls.metersLeft("early")))
+            #expect(
+                errors.line(with: "tripwatch: straight line: ")
+                    == "tripwatch: straight line: the router at \(router.address) refuses to answer (HTTP 503)")
+            health.isUp.withLock { $0 = true }
+            // After some seconds it is asked again.
+            let meters = try calls.metersLeft("early", until: cornerMeters.contains)
+            #expect(cornerMeters.contains(meters), "\(meters) m")
+            #expect(errors.line(with: "tripwatch: the router answers again") != nil)
+            return (server, calls, errors, router.address)
+        }
+        defer { server.stop() }
+        try calls.book("late", from: (50.03, 8.03), to: (50.05, 8.05))
+        #expect(straightMeters.contains(try calls.metersLeft("late")))
+        #expect(errors.line(with: "tripwatch: straight line: the router at \(address) does not answer (") != nil)
+        server.stop()
+        #expect(!errors.all.contains { $0.contains("secret") })
+    }
+
+    @Test("drive goes on by the straight line where the router is dead, and says so once")
+    func drive() throws {
+        let port = try UnansweredPort()
+        let server = try LocalServer(speed: 20)
+        defer { server.stop() }
+        try RESTCalls(server.desk).put("car-1", at: ends.0)
+        let car = try server.drive(
+            "--router", "valhalla:http://127.0.0.1:\(port.number)?key=secret", "--dwell", "1", "--trips", "1")
+        defer { car.stop() }
+        let (lines, errors) = (LineWatch(car.output), LineWatch(car.errors))
+        #expect(lines.line(with: "online") != nil, "\(lines.all)")
+        #expect(try server.book(from: "50.0,8.0", to: "50.005,8.005") != nil)
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        car.process.waitUntilExit()
+        #expect(car.process.terminationStatus == 0)
+        #expect(
+            errors.all.filter { $0.contains("straight line") } == [
+                "tripwatch: straight line: the router at http://127.0.0.1:\(port.number) does not answer (connection refused)"
+            ])
+        #expect(!errors.all.contains { $0.contains("secret") })
+    }
+
+    @Test("a router that nobody knows, and an address that is none, are refused without a key being shown")
+    func refused() throws {
+        for router in ["osrm:ftp://r.example?key=secret", "valhalla:http://name:secret@r.example", "osrm:"] {
+            let outcome = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--router", router])
+            #expect(outcome.status == 64 && outcome.errors.contains("URL needs an http or https address"), "\(outcome.errors)")
+            #expect(!outcome.errors.contains("secret"))
+        }
+        let unknown = try Program().run(["serve", "--router", "graphhopper:http://r.example"])
+        #expect(unknown.status == 64 && unknown.errors.contains("osrm:URL"), "\(unknown.errors)")
+    }
+}

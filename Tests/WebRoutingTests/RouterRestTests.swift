@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Testing
+
+@testable import WebRouting
+
+@Suite("The rest of a router that is in trouble")
+struct RouterRestTests {
+    private let start = Date(timeIntervalSince1970: 1_000)
+    private let cause = WebRoutingError.noAnswer("connection refused")
+
+    @Test("after a failure nobody asks, then one, then all")
+    func onlyOne() throws {
+        var rest = RouterRest(seed: 1)
+        try rest.enter(now: start)
+        let seconds = rest.didFail(cause, now: start)
+        #expect((4...6).contains(seconds))
+        #expect {
+            try rest.enter(now: start + 1)
+        } throws: { error in
+            guard let refusal = error as? RouterRest.Refusal else { return false }
+            return refusal.cause == cause && abs(refusal.seconds - (seconds - 1)) < 1e-6
+        }
+        let end = start + seconds + 0.001
+        try rest.enter(now: end)
+        #expect(throws: RouterRest.Refusal(cause: cause, seconds: 1)) { try rest.enter(now: end) }
+        rest.didAnswer()
+        try rest.enter(now: end)
+        try rest.enter(now: end)
+    }
+
+    @Test("failures of those who were let through together count once; one after another they make the rest longer, up to about a minute")
+    func longer() throws {
+        var rest = RouterRest(seed: 1)
+        let first = rest.didFail(cause, now: start)
+        #expect(abs(rest.didFail(cause, now: start) - first) < 1e-6)
+        var now = start + first + 0.001
+        var last = first
+        for _ in 0..<12 {
+            try rest.enter(now: now)
+            last = rest.didFail(cause, now: now)
+            now += last + 0.001
+        }
+        #expect((48...72).contains(last))
+    }
+
+    @Test("who goes away without an answer leaves the trial to the next")
+    func stopped() throws {
+        var rest = RouterRest(seed: 1)
+        let seconds = rest.didFail(cause, now: start)
+        try rest.enter(now: start + seconds + 0.001)
+        rest.didStop()
+        try rest.enter(now: start + seconds + 0.001)
+    }
+}
