@@ -199,7 +199,7 @@ let package = Package(
             "LocalFleetEngineTests",
             [
                 "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
-                "ProviderBackend", "HTTPCalls", "TripTesting", "Routing", "SQLiteFile", "Geo", swiftProtobuf, grpcCore,
+                "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "SQLiteFile", "Geo", swiftProtobuf, grpcCore,
                 grpcTransport,
                 grpcProtobuf, nioCore, nioPosix, nioSSL,
                 .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),

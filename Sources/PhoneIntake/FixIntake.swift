@@ -20,7 +20,8 @@ struct RawFix {
 /// Turns what an app sends into fixes, and counts what it leaves out. A figure that cannot be is no figure; a place or a time that cannot
 /// be is no fix.
 struct FixIntake {
-    private static let fastestMetersPerSecond = 200.0
+    /// No car is faster.
+    static let fastestMetersPerSecond = 200.0
     private static let earliest = Date(timeIntervalSince1970: 946_684_800)
     private static let clockErrorSeconds = 60.0
 

@@ -48,25 +48,35 @@ public struct PhoneMove: Hashable, Sendable {
 /// Assigned → on the way; within the radius of the stop and slow → arrived, at the drop-off complete; away again by more than twice the
 /// radius → on the way to the next stop. Whoever else sets a trip's status wins: after that nothing moves until the car has been within
 /// the radius of the next stop.
-public struct PhoneTrips: Sendable {
+public struct PhoneTrips: Hashable, Sendable {
     /// A car that is slower stands, metres per second.
     public static let slowMetersPerSecond = 2.0
 
-    private struct Known: Hashable {
-        let tripID: String
-        let status: TripStatus
-        let intermediateIndex: Int
+    /// A trip as it was left.
+    package struct Known: Hashable, Sendable {
+        package let tripID: String
+        package let status: TripStatus
+        package let intermediateIndex: Int
+
+        package init(tripID: String, status: TripStatus, intermediateIndex: Int) {
+            (self.tripID, self.status, self.intermediateIndex) = (tripID, status, intermediateIndex)
+        }
     }
 
     /// The next stop's trip as it was left here.
-    private var known: Known?
+    package private(set) var known: Known?
     /// Whether somebody else has moved the trip since.
-    private var isHeld = false
+    package private(set) var isHeld = false
     /// Whether the car was within the radius of the stop while the trip stood as it stands.
-    private var wasWithin = false
+    package private(set) var wasWithin = false
 
     /// For a car without a trip.
     public init() {}
+
+    /// Goes on where others were left.
+    package init(known: Known?, isHeld: Bool, wasWithin: Bool) {
+        (self.known, self.isHeld, self.wasWithin) = (known, isHeld, wasWithin)
+    }
 
     /// The next step of the trip whose stop comes next; nil for none. To be asked again after the trip has become what it says.
     ///

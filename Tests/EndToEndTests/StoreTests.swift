@@ -18,15 +18,40 @@ private struct StoredServer {
 
     /// Sends a request below /v1/providers/demo; nil where no whole answer comes.
     func ask(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
+        askDesk(method, "/v1/providers/demo/\(path)", body).flatMap { $0.body.hasSuffix("}") ? $0 : nil }
+    }
+
+    /// Sends any request; nil where no answer comes.
+    func askDesk(_ method: String, _ path: String, _ body: String = "") -> (status: Int, body: String)? {
         guard let connection = try? TCPConnection(port: port) else { return nil }
         connection.send(
-            "\(method) /v1/providers/demo/\(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-        let parts = connection.read().split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let status = parts[0].split(separator: " ").dropFirst().first.flatMap({ Int($0) }),
-            parts[1].hasSuffix("}")
+        let text = connection.read()
+        guard let end = text.firstRange(of: "\r\n\r\n"),
+            let status = text[..<end.lowerBound].split(separator: " ").dropFirst().first.flatMap({ Int($0) })
         else { return nil }
-        return (status, parts[1])
+        return (status, String(text[end.upperBound...]))
+    }
+
+    /// A new key for a phone.
+    func bookPhone(_ car: String) throws -> String {
+        let answer = try #require(askDesk("POST", "/car/new", #"{"vehicleId":"\#(car)"}"#))
+        return try #require(answer.body.firstMatch(of: #/"key":"([^"]+)"/#).map { String($0.1) }, "\(answer)")
+    }
+
+    /// A phone's position in OsmAnd's form; the answer's status.
+    func report(_ key: String, latitude: Double, at time: Double) -> Int? {
+        askDesk("GET", "/car/\(key)/osmand?lat=\(latitude)&lon=8&speed=0&timestamp=\(time)")?.status
+    }
+
+    /// Waits for a trip's status.
+    func hasStatus(_ trip: String, _ status: String) -> Bool {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while Date() < deadline {
+            if ask("GET", "trips/\(trip)")?.body.contains(#""tripStatus":"\#(status)""#) == true { return true }
+        }
+        return false
     }
 
     func createVehicle(_ id: String) -> Int? {
@@ -154,6 +179,42 @@ struct StoreTests {
         defer { next.running.stop() }
         #expect(try next.number("car") == number + 7)
         #expect(next.ask("GET", "vehicles/car-\(number - 1)")?.status == 200)
+    }
+
+    @Test("a phone's printed address works after a kill, and in a copy: the car goes on where it was, and its old key stays dead")
+    func phones() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let start = Date().timeIntervalSince1970.rounded(.down)
+        let old: String
+        let key: String
+        do {
+            let server = try StoredServer(file)
+            old = try server.bookPhone("car-7")
+            key = try server.bookPhone("car-7")
+            #expect(server.report(key, latitude: 50, at: start - 20) == 200)
+            let points = #""pickupPoint":{"point":{"latitude":50,"longitude":8}},"dropoffPoint":{"point":{"latitude":50.1,"longitude":8}}"#
+            #expect(server.ask("POST", "trips?tripId=t1", #"{"tripType":"EXCLUSIVE","vehicleId":"car-7",\#(points)}"#)?.status == 200)
+            #expect(server.hasStatus("t1", "ENROUTE_TO_PICKUP"))
+            #expect(server.report(key, latitude: 50.0001, at: start - 10) == 200)
+            #expect(server.hasStatus("t1", "ARRIVED_AT_PICKUP"))
+            server.kill()
+        }
+        let copy = folder.appending(path: "copy.db").path
+        #expect(try Program().run(["serve", "backup", copy, "--database", file]).status == 0)
+        for file in [file, copy] {
+            let server = try StoredServer(file)
+            #expect(server.report(old, latitude: 50, at: start) == 401)
+            // It comes late, and is answered all the same.
+            #expect(server.report(key, latitude: 49.99, at: start - 15) == 200)
+            #expect(server.ask("GET", "vehicles/car-7")?.body.contains("50.0001") == true)
+            // It was at its stop before the kill, and has left it.
+            #expect(server.report(key, latitude: 50.002, at: start) == 200)
+            #expect(server.hasStatus("t1", "ENROUTE_TO_DROPOFF"))
+            // Nobody can have got there.
+            #expect(server.report(key, latitude: 55, at: start + 1) == 200)
+            #expect(server.askDesk("GET", "/metrics")?.body.contains("tripwatch_jumps_discarded_total 1") == true)
+            server.running.stop()
+        }
     }
 
     @Test("a second server, files that are none of tripwatch's, and what cannot be written end it with one sentence")

@@ -39,7 +39,7 @@ struct PhoneServerTests {
         /// Lets time pass as the clock of the cars does.
         func wait(_ seconds: Double) async {
             desk.time.advance(by: seconds)
-            await desk.engine.passPhoneTime()
+            await desk.engine.passPhoneTime(PhoneSettings())
         }
     }
 
@@ -169,6 +169,52 @@ struct PhoneServerTests {
             #expect(try await isGuided())
             await car.wait(61)
             #expect(try await !isGuided())
+        }
+    }
+
+    @Test("an arrival in the past is not taken, and the metres beside it are")
+    func pastArrival() async throws {
+        try await ProviderHarness.with { desk in
+            let car = try await Car(desk)
+            try await car.report(east: 0)
+            let trip = try await book(desk)
+            await car.wait(5)
+            let past = Int64((desk.time.now().timeIntervalSince1970 - 30) * 1_000)
+            try await car.report(east: 1, "&eta=\(past)&left_m=1700")
+            let now = try await desk.desk.trip(trip)
+            #expect(now.pickupTime.moment > desk.time.now() && now.remainingDistanceMeters.value == 1_700)
+        }
+    }
+
+    @Test("a fix that the car cannot have got to is answered, left out and counted; where others agree with it the car is there")
+    func jumps() async throws {
+        try await ProviderHarness.with { desk in
+            let car = try await Car(desk)
+            try await car.report(east: 0, speed: nil, "&accuracy=8")
+            func east() async throws -> Double {
+                try await car.vehicle().lastLocation.location.coordinate.distanceMeters(to: World.place(east: 0)).rounded()
+            }
+            let told = try await car.vehicle().lastLocation
+            #expect(told.rawLocation == told.location && told.rawLocationTime == told.updateTime && told.rawLocationSensor == .gps)
+            #expect(told.rawLocationAccuracy.value == 8)
+            await car.wait(1)
+            #expect(try await car.report(east: 77_000, speed: nil, "&accuracy=8") == 200)
+            #expect(try await east() == 0 && desk.engine.discardedJumps == 1)
+            await car.wait(1)
+            try await car.report(east: 20, speed: nil, "&accuracy=8")
+            #expect(try await east() == 20)
+            #expect(try await car.vehicle().lastLocation.speed.value.rounded() == 10)
+            // Taken elsewhere while the phone was off.
+            for step in 1...3 {
+                await car.wait(10)
+                try await car.report(east: 90_000 + 100 * Double(step), speed: nil, "&accuracy=8")
+            }
+            #expect(try await east() == 90_300 && desk.engine.discardedJumps == 3)
+            #expect(try await !car.vehicle().lastLocation.hasSpeed)
+            // What is not exact may be near.
+            await car.wait(1)
+            try await car.report(east: 91_000, "&accuracy=900")
+            #expect(try await east() == 91_000)
         }
     }
 

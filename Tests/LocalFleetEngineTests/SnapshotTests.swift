@@ -52,7 +52,7 @@ struct SnapshotTests {
 
     private func restart(_ state: FleetEngineState, to start: FleetEngineState, now: Date) throws {
         var state = state
-        let changes = try state.restart(with: start.export(), waiting: [], now: now)
+        let changes = try state.restart(with: EngineStart(snapshot: start.export()), now: now)
         #expect(text(state.export()) == text(start.export()))
         #expect(!changes.isEmpty || start.vehicleCount + start.tripCount == 0)
     }

@@ -241,6 +241,16 @@ public nonisolated struct StoredVehicle: @unchecked Sendable {
   /// Clears the value of `jumps`. Subsequent reads from it will return its default value.
   public mutating func clearJumps() {_uniqueStorage()._jumps = nil}
 
+  /// Unset for a vehicle without a phone.
+  public var phone: StoredPhone {
+    get {_storage._phone ?? StoredPhone()}
+    set {_uniqueStorage()._phone = newValue}
+  }
+  /// Returns true if `phone` has been explicitly set.
+  public var hasPhone: Bool {_storage._phone != nil}
+  /// Clears the value of `phone`. Subsequent reads from it will return its default value.
+  public mutating func clearPhone() {_uniqueStorage()._phone = nil}
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Which way is shown.
@@ -327,6 +337,195 @@ public nonisolated struct StoredJumps: Sendable {
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
+}
+
+/// The phone in a vehicle, and what is known by it.
+public nonisolated struct StoredPhone: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// SHA-256 of its key, in base64 for URLs: the key itself is nowhere.
+  public var keyDigest: String {
+    get {_storage._keyDigest}
+    set {_uniqueStorage()._keyDigest = newValue}
+  }
+
+  /// Whether the vehicle's trips wait for the desk.
+  public var isManual: Bool {
+    get {_storage._isManual}
+    set {_uniqueStorage()._isManual = newValue}
+  }
+
+  public var newest: StoredPhoneFix {
+    get {_storage._newest ?? StoredPhoneFix()}
+    set {_uniqueStorage()._newest = newValue}
+  }
+  /// Returns true if `newest` has been explicitly set.
+  public var hasNewest: Bool {_storage._newest != nil}
+  /// Clears the value of `newest`. Subsequent reads from it will return its default value.
+  public mutating func clearNewest() {_uniqueStorage()._newest = nil}
+
+  /// Metres per second.
+  public var speed: Double {
+    get {_storage._speed ?? 0}
+    set {_uniqueStorage()._speed = newValue}
+  }
+  /// Returns true if `speed` has been explicitly set.
+  public var hasSpeed: Bool {_storage._speed != nil}
+  /// Clears the value of `speed`. Subsequent reads from it will return its default value.
+  public mutating func clearSpeed() {_uniqueStorage()._speed = nil}
+
+  /// The next stop's trip as it was left; empty for none.
+  public var tripID: String {
+    get {_storage._tripID}
+    set {_uniqueStorage()._tripID = newValue}
+  }
+
+  public var tripStatus: WireTripStatus {
+    get {_storage._tripStatus}
+    set {_uniqueStorage()._tripStatus = newValue}
+  }
+
+  public var intermediateIndex: Int64 {
+    get {_storage._intermediateIndex}
+    set {_uniqueStorage()._intermediateIndex = newValue}
+  }
+
+  public var isHeld: Bool {
+    get {_storage._isHeld}
+    set {_uniqueStorage()._isHeld = newValue}
+  }
+
+  public var wasWithin: Bool {
+    get {_storage._wasWithin}
+    set {_uniqueStorage()._wasWithin = newValue}
+  }
+
+  /// What the engine was told last of the phone's navigation.
+  public var told: StoredPhoneNavigation {
+    get {_storage._told ?? StoredPhoneNavigation()}
+    set {_uniqueStorage()._told = newValue}
+  }
+  /// Returns true if `told` has been explicitly set.
+  public var hasTold: Bool {_storage._told != nil}
+  /// Clears the value of `told`. Subsequent reads from it will return its default value.
+  public mutating func clearTold() {_uniqueStorage()._told = nil}
+
+  public var jumps: StoredJumps {
+    get {_storage._jumps ?? StoredJumps()}
+    set {_uniqueStorage()._jumps = newValue}
+  }
+  /// Returns true if `jumps` has been explicitly set.
+  public var hasJumps: Bool {_storage._jumps != nil}
+  /// Clears the value of `jumps`. Subsequent reads from it will return its default value.
+  public mutating func clearJumps() {_uniqueStorage()._jumps = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// Where a phone was, and when.
+public nonisolated struct StoredPhoneFix: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var latitude: Double = 0
+
+  public var longitude: Double = 0
+
+  public var time: Double = 0
+
+  public var speed: Double {
+    get {_speed ?? 0}
+    set {_speed = newValue}
+  }
+  /// Returns true if `speed` has been explicitly set.
+  public var hasSpeed: Bool {self._speed != nil}
+  /// Clears the value of `speed`. Subsequent reads from it will return its default value.
+  public mutating func clearSpeed() {self._speed = nil}
+
+  public var bearing: Double {
+    get {_bearing ?? 0}
+    set {_bearing = newValue}
+  }
+  /// Returns true if `bearing` has been explicitly set.
+  public var hasBearing: Bool {self._bearing != nil}
+  /// Clears the value of `bearing`. Subsequent reads from it will return its default value.
+  public mutating func clearBearing() {self._bearing = nil}
+
+  public var accuracy: Double {
+    get {_accuracy ?? 0}
+    set {_accuracy = newValue}
+  }
+  /// Returns true if `accuracy` has been explicitly set.
+  public var hasAccuracy: Bool {self._accuracy != nil}
+  /// Clears the value of `accuracy`. Subsequent reads from it will return its default value.
+  public mutating func clearAccuracy() {self._accuracy = nil}
+
+  public var altitude: Double {
+    get {_altitude ?? 0}
+    set {_altitude = newValue}
+  }
+  /// Returns true if `altitude` has been explicitly set.
+  public var hasAltitude: Bool {self._altitude != nil}
+  /// Clears the value of `altitude`. Subsequent reads from it will return its default value.
+  public mutating func clearAltitude() {self._altitude = nil}
+
+  public var navigation: StoredPhoneNavigation {
+    get {_navigation ?? StoredPhoneNavigation()}
+    set {_navigation = newValue}
+  }
+  /// Returns true if `navigation` has been explicitly set.
+  public var hasNavigation: Bool {self._navigation != nil}
+  /// Clears the value of `navigation`. Subsequent reads from it will return its default value.
+  public mutating func clearNavigation() {self._navigation = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _speed: Double? = nil
+  fileprivate var _bearing: Double? = nil
+  fileprivate var _accuracy: Double? = nil
+  fileprivate var _altitude: Double? = nil
+  fileprivate var _navigation: StoredPhoneNavigation? = nil
+}
+
+/// What the navigation in a phone says of the next stop.
+public nonisolated struct StoredPhoneNavigation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var arrival: Double {
+    get {_arrival ?? 0}
+    set {_arrival = newValue}
+  }
+  /// Returns true if `arrival` has been explicitly set.
+  public var hasArrival: Bool {self._arrival != nil}
+  /// Clears the value of `arrival`. Subsequent reads from it will return its default value.
+  public mutating func clearArrival() {self._arrival = nil}
+
+  public var remainingMeters: Double {
+    get {_remainingMeters ?? 0}
+    set {_remainingMeters = newValue}
+  }
+  /// Returns true if `remainingMeters` has been explicitly set.
+  public var hasRemainingMeters: Bool {self._remainingMeters != nil}
+  /// Clears the value of `remainingMeters`. Subsequent reads from it will return its default value.
+  public mutating func clearRemainingMeters() {self._remainingMeters = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public init() {}
+
+  fileprivate var _arrival: Double? = nil
+  fileprivate var _remainingMeters: Double? = nil
 }
 
 /// A stop ahead.
@@ -645,7 +844,7 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Vehicle"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}vehicle\0\u{3}current_trips\0\u{1}stops\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{3}has_uploaded\0\u{1}plan\0\u{3}reported_meters\0\u{3}reported_arrival\0\u{1}estimates\0\u{3}is_on_route\0\u{3}upload_meters\0\u{3}stops_stamp\0\u{3}approach_stamp\0\u{3}stamped_end_point\0\u{3}traffic_stamp\0\u{1}shown\0\u{1}standing\0\u{1}jumps\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}vehicle\0\u{3}current_trips\0\u{1}stops\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{3}has_uploaded\0\u{1}plan\0\u{3}reported_meters\0\u{3}reported_arrival\0\u{1}estimates\0\u{3}is_on_route\0\u{3}upload_meters\0\u{3}stops_stamp\0\u{3}approach_stamp\0\u{3}stamped_end_point\0\u{3}traffic_stamp\0\u{1}shown\0\u{1}standing\0\u{1}jumps\0\u{1}phone\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -672,6 +871,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
     var _shown: StoredVehicle.Shown = .none
     var _standing: StoredStanding? = nil
     var _jumps: StoredJumps? = nil
+    var _phone: StoredPhone? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -706,6 +906,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
       _shown = source._shown
       _standing = source._standing
       _jumps = source._jumps
+      _phone = source._phone
     }
   }
 
@@ -748,6 +949,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
         case 22: try { try decoder.decodeSingularEnumField(value: &_storage._shown) }()
         case 23: try { try decoder.decodeSingularMessageField(value: &_storage._standing) }()
         case 24: try { try decoder.decodeSingularMessageField(value: &_storage._jumps) }()
+        case 25: try { try decoder.decodeSingularMessageField(value: &_storage._phone) }()
         default: break
         }
       }
@@ -832,6 +1034,9 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
       try { if let v = _storage._jumps {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
       } }()
+      try { if let v = _storage._phone {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -865,6 +1070,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if _storage._shown != rhs_storage._shown {return false}
         if _storage._standing != rhs_storage._standing {return false}
         if _storage._jumps != rhs_storage._jumps {return false}
+        if _storage._phone != rhs_storage._phone {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -963,6 +1169,254 @@ nonisolated extension StoredJumps: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.time != rhs.time {return false}
     if lhs.accuracyMeters != rhs.accuracyMeters {return false}
     if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredPhone: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Phone"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}key_digest\0\u{3}is_manual\0\u{1}newest\0\u{1}speed\0\u{3}trip_id\0\u{3}trip_status\0\u{3}intermediate_index\0\u{3}is_held\0\u{3}was_within\0\u{1}told\0\u{1}jumps\0")
+
+  fileprivate class _StorageClass {
+    var _keyDigest: String = String()
+    var _isManual: Bool = false
+    var _newest: StoredPhoneFix? = nil
+    var _speed: Double? = nil
+    var _tripID: String = String()
+    var _tripStatus: WireTripStatus = .unknownTripStatus
+    var _intermediateIndex: Int64 = 0
+    var _isHeld: Bool = false
+    var _wasWithin: Bool = false
+    var _told: StoredPhoneNavigation? = nil
+    var _jumps: StoredJumps? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _keyDigest = source._keyDigest
+      _isManual = source._isManual
+      _newest = source._newest
+      _speed = source._speed
+      _tripID = source._tripID
+      _tripStatus = source._tripStatus
+      _intermediateIndex = source._intermediateIndex
+      _isHeld = source._isHeld
+      _wasWithin = source._wasWithin
+      _told = source._told
+      _jumps = source._jumps
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._keyDigest) }()
+        case 2: try { try decoder.decodeSingularBoolField(value: &_storage._isManual) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._newest) }()
+        case 4: try { try decoder.decodeSingularDoubleField(value: &_storage._speed) }()
+        case 5: try { try decoder.decodeSingularStringField(value: &_storage._tripID) }()
+        case 6: try { try decoder.decodeSingularEnumField(value: &_storage._tripStatus) }()
+        case 7: try { try decoder.decodeSingularInt64Field(value: &_storage._intermediateIndex) }()
+        case 8: try { try decoder.decodeSingularBoolField(value: &_storage._isHeld) }()
+        case 9: try { try decoder.decodeSingularBoolField(value: &_storage._wasWithin) }()
+        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._told) }()
+        case 11: try { try decoder.decodeSingularMessageField(value: &_storage._jumps) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._keyDigest.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._keyDigest, fieldNumber: 1)
+      }
+      if _storage._isManual != false {
+        try visitor.visitSingularBoolField(value: _storage._isManual, fieldNumber: 2)
+      }
+      try { if let v = _storage._newest {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._speed {
+        try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+      } }()
+      if !_storage._tripID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._tripID, fieldNumber: 5)
+      }
+      if _storage._tripStatus != .unknownTripStatus {
+        try visitor.visitSingularEnumField(value: _storage._tripStatus, fieldNumber: 6)
+      }
+      if _storage._intermediateIndex != 0 {
+        try visitor.visitSingularInt64Field(value: _storage._intermediateIndex, fieldNumber: 7)
+      }
+      if _storage._isHeld != false {
+        try visitor.visitSingularBoolField(value: _storage._isHeld, fieldNumber: 8)
+      }
+      if _storage._wasWithin != false {
+        try visitor.visitSingularBoolField(value: _storage._wasWithin, fieldNumber: 9)
+      }
+      try { if let v = _storage._told {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      } }()
+      try { if let v = _storage._jumps {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredPhone, rhs: StoredPhone) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._keyDigest != rhs_storage._keyDigest {return false}
+        if _storage._isManual != rhs_storage._isManual {return false}
+        if _storage._newest != rhs_storage._newest {return false}
+        if _storage._speed != rhs_storage._speed {return false}
+        if _storage._tripID != rhs_storage._tripID {return false}
+        if _storage._tripStatus != rhs_storage._tripStatus {return false}
+        if _storage._intermediateIndex != rhs_storage._intermediateIndex {return false}
+        if _storage._isHeld != rhs_storage._isHeld {return false}
+        if _storage._wasWithin != rhs_storage._wasWithin {return false}
+        if _storage._told != rhs_storage._told {return false}
+        if _storage._jumps != rhs_storage._jumps {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredPhoneFix: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".PhoneFix"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}latitude\0\u{1}longitude\0\u{1}time\0\u{1}speed\0\u{1}bearing\0\u{1}accuracy\0\u{1}altitude\0\u{1}navigation\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self.latitude) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.longitude) }()
+      case 3: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 4: try { try decoder.decodeSingularDoubleField(value: &self._speed) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self._bearing) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self._accuracy) }()
+      case 7: try { try decoder.decodeSingularDoubleField(value: &self._altitude) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._navigation) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.latitude.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.latitude, fieldNumber: 1)
+    }
+    if self.longitude.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.longitude, fieldNumber: 2)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 3)
+    }
+    try { if let v = self._speed {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._bearing {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 5)
+    } }()
+    try { if let v = self._accuracy {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._altitude {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 7)
+    } }()
+    try { if let v = self._navigation {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredPhoneFix, rhs: StoredPhoneFix) -> Bool {
+    if lhs.latitude != rhs.latitude {return false}
+    if lhs.longitude != rhs.longitude {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs._speed != rhs._speed {return false}
+    if lhs._bearing != rhs._bearing {return false}
+    if lhs._accuracy != rhs._accuracy {return false}
+    if lhs._altitude != rhs._altitude {return false}
+    if lhs._navigation != rhs._navigation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredPhoneNavigation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".PhoneNavigation"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}arrival\0\u{3}remaining_meters\0")
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularDoubleField(value: &self._arrival) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self._remainingMeters) }()
+      default: break
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._arrival {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._remainingMeters {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredPhoneNavigation, rhs: StoredPhoneNavigation) -> Bool {
+    if lhs._arrival != rhs._arrival {return false}
+    if lhs._remainingMeters != rhs._remainingMeters {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -42,6 +42,13 @@ extension FleetEngineState {
     public mutating func updateVehicle(
         _ request: WireUpdateVehicleRequest, now: Date
     ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
+        try updateVehicle(request, judgesJumps: !options.keepsJumps, now: now)
+    }
+
+    /// - Parameter judgesJumps: false for a position that was judged already.
+    mutating func updateVehicle(
+        _ request: WireUpdateVehicleRequest, judgesJumps: Bool, now: Date
+    ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
         let name = try Check.vehicleName(request.name)
         let fields = try UpdateMask.fields(request.updateMask, of: VehicleField.self, limits: options.limits)
         guard request.hasVehicle else { throw .invalid("vehicle", "vehicle is required") }
@@ -55,7 +62,6 @@ extension FleetEngineState {
         }
         guard !fields.isEmpty else { return (record.answer(now: now), []) }
         let context = context(now)
-        let judgesJumps = !options.keepsJumps
         var changes: [Change] = []
         var isJump = false
         changeVehicle(name, context, &changes) { isJump = $0.apply(change, judgesJumps: judgesJumps, context) }

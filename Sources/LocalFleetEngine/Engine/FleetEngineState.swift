@@ -31,6 +31,8 @@ public struct FleetEngineState: Sendable {
     /// `trips` and `vehicles` by what is searched for.
     private(set) var tripIndex = TripIndex()
     private(set) var vehicleIndex = VehicleIndex()
+    /// The vehicles with phones, by their keys.
+    private(set) var phoneOwners: [PhoneKey: VehicleName] = [:]
     /// The trips that wait for a vehicle.
     private(set) var bookings = BookingQueue()
     /// Points of all routes in `vehicles`.
@@ -79,11 +81,13 @@ public struct FleetEngineState: Sendable {
             let old = vehicles.updateValue(record, forKey: record.name)
             routePoints += record.routePoints - (old?.routePoints ?? 0)
             vehicleIndex.put(record, insteadOf: old)
+            notePhone(record.phone?.key, insteadOf: old?.phone?.key, in: record.name)
             if recordsChanges { changed.note(record.name, old, record) }
         case .vehicleRemoved(let name):
             guard let old = vehicles.removeValue(forKey: name) else { return }
             routePoints -= old.routePoints
             vehicleIndex.remove(old)
+            notePhone(nil, insteadOf: old.phone?.key, in: name)
             if recordsChanges { changed.note(name, old, nil) }
         case .bookingQueued(let booking):
             if recordsChanges { changed.note(booking.trip, bookings[booking.trip], booking) }
@@ -92,6 +96,12 @@ public struct FleetEngineState: Sendable {
             if recordsChanges { changed.note(trip, bookings[trip], nil) }
             bookings.remove(trip)
         }
+    }
+
+    private mutating func notePhone(_ key: PhoneKey?, insteadOf old: PhoneKey?, in name: VehicleName) {
+        guard key != old else { return }
+        if let old { phoneOwners[old] = nil }
+        if let key { phoneOwners[key] = name }
     }
 
     mutating func forgetChanges() { changed = ChangeSet() }
@@ -178,7 +188,7 @@ extension FleetEngineState: Equatable {
     /// Whether both know the same. What was counted is no knowledge.
     public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
         one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
-            && one.vehicleIndex == other.vehicleIndex && one.bookings == other.bookings && one.routePoints == other.routePoints
-            && one.lastStamp == other.lastStamp && one.lastSerial == other.lastSerial
+            && one.vehicleIndex == other.vehicleIndex && one.phoneOwners == other.phoneOwners && one.bookings == other.bookings
+            && one.routePoints == other.routePoints && one.lastStamp == other.lastStamp && one.lastSerial == other.lastSerial
     }
 }

@@ -44,7 +44,14 @@ struct JumpFilter: Equatable, Sendable {
     /// Whether a report's position is to be left out.
     /// - Parameter last: the vehicle's position as it was taken last.
     mutating func discards(_ report: WireVehicleLocation, after last: WireVehicleLocation) -> Bool {
-        guard let fix = Fix(report), let taken = Fix(last), !fix.isReachable(from: taken) else {
+        discards(Fix(report), after: Fix(last))
+    }
+
+    /// - Parameters:
+    ///   - fix: nil where it cannot be judged.
+    ///   - taken: the one that was taken last; nil for none.
+    mutating func discards(_ fix: Fix?, after taken: Fix?) -> Bool {
+        guard let fix, let taken, !fix.isReachable(from: taken) else {
             self = JumpFilter()
             return false
         }

@@ -85,6 +85,9 @@ public struct VehicleRecord: Equatable, Sendable {
     /// What was left out of the reports before this.
     var jumps = JumpFilter()
 
+    /// Most vehicles have none, and their records do not grow by it.
+    private var keptPhone: KeptPhone?
+
     var stopsStamp: ChangeStamp?
     var approachStamp: ChangeStamp?
     /// The end point at `approachStamp`: one version stands for both.
@@ -97,6 +100,12 @@ public struct VehicleRecord: Equatable, Sendable {
         self.stamp = stamp
         self.vehicle = vehicle
         updatedAt = now
+    }
+
+    /// The phone in the vehicle, which only `/car/new` puts there.
+    var phone: PhoneRecord? {
+        get { if case .phone(let phone) = keptPhone { phone } else { nil } }
+        set { keptPhone = newValue.map(KeptPhone.phone) }
     }
 
     var position: Coordinate? { vehicle.hasLastLocation ? vehicle.lastLocation.location.coordinate : nil }
@@ -113,4 +122,9 @@ public struct VehicleRecord: Equatable, Sendable {
     func stopCount(through tripID: String) -> Int {
         (stops.lastIndex { $0.tripID == tripID } ?? -1) + 1
     }
+}
+
+/// A phone's record in a place of its own.
+private indirect enum KeptPhone: Equatable, Sendable {
+    case phone(PhoneRecord)
 }

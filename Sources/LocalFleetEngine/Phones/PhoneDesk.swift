@@ -1,7 +1,5 @@
-import Crypto
 import FleetEngine
 import FoundationEssentials
-import Geo
 import PhoneIntake
 import Synchronization
 
@@ -16,17 +14,17 @@ public struct PhoneSettings: Hashable, Sendable {
     public init() {}
 }
 
-/// Where phones report the cars that they are in: knows their keys.
+/// Where phones report the cars that they are in.
 struct PhoneDesk: Sendable {
     let desk: ProviderDesk
     let settings: PhoneSettings
-    private let keys = PhoneKeys()
     /// Told when there is a car for which time has to pass.
     private let bookings = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(desk: ProviderDesk, settings: PhoneSettings) {
         self.desk = desk
         self.settings = settings
+        if desk.engine.hasPhones { bookings.continuation.yield() }
     }
 
     /// A key for a car's phone; an older one of the same car ends. The vehicle is made where there is none.
@@ -43,25 +41,25 @@ struct PhoneDesk: Sendable {
         } catch {
             guard error.code == .alreadyExists else { throw error }
         }
-        try await desk.engine.addPhone(name, isManual: isManual, settings)
+        let key = PhoneKey.make()
+        try await desk.engine.addPhone(PhoneKey(of: key), isManual: isManual, to: name)
         bookings.continuation.yield()
-        return keys.renew(name)
+        return key
     }
 
     /// The car whose key it is.
     /// - Parameter user: the car's bare id where the phone says that, too.
     func car(key: String, user: String? = nil) -> VehicleName? {
-        keys.owner(of: key).flatMap { user == nil || user == $0.vehicle ? $0 : nil }
+        desk.engine.phoneOwner(PhoneKey(of: key)).flatMap { user == nil || user == $0.vehicle ? $0 : nil }
     }
 
     /// - Returns: false where the car is gone, and its key with it.
     func report(_ fixes: [PhoneFix], of name: VehicleName) async throws(FleetEngineError) -> Bool {
         do throws(FleetEngineError) {
-            try await desk.engine.reportPhone(fixes, of: name)
+            try await desk.engine.reportPhone(fixes, of: name, settings)
             return true
         } catch {
             guard error.code == .notFound else { throw error }
-            keys.end(name)
             return false
         }
     }
@@ -69,59 +67,33 @@ struct PhoneDesk: Sendable {
     /// Lets time pass for the cars, until the task is cancelled.
     func run() async {
         guard await bookings.stream.first(where: { true }) != nil else { return }
-        while (try? await desk.time.sleep(until: desk.time.now().addingTimeInterval(1))) != nil { await desk.engine.passPhoneTime() }
-    }
-}
-
-/// The keys of cars, of which only digests are kept: comparing those tells nothing about a key, however long it takes.
-private final class PhoneKeys: Sendable {
-    private struct Book {
-        var owners: [SHA256Digest: VehicleName] = [:]
-        var digests: [VehicleName: SHA256Digest] = [:]
-
-        mutating func end(_ name: VehicleName) {
-            if let old = digests.removeValue(forKey: name) { owners[old] = nil }
+        while (try? await desk.time.sleep(until: desk.time.now().addingTimeInterval(1))) != nil {
+            await desk.engine.passPhoneTime(settings)
         }
     }
-
-    private static let keyBytes = 16
-    private let book = Mutex(Book())
-
-    func renew(_ name: VehicleName) -> String {
-        var random = SystemRandomNumberGenerator()
-        let key = URLSafeBase64.encode((0..<Self.keyBytes).map { _ in UInt8.random(in: 0...255, using: &random) }, isPadded: false)
-        let digest = SHA256.hash(data: Array(key.utf8))
-        book.withLock {
-            $0.end(name)
-            $0.owners[digest] = name
-            $0.digests[name] = digest
-        }
-        return key
-    }
-
-    func owner(of key: String) -> VehicleName? {
-        let digest = SHA256.hash(data: Array(key.utf8))
-        return book.withLock { $0.owners[digest] }
-    }
-
-    func end(_ name: VehicleName) { book.withLock { $0.end(name) } }
 }
 
 extension LocalFleetEngine {
-    /// See `PhoneFleet.add`.
-    func addPhone(_ name: VehicleName, isManual: Bool, _ settings: PhoneSettings) async throws(FleetEngineError) {
+    /// Whether any vehicle has a phone.
+    nonisolated var hasPhones: Bool { held.withLock { !$0.engine.phoneOwners.isEmpty } }
+
+    /// The vehicle with the phone whose key it is.
+    nonisolated func phoneOwner(_ key: PhoneKey) -> VehicleName? { held.withLock { $0.engine.phoneOwners[key] } }
+
+    /// See `FleetEngineState.addPhone`.
+    func addPhone(_ key: PhoneKey, isManual: Bool, to name: VehicleName) async throws(FleetEngineError) {
         try await change { state, now throws(FleetEngineError) in
-            ((), try phones.add(name, isManual: isManual, settings, in: &state, now: now))
+            ((), try state.addPhone(key, isManual: isManual, to: name, now: now))
         }
     }
 
-    /// See `PhoneFleet.report`.
-    func reportPhone(_ fixes: [PhoneFix], of name: VehicleName) async throws(FleetEngineError) {
-        try await change { state, now throws(FleetEngineError) in ((), try phones.report(fixes, of: name, in: &state, now: now)) }
+    /// See `FleetEngineState.reportPhone`.
+    func reportPhone(_ fixes: [PhoneFix], of name: VehicleName, _ settings: PhoneSettings) async throws(FleetEngineError) {
+        try await change { state, now throws(FleetEngineError) in ((), try state.reportPhone(fixes, of: name, settings, now: now)) }
     }
 
-    /// See `PhoneFleet.tick`.
-    func passPhoneTime() async {
-        try? await change { state, now throws(FleetEngineError) in ((), phones.tick(in: &state, now: now)) }
+    /// See `FleetEngineState.passPhoneTime`.
+    func passPhoneTime(_ settings: PhoneSettings) async {
+        try? await change { state, now throws(FleetEngineError) in ((), state.passPhoneTime(settings, now: now)) }
     }
 }

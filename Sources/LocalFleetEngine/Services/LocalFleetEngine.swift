@@ -36,8 +36,6 @@ public actor LocalFleetEngine {
     var random = SeededRandom(seed: 1)
     /// By provider: those for whom a trip waited for a vehicle.
     private var dispatches: [String: Dispatch] = [:]
-    /// The cars that are known by the phones in them.
-    var phones = PhoneFleet()
     private var observers: [UInt64: @Sendable ([Change]) -> Void] = [:]
     private var lastObserver: UInt64 = 0
 

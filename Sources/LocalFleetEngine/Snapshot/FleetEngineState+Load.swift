@@ -20,18 +20,19 @@ extension FleetEngineState {
         return loader.changes
     }
 
-    /// Forgets all trips, vehicles and bookings, and takes these over instead.
-    ///
-    /// - Parameter waiting: the trips that wait for a vehicle, in their order.
-    mutating func restart(
-        with snapshot: FleetSnapshot, waiting: [TripName], now: Date
-    ) throws(FleetEngineError) -> [Change] {
+    /// Forgets all trips, vehicles and bookings, and takes those of the start over instead. A vehicle that had a phone then keeps the key that
+    /// its phone has now.
+    mutating func restart(with start: EngineStart, now: Date) throws(FleetEngineError) -> [Change] {
+        let phones = start.phones.compactMap { name in vehicles[name]?.phone.map { (name, $0) } }
         var copy = self
         var changes: [Change] = []
         for record in copy.trips.values { copy.remove(record, now, &changes) }
         for name in copy.vehicles.keys { copy.write(.vehicleRemoved(name), to: &changes) }
-        changes += try copy.load(snapshot, isPartial: true, now: now)
-        for name in waiting {
+        changes += try copy.load(start.snapshot, isPartial: true, now: now)
+        for (name, phone) in phones {
+            copy.writePhone(PhoneRecord(key: phone.key, isManual: phone.isManual), in: name, to: &changes)
+        }
+        for name in start.waiting {
             guard let record = copy.trips[name], record.needsVehicle else { continue }
             copy.write(.bookingQueued(Booking(trip: name, type: record.trip.tripType, serial: record.serial)), to: &changes)
         }

@@ -7,6 +7,8 @@ struct EngineStart: Sendable {
     var snapshot = FleetSnapshot()
     /// The trips that waited for a vehicle, in their order.
     var waiting: [TripName] = []
+    /// The vehicles with phones.
+    var phones: Set<VehicleName> = []
 }
 
 extension LocalFleetEngine {
@@ -26,14 +28,14 @@ extension LocalFleetEngine {
     /// From now on a restart goes back to what the engine knows now.
     public func noteStart() {
         let state = snapshot
-        start = EngineStart(snapshot: state.export(), waiting: state.bookings.trips)
+        start = EngineStart(snapshot: state.export(), waiting: state.bookings.trips, phones: Set(state.phoneOwners.values))
     }
 
     /// Goes back to the start. Trips, vehicles and positions are as new.
     func restart() async throws(FleetEngineError) {
         let start = start
         try await change { state, now throws(FleetEngineError) in
-            ((), try state.restart(with: start.snapshot, waiting: start.waiting, now: now))
+            ((), try state.restart(with: start, now: now))
         }
     }
 

@@ -26,6 +26,7 @@ extension StoredVehicle {
         uploadMeters = record.uploadMeters
         if let standing = record.standing { self.standing = StoredStanding(standing) }
         if let fix = record.jumps.lastDiscarded { jumps = StoredJumps(fix, count: record.jumps.count) }
+        if let phone = record.phone { self.phone = StoredPhone(phone) }
         if let stamp = record.stopsStamp { stopsStamp = stamp.microseconds }
         if let stamp = record.approachStamp { approachStamp = stamp.microseconds }
         if let stamp = record.trafficStamp { trafficStamp = stamp.microseconds }
@@ -67,6 +68,7 @@ extension StoredVehicle {
         }
         if hasStanding { record.standing = try standing.standing() }
         if hasJumps { record.jumps = try jumps.filter() }
+        if hasPhone { record.phone = try phone.record() }
         record.isOnRoute = isOnRoute
         record.uploadMeters = uploadMeters
         record.stopsStamp = hasStopsStamp ? ChangeStamp(microseconds: stopsStamp) : nil
@@ -101,7 +103,7 @@ extension StoredStanding {
 }
 
 extension StoredJumps {
-    fileprivate init(_ fix: JumpFilter.Fix, count: Int) {
+    init(_ fix: JumpFilter.Fix, count: Int) {
         self.init()
         (latitude, longitude) = (fix.place.latitude, fix.place.longitude)
         time = fix.time.timeIntervalSinceReferenceDate
@@ -109,7 +111,7 @@ extension StoredJumps {
         self.count = Int64(count)
     }
 
-    fileprivate func filter() throws -> JumpFilter {
+    func filter() throws -> JumpFilter {
         var filter = JumpFilter()
         filter.lastDiscarded = JumpFilter.Fix(
             place: Coordinate(latitude: latitude, longitude: longitude), time: try Date(stored: time), accuracyMeters: accuracyMeters)

@@ -1,0 +1,173 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import PhoneIntake
+import SwiftProtobuf
+
+/// The vehicles that are known by the phones in them: what their fixes and the clock change.
+///
+/// Such a vehicle is OFFLINE, so that it gets no new trip, until its first fix and whenever the newest is over 5 min old.
+extension FleetEngineState {
+    /// More steps are not made after one fix: two stops may lie at one place.
+    private static let stepLimit = 8
+
+    /// A phone with this key is in the vehicle from now on; what is known of a vehicle that had one stays.
+    /// - Throws: NOT_FOUND where there is no such vehicle.
+    mutating func addPhone(_ key: PhoneKey, isManual: Bool, to name: VehicleName, now: Date) throws(FleetEngineError) -> [Change] {
+        var changes: [Change] = []
+        if var phone = try vehicleRecord(name).phone {
+            (phone.key, phone.isManual) = (key, isManual)
+            writePhone(phone, in: name, to: &changes)
+        } else {
+            changes = try updateVehicle(Self.request(name, online: false), now: now).changes
+            writePhone(PhoneRecord(key: key, isManual: isManual), in: name, to: &changes)
+        }
+        return changes
+    }
+
+    /// Takes in what a phone has sent. A fix that the car cannot have got to is left out and counted, see `JumpFilter`.
+    /// - Throws: NOT_FOUND where the vehicle, or the phone in it, is gone.
+    mutating func reportPhone(
+        _ fixes: [PhoneFix], of name: VehicleName, _ settings: PhoneSettings, now: Date
+    ) throws(FleetEngineError) -> [Change] {
+        guard var phone = vehicles[name]?.phone else { throw .notFound("vehicle", name) }
+        var changes: [Change] = []
+        var untold: PhoneFix?
+        for fix in fixes.sorted(by: { $0.time < $1.time }) where phone.car.isNews(fix) {
+            guard options.keepsJumps || !phone.discards(fix) else {
+                discardedJumps += 1
+                continue
+            }
+            phone.car.add(fix)
+            untold = fix
+            for _ in 0..<Self.stepLimit {
+                guard let move = step(&phone, of: name, at: fix, settings) else { break }
+                // A trip is where its car was when it moved on.
+                if let place = untold { changes += try tell(place, &phone, of: name, now) }
+                untold = nil
+                guard let moved = make(move, now) else { break }
+                changes += moved
+            }
+        }
+        if let place = untold { changes += try tell(place, &phone, of: name, now) }
+        writePhone(phone, in: name, to: &changes)
+        return changes
+    }
+
+    /// Takes in that time has passed.
+    mutating func passPhoneTime(_ settings: PhoneSettings, now: Date) -> [Change] {
+        var changes: [Change] = []
+        for name in phoneOwners.values where isPhoneDue(name, now) {
+            guard var phone = vehicles[name]?.phone else { continue }
+            changes += (try? tell(nil, &phone, of: name, now)) ?? []
+            if let move = step(&phone, of: name, at: nil, settings) { changes += make(move, now) ?? [] }
+            writePhone(phone, in: name, to: &changes)
+        }
+        return changes
+    }
+
+    /// Nobody hears of it by itself: what an answer tells is the vehicle's.
+    mutating func writePhone(_ phone: PhoneRecord, in name: VehicleName, to changes: inout [Change]) {
+        guard var record = vehicles[name], record.phone != phone else { return }
+        record.phone = phone
+        write(.vehiclePut(record), to: &changes)
+    }
+
+    private func isPhoneDue(_ name: VehicleName, _ now: Date) -> Bool {
+        guard let vehicle = vehicles[name], let phone = vehicle.phone else { return false }
+        if vehicle.vehicle.vehicleState == .online, !phone.car.isFresh(now: now) { return true }
+        if phone.told != nil, phone.car.navigation(now: now) != phone.told { return true }
+        return !phone.isManual && !vehicle.currentTrips.isEmpty && nextStop(of: name)?.stop.status == .new
+    }
+
+    /// - Parameter fix: nil when only time has passed.
+    private func step(
+        _ phone: inout PhoneRecord, of name: VehicleName, at fix: PhoneFix?, _ settings: PhoneSettings
+    ) -> (trip: TripRecord, move: PhoneMove)? {
+        guard !phone.isManual, !settings.isManual else { return nil }
+        let next = nextStop(of: name)
+        let move = phone.trips.step(
+            next?.stop, place: fix?.coordinate, speedMetersPerSecond: phone.car.speedMetersPerSecond,
+            radiusMeters: settings.arrivalRadiusMeters)
+        return next.flatMap { next in move.map { (next.trip, $0) } }
+    }
+
+    /// - Returns: nil where the engine refuses.
+    private mutating func make(_ step: (trip: TripRecord, move: PhoneMove), _ now: Date) -> [Change]? {
+        let request = WireUpdateTripRequest.with {
+            $0.name = step.trip.name.description
+            $0.trip.tripStatus = step.move.status.wire
+            $0.updateMask.paths = ["trip_status"]
+            guard let index = step.move.intermediateIndex else { return }
+            $0.trip.intermediateDestinationIndex = Int32(clamping: index)
+            $0.updateMask.paths.append("intermediate_destination_index")
+        }
+        return (try? updateTrip(request, now: now))?.changes
+    }
+
+    /// Tells of the vehicle what is not known yet: the place, whether it takes trips, what the phone's navigation says.
+    private mutating func tell(
+        _ place: PhoneFix?, _ phone: inout PhoneRecord, of name: VehicleName, _ now: Date
+    ) throws(FleetEngineError) -> [Change] {
+        let isFresh = phone.car.isFresh(now: now)
+        let navigation = phone.car.navigation(now: now)
+        let isOnline = vehicles[name]?.vehicle.vehicleState == .online
+        var request = Self.request(name, online: isFresh == isOnline ? nil : isFresh)
+        if let place {
+            request.vehicle.lastLocation = WireVehicleLocation(place, speedMetersPerSecond: phone.car.speedMetersPerSecond)
+            request.updateMask.paths.append("last_location")
+        }
+        if navigation != phone.told {
+            if let arrival = navigation?.arrival { request.vehicle.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival) }
+            if let meters = navigation?.remainingMeters {
+                request.vehicle.remainingDistanceMeters = .init(Int32(clamping: Int(meters.rounded())))
+            }
+            request.updateMask.paths += ["eta_to_first_waypoint", "remaining_distance_meters"]
+        }
+        guard !request.updateMask.paths.isEmpty else { return [] }
+        let changes = try updateVehicle(request, judgesJumps: false, now: now).changes
+        phone.told = navigation
+        return changes
+    }
+
+    private static func request(_ name: VehicleName, online: Bool?) -> WireUpdateVehicleRequest {
+        .with {
+            $0.name = name.description
+            $0.vehicle = WireVehicle()
+            guard let online else { return }
+            $0.vehicle.vehicleState = online ? .online : .offline
+            $0.updateMask.paths = ["vehicle_state"]
+        }
+    }
+
+    /// The first stop ahead of a vehicle, and its trip.
+    private func nextStop(of name: VehicleName) -> (trip: TripRecord, stop: PhoneStop)? {
+        guard let first = vehicles[name]?.stops.first,
+            let trip = (try? TripName(provider: name.provider, trip: first.tripID)).flatMap({ trips[$0] })
+        else { return nil }
+        let stop = PhoneStop(
+            tripID: first.tripID, coordinate: first.coordinate, status: trip.status,
+            intermediateIndex: max(0, Int(trip.trip.intermediateDestinationIndex)),
+            intermediateCount: trip.trip.intermediateDestinations.count, hasDropoff: trip.trip.hasDropoffPoint)
+        return (trip, stop)
+    }
+}
+
+extension WireVehicleLocation {
+    /// A phone's fix, with the time at which it was made. It is also the raw one, as nothing has snapped it.
+    fileprivate init(_ fix: PhoneFix, speedMetersPerSecond: Double?) {
+        self.init()
+        location = ProviderDesk.point(fix.coordinate)
+        locationSensor = .gps
+        updateTime = Google_Protobuf_Timestamp(moment: fix.time)
+        rawLocation = location
+        rawLocationTime = updateTime
+        rawLocationSensor = .gps
+        if let accuracy = fix.accuracyMeters { rawLocationAccuracy = .init(accuracy) }
+        if let speed = speedMetersPerSecond { self.speed = .init(speed) }
+        if let bearing = fix.bearingDegrees { heading = .init(Int32(bearing.rounded(.down))) }
+        if let accuracy = fix.accuracyMeters { latlngAccuracy = .init(accuracy) }
+        if let altitude = fix.altitudeMeters { self.altitude = .init(altitude) }
+    }
+}

@@ -1,0 +1,107 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import PhoneIntake
+import SwiftProtobuf
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("Phones in a store", .timeLimit(.minutes(1)))
+struct PhoneStoreTests {
+    private let folder: StoreFolder
+    private let old = PhoneKey(of: "old")
+    private let new = PhoneKey(of: "new")
+
+    init() throws { folder = try StoreFolder() }
+
+    private func fix(_ seconds: Double, east: Double) -> PhoneFix {
+        var fix = PhoneFix(coordinate: World.place(east: east), time: World.start.addingTimeInterval(seconds))
+        fix.accuracyMeters = 5
+        fix.bearingDegrees = 90
+        fix.altitudeMeters = -3
+        fix.navigation = PhoneNavigation(arrival: World.start.addingTimeInterval(300), remainingMeters: 1_000)
+        return fix
+    }
+
+    /// An engine with a car whose phone got a second key, stands at its pickup and has just said something impossible.
+    private func fill(_ state: inout FleetEngineState) throws -> VehicleName {
+        _ = try state.createVehicle(.new("car"), now: World.start)
+        let name = try #require(state.vehicles.keys.first)
+        for key in [old, new] { _ = try state.addPhone(key, isManual: false, to: name, now: World.start) }
+        _ = try state.reportPhone([fix(0, east: 900)], of: name, PhoneSettings(), now: World.start)
+        _ = try state.createTrip(.new("t1") { $0.trip.vehicleID = "car" }, now: World.start)
+        for (seconds, east) in [(10.0, 1_000.0), (20, 1_000), (21, 80_000)] {
+            let now = World.start.addingTimeInterval(seconds)
+            _ = try state.reportPhone([fix(seconds, east: east)], of: name, PhoneSettings(), now: now)
+        }
+        #expect(state.trips.values.first?.status == .arrivedAtPickup && state.discardedJumps == 1)
+        return name
+    }
+
+    @Test("after a start the key opens, the old one does not, and the car goes on where it was")
+    func start() throws {
+        let name: VehicleName
+        let before: FleetEngineState
+        do {
+            var (store, state) = try folder.open()
+            name = try fill(&state)
+            try store.write(state)
+            before = state
+        }
+        var (_, state) = try folder.open()
+        #expect(state == before)
+        #expect(state.phoneOwners == [new: name])
+        #expect(state.vehicles[name]?.phone?.jumps.count == 1)
+        let now = World.start.addingTimeInterval(40)
+        // It is known where the car was last, and that it was at its stop.
+        #expect(try state.reportPhone([fix(15, east: 500)], of: name, PhoneSettings(), now: now).isEmpty)
+        _ = try state.reportPhone([fix(40, east: 1_300)], of: name, PhoneSettings(), now: now)
+        #expect(state.trips.values.first?.status == .enrouteToDropoff)
+    }
+
+    @Test("no export has a key; after a reset a car that had a phone at the start keeps its phone's key, and others have none")
+    func exportAndReset() throws {
+        var state = FleetEngineState()
+        let name = try fill(&state)
+        let text = String(decoding: state.export().json, as: UTF8.self)
+        #expect(!text.lowercased().contains("phone") && !text.contains("digest"))
+        var other = FleetEngineState()
+        _ = try other.load(state.export(), now: World.start)
+        #expect(other.phoneOwners.isEmpty && other.vehicleCount == 1)
+        let snapshot = state.export()
+        let now = World.start.addingTimeInterval(60)
+        var kept = state
+        _ = try kept.restart(with: EngineStart(snapshot: snapshot, phones: [name]), now: now)
+        #expect(kept.phoneOwners == [new: name] && kept.vehicles[name]?.phone?.car.newest == nil)
+        _ = try state.restart(with: EngineStart(snapshot: snapshot), now: now)
+        #expect(state.phoneOwners.isEmpty && state.vehicles[name] != nil)
+    }
+
+    @Test("with its vehicle a phone's key is gone")
+    func deleted() throws {
+        var state = FleetEngineState()
+        let name = try fill(&state)
+        for trip in state.trips.values { _ = try state.deleteTrip(.with { $0.name = trip.name.description }, now: World.start) }
+        _ = try state.deleteVehicle(.with { $0.name = name.description }, now: World.start)
+        #expect(state.phoneOwners.isEmpty)
+        #expect(throws: FleetEngineError.self) { try state.reportPhone([], of: name, PhoneSettings(), now: World.start) }
+        _ = try state.createVehicle(.new("car"), now: World.start)
+        #expect(state.phoneOwners.isEmpty)
+    }
+
+    @Test("a record that is damaged is told, and not half of it taken")
+    func damaged() throws {
+        var phone = StoredPhone(PhoneRecord(key: new, isManual: true))
+        #expect(try phone.record() == PhoneRecord(key: new, isManual: true))
+        phone.keyDigest = String(phone.keyDigest.dropLast())
+        #expect(throws: DamagedRecordError.self) { try phone.record() }
+        phone = StoredPhone(PhoneRecord(key: new, isManual: true))
+        phone.newest.latitude = 900
+        #expect(throws: DamagedRecordError.self) { try phone.record() }
+        phone.newest.latitude = 9
+        phone.newest.time = .nan
+        #expect(throws: DamagedRecordError.self) { try phone.record() }
+    }
+}
