@@ -9,9 +9,9 @@ private struct StoredServer {
     let running: Program.Running
     private let port: Int
 
-    init(_ file: String, fileBlocks: Int? = nil) throws {
+    init(_ file: String, _ more: String..., fileBlocks: Int? = nil) throws {
         running = try Program().start(
-            ["serve", "--grpc-port", "0", "--http-port", "0", "--database", file], fileBlocks: fileBlocks)
+            ["serve", "--grpc-port", "0", "--http-port", "0", "--database", file] + more, fileBlocks: fileBlocks)
         let words = try #require(running.line(), "\(running.errorLine() ?? "")")
         port = try #require(words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
     }
@@ -214,6 +214,47 @@ struct StoreTests {
             #expect(server.report(key, latitude: 55, at: start + 1) == 200)
             #expect(server.askDesk("GET", "/metrics")?.body.contains("tripwatch_jumps_discarded_total 1") == true)
             server.running.stop()
+        }
+    }
+
+    @Test("a seed gives a stored trip back what it says, and brings none back that has ended")
+    func seeded() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let seed = folder.appending(path: "seed.json")
+        let trips = ["over", "open"].map {
+            #"{"name":"providers/demo/trips/\#($0)","tripType":"EXCLUSIVE","pickupPoint":{"point":{"latitude":50,"longitude":8}}}"#
+        }
+        try Data(#"{"version":1,"trips":[\#(trips.joined(separator: ","))]}"#.utf8).write(to: seed)
+        do {
+            let server = try StoredServer(file, "--seed", seed.path)
+            for (trip, status) in [("over", "CANCELED"), ("open", "ENROUTE_TO_PICKUP")] {
+                let answer = server.ask("PUT", "trips/\(trip)?updateMask=tripStatus", #"{"tripStatus":"\#(status)"}"#)
+                #expect(answer?.status == 200, "\(String(describing: answer))")
+            }
+            server.kill()
+        }
+        let server = try StoredServer(file, "--seed", seed.path)
+        defer { server.running.stop() }
+        #expect(server.hasStatus("over", "CANCELED") && server.hasStatus("open", "NEW"))
+    }
+
+    @Test("backup minds its log and its profile, wherever they stand")
+    func backupOptions() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try StoredServer(file)
+        #expect(server.createVehicle("car") == 200)
+        server.running.stop()
+        try FileManager.default.createDirectory(at: folder.appending(path: "tripwatch"), withIntermediateDirectories: true)
+        try Data("[profiles.lab]\ndatabase = \"\(file)\"\n".utf8).write(to: folder.appending(path: "tripwatch/config.toml"))
+        for (index, words) in [["serve", "backup", "COPY", "--profile", "lab"], ["serve", "--profile", "lab", "backup", "COPY"]]
+            .enumerated()
+        {
+            let copy = folder.appending(path: "copy-\(index).db").path
+            let log = folder.appending(path: "log-\(index)").path
+            let outcome = try Program().run(
+                words.map { $0 == "COPY" ? copy : $0 } + ["--log", log], setting: ["XDG_CONFIG_HOME": folder.path])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(FileManager.default.fileExists(atPath: copy) && FileManager.default.fileExists(atPath: log))
         }
     }
 

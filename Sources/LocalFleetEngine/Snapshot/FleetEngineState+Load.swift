@@ -5,7 +5,8 @@ public import FoundationEssentials
 import SwiftProtobuf
 
 extension FleetEngineState {
-    /// Takes the trips and vehicles of a snapshot over, beside those that are there; those of the same name are replaced. What only the server
+    /// Takes the trips and vehicles of a snapshot over, beside those that are there; those of the same name are replaced, but for
+    /// trips that have ended. What only the server
     /// works out is ignored. A trip may name its status and its vehicle; a vehicle's `current_trips` and `waypoints` only put the trips and
     /// their stops in order. Positions count as told now, trips as made now.
     ///
@@ -158,6 +159,8 @@ private struct SnapshotLoader {
         if !trip.intermediateDestinations.isEmpty {
             draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
         }
+        // What has ended stays as it ended.
+        if let known, known.status.isFinal, !draft.status.isFinal { return }
         let assignment = FleetEngineState.Assignment(
             before: known?.servingVehicle, after: draft.servingVehicle, stops: try stops(of: draft))
         _ = state.commit(draft, from: old, assignment, context, &changes)

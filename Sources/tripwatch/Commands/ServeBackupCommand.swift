@@ -20,8 +20,12 @@ struct ServeBackupCommand: ConfigurableCommand {
     /// It is the one who is told the options of the same name, wherever they stand.
     @ParentCommand var serve: ServeCommand
 
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
+    // These say what there is; what was said is the parent's.
+    @OptionGroup var ownLog: LogOptions
+    @OptionGroup var ownSettings: ConfigurationOptions
+
+    var log: LogOptions { ownLog.log == nil ? serve.log : ownLog }
+    var settings: ConfigurationOptions { ownSettings.profile == nil ? serve.settings : ownSettings }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         database = database ?? serve.database ?? configuration.database
