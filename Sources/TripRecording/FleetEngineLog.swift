@@ -23,15 +23,26 @@ public struct FleetEngineLog: Sendable {
     public private(set) var unknownEntryCount = 0
     /// Entries of a known kind without a time, a name or a content.
     public private(set) var unusableEntryCount = 0
+    /// The lines, from 1, of a log with an entry a line that hold no whole entry and were left out.
+    public private(set) var brokenLines: [Int] = []
 
     /// In the order of their times; entries of one time in the order of the text.
     private(set) var entries: [LogEntry] = []
 
-    /// Reads a log.
+    /// What is missing, as a sentence without its full stop; nil where all was read.
+    public var lack: String? {
+        guard let first = brokenLines.first else { return nil }
+        let others = brokenLines.count - 1
+        return others == 0
+            ? "line \(first) of the recording is not whole and is left out"
+            : "line \(first) and \(others) more of the recording are not whole and are left out"
+    }
+
+    /// Reads a log. Of one with an entry a line, lines that are not whole are left out, but for the last: such a log is cut off.
     /// - Throws: `TripRecordingError` when the text is not JSON, is cut off, or is beyond the limits above.
     public init(_ data: Data) throws(TripRecordingError) {
         guard data.count <= Self.maximumBytes else { throw .tooLarge(bytes: data.count) }
-        let found = try JSONText.entries(in: Array(data))
+        let found = try findEntries(in: Array(data))
         let decoder = JSONDecoder()
         for (index, entry) in found.enumerated() {
             let bytes = data.dropFirst(entry.bytes.lowerBound).prefix(entry.bytes.count)
@@ -43,6 +54,16 @@ public struct FleetEngineLog: Sendable {
         entryCount = found.count
         let order = entries.indices.sorted { (entries[$0].time, $0) < (entries[$1].time, $1) }
         entries = order.map { entries[$0] }
+    }
+
+    private mutating func findEntries(in bytes: [UInt8]) throws(TripRecordingError) -> [JSONText.Entry] {
+        do throws(TripRecordingError) {
+            return try JSONText.entries(in: bytes)
+        } catch {
+            guard let (entries, broken) = JSONText.wholeLines(of: bytes) else { throw error }
+            brokenLines = broken
+            return entries
+        }
     }
 
     private mutating func add(_ reading: LogEntry.Reading) {

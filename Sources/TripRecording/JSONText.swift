@@ -24,6 +24,27 @@ struct JSONText {
         return text.entries
     }
 
+    /// The entries of a text that has one in each line, and the lines that hold none: a server that was killed may have left half a line, and
+    /// others behind it.
+    ///
+    /// Nil for another text: where the last line holds none, or no more than half of them hold one.
+    static func wholeLines(of bytes: [UInt8]) -> (entries: [Entry], brokenLines: [Int])? {
+        var (entries, broken): ([Entry], [Int]) = ([], [])
+        var (start, line) = (0, 0)
+        for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            defer { start += text.count + 1 }
+            line += 1
+            if let found = try? Self.entries(in: Array(text)) {
+                guard found.count == 1, let entry = found.first, entries.count < FleetEngineLog.maximumEntryCount else { return nil }
+                entries.append(Entry(bytes: start + entry.bytes.lowerBound..<start + entry.bytes.upperBound, line: line))
+            } else if text.contains(where: { $0 > 0x20 }) {
+                broken.append(line)
+            }
+        }
+        guard let last = entries.last?.line, last > broken.last ?? 0, broken.count < entries.count else { return nil }
+        return (entries, broken)
+    }
+
     private init(bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }

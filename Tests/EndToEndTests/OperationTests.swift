@@ -203,5 +203,15 @@ struct OperationTests {
         let ride = ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"]
         #expect(statuses.filter { $0 != "NEW" } == ride, "\(statuses)")
         #expect(replay.lines.contains { $0.contains("car-1") }, "\(replay.lines)")
+
+        // A server that was killed in the middle of a line, and another one that went on behind it.
+        let half = entries.dropLast() + [entries[entries.count / 2].prefix(200)] + entries.suffix(1)
+        try half.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+        let again = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
+        #expect(again.lines == replay.lines)
+        let words = "line \(entries.count) of the recording is not whole and is left out."
+        #expect(again.errors.contains(words), "\(again.errors)")
+        let imported = try Program().run(Self.serve + ["--import", file.path, "--exec", "true"])
+        #expect(imported.status == 0 && imported.errors.contains(words), "\(imported.errors)")
     }
 }

@@ -113,6 +113,22 @@ struct FleetEngineLogTests {
         #expect("\(TripRecordingError.truncated(line: 7))" == "the recording ends in the middle of what begins in line 7")
     }
 
+    @Test("of a log with an entry a line a half line is left out and told, wherever it was cut, but for the last")
+    func halfLines() throws {
+        let lines = LogForm.lines.text(Entry.ride.map { $0.rendered() }).split(separator: "\n").map(String.init)
+        let whole = try readLog(lines.joined(separator: "\n"))
+        for count in 1..<lines[1].utf8.count {
+            let half = String(decoding: lines[1].utf8.prefix(count), as: UTF8.self)
+            let log = try readLog(([lines[0], half] + lines[1...]).joined(separator: "\n") + "\n")
+            #expect(log.brokenLines == [2] && log.entryCount == whole.entryCount && log.tripNames == whole.tripNames, "\(half)")
+            #expect(log.lack == "line 2 of the recording is not whole and is left out")
+        }
+        let both = try readLog((["{\"a\":", "]"] + lines).joined(separator: "\r\n"))
+        #expect(both.lack == "line 1 and 1 more of the recording are not whole and are left out" && whole.lack == nil)
+        #expect(throws: TripRecordingError.self) { try readLog((lines + ["{\"a\":"]).joined(separator: "\n")) }
+        #expect(throws: TripRecordingError.self) { try readLog("{}\nhello\nhello\n{}") }
+    }
+
     @Test("a byte order mark and white space are no matter")
     func surroundings() throws {
         let text = "\u{FEFF}\r\n  " + LogForm.rawLogs.text(Entry.ride.map { $0.rendered() }) + "\r\n\r\n"

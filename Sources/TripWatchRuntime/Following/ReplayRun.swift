@@ -19,12 +19,12 @@ package struct ReplayRun: Sendable {
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let recorded = try read()
+        let recorded = try read(surroundings.streams)
         if !recorded.isFinished { surroundings.streams.say("tripwatch: the recording stops before the trip's end.") }
         return .code(await play(recorded, in: surroundings))
     }
 
-    private func read() throws(Failure) -> RecordedTrip {
+    private func read(_ streams: StandardStreams) throws(Failure) -> RecordedTrip {
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe)
@@ -32,7 +32,9 @@ package struct ReplayRun: Sendable {
             throw Failure(message: "\(printable(file)) cannot be read: is it there, and is it a file?", exitCode: ExitCodes.failed)
         }
         do throws(TripRecordingError) {
-            return try FleetEngineLog(data).recordedTrip(matching: trip)
+            let log = try FleetEngineLog(data)
+            if let lack = log.lack { streams.say("tripwatch: \(printable(file)): \(lack).") }
+            return try log.recordedTrip(matching: trip)
         } catch {
             throw Failure(message: "\(printable(file)): \(error)", exitCode: ExitCodes.failed)
         }

@@ -28,7 +28,7 @@ package struct ServeRun: Sendable {
         var settings = settings
         let firstLook = SecretRenewal.Look(settings.security, keys)
         settings.gate = try keys?.openGate(surroundings.streams)
-        let beginnings = try files.read()
+        let beginnings = try files.read(surroundings.streams)
         do {
             let servers = try LocalServers(
                 settings, router: try router.open(for: .lasting, in: surroundings), time: surroundings.clock(speed), log: surroundings.log)

@@ -27,7 +27,7 @@ package struct ServedFiles: Sendable {
 
     /// Reads what there is to begin with, and makes sure that the end can be written.
     /// - Throws: `Failure` with the file and what is wrong with it.
-    func read() throws(Failure) -> [Beginning] {
+    func read(_ streams: StandardStreams) throws(Failure) -> [Beginning] {
         if let export { try Self.checkFolder(of: export) }
         var beginnings: [Beginning] = []
         if let seed {
@@ -41,7 +41,9 @@ package struct ServedFiles: Sendable {
         if let log {
             let bytes = try Self.bytes(of: log, limit: FleetEngineLog.maximumBytes)
             do throws(TripRecordingError) {
-                let fleet = try FleetEngineLog(Data(bytes)).fleet
+                let recording = try FleetEngineLog(Data(bytes))
+                if let lack = recording.lack { streams.say("tripwatch: \(printable(log)): \(lack).") }
+                let fleet = recording.fleet
                 let snapshot = FleetSnapshot(trips: fleet.trips, vehicles: fleet.vehicles)
                 beginnings.append(Beginning(file: log, snapshot: snapshot, isPartial: true))
             } catch {
