@@ -39,7 +39,7 @@ public enum OverlayFileError: Error, Hashable, Sendable, CustomStringConvertible
         switch self {
         case .empty: "is empty"
         case .tooLarge: "is larger than \(OverlayFile.maximumBytes >> 20) MB"
-        case .unknownKind: "is no GeoJSON"
+        case .unknownKind: "is neither GeoJSON nor GPX"
         case .notGeoJSON(let why): "is no GeoJSON: \(why)"
         }
     }

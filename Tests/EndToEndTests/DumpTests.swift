@@ -65,11 +65,38 @@ struct DumpTests {
         #expect(both.errors.contains("1 geometry of") && both.errors.contains("good.json is broken and left out"))
         let picture = try program.run(map + ["--overlay", more, "--format", "svg"])
         #expect(picture.lines.contains { $0.contains("fill-opacity=\"0.6\"") })
-        for (name, text, words) in [("a", "", "is empty"), ("b", "no", "is no GeoJSON"), ("c", "{}", "it has no type")] {
+        for (name, text, words) in [
+            ("a", "", "is empty"), ("b", "no", "is neither GeoJSON nor GPX"), ("d", "<kml></kml>", "it is not a GPX file"),
+            ("c", "{}", "it has no type"),
+        ] {
             let refused = try program.run(map + ["--overlay", try write(name, text)])
             #expect(refused.status == 1 && refused.errors.contains(words) && refused.errors.split(separator: "\n").count == 1)
         }
         let missing = try program.run(map + ["--overlay", folder + "/nothing"])
-        #expect(missing.status == 1 && missing.errors.contains("cannot be read: no such file"))
+        #expect(missing.status == 1 && missing.errors.contains("it cannot be read: no such file"))
+        let gpx = try write("w.gpx", "<gpx><wpt lat='5' lon='5'><name>Made Up Tree</name></wpt><wpt lat='x' lon='5'/></gpx>")
+        let tree = try program.run(map + ["--overlay", gpx])
+        #expect(tree.lines.contains { $0.contains("• Made Up Tree") } && tree.errors.contains("1 point of"))
+    }
+
+    @Test("a map is opened at a name, and names are looked for on the screen")
+    func names() throws {
+        let dump = ["map", "--dump", "--size", "60x16"]
+        let town = try Program().run(dump)
+        let unknown = try Program().run(dump + ["Nowhere At All"])
+        #expect(unknown.status == 1 && unknown.errors.contains("no place on this map is called 'Nowhere At All'"))
+        #expect(try Program().run(dump + ["10,20,30,40"]).status == 64)
+        #expect(try Program().run(dump + ["Anything", "--basemap", "none"]).status == 1)
+        #expect(try Program().run(dump + ["geo:10,20;u=5?z=9"]).lines != town.lines)
+        let screen = try ProgramOnTerminal(["map"])
+        try screen.wait(for: "invented town")
+        screen.press("/")
+        try screen.wait(for: "Type the name of a place, a street or a stop.")
+        screen.press("street")
+        try screen.wait(for: "a street in the list") { $0.contains("street ∙ ") }
+        screen.press("\r")
+        try screen.wait(for: "the street") { !$0.contains("LOOK FOR") && $0.contains("∙ street") }
+        screen.press("q")
+        #expect(try screen.end() == 0)
     }
 }

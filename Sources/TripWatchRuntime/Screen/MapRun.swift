@@ -8,15 +8,14 @@ import VectorTiles
 
 /// Just the map: on the screen, or one frame of it.
 package struct MapRun: Sendable {
-    /// A place and how near; nil where nothing was asked for.
-    package var place: Coordinate?
-    package var zoom: Double?
+    /// Nil where nothing was asked for.
+    package var place: MapPlace?
     /// How one frame is printed; nil for the screen.
     package var dump: DumpSettings?
     package var look: ScreenSettings
 
-    package init(place: Coordinate?, zoom: Double?, dump: DumpSettings?, look: ScreenSettings) {
-        (self.place, self.zoom, self.dump, self.look) = (place, zoom, dump, look)
+    package init(place: MapPlace?, dump: DumpSettings?, look: ScreenSettings) {
+        (self.place, self.dump, self.look) = (place, dump, look)
     }
 
     private struct View {
@@ -28,9 +27,7 @@ package struct MapRun: Sendable {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .town, in: surroundings)
         let size = dump?.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
-        let view =
-            place.map { View(center: $0, zoom: zoom ?? min(14, Double(map.details?.zoomRange.upperBound ?? 14))) }
-            ?? Self.firstLook(map.details, ground, size: size)
+        let view = try await view(of: map, ground, size: size)
         if let dump {
             await printFrame(view, map: map, ground, dump, in: surroundings)
             return .success
@@ -39,6 +36,24 @@ package struct MapRun: Sendable {
             return await show(view, map: map, ground, on: try look.open(), in: surroundings)
         } catch {
             throw Failure(message: "\(error) Use --dump to print one frame.", exitCode: ExitCodes.failed)
+        }
+    }
+
+    private func view(of map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) async throws -> View {
+        switch place {
+        case nil: return Self.firstLook(map.details, ground, size: size)
+        case .coordinate(let center, let zoom?): return View(center: center, zoom: zoom)
+        case .coordinate(let center, nil): return View(center: center, zoom: min(14, Double(map.details?.zoomRange.upperBound ?? 14)))
+        case .name(let name):
+            let near = map.details?.center ?? map.details?.bounds?.center ?? Coordinate(latitude: 0, longitude: 0)
+            guard let source = await map.tiles?() else {
+                throw Failure(message: "there is no base map to look for '\(printable(name))' in (--basemap).", exitCode: ExitCodes.failed)
+            }
+            let names = await PlaceIndex.load(from: source, near: near, kinds: [.place])
+            guard let found = names.search(name, near: near, limit: 1).first else {
+                throw Failure(message: "no place on this map is called '\(printable(name))'.", exitCode: ExitCodes.failed)
+            }
+            return View(center: found.coordinate, zoom: 14)
         }
     }
 

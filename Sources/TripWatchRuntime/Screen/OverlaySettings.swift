@@ -1,4 +1,4 @@
-import Glibc
+import LocationSources
 import OverlayFiles
 import TerminalMap
 import TripWatchApp
@@ -21,47 +21,67 @@ package struct OverlaySettings: Sendable {
         var shapes: [GroundOverlay.Shape] = []
         var places: [GroundOverlay.Place] = []
         for path in paths {
-            let file = try Self.read(path, in: surroundings)
-            shapes += file.shapes
-            places += file.places
-            guard file.leftOut > 0 else { continue }
-            let what = file.leftOut == 1 ? "1 geometry of \(printable(path)) is" : "\(file.leftOut) geometries of \(printable(path)) are"
+            let bytes = try bytes(of: path, in: surroundings)
+            let isXML = bytes.first { $0 > 0x20 && ![0xef, 0xbb, 0xbf].contains($0) } == UInt8(ascii: "<")
+            let leftOut = try isXML ? Self.addGPX(bytes, path, &shapes, &places) : Self.addGeoJSON(bytes, path, &shapes, &places)
+            guard leftOut > 0 else { continue }
+            let (one, many) = isXML ? ("point", "points") : ("geometry", "geometries")
+            let what = leftOut == 1 ? "1 \(one) of \(printable(path)) is" : "\(leftOut) \(many) of \(printable(path)) are"
             surroundings.streams.say("tripwatch: \(what) broken and left out.")
         }
         return GroundOverlay(shapes: shapes, places: places)
     }
 
-    private static func read(_ path: String, in surroundings: Surroundings) throws(Failure) -> OverlayFile {
-        let bytes = try bytes(of: path)
-        if bytes.count > longBytes, surroundings.streams.isErrorTerminal {
-            surroundings.streams.say("tripwatch: reading \(printable(path)), \(bytes.count >> 20) MB ...")
-        }
+    /// - Returns: how many geometries make no sense.
+    private static func addGeoJSON(
+        _ bytes: [UInt8], _ path: String, _ shapes: inout [GroundOverlay.Shape], _ places: inout [GroundOverlay.Place]
+    ) throws(Failure) -> Int {
         do throws(OverlayFileError) {
-            return try OverlayFile(bytes)
+            let file = try OverlayFile(bytes)
+            shapes += file.shapes
+            places += file.places
+            return file.leftOut
         } catch {
             throw Failure(message: "\(printable(path)) \(error).", exitCode: ExitCodes.failed)
         }
     }
 
-    /// At most one byte more than a file may have: a pipe could bring any number of them.
-    private static func bytes(of path: String) throws(Failure) -> [UInt8] {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw unreadable(path, errno) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 18)
-        while bytes.count <= OverlayFile.maximumBytes {
-            let count = piece.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(path, errno) }
-            if count == 0 { break }
-            bytes += piece[..<count]
+    /// - Returns: how many points make no sense.
+    private static func addGPX(
+        _ bytes: [UInt8], _ path: String, _ shapes: inout [GroundOverlay.Shape], _ places: inout [GroundOverlay.Place]
+    ) throws(Failure) -> Int {
+        var rest: [UInt8]? = bytes
+        do throws(LocationFileError) {
+            let outline = try GPXOutline { () throws(LocationFileError) in
+                defer { rest = nil }
+                return rest
+            }
+            shapes += outline.lines.map { GroundOverlay.Shape(paths: [$0.path], isArea: false, name: $0.name) }
+            let found = outline.waypoints.filter(\.coordinate.isValid)
+            places += found.map { GroundOverlay.Place(coordinate: $0.coordinate, name: $0.name) }
+            return outline.omitted + outline.waypoints.count - found.count
+        } catch {
+            throw Failure(message: "\(printable(path)) is no map overlay: \(error).", exitCode: ExitCodes.failed)
         }
-        return bytes
     }
 
-    private static func unreadable(_ path: String, _ code: Int32) -> Failure {
-        let reason = strerror(code).map { String(cString: $0).lowercased() } ?? "unknown"
-        return Failure(message: "\(printable(path)) cannot be read: \(reason).", exitCode: ExitCodes.failed)
+    private func bytes(of path: String, in surroundings: Surroundings) throws(Failure) -> [UInt8] {
+        var isTold = !surroundings.streams.isErrorTerminal
+        var bytes: [UInt8] = []
+        do throws(LocationFileError) {
+            let file = try FileBytes(path: path)
+            while bytes.count <= OverlayFile.maximumBytes, let piece = try file.next() {
+                bytes += piece
+                guard !isTold, bytes.count > Self.longBytes else { continue }
+                isTold = true
+                surroundings.streams.say("tripwatch: reading \(printable(path)) ...")
+            }
+        } catch {
+            throw Failure(message: "\(printable(path)) cannot be laid over the map: \(error).", exitCode: ExitCodes.failed)
+        }
+        guard bytes.count <= OverlayFile.maximumBytes else {
+            throw Failure(message: "\(printable(path)) \(OverlayFileError.tooLarge).", exitCode: ExitCodes.failed)
+        }
+        return bytes
     }
 }

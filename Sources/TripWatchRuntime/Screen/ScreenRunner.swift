@@ -47,6 +47,8 @@ final class ScreenRunner {
     private var state: AppState
     private var tiles: (any TileSource)?
     private var loader: TileLoader?
+    /// Reads the map's names.
+    private var naming: Task<Void, Never>?
     private var theme: Theme
     private var pacer: FramePacer
     private var title: String?
@@ -240,6 +242,7 @@ extension ScreenRunner {
             showTheme()
         case .loadTiles(let ids): loader?.load(ids)
         case .findStreets(let places): findStreets(places)
+        case .readNames(let middle): readNames(near: middle)
         }
     }
 
@@ -266,6 +269,16 @@ extension ScreenRunner {
         guard let client = world.client else { return }
         Task {
             if let found = try? await client.getVehicle(vehicle) { send(.vehicle(found, for: trip)) }
+        }
+    }
+
+    private func readNames(near middle: Coordinate) {
+        naming?.cancel()
+        guard let tiles else { return }
+        let input = input
+        naming = Task.detached {
+            let index = await PlaceIndex.load(from: tiles, near: middle)
+            if !Task.isCancelled { input.yield(.names(index, near: middle)) }
         }
     }
 

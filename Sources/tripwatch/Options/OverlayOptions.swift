@@ -3,7 +3,7 @@ import TripWatchRuntime
 
 /// What is laid over the base map.
 struct OverlayOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Lay a GeoJSON file over the map; may be given several times.", valueName: "file"))
+    @Option(help: ArgumentHelp("Lay a GeoJSON or GPX file over the map; may be given several times.", valueName: "file"))
     var overlay: [String] = []
 
     var settings: OverlaySettings { OverlaySettings(paths: overlay) }

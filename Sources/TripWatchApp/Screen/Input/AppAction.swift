@@ -11,6 +11,7 @@ package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case fitRoute = "fit-route"
     case centerVehicle = "center-vehicle"
     case ownPosition = "own-position"
+    case search
     case nextTrip = "next-trip"
     case previousTrip = "previous-trip"
     case selectTrip = "select-trip"

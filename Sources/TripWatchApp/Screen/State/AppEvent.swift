@@ -40,6 +40,8 @@ package enum AppEvent: Sendable {
     case tile(TileID, VectorTile?)
     /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
     case streets([Coordinate: String])
+    /// The answer to ``AppEffect/readNames(near:)``.
+    case names(PlaceIndex, near: Coordinate)
     case ownPosition(Coordinate?)
     /// What was to be copied, and whether it was sent to a clipboard.
     case copied(String, wasSent: Bool)
@@ -56,7 +58,7 @@ extension AppEvent {
     var isRequest: Bool {
         switch self {
         case .key, .mouse, .resize, .cancelResult, .declineResult, .lighting, .themeChanged, .themeFaults, .colorsChanged, .baseMap,
-            .ownPosition, .copied, .quit:
+            .names, .ownPosition, .copied, .quit:
             true
         case .tick, .trip, .vehicle, .shift, .driver, .tile, .streets, .notice, .noticeEnded: false
         }
@@ -103,4 +105,6 @@ package enum AppEffect: Hashable, Sendable {
     case loadTiles([TileID])
     /// The streets of the base map next to these places, to call them by.
     case findStreets([Coordinate])
+    /// The names of the base map, those of streets around a place, to be looked through.
+    case readNames(near: Coordinate)
 }

@@ -52,6 +52,8 @@ package struct AppState: Sendable {
     var streets: [Coordinate: String] = [:]
     /// Stops whose streets were asked for, of this base map.
     var searchedPlaces: Set<Coordinate> = []
+    /// What was read to be looked through; nil before the first search.
+    var names: KnownNames?
     var shownTitle = ""
     var dragFrom: Position?
     /// Counts what changed of what is shown, apart from the passing of time.

@@ -5,6 +5,7 @@ package enum Overlay: Hashable, Sendable {
     case events
     case details
     case cancel(CancelDialog)
+    case search(PlaceSearch)
 }
 
 /// The question before a trip is cancelled, and what came of it.

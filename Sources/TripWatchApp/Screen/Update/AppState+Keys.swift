@@ -15,6 +15,7 @@ extension AppState {
         notice = nil
         switch overlay {
         case .cancel(let dialog): return press(key, action, in: dialog)
+        case .search(let search): return press(key, action, in: search)
         case .some(let open):
             if scrollOverlay(key, action) || closeOverlay(open, action) { return [] }
             if action == .nextTrip || action == .previousTrip || action == .selectTrip { overlay = nil }
@@ -37,6 +38,7 @@ extension AppState {
         case .events: open(.events)
         case .details: open(.details)
         case .cancelTrip: open(.cancel(CancelDialog()))
+        case .search: return openSearch()
         case .nextTrip: select(selected + 1)
         case .previousTrip: select(selected - 1)
         case .selectTrip: if case .character(let digit) = key.code, let number = digit.wholeNumberValue { select(number - 1) }
@@ -104,6 +106,7 @@ extension AppState {
             case .events: .events
             case .details: .details
             case .cancel: .cancelTrip
+            case .search: .search
             }
         guard action == own || action == .back || action == .quit || action == .openMarker else { return false }
         overlay = nil

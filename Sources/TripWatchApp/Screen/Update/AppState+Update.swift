@@ -72,11 +72,13 @@ extension AppState {
             baseMap = map
             awaitsBaseMap = false
             (loadingTiles, requestedTiles, searchedPlaces) = ([], [], [])
+            names = nil
         case .tile(let id, let tile):
             baseMap?.tiles.insert(tile, for: id)
             loadingTiles.removeAll { $0 == id }
             requestedTiles.remove(id)
         case .streets(let found): applyStreetNames(found)
+        case .names(let index, let middle): applyNames(index, near: middle)
         case .ownPosition(let place):
             freeMap.ownPosition = place
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.

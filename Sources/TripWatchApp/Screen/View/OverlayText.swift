@@ -31,6 +31,7 @@ struct OverlayText: Hashable {
         case .stops: self = Self.stops(state)
         case .events: self = Self.events(state)
         case .details: self = Self.details(state)
+        case .search(let search): self = Self.search(search, state)
         case .cancel, nil: return nil
         }
     }
@@ -116,6 +117,24 @@ struct OverlayText: Hashable {
             }
         }
         return OverlayText(title: "EVENTS", lines: lines, columns: columns, middleColumn: middleColumn)
+    }
+
+    private static func search(_ search: PlaceSearch, _ state: AppState) -> OverlayText {
+        let columns = 56
+        var lines = [Line(left: search.words + "_", leftScope: .timelineNow), Line()]
+        for (number, place) in search.found.enumerated() {
+            let away = state.distance(state.map.camera.center.distanceMeters(to: place.coordinate))
+            let scope: ThemeScope = number == search.focus ? .dialogFocus : .dialog
+            lines.append(Line(left: place.name, right: "\(place.kind.word) ∙ \(away)", scope: scope))
+        }
+        if search.found.isEmpty {
+            let text =
+                state.names?.isLoading == true
+                ? "Reading the map's names …"
+                : search.words.isEmpty ? "Type the name of a place, a street or a stop." : "Nothing around here is called that."
+            lines.append(Line(left: text, leftScope: .textQuiet))
+        }
+        return OverlayText(title: "LOOK FOR", lines: lines, columns: columns, middleColumn: columns)
     }
 
     private static func details(_ state: AppState) -> OverlayText {

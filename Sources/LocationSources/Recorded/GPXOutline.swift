@@ -1,0 +1,73 @@
+public import Geo
+
+/// Everything that a GPX file draws: segments of tracks, routes and waypoints, with their names, whatever their times.
+public struct GPXOutline: Sendable {
+    public struct Line: Sendable {
+        public var name = ""
+        public var path: [Coordinate] = []
+    }
+
+    public struct Waypoint: Sendable {
+        public var coordinate: Coordinate
+        public var name = ""
+    }
+
+    /// In the order of the file.
+    public private(set) var lines: [Line] = []
+    public private(set) var waypoints: [Waypoint] = []
+    /// Points without a place on earth, which are left out.
+    public private(set) var omitted = 0
+
+    /// Reads a file.
+    /// - Parameter refill: its next piece; nil at its end.
+    /// - Throws: `LocationFileError`, also for a file that ends in the middle or has more than `RecordedTrack.maximumCount` places.
+    public init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) {
+        var xml = XMLReader(refill)
+        var path: [String] = []
+        var count = 0
+        /// The name of the track or route that is open.
+        var name = ""
+        do throws(LocationFileError) {
+            while let event = try xml.next() {
+                switch event {
+                case .start(let tag, let attributes):
+                    guard !path.isEmpty || tag == "gpx" else { throw .isNot("GPX file") }
+                    path.append(tag)
+                    if tag == "trk" || tag == "rte" { name = "" }
+                    if tag == "trkseg" || tag == "rte" { lines.append(Line(name: name)) }
+                    guard ["trkpt", "rtept", "wpt"].contains(tag) else { continue }
+                    count += 1
+                    guard count <= RecordedTrack.maximumCount else { throw .tooLong }
+                    add(Self.place(attributes), isWaypoint: tag == "wpt")
+                case .end(let tag):
+                    path.removeLast()
+                    guard tag == "name", let owner = path.last else { continue }
+                    let text = ForeignText.line(xml.text)
+                    if owner == "wpt", !waypoints.isEmpty { waypoints[waypoints.count - 1].name = text }
+                    if owner == "trk" { name = text }
+                    if owner == "rte", !lines.isEmpty { lines[lines.count - 1].name = text }
+                }
+            }
+        } catch {
+            if case .isNot = error { throw .isNot("GPX file") }
+            throw error
+        }
+        lines.removeAll { $0.path.count < 2 }
+    }
+
+    private mutating func add(_ place: Coordinate, isWaypoint: Bool) {
+        if isWaypoint {
+            // A name that follows belongs to it, place or not.
+            waypoints.append(Waypoint(coordinate: place))
+        } else if place.isValid, !lines.isEmpty {
+            lines[lines.count - 1].path.append(place)
+        } else {
+            omitted += 1
+        }
+    }
+
+    private static func place(_ attributes: [XMLReader.Attribute]) -> Coordinate {
+        func figure(_ name: String) -> Double { attributes.first { $0.name == name }.flatMap { Double($0.value) } ?? .nan }
+        return Coordinate(latitude: figure("lat"), longitude: figure("lon"))
+    }
+}

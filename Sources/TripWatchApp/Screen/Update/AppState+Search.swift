@@ -1,0 +1,76 @@
+import ConsumerMap
+import Geo
+import TerminalCanvas
+import TerminalMap
+
+extension AppState {
+    /// Opens the search; the names around the view are read where they are not known.
+    mutating func openSearch() -> [AppEffect] {
+        open(.search(PlaceSearch()))
+        let middle = map.camera.center
+        if let names, names.isAround(middle) { return [] }
+        names = KnownNames(middle: middle)
+        return [.readNames(near: middle)]
+    }
+
+    mutating func applyNames(_ index: PlaceIndex, near middle: Coordinate) {
+        guard names?.middle == middle else { return }
+        names = KnownNames(index: index, middle: middle, isLoading: false)
+        if case .search(let search) = overlay { look(for: search.words) }
+    }
+
+    /// While the search is open, every character belongs to it.
+    mutating func press(_ key: Key, _ action: AppAction?, in search: PlaceSearch) -> [AppEffect] {
+        var search = search
+        let isControl = key.modifiers.contains(.control)
+        switch key.code {
+        case .escape: overlay = nil
+        case .enter: goTo(search)
+        case .up, .backtab: move(&search, by: -1)
+        case .down, .tab: move(&search, by: 1)
+        case .character("p") where isControl: move(&search, by: -1)
+        case .character("n") where isControl: move(&search, by: 1)
+        case .character("u") where isControl: look(for: "")
+        case .backspace: look(for: String(search.words.dropLast()))
+        case .character(let character) where !isControl && search.words.count < PlaceSearch.maximumLength:
+            look(for: search.words + String(character))
+        default: break
+        }
+        return []
+    }
+
+    private mutating func look(for words: String) {
+        var search = PlaceSearch(words: words)
+        search.found = names?.index.search(words, near: map.camera.center, limit: PlaceSearch.maximumCount) ?? []
+        overlay = .search(search)
+        scroll = 0
+    }
+
+    private mutating func move(_ search: inout PlaceSearch, by step: Int) {
+        guard !search.found.isEmpty else { return }
+        search.focus = min(max(0, search.focus + step), search.found.count - 1)
+        overlay = .search(search)
+        guard let rows = OverlayText(self)?.visibleRows(size) else { return }
+        // Above the names stand the words and a blank line.
+        let line = search.focus + 2
+        if line >= scroll + rows { scroll = line - rows + 1 }
+        if line < scroll + 2 { scroll = max(0, line - 2) }
+    }
+
+    private mutating func goTo(_ search: PlaceSearch) {
+        guard let place = search.chosen else { return }
+        overlay = nil
+        map.center(on: place.coordinate, minimumZoom: place.zoom)
+        say("\(place.name) ∙ \(place.kind.word)")
+    }
+}
+
+extension NamedPlace.Kind {
+    var word: String {
+        switch self {
+        case .place: "place"
+        case .stop: "station or stop"
+        case .street: "street"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Geo
+import LocationSources
+import Testing
+
+@Suite("What a GPX file draws")
+struct GPXOutlineTests {
+    private func read(_ text: String, size: Int = 4_096) throws -> GPXOutline {
+        var rest = Array(text.utf8)[...]
+        return try GPXOutline { () throws(LocationFileError) in
+            defer { rest = rest.dropFirst(size) }
+            return rest.isEmpty ? nil : Array(rest.prefix(size))
+        }
+    }
+
+    private static let body = """
+        <gpx version="1.1"><metadata><name>File</name></metadata><wpt lat="1" lon="2"><name>Well &amp; Tree</name></wpt><wpt lat="1" lon="3"/>
+        <trk><name>Walk</name><trkseg><trkpt lat="1" lon="2"/><trkpt lat="1.1" lon="2"><name>no</name></trkpt></trkseg>
+        <trkseg><trkpt lat="2" lon="2"/><trkpt lat="2.1" lon="2"/></trkseg></trk>
+        <rte><name>Way</name><rtept lat="3" lon="3"/><rtept lat="3" lon="4"/><rtept lat="x" lon="4"/></rte></gpx>
+        """
+
+    @Test("Segments, routes and waypoints with their names, in pieces of any size", arguments: [1, 5, 4_096])
+    func all(size: Int) throws {
+        let outline = try read(Self.body, size: size)
+        #expect(outline.lines.map(\.name) == ["Walk", "Walk", "Way"] && outline.lines.map(\.path.count) == [2, 2, 2])
+        #expect(outline.waypoints.map(\.name) == ["Well & Tree", ""] && outline.omitted == 1)
+        #expect(outline.lines[1].path.first == Coordinate(latitude: 2, longitude: 2))
+    }
+
+    @Test("Truncated anywhere it is an error; what is no GPX is called so")
+    func broken() throws {
+        for count in 0..<Self.body.utf8.count { #expect(throws: LocationFileError.self) { try read(String(Self.body.prefix(count))) } }
+        #expect(throws: LocationFileError.isNot("GPX file")) { try read("<kml></kml>") }
+    }
+}

@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Geo
+import TerminalCanvas
+import TerminalMap
+import Testing
+import VectorTiles
+
+@testable import TripWatchApp
+
+@Suite("Looking for a name on the screen")
+struct SearchTests {
+    private static let middle = Coordinate(latitude: 10, longitude: 20)
+    private static let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+
+    private static let tile: VectorTile = {
+        let id = TileID.containing(WebMercator.project(middle), zoom: 14)
+        var builder = VectorTileBuilder(id: id)
+        builder.addFeature(.town, kind: .point, name: "Madeup", vertices: [(100, 100)])
+        builder.addFeature(.station, kind: .point, name: "Madeup Mitte", vertices: [(3000, 3000)])
+        builder.addFeature(.street, kind: .line, name: "Mädeup Straße", vertices: [(0, 2000), (4000, 2000)])
+        for number in 10..<40 { builder.addFeature(.village, kind: .point, name: "Ort \(number)", vertices: [(Int32(number) * 90, 50)]) }
+        return builder.finish()
+    }()
+
+    /// A map with a base map whose names are known, or being read.
+    private static func state(rows: Int = 24, isRead: Bool = true) -> AppState {
+        let options = Scenario.options {
+            $0.mode = .map
+            $0.center = middle
+            $0.zoom = 10
+        }
+        var state = AppState(trips: [], options: options, size: Size(columns: 80, rows: rows), now: Date(timeIntervalSince1970: 0))
+        _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        let effects = state.update(.key(.character("/")))
+        #expect(effects.contains(.readNames(near: state.map.camera.center)))
+        guard isRead else { return state }
+        var index = PlaceIndex()
+        index.add(tile, kinds: Set(NamedPlace.Kind.allCases), near: middle)
+        _ = state.update(.names(index, near: state.map.camera.center))
+        return state
+    }
+
+    private static func type(_ text: String, into state: inout AppState) {
+        for character in text { _ = state.update(.key(.character(character))) }
+    }
+
+    private static func text(_ state: AppState) -> String { AppView().canvas(state, theme: theme).text() }
+
+    @Test("What is typed is looked for at once, keys of the map included; Enter goes there and says what it is")
+    func goes() throws {
+        var state = Self.state()
+        Self.type("madeup m", into: &state)
+        #expect(Self.text(state).contains("LOOK FOR") && Self.text(state).contains("Madeup Mitte"))
+        #expect(state.update(.key(Key(.enter))).isEmpty || state.overlay == nil)
+        #expect(state.overlay == nil && state.map.camera.zoom == 16 && Self.text(state).contains("Madeup Mitte ∙ station or stop"))
+        let place = try #require(Self.tile.name(of: 0))
+        #expect(!place.isEmpty && state.map.camera.center.distanceMeters(to: Self.middle) < 3_000)
+    }
+
+    @Test("The order is the index's; arrows choose, and the list follows them")
+    func choice() {
+        var state = Self.state(rows: 12)
+        Self.type("o", into: &state)
+        for _ in 0..<25 { _ = state.update(.key(Key(.down))) }
+        let shown = Self.text(state)
+        guard case .search(let search) = state.overlay, let chosen = search.chosen else {
+            Issue.record("the search is not open")
+            return
+        }
+        #expect(search.focus == 25 && shown.contains(chosen.name))
+        for _ in 0..<40 { _ = state.update(.key(Key(.up))) }
+        #expect(Self.text(state).contains("o_"))
+        _ = state.update(.key(Key(.backspace)))
+        #expect(Self.text(state).contains("Type the name"))
+    }
+
+    @Test("Until the names are read it says so; what was typed meanwhile is looked for then")
+    func reading() {
+        var state = Self.state(isRead: false)
+        Self.type("strasse", into: &state)
+        #expect(Self.text(state).contains("Reading the map's names"))
+        var index = PlaceIndex()
+        index.add(Self.tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.middle)
+        _ = state.update(.names(index, near: Coordinate(latitude: 1, longitude: 1)))
+        #expect(Self.text(state).contains("Reading the map's names"))
+        _ = state.update(.names(index, near: state.map.camera.center))
+        Self.type("x", into: &state)
+        #expect(Self.text(state).contains("Nothing around here is called that."))
+    }
+
+    @Test("Letters that are keys elsewhere are letters here; Esc closes, Ctrl-C quits")
+    func keys() {
+        var state = Self.state()
+        Self.type("q?/", into: &state)
+        guard case .search(let search) = state.overlay else {
+            Issue.record("the search is not open")
+            return
+        }
+        #expect(search.words == "q?/")
+        var other = state
+        #expect(other.update(.key(.control("c"))).contains(.quit(code: ExitCodes.success)))
+        _ = state.update(.key(Key(.escape)))
+        #expect(state.overlay == nil)
+        // The names are known: they are not read again here.
+        #expect(!state.update(.key(.character("/"))).contains { if case .readNames = $0 { true } else { false } })
+    }
+
+    @Test("Without a base map the key says why it does nothing")
+    func disabled() {
+        var state = AppState(trips: [], options: Scenario.options { $0.mode = .map }, size: Size(columns: 80, rows: 24), now: Date())
+        _ = state.update(.key(.character("/")))
+        #expect(state.overlay == nil && Self.text(state).contains("no base map to look through"))
+    }
+}
