@@ -20,7 +20,8 @@ struct PlaceSearchTests {
             let x = Int32(200 + number * 300)
             let isRoad = mapClass.isRoad
             let line: [(x: Int32, y: Int32)] = [(x, 0), (x, 4000)]
-            builder.addFeature(mapClass, kind: isRoad ? .line : .point, name: name, vertices: isRoad ? line : [(x, 100)])
+            let point: [(x: Int32, y: Int32)] = [(x, 100)]
+            builder.addFeature(mapClass, kind: isRoad ? .line : .point, name: name, vertices: isRoad ? line : point)
         }
         return builder.finish()
     }

@@ -27,7 +27,7 @@ struct BookingQueue: Sendable {
     func count(of provider: String) -> Int { counts[provider] ?? 0 }
 
     /// The first one that fits.
-    func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool) -> Booking? {
+    func first(of provider: String, type: WireTripType, where isFit: (TripName) -> Bool = { _ in true }) -> Booking? {
         lines[Line(provider: provider, type: type)]?.first { waiting[$0.trip] == $0 && isFit($0.trip) }
     }
 

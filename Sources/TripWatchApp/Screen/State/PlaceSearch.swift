@@ -1,5 +1,5 @@
-package import Geo
-package import TerminalMap
+import Geo
+import TerminalMap
 
 /// What somebody looks for on the map, as it is typed.
 package struct PlaceSearch: Hashable, Sendable {

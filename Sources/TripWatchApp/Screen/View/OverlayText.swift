@@ -1,6 +1,7 @@
 import ConsumerMap
 import FleetEngine
 import FoundationEssentials
+import Geo
 import JourneySharing
 import TerminalCanvas
 import TerminalMap
