@@ -19,7 +19,7 @@ actor DriverShift {
     static let drivingMetersPerSecond = 2.0
 
     let driver: TripDriver
-    let navigator = Navigator()
+    let navigator: Navigator
     let provider: RoadSnappedLocationProvider
     let reporter: VehicleReporter
     private let ear: NavigationEar
@@ -58,6 +58,7 @@ actor DriverShift {
     init(_ driver: TripDriver) {
         self.driver = driver
         car = driver.source as? any SelfDrivingSource
+        navigator = Navigator(onInput: driver.onInput)
         provider = RoadSnappedLocationProvider(navigator: navigator)
         let context = DriverContext(client: driver.client, vehicleName: driver.vehicleName, navigator: navigator, time: driver.time)
         reporter = RidesharingDriverAPI(driverContext: context, seed: driver.configuration.seed).vehicleReporter

@@ -23,18 +23,20 @@ public struct TripDriver: Sendable {
     let onEvent: @Sendable (TripDriverEvent) -> Void
     let onState: (@Sendable (DriverShiftState) -> Void)?
     let controls: DriverControls?
+    let onInput: (@Sendable (NavigatorInput) -> Void)?
 
     /// - Parameters:
     ///   - source: where the vehicle is; for one run.
     ///   - controls: tell the driver what to do; a driver who works by himself listens to them, too.
     ///   - onState: called after each fix and each change with where the shift stands; must not block.
     ///   - onEvent: called for each event; must not block. Events of reports and events of trips come side by side, each kind in its order.
+    ///   - onInput: hears what goes into the driver's navigator, for a recording.
     public init(
         client: any DriverClient, vehicleName: VehicleName, assignment: TripAssignment, router: any Router,
         source: any LocationSource,
         configuration: TripDriverConfiguration = TripDriverConfiguration(), time: any TimeSource,
         controls: DriverControls? = nil, onState: (@Sendable (DriverShiftState) -> Void)? = nil,
-        onEvent: @escaping @Sendable (TripDriverEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (TripDriverEvent) -> Void = { _ in }, onInput: (@Sendable (NavigatorInput) -> Void)? = nil
     ) {
         self.client = client
         self.vehicleName = vehicleName
@@ -46,6 +48,7 @@ public struct TripDriver: Sendable {
         self.controls = controls
         self.onState = onState
         self.onEvent = onEvent
+        self.onInput = onInput
     }
 
     /// Drives until there is nothing more to drive or the task is cancelled. In every case the vehicle is OFFLINE afterwards, by one last update.

@@ -13,11 +13,17 @@ public final class Navigator: Sendable {
     }
 
     private let shared: Mutex<Shared>
+    private let onInput: (@Sendable (NavigatorInput) -> Void)?
 
     /// A navigator without a route.
-    /// - Parameter configuration: its limits; the SDK's where the SDK has them.
-    public init(configuration: NavigatorConfiguration = NavigatorConfiguration()) {
+    /// - Parameters:
+    ///   - configuration: its limits; the SDK's where the SDK has them.
+    ///   - onInput: hears everything that goes in, before listeners hear what comes out of it.
+    public init(
+        configuration: NavigatorConfiguration = NavigatorConfiguration(), onInput: (@Sendable (NavigatorInput) -> Void)? = nil
+    ) {
         shared = Mutex(Shared(state: NavigatorState(configuration: configuration)))
+        self.onInput = onInput
     }
 
     deinit { for consumer in shared.withLock({ $0.streams.all }) { consumer.finish() } }
@@ -48,7 +54,7 @@ public final class Navigator: Sendable {
     /// Whether remaining time, remaining distance and arrival are reported. `continueToNextDestination()` switches it off.
     public var isGuidanceActive: Bool {
         get { state.isGuidanceActive }
-        set { apply { $0.apply(.setGuidanceActive(newValue)) } }
+        set { apply(.setGuidanceActive(newValue)) }
     }
 
     /// Seconds; 1 if never set.
@@ -65,12 +71,12 @@ public final class Navigator: Sendable {
 
     /// Starts on a route; nil takes the present one away.
     public func setRoute(_ route: NavigationRoute?, change: RouteChange = .newDestinations) {
-        apply { $0.apply(.setRoute(route, change)) }
+        apply(.setRoute(route, change))
     }
 
     /// - Returns: whether the route was taken: not if another one came meanwhile.
     func setRoute(_ route: NavigationRoute, change: RouteChange, ifRevision revision: Int) -> Bool {
-        let events = apply { $0.routeRevision == revision ? $0.apply(.setRoute(route, change)) : [] }
+        let events = apply { $0.routeRevision == revision ? .command(.setRoute(route, change)) : nil }
         return !events.isEmpty
     }
 
@@ -78,19 +84,19 @@ public final class Navigator: Sendable {
     public func clearDestinations() { setRoute(nil, change: .cleared) }
 
     /// The same way with other traffic. A route along another line is not taken; use `setRoute(_:change:)` for one.
-    public func updateTraffic(_ route: NavigationRoute) { apply { $0.apply(.updateTraffic(route)) } }
+    public func updateTraffic(_ route: NavigationRoute) { apply(.updateTraffic(route)) }
 
     /// Time passes: call it about once a second, with the clock that `update(with:at:)` gets. See `NavigatorCommand.tick`.
-    public func tick(at now: Date) { apply { $0.apply(.tick(now)) } }
+    public func tick(at now: Date) { apply(.tick(now)) }
 
     /// Tells listeners that another way is asked for. Without a route nothing happens.
-    public func willReroute(_ reason: RerouteReason) { apply { $0.apply(.reroute(reason)) } }
+    public func willReroute(_ reason: RerouteReason) { apply(.reroute(reason)) }
 
     /// Goes on to the next leg. What was known of the one before is gone, and guidance must be switched on again.
     /// - Returns: the new destination; nil after the last one.
     @discardableResult
     public func continueToNextDestination() -> NavigationWaypoint? {
-        apply { $0.apply(.continueToNextDestination) }
+        apply(.continueToNextDestination)
         return currentRouteLeg?.destination
     }
 
@@ -98,7 +104,7 @@ public final class Navigator: Sendable {
     /// - Returns: the location made from the fix; nil for a fix that was not used.
     @discardableResult
     public func update(with fix: LocationFix, at now: Date) -> RoadSnappedLocation? {
-        let events = apply { $0.apply(fix, at: now) }
+        let events = apply { _ in .fix(fix, at: now) }
         for case .didUpdateLocation(let location) in events { return location }
         return nil
     }
@@ -107,13 +113,19 @@ public final class Navigator: Sendable {
         apply { state in
             var configuration = state.configuration
             change(&configuration)
-            return state.apply(.configure(configuration))
+            return .command(.configure(configuration))
         }
     }
 
+    private func apply(_ command: NavigatorCommand) { apply { _ in .command(command) } }
+
     @discardableResult
-    private func apply(_ change: (inout NavigatorState) -> [NavigatorEvent]) -> [NavigatorEvent] {
-        let (events, listeners, consumers) = shared.withLock { (change(&$0.state), $0.listeners.objects, $0.streams.all) }
+    private func apply(_ input: (NavigatorState) -> NavigatorInput?) -> [NavigatorEvent] {
+        let (input, events, listeners, consumers) = shared.withLock { shared in
+            let input = input(shared.state)
+            return (input, input.map { shared.state.apply($0) } ?? [], shared.listeners.objects, shared.streams.all)
+        }
+        if let input { onInput?(input) }
         for event in events {
             for consumer in consumers { consumer.yield(event) }
             for case let listener as any NavigatorListener in listeners { tell(listener, event) }

@@ -1,0 +1,123 @@
+import FoundationEssentials
+import Geo
+import Navigation
+import Routing
+
+/// The first line of a recording.
+struct DriveHeader: Codable {
+    var tripwatch = "drive"
+    var version = 1
+    let vehicle: String
+    /// Seconds since 1970.
+    let t: Double
+
+    init(vehicle: String, t: Double) { (self.vehicle, self.t) = (vehicle, t) }
+
+    var isKnown: Bool { tripwatch == "drive" && version == 1 }
+}
+
+/// Another line: a fix, or one command.
+struct DriveLine: Codable {
+    struct Fix: Codable {
+        let lat: Double
+        let lng: Double
+        /// Seconds since 1970, by the sensor's clock.
+        let time: Double
+        var accuracyMeters: Double?
+        var courseDegrees: Double?
+        var speedMetersPerSecond: Double?
+        var altitudeMeters: Double?
+    }
+
+    struct Limits: Codable {
+        var timeSeconds: Double
+        var distanceMeters: Double
+    }
+
+    /// Seconds since 1970, by the driver's clock.
+    let t: Double
+    var fix: Fix?
+    /// Time has passed.
+    var tick: Bool?
+    /// With `change`; without it there is no route any more.
+    var route: DriveRoute?
+    /// The same way with other traffic.
+    var traffic: DriveRoute?
+    var change: String?
+    var guidance: Bool?
+    var reroute: String?
+    var nextDestination: Bool?
+    /// Which figures are news.
+    var thresholds: Limits?
+
+    static func text(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    static func entry(_ line: [UInt8]) -> DriveRecording.Entry? {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let line = try? decoder.decode(Self.self, from: Data(line)), let input = line.input else { return nil }
+        return DriveRecording.Entry(input, at: Date(timeIntervalSince1970: line.t))
+    }
+
+    init(_ entry: DriveRecording.Entry) {
+        t = entry.time.timeIntervalSince1970
+        switch entry.input {
+        case .fix(let fix, _):
+            self.fix = Fix(
+                lat: fix.coordinate.latitude, lng: fix.coordinate.longitude, time: fix.time.timeIntervalSince1970,
+                accuracyMeters: fix.accuracyMeters, courseDegrees: fix.courseDegrees, speedMetersPerSecond: fix.speedMetersPerSecond,
+                altitudeMeters: fix.altitudeMeters)
+        case .command(.setRoute(let route, let change)):
+            self.route = route.map { DriveRoute($0) }
+            self.change = Self.words.first { $0.value == change }?.key
+        case .command(.setGuidanceActive(let isActive)): guidance = isActive
+        case .command(.reroute(let reason)): reroute = Self.reasons.first { $0.value == reason }?.key
+        case .command(.continueToNextDestination): nextDestination = true
+        case .command(.tick): tick = true
+        case .command(.updateTraffic(let route)): traffic = DriveRoute(route)
+        case .command(.configure(let configuration)):
+            thresholds = Limits(timeSeconds: configuration.timeUpdateThreshold, distanceMeters: configuration.distanceUpdateThreshold)
+        }
+    }
+
+    private static let words: [String: RouteChange] = [
+        "new_destinations": .newDestinations, "reroute": .reroute, "next_destination": .nextDestination, "cleared": .cleared,
+    ]
+
+    private static let reasons: [String: RerouteReason] = ["off_route": .offRoute, "wrong_way": .wrongWay, "requested": .requested]
+
+    /// Nil for a line of another kind, and for one that says what cannot be.
+    private var input: NavigatorInput? {
+        guard t.isFinite, abs(t) < 1e12 else { return nil }
+        if let fix {
+            let coordinate = Coordinate(latitude: fix.lat, longitude: fix.lng)
+            guard coordinate.isValid, abs(fix.time) < 1e12 else { return nil }
+            return .fix(
+                LocationFix(
+                    coordinate: coordinate, time: Date(timeIntervalSince1970: fix.time), accuracyMeters: fix.accuracyMeters,
+                    courseDegrees: fix.courseDegrees, speedMetersPerSecond: fix.speedMetersPerSecond, altitudeMeters: fix.altitudeMeters),
+                at: Date(timeIntervalSince1970: t))
+        }
+        if let change {
+            guard let known = Self.words[change] else { return nil }
+            guard let route else { return .command(.setRoute(nil, known)) }
+            return route.route.map { .command(.setRoute($0, known)) }
+        }
+        if tick == true { return .command(.tick(Date(timeIntervalSince1970: t))) }
+        if let traffic { return traffic.route.map { .command(.updateTraffic($0)) } }
+        if let reroute { return Self.reasons[reroute].map { .command(.reroute($0)) } }
+        if let guidance { return .command(.setGuidanceActive(guidance)) }
+        if let thresholds {
+            var configuration = NavigatorConfiguration()
+            configuration.timeUpdateThreshold = thresholds.timeSeconds
+            configuration.distanceUpdateThreshold = thresholds.distanceMeters
+            return .command(.configure(configuration))
+        }
+        return nextDestination == true ? .command(.continueToNextDestination) : nil
+    }
+}
