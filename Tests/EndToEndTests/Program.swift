@@ -56,8 +56,9 @@ struct Program {
     /// - Parameters:
     ///   - descriptors: how many files and connections it may have open.
     ///   - fileBlocks: how long a file may become that it writes, in blocks of 512 bytes, until the limit is raised.
+    ///   - input: its standard input; nil for none.
     func start(
-        _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil
+        _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil, input: Pipe? = nil
     ) throws -> Running {
         let path = Self.path
         try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
@@ -67,7 +68,7 @@ struct Program {
         let limited = ["-c", (limits + ["exec \"$0\" \"$@\""]).joined(separator: " && "), path]
         running.process.arguments = (limits.isEmpty ? [] : limited) + arguments
         running.process.environment = environment.merging(setting) { $1 }
-        running.process.standardInput = FileHandle.nullDevice
+        running.process.standardInput = input ?? FileHandle.nullDevice
         running.process.standardOutput = running.output
         running.process.standardError = running.errors
         try running.process.run()

@@ -8,11 +8,13 @@ import Routing
 import TerminalScreen
 import TripWatchApp
 
-/// A simulated driver: reports a vehicle and serves its trips.
+/// A driver: reports a vehicle and serves its trips.
 package struct DriveRun: Sendable {
     package var name: VehicleName
     package var assignment: TripAssignment
-    /// The way to drive, from the car's first place on; nil asks the router.
+    /// Where positions come from.
+    package var source: SourceSettings
+    /// The way to drive, from a simulated car's first place on; nil takes the way of recorded positions, else asks the router.
     package var way: Polyline?
     package var router: RouterSettings
     /// Seconds between reports.
@@ -23,6 +25,8 @@ package struct DriveRun: Sendable {
     package var speed: Double
     /// The vehicle is created whenever the server does not have it.
     package var createsVehicle: Bool
+    /// The path of a new file that the drive is written to.
+    package var record: String?
     package var connection: Connection
     /// Works by itself on a screen, too.
     package var isAutomatic = true
@@ -32,28 +36,44 @@ package struct DriveRun: Sendable {
     package var provider: ProviderBackendClient?
 
     package init(
-        name: VehicleName, assignment: TripAssignment, way: Polyline?, router: RouterSettings, reportInterval: Double, dwell: Double,
-        speed: Double, createsVehicle: Bool, connection: Connection
+        name: VehicleName, assignment: TripAssignment, source: SourceSettings, way: Polyline?, router: RouterSettings,
+        reportInterval: Double, dwell: Double, speed: Double, createsVehicle: Bool, record: String?, connection: Connection
     ) {
-        (self.name, self.assignment, self.way, self.router) = (name, assignment, way, router)
+        (self.name, self.assignment, self.source, self.way, self.router) = (name, assignment, source, way, router)
         (self.reportInterval, self.dwell, self.speed) = (reportInterval, dwell, speed)
-        (self.createsVehicle, self.connection) = (createsVehicle, connection)
+        (self.createsVehicle, self.record, self.connection) = (createsVehicle, record, connection)
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         if reportInterval < 5 || reportInterval > 60 {
             surroundings.streams.say("tripwatch: --report-interval is brought into 5 to 60 s.")
         }
-        let router = try way.map { GivenWayRouter(way: $0) } ?? router.open(for: .any, in: surroundings)
-        if output.wantsScreen(in: surroundings), let end = try await performOnScreen(by: router, in: surroundings) { return end }
+        let means = try await means(in: surroundings)
+        if output.wantsScreen(in: surroundings), let end = try await performOnScreen(with: means, in: surroundings) { return end }
         let signals = HelperGuard()
         let result = try await OneShot.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client in
             if createsVehicle { try await create(client) }
-            return await drive(client, by: router, signals, in: surroundings)
+            return await drive(client, with: means, signals, in: surroundings)
         }
         return try Self.end(result)
+    }
+
+    /// What a shift needs besides the server.
+    private struct Means {
+        let source: OpenedSource
+        let router: any Router
+        let recorder: DriveRecorder?
+    }
+
+    /// Makes sure of everything before anything is reported.
+    private func means(in surroundings: Surroundings) async throws -> Means {
+        let source = try await source.open(vehicle: name.vehicle, route: way, in: surroundings)
+        let given = way ?? (router.choice == nil ? source.way : nil)
+        let router = try given.map { GivenWayRouter(way: $0) } ?? router.open(for: .any, in: surroundings)
+        let recorder = try record.map { path throws(Failure) in try DriveRecorder(path, vehicle: name, in: surroundings) }
+        return Means(source: source, router: source.router(router), recorder: recorder)
     }
 
     private func vehicle(at place: Coordinate? = nil) -> Vehicle {
@@ -72,14 +92,15 @@ package struct DriveRun: Sendable {
     }
 
     private func drive(
-        _ client: LiveFleetEngineClient, by router: any Router, _ signals: HelperGuard, in surroundings: Surroundings
+        _ client: LiveFleetEngineClient, with means: Means, _ signals: HelperGuard, in surroundings: Surroundings
     ) async -> TripDriverResult {
         let time = surroundings.clock(speed)
         let lines = DriverLines(time: time, streams: surroundings.streams)
         let creating = SelfCreatingVehicle(client, vehicle: vehicle()) { lines.tellCreated(name) }
         let driver = TripDriver(
-            client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: router,
-            source: source(time: time), configuration: configuration, time: time, onEvent: { lines.tell($0) })
+            client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: means.router,
+            source: means.source.start(time), configuration: configuration, time: time, onEvent: { lines.tell($0) },
+            onInput: means.recorder?.onInput(time))
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let result = await task.value
@@ -89,12 +110,16 @@ package struct DriveRun: Sendable {
 
     /// Drives on the screen.
     /// - Returns: nil where there can be no screen and lines will do.
-    private func performOnScreen(by router: any Router, in surroundings: Surroundings) async throws -> ProgramEnd? {
+    private func performOnScreen(with means: Means, in surroundings: Surroundings) async throws -> ProgramEnd? {
+        if means.source.readsStandardInput {
+            guard output.style == .screen else { return nil }
+            throw Failure(message: "standard input has the positions, so there are no keys: use --output plain.", exitCode: ExitCodes.usage)
+        }
         let map = try look.map.open(standard: .none, in: surroundings)
         let time = surroundings.clock(speed)
         var options = DriveOptions(vehicle: name)
         options.reportSeconds = reportInterval
-        options.source = "simulation"
+        options.source = means.source.name
         let screen = DriveScreen(
             look: look, output: output, map: map, options: options, endpoint: connection.endpoint.description, provider: provider,
             time: time,
@@ -107,9 +132,9 @@ package struct DriveRun: Sendable {
             do {
                 let ending = try await screen.run { controls, onState, onEvent in
                     TripDriver(
-                        client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: router,
-                        source: source(time: time), configuration: configurationOnScreen, time: time, controls: controls, onState: onState,
-                        onEvent: onEvent)
+                        client: createsVehicle ? creating : client, vehicleName: name, assignment: assignment, router: means.router,
+                        source: means.source.start(time), configuration: configurationOnScreen, time: time, controls: controls,
+                        onState: onState, onEvent: onEvent, onInput: means.recorder?.onInput(time))
                 }
                 return try ending.byUser ?? Self.end(ending.result)
             } catch let error as TerminalScreenError {
@@ -133,12 +158,6 @@ package struct DriveRun: Sendable {
         configuration.isAutomatic = isAutomatic
         configuration.fixIntervalSeconds = min(1, 0.25 * speed)
         return configuration
-    }
-
-    private func source(time: any TimeSource) -> any LocationSource {
-        var car = SimulatedVehicleConfiguration()
-        car.startWay = way
-        return SimulatedVehicle(car, time: time)
     }
 
     private static func end(_ result: TripDriverResult) throws(Failure) -> ProgramEnd {

@@ -16,6 +16,9 @@ package struct StandardStreams: Sendable {
         errorDescriptor = error
     }
 
+    /// What the input is read from.
+    var input: Int32 { inputDescriptor }
+
     package var isInputTerminal: Bool { isatty(inputDescriptor) == 1 }
     package var isOutputTerminal: Bool { isatty(outputDescriptor) == 1 }
     package var isErrorTerminal: Bool { isatty(errorDescriptor) == 1 }

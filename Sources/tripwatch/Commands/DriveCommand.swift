@@ -9,27 +9,30 @@ struct DriveCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drive", abstract: "Be the driver: report a vehicle and serve its trips.",
         discussion: """
-            On a terminal it shows a screen: map, next stop, speed, what the server took. There a takes an offered trip on, v says that the car \
-            is at the stop, n goes on, q ends the shift; ? tells all keys. With --auto, and without a terminal, it does all that by itself. With \
-            --simulate the car drives to the vehicle's stops in their order. Its position is reported every ten seconds, through outages and \
-            restarts of the server. Ctrl-C takes the vehicle offline. The vehicle must exist on the server, or be made with --create.
+            Positions come from one source: a simulated car, a track, a receiver, or a phone's messages. On a terminal there is a screen: map, \
+            next stop, speed, what the server took. There a takes an offered trip on, v says that the car is at the stop, n goes on, q ends the \
+            shift; ? tells all keys. With --auto, and without a terminal, it does all that by itself. Its position is reported every ten \
+            seconds, through outages and restarts of the server. When the source ends, and with Ctrl-C, the vehicle is taken offline. The \
+            vehicle must exist on the server, or be made with --create.
             """)
 
     @Option(help: ArgumentHelp("The vehicle: providers/PROVIDER/vehicles/ID, or ID with --provider.", valueName: "id"))
     var vehicle: String
 
-    @Flag(help: "Drive a simulated car. The only source of positions so far.")
-    var simulate = false
+    @OptionGroup var source: SourceOptions
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The way to drive, from the car's first place on. A car that has a trip goes on where it is.", valueName: "lat,lng;lat,lng…"))
+            "The way to drive, from a simulated car's first place on. A car that has a trip goes on where it is.",
+            valueName: "lat,lng;lat,lng…"))
     var route: String?
 
     @OptionGroup var ways: RouterOptions
 
-    @Option(help: ArgumentHelp("Serve this trip only.", valueName: "trip"))
+    @Option(
+        help: ArgumentHelp(
+            "Serve this trip only; with --replay, of a recording that has it, drive what was driven for it.", valueName: "trip"))
     var trip: String?
 
     @Option(help: ArgumentHelp("End after that many trips.", valueName: "n"))
@@ -41,7 +44,7 @@ struct DriveCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("Seconds at each stop.", valueName: "s"))
     var dwell = 20.0
 
-    @Option(help: ArgumentHelp("Simulated seconds in one real second, 0.01 to 1000.", valueName: "n"))
+    @Option(help: ArgumentHelp("Simulated or recorded seconds in one real second, 0.01 to 1000.", valueName: "n"))
     var speed = 1.0
 
     @Flag(help: "Create the vehicle whenever the server does not have it, for single and shared rides.")
@@ -58,6 +61,10 @@ struct DriveCommand: ConfigurableCommand {
 
     @OptionGroup var look: LookOptions
     @OptionGroup var provider: ProviderOptions
+
+    @Option(help: ArgumentHelp("Write the drive to a new file, which --replay drives again.", valueName: "file"))
+    var record: String?
+
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
@@ -66,7 +73,6 @@ struct DriveCommand: ConfigurableCommand {
     var languages: [String] = []
 
     func validate() throws {
-        guard simulate else { throw ValidationError("say where positions come from: --simulate is the only source so far.") }
         guard route == nil || ways.router == nil else { throw ValidationError("--route and --router exclude each other.") }
         guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000.") }
         guard dwell.isFinite, (0...86_400).contains(dwell) else { throw ValidationError("--dwell is a number of seconds from 0 to 86400.") }
@@ -87,9 +93,9 @@ struct DriveCommand: ConfigurableCommand {
         var run = DriveRun(
             name: try connection.vehicleName(vehicle),
             assignment: try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips),
-            way: try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) },
+            source: try source.settings(trip: trip), way: try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) },
             router: try ways.settings(caFile: connection.ca), reportInterval: reportInterval, dwell: dwell, speed: speed,
-            createsVehicle: create, connection: try connection.connection())
+            createsVehicle: create, record: record, connection: try connection.connection())
         run.isAutomatic = auto
         run.output = OutputSettings(style: output?.style, units: units)
         run.look = look.settings(map: BaseMapSettings(map: ways.basemap, languages: languages))

@@ -1,0 +1,177 @@
+import Driver
+package import FleetEngine
+import FoundationEssentials
+package import Geo
+package import LocationSources
+package import Navigation
+package import Routing
+import TripRecording
+import TripWatchApp
+
+/// Where a driver's positions come from.
+package enum SourceSettings: Hashable, Sendable {
+    /// A simulated car, which drives the driver's ways by itself.
+    case simulation
+    /// The path of a GPX file.
+    case gpx(String)
+    /// The path of a file of NMEA sentences.
+    case nmea(String)
+    case gpsd(GPSDAddress)
+    /// The lines of standard input.
+    case standardInput(StreamFormat)
+    /// The path of a recorded drive, or of an exported Fleet Engine log and which trip of it.
+    case replay(String, trip: String?)
+}
+
+/// A source that is there and is what it was said to be.
+package struct OpenedSource: Sendable {
+    /// For people, such as `GPX file`.
+    package let name: String
+    /// The way that its positions take, where that is known before.
+    package let way: Polyline?
+    /// Whether standard input is in use.
+    package let readsStandardInput: Bool
+    /// The drive that is repeated.
+    private let recording: DriveRecording?
+    /// Starts it on the driver's clock; for one run.
+    package let start: @Sendable (any TimeSource) -> any LocationSource
+
+    fileprivate init(
+        name: String, way: Polyline? = nil, readsStandardInput: Bool = false, recording: DriveRecording? = nil,
+        start: @escaping @Sendable (any TimeSource) -> any LocationSource
+    ) {
+        (self.name, self.way, self.readsStandardInput, self.recording, self.start) = (name, way, readsStandardInput, recording, start)
+    }
+
+    /// The router to be asked: a recorded drive takes its ways again.
+    /// - Parameter other: for ways that are not recorded.
+    package func router(_ other: any Router) -> any Router { recording.map { RecordedRouter($0, other: other) } ?? other }
+}
+
+extension SourceSettings {
+    /// Makes sure that the source is there, before anything is reported. Files are read whole; long ones say how far that is.
+    ///
+    /// - Parameters:
+    ///   - vehicle: the id of the vehicle that is driven.
+    ///   - route: the way that a simulated car was given.
+    /// - Throws: `Failure` in one sentence.
+    package func open(
+        vehicle: String, route: Polyline?, in surroundings: Surroundings
+    ) async throws(Failure) -> OpenedSource {
+        let streams = surroundings.streams
+        switch self {
+        case .simulation:
+            var car = SimulatedVehicleConfiguration()
+            car.startWay = route
+            return OpenedSource(name: "simulation") { [car] time in SimulatedVehicle(car, time: time) }
+        case .gpx(let path):
+            let track = try Self.read(path, streams) { bytes throws(LocationFileError) in
+                try GPXReader.track { () throws(LocationFileError) in try bytes.next() }
+            }
+            return Self.recorded(track, "GPX file", path, streams)
+        case .nmea(let path):
+            return try Self.nmea(path, streams)
+        case .gpsd(let address):
+            do throws(LocationSourceError) {
+                let connection = try await GPSDConnection.open(address) { streams.say("tripwatch: \(printable($0))") }
+                return OpenedSource(name: "gpsd") { time in connection.source(time: time) }
+            } catch {
+                throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
+            }
+        case .standardInput(let format):
+            let input = streams.input
+            return OpenedSource(name: "standard input", readsStandardInput: true) { time in
+                LiveSource.lines(of: format, from: input, name: "standard input", time: time)
+            }
+        case .replay(let path, _) where try Self.isDrive(path):
+            let recording = try Self.read(path, streams) { bytes throws(LocationFileError) in
+                try DriveRecording { () throws(LocationFileError) in try bytes.next() }
+            }
+            return Self.recorded(recording.track, "recording", path, streams, recording)
+        case .replay(let path, let trip):
+            let track = try Self.logTrack(path, vehicle: vehicle, trip: trip)
+            return Self.recorded(track, "recording", path, streams)
+        }
+    }
+
+    private static func nmea(_ path: String, _ streams: StandardStreams) throws(Failure) -> OpenedSource {
+        let track = try read(path, streams) { bytes throws(LocationFileError) in
+            try NMEAReader.track { () throws(LocationFileError) in try bytes.next() }
+        }
+        return recorded(track, "NMEA file", path, streams)
+    }
+
+    private static func isDrive(_ path: String) throws(Failure) -> Bool {
+        do throws(LocationFileError) {
+            return DriveRecording.isRecording(try FileBytes(path: path).next() ?? [])
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    private static func read<Content>(
+        _ path: String, _ streams: StandardStreams, _ read: (FileBytes) throws(LocationFileError) -> Content
+    ) throws(Failure) -> Content {
+        let progress = ReadingProgress(path, streams)
+        defer { progress.end() }
+        do throws(LocationFileError) {
+            return try read(try FileBytes(path: path) { progress.tell($0) })
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    private static func logTrack(_ path: String, vehicle: String, trip: String?) throws(Failure) -> RecordedTrack {
+        guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
+            throw Failure(message: "\(printable(path)) cannot be read: is it there, and is it a file?", exitCode: ExitCodes.failed)
+        }
+        let log: FleetEngineLog
+        do throws(TripRecordingError) {
+            log = try FleetEngineLog(data)
+        } catch {
+            throw Failure(message: "\(printable(path)): \(error).", exitCode: ExitCodes.failed)
+        }
+        do throws(LocationFileError) {
+            return try RecordedTrack(log, vehicle: vehicle, trip: trip)
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    private static func failure(_ path: String, _ error: LocationFileError) -> Failure {
+        Failure(message: "\(printable(path)) cannot be driven: \(error).", exitCode: ExitCodes.failed)
+    }
+
+    private static func recorded(
+        _ track: RecordedTrack, _ name: String, _ path: String, _ streams: StandardStreams, _ recording: DriveRecording? = nil
+    ) -> OpenedSource {
+        if track.omittedCount > 0 {
+            streams.say(
+                "tripwatch: \(printable(path)): \(track.omittedCount) of \(track.count + track.omittedCount) places are left out: not on "
+                    + "earth, without a time, not later than the one before, or of another track.")
+        }
+        if track.jumpCount > 0 {
+            streams.say("tripwatch: \(printable(path)): its clock jumps \(track.jumpCount) times; no pause is longer than a day.")
+        }
+        return OpenedSource(name: name, way: track.line, recording: recording) { time in RecordedSource(track, name: name, time: time) }
+    }
+}
+
+/// Says on standard error how far a long file is read: after the first second, once a second.
+private final class ReadingProgress {
+    private let path: String
+    private let streams: StandardStreams
+    private var last = ContinuousClock.now
+    private var isTold = false
+
+    init(_ path: String, _ streams: StandardStreams) { (self.path, self.streams) = (path, streams) }
+
+    func tell(_ share: Double) {
+        guard last.duration(to: .now) >= .seconds(1) else { return }
+        (last, isTold) = (.now, true)
+        let words = "tripwatch: reading \(printable(path)): \(Int(share * 100)) %"
+        if streams.isErrorTerminal { streams.sayInPlace(words) } else { streams.say(words) }
+    }
+
+    func end() { if isTold, streams.isErrorTerminal { streams.sayInPlace("") } }
+}

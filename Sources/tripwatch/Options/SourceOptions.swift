@@ -1,0 +1,60 @@
+import ArgumentParser
+import LocationSources
+import TripWatchRuntime
+
+/// Where a driver's positions come from: exactly one.
+struct SourceOptions: ParsableArguments {
+    private static let names = "--simulate, --gpx, --nmea, --gpsd, --stdin or --replay"
+
+    @Flag(help: "Drive a simulated car, which goes where the trips lead.")
+    var simulate = false
+
+    @Option(
+        help: ArgumentHelp("Drive a GPX file's track or route: at its own pace, or at 50 km/h where it has no times.", valueName: "file"))
+    var gpx: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Drive what a file of NMEA sentences records; - reads them from standard input as they come.", valueName: "file")
+    )
+    var nmea: String?
+
+    @Option(defaultAsFlag: GPSDAddress.standard.description, help: ArgumentHelp("Ask a gpsd where the car is.", valueName: "host:port"))
+    var gpsd: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read positions from standard input, a message a line: owntracks, osmand, traccar, gpslogger, overland, forward or nmea.",
+            valueName: "format"))
+    var stdin: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Drive again what --record has written, or what an exported Fleet Engine log has of the vehicle.", valueName: "file"))
+    var replay: String?
+
+    func validate() throws {
+        let given = [simulate, gpx != nil, nmea != nil, gpsd != nil, stdin != nil, replay != nil].count { $0 }
+        guard given > 0 else { throw ValidationError("say where positions come from: \(Self.names).") }
+        guard given == 1 else { throw ValidationError("positions come from one source: \(Self.names).") }
+        _ = try settings(trip: nil)
+    }
+
+    /// - Parameter trip: which one of a recording.
+    func settings(trip: String?) throws -> SourceSettings {
+        if let gpx { return .gpx(gpx) }
+        if let nmea { return nmea == "-" ? .standardInput(.nmea) : .nmea(nmea) }
+        if let gpsd {
+            guard let address = GPSDAddress(gpsd) else { throw ValidationError("--gpsd takes HOST:PORT, such as \(GPSDAddress.standard).") }
+            return .gpsd(address)
+        }
+        if let stdin {
+            guard let format = StreamFormat(name: stdin) else {
+                throw ValidationError("--stdin takes one of \(StreamFormat.allCases.map(\.name).joined(separator: ", ")).")
+            }
+            return .standardInput(format)
+        }
+        if let replay { return .replay(replay, trip: trip) }
+        return .simulation
+    }
+}

@@ -1,0 +1,366 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The NMEA sentences of a car that drives straight north at 14 m/s, and where it is.
+private struct NorthBound {
+    private static func sentence(_ body: String) -> String {
+        "$\(body)*" + String(format: "%02X", body.utf8.reduce(0, ^)) + "\r\n"
+    }
+
+    /// - Parameter date: `ddmmyy`.
+    static func sentences(second: Int, date: String = "290224") -> String {
+        let time = String(format: "%02d%02d%02d.00", 10 + second / 3_600, second / 60 % 60, second % 60)
+        let minutes = (36 - Double(second) * 14 / 111_195) * 60
+        let place = String(format: "%02d%09.6f,S,02000.000000,W", Int(minutes / 60), minutes.truncatingRemainder(dividingBy: 60))
+        return sentence("GPRMC,\(time),A,\(place),27.21,0.00,\(date),,,A") + sentence("GPGGA,\(time),\(place),1,08,1.0,11.6,M,0.0,M,,")
+    }
+}
+
+/// A gpsd of this machine that hears its receiver as datagrams.
+private final class GPSD {
+    static let path = ["/usr/sbin/gpsd", "/usr/bin/gpsd"].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    let port: Int
+    private let process = Process()
+    private let receiverPort: Int
+    private let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+
+    init(path: String) throws {
+        (port, receiverPort) = (try Self.freePort(SOCK_STREAM), try Self.freePort(SOCK_DGRAM))
+        process.executableURL = URL(filePath: path)
+        process.arguments = ["-N", "-n", "-b", "-S", "\(port)", "udp://127.0.0.1:\(receiverPort)"]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let deadline = Date() + 60
+        while (try? TCPConnection(port: port)) == nil, Date() < deadline { sched_yield() }
+    }
+
+    deinit {
+        kill()
+        close(datagrams)
+    }
+
+    func kill() {
+        guard process.isRunning else { return }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// What the receiver says next.
+    func receive(_ text: String) {
+        for line in text.split(separator: "\r\n") {
+            let bytes = Array((line + "\r\n").utf8)
+            Self.with(port: receiverPort) { _ = sendto(datagrams, bytes, bytes.count, 0, $0, $1) }
+        }
+    }
+
+    private static func with<Value>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+    }
+
+    private static func freePort(_ kind: __socket_type) throws -> Int {
+        let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
+        defer { close(descriptor) }
+        try #require(with(port: 0) { bind(descriptor, $0, $1) } == 0)
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        try #require(result == 0)
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+}
+
+/// A server that writes down what it is told.
+private struct LoggingServer {
+    let running: Program.Running
+    let folder: Folder
+    let connection: [String]
+    let desk: String
+
+    init(speed: Int) throws {
+        folder = try Folder()
+        running = try Program().start(
+            ["serve", "--grpc-port", "0", "--http-port", "0", "--speed", "\(speed)", "--fleet-log", folder.path + "/log"])
+        let words = try #require(running.line()).split(separator: " ")
+        let grpc = try #require(words.first { $0.hasPrefix("grpc=") }).dropFirst(5)
+        desk = "http://" + (try #require(words.first { $0.hasPrefix("http=") }).dropFirst(5))
+        connection = ["--endpoint", String(grpc), "--plaintext", "--provider", "demo"]
+    }
+
+    func file(_ name: String, _ text: String) throws -> String {
+        try text.write(toFile: folder.path + "/" + name, atomically: true, encoding: .utf8)
+        return folder.path + "/" + name
+    }
+
+    func book() throws -> String {
+        let booked = try Program().run(["book", "--from", "-35.9850,-20.0", "--to", "-35.9700,-20.0", "--provider-url", desk])
+        return try #require(booked.lines.first, "\(booked.errors)")
+    }
+
+    /// The calls that say something of the vehicle, as far as they have these words.
+    func updates(with words: String) throws -> [String] {
+        let log = try String(contentsOfFile: folder.path + "/log", encoding: .utf8)
+        return log.split(separator: "\n").map(String.init).filter { $0.contains("UpdateVehicleLog") && $0.contains(words) }
+    }
+
+    /// How often a driver has said that the vehicle is offline.
+    var offlineCount: Int {
+        get throws {
+            try updates(with: "OFFLINE").count { line in
+                let entry = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                let request = (entry?["jsonPayload"] as? [String: Any])?["request"] as? [String: Any]
+                return (request?["vehicle"] as? [String: Any])?["state"] as? String == "VEHICLE_STATE_OFFLINE"
+            }
+        }
+    }
+}
+
+@Suite("Where a driver's positions come from", .timeLimit(.minutes(5)))
+struct SourceTests {
+    /// Stands for a minute, then drives past both stops.
+    private static func track(timed: Bool = true) -> String {
+        let points = (-30..<200).map { index in
+            let second = max(0, index * 2)
+            let time = timed ? String(format: "<time>2024-02-29T10:%02d:%02dZ</time>", (index + 30) * 2 / 60, (index + 30) * 2 % 60) : ""
+            return "<trkpt lat=\"\(-36 + Double(second) * 14 / 111_195)\" lon=\"-20\">\(time)</trkpt>"
+        }
+        return "<?xml version=\"1.0\"?>\n<gpx version=\"1.1\"><trk><trkseg>\(points.joined(separator: "\n"))</trkseg></trk></gpx>\n"
+    }
+
+    private func drive(_ server: LoggingServer, _ more: String..., input: Pipe? = nil) throws -> Program.Running {
+        try Program().start(["drive", "--vehicle", "car-1", "--create", "--dwell", "3"] + more + server.connection, input: input)
+    }
+
+    @Test("none or two sources, a format or an address that there is not: one sentence and 64")
+    func usage() throws {
+        for arguments in [
+            [], ["--simulate", "--gpx", "a"], ["--gpsd", "--nmea", "-"], ["--stdin", "nmea", "--replay", "a"],
+            ["--stdin", "carrier-pigeon"],
+            ["--gpsd", "a:b"],
+        ] {
+            let outcome = try Program().run(["drive", "--vehicle", "car-1", "--provider", "demo"] + arguments)
+            #expect(outcome.status == 64, "\(arguments)")
+            #expect(outcome.errors.contains("positions come from") || outcome.errors.contains(" takes "), "\(outcome.errors)")
+        }
+    }
+
+    @Test("a file that is not there, or is something else, or ends in the middle: one sentence, 1, and nothing was reported")
+    func wrongFiles() throws {
+        let server = try LoggingServer(speed: 1)
+        defer { server.running.stop() }
+        let whole = Self.track()
+        for (option, text, words) in [
+            ("--gpx", "hello", "is not a GPX file"), ("--gpx", String(whole.prefix(3_000)), "ends in the middle, in line"),
+            ("--gpx", "<gpx></gpx>", "has no track or route with a place"), ("--nmea", whole, "is not a file of NMEA sentences"),
+            ("--nmea", "$GPRMC,,V,,,,,,,,,,N*53\r\n", "has no fix"), ("--replay", "hello", "is not JSON"),
+            ("--replay", "{}", "has no vehicle or trip"), ("--gpx", "<gpx>\u{1B}[2J</gpx", "ends in the middle"),
+        ] {
+            let file = try server.file("wrong", text)
+            let outcome = try Program().run(["drive", "--vehicle", "car-1", "--create", option, file] + server.connection)
+            #expect(outcome.status == 1 && outcome.lines.isEmpty, "\(option) \(words)")
+            #expect(outcome.errors.contains(words) && outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        }
+        for path in ["/nowhere", "/"] {
+            let outcome = try Program().run(["drive", "--vehicle", "car-1", "--create", "--gpx", path] + server.connection)
+            #expect(outcome.status == 1 && outcome.errors.contains("cannot be read"), "\(outcome.errors)")
+        }
+        let log = try String(contentsOfFile: server.folder.path + "/log", encoding: .utf8)
+        #expect(log.isEmpty)
+    }
+
+    @Test("a GPX track serves the trip as it gets to its stops, then the vehicle is OFFLINE, once", arguments: [true, false])
+    func gpx(timed: Bool) throws {
+        let server = try LoggingServer(speed: 20)
+        defer { server.running.stop() }
+        let trip = try server.book()
+        let car = try drive(server, "--gpx", try server.file("a.gpx", Self.track(timed: timed)), "--speed", "20")
+        defer { car.stop() }
+        let rider = try Program().start(["follow", trip, "--output", "json", "--interval", "1"] + server.connection)
+        defer { rider.stop() }
+        let seen = LineWatch(rider.output)
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        #expect(seen.line(with: #""event":"end""#) != nil)
+        car.process.waitUntilExit()
+        #expect(car.process.terminationStatus == 0)
+        let statuses = lines.all.compactMap { $0.firstMatch(of: #/ status +([A-Z_]+)/#).map { String($0.1) } }
+        #expect(statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"], "\(lines.all)")
+        let latitudes = seen.all.compactMap { $0.firstMatch(of: #/"event":"location","latitude":(-?[0-9.]+)/#).flatMap { Double($0.1) } }
+        #expect(latitudes.count > 3 && zip(latitudes, latitudes.dropFirst()).allSatisfy { $0 <= $1 }, "\(latitudes)")
+        let offline = try server.offlineCount
+        #expect(offline == 1)
+        let unknown = try server.updates(with: #""value":-1"#)
+        #expect(unknown.isEmpty)
+    }
+
+    @Test("lines of a phone drive the car; half a line at the end is left out, the end is OFFLINE and 0")
+    func standardInput() throws {
+        let server = try LoggingServer(speed: 1)
+        defer { server.running.stop() }
+        let input = Pipe()
+        let car = try drive(server, "--stdin", "owntracks", "--router", "straight", input: input)
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        let trip = try server.book()
+        for metersBefore in [300, 0] {
+            let latitude = -35.985 - Double(metersBefore) / 111_195
+            let time = Date().timeIntervalSince1970
+            let message = #"owntracks/a/b {"_type":"location","lat":\#(latitude),"lon":-20.0,"tst":\#(time),"acc":8,"vel":0}"#
+            try input.fileHandleForWriting.write(contentsOf: Data((message + "\n").utf8))
+            #expect(lines.line(with: metersBefore > 0 ? "route " : "ARRIVED_AT_PICKUP") != nil, "\(lines.all)")
+        }
+        #expect(lines.all.contains { $0.contains(trip) })
+        try input.fileHandleForWriting.write(contentsOf: Data(#"{"_type":"location","lat":-35.9"#.utf8))
+        try input.fileHandleForWriting.close()
+        car.process.waitUntilExit()
+        #expect(car.process.terminationStatus == 0)
+        let offline = try server.offlineCount
+        #expect(offline == 1)
+    }
+
+    @Test("a stream of something else is told in one sentence: OFFLINE, and 1")
+    func wrongStream() throws {
+        let server = try LoggingServer(speed: 1)
+        defer { server.running.stop() }
+        let input = Pipe()
+        let car = try drive(server, "--stdin", "owntracks", input: input)
+        defer { car.stop() }
+        try input.fileHandleForWriting.write(contentsOf: Data(String(repeating: "hello\n", count: 500).utf8))
+        #expect(car.errorLine() == "tripwatch: standard input is no stream of owntracks positions.")
+        car.process.waitUntilExit()
+        #expect(car.process.terminationStatus == 1)
+        let offline = try server.offlineCount
+        #expect(offline == 1)
+    }
+
+    @Test("an exported log is driven again, by the vehicle that is named or the only one of the log")
+    func replay() throws {
+        let server = try LoggingServer(speed: 60)
+        defer { server.running.stop() }
+        let log = Program.package.appending(path: "Tests/TripRecordingTests/Fixtures/made-up-ride.json").path
+        let car = try drive(server, "--replay", log, "--speed", "60")
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        car.process.waitUntilExit()
+        #expect(car.process.terminationStatus == 0)
+        let offline = try server.offlineCount
+        #expect(offline == 1)
+        let reported = try server.updates(with: "rawLocation").count
+        #expect(reported > 3)
+    }
+
+    @Test(
+        "a real gpsd's car serves a trip to its end; when gpsd is killed the vehicle is OFFLINE, once, and that is told",
+        .enabled(if: GPSD.path != nil))
+    func gpsd() throws {
+        let server = try LoggingServer(speed: 20)
+        defer { server.running.stop() }
+        let daemon = try GPSD(path: try #require(GPSD.path))
+        let car = try drive(server, "--gpsd", "127.0.0.1:\(daemon.port)", "--router", "straight", "--speed", "20")
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        let trip = try server.book()
+        let rider = try Program().start(["follow", trip, "--output", "json", "--interval", "1"] + server.connection)
+        defer { rider.stop() }
+        let seen = LineWatch(rider.output)
+        // A place, so that there is a way, and another one until there is.
+        daemon.receive(NorthBound.sentences(second: 0))
+        daemon.receive(NorthBound.sentences(second: 1))
+        #expect(lines.line(with: "route ") != nil, "\(lines.all)")
+        for second in 2...119 { daemon.receive(NorthBound.sentences(second: second)) }
+        #expect(lines.line(with: "ENROUTE_TO_DROPOFF") != nil, "\(lines.all)")
+        #expect(lines.line(with: "route       way to dropoff") != nil, "\(lines.all)")
+        for second in 120...239 { daemon.receive(NorthBound.sentences(second: second)) }
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        #expect(seen.line(with: #""status":"COMPLETE""#) != nil, "\(seen.all)")
+        #expect(seen.all.contains { $0.contains(#""event":"location","latitude":-35.9"#) })
+        #expect(car.process.isRunning)
+        daemon.kill()
+        #expect(car.errorLine() == "tripwatch: gpsd at 127.0.0.1:\(daemon.port) is gone.")
+        car.process.waitUntilExit()
+        #expect(car.process.terminationStatus == 1)
+        let offline = try server.offlineCount
+        #expect(offline == 1)
+    }
+
+    @Test("no gpsd, or something else at its address: one sentence, 1, and nothing was reported")
+    func noGPSD() throws {
+        let server = try LoggingServer(speed: 1)
+        defer { server.running.stop() }
+        let nobody = try Program().run(["drive", "--vehicle", "car-1", "--create", "--gpsd", "127.0.0.1:9"] + server.connection)
+        #expect(nobody.status == 1)
+        #expect(nobody.errors == "tripwatch: gpsd at 127.0.0.1:9 cannot be reached: connection refused.\n")
+        let desk = String(server.desk.dropFirst("http://".count))
+        let other = try Program().run(["drive", "--vehicle", "car-1", "--create", "--gpsd", desk] + server.connection)
+        #expect(other.status == 1)
+        #expect(other.errors == "tripwatch: what answers at \(desk) is no gpsd.\n")
+        let log = try String(contentsOfFile: server.folder.path + "/log", encoding: .utf8)
+        #expect(log.isEmpty)
+    }
+
+    /// What a driver's lines say of the trip, without the time of day.
+    private func ride(_ lines: [String]) -> [String] {
+        lines.map { String($0.dropFirst(9)) }.filter { $0.hasPrefix("status ") || $0.hasPrefix("route ") }
+    }
+
+    @Test("a drive that was written down is driven again to the same events")
+    func recorded() throws {
+        let first = try LoggingServer(speed: 20)
+        defer { first.running.stop() }
+        let file = first.folder.path + "/drive.jsonl"
+        let way = "-36.0000,-20.0000;-35.9600,-20.0000"
+        let car = try drive(first, "--simulate", "--route", way, "--speed", "20", "--trips", "1", "--record", file)
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        _ = try first.book()
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        car.process.waitUntilExit()
+        let again = try LoggingServer(speed: 20)
+        defer { again.running.stop() }
+        _ = try again.book()
+        let repeated = try drive(again, "--replay", file, "--speed", "20", "--trips", "1")
+        defer { repeated.stop() }
+        let repeatedLines = LineWatch(repeated.output)
+        #expect(repeatedLines.line(with: ": completed") != nil, "\(repeatedLines.all)")
+        repeated.process.waitUntilExit()
+        #expect(repeated.process.terminationStatus == 0)
+        #expect(ride(repeatedLines.all) == ride(lines.all))
+        #expect(ride(lines.all).count == 6)
+        let taken = try Program().run(["drive", "--vehicle", "car-1", "--simulate", "--record", file] + again.connection)
+        #expect(taken.status == 1)
+        #expect(taken.errors == "tripwatch: --record \(file) cannot be written: it is there already.\n")
+    }
+
+    @Test("a driver that is killed has left everything but its last line")
+    func killed() throws {
+        let server = try LoggingServer(speed: 60)
+        defer { server.running.stop() }
+        let file = server.folder.path + "/drive.jsonl"
+        let way = "-36.0000,-20.0000;-35.9600,-20.0000"
+        let car = try drive(server, "--simulate", "--route", way, "--speed", "60", "--record", file)
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        kill(car.process.processIdentifier, SIGKILL)
+        car.process.waitUntilExit()
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.split(separator: "\n").count > 1)
+        try (text + #"{"t":17000"#).write(toFile: file, atomically: true, encoding: .utf8)
+        let again = try drive(server, "--replay", file, "--speed", "60")
+        defer { again.stop() }
+        again.process.waitUntilExit()
+        #expect(again.process.terminationStatus == 0)
+    }
+}
