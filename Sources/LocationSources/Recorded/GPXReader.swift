@@ -73,11 +73,10 @@ public struct GPXReader {
 
     private mutating func end(_ name: String) {
         guard var open = point else { return }
-        let text = xml.text.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
-        func figure() -> Double { Double(text) ?? .nan }
+        func figure() -> Double { Double(xml.word) ?? .nan }
         switch name {
         case "time":
-            if let moment = MomentText(String(text), .phone) { open.time = Double(moment.seconds) + Double(moment.nanoseconds) * 1e-9 }
+            if let moment = MomentText(xml.word, .phone) { open.time = Double(moment.seconds) + Double(moment.nanoseconds) * 1e-9 }
         case "ele": open.altitude = figure()
         case "geoidheight": geoidHeight = figure()
         case "speed": open.speed = figure()

@@ -4,7 +4,7 @@ struct XMLReader {
     enum Event: Hashable {
         /// The name has no prefix.
         case start(String, [Attribute])
-        /// What stood before the tag is `text`.
+        /// The word that stood before the tag is `word`.
         case end(String)
     }
 
@@ -28,8 +28,8 @@ struct XMLReader {
     private var textBytes: [UInt8] = []
     /// From 1.
     private(set) var line = 1
-    /// The beginning of the text since the last tag.
-    var text: String { String(decoding: textBytes, as: UTF8.self) }
+    /// The first word of the text since the last tag.
+    var word: String { String(decoding: textBytes.drop(while: Self.isSpace).prefix { !Self.isSpace($0) }, as: UTF8.self) }
 
     /// - Parameter refill: the next piece of the text; nil at its end.
     init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) { self.refill = refill }
