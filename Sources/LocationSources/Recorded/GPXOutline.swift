@@ -1,3 +1,4 @@
+import FleetEngine
 public import Geo
 
 /// Everything that a GPX file draws: segments of tracks, routes and waypoints, with their names, whatever their times.

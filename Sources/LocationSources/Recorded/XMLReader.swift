@@ -28,7 +28,9 @@ struct XMLReader {
     private var textBytes: [UInt8] = []
     /// From 1.
     private(set) var line = 1
-    /// The first word of the text since the last tag.
+    /// The beginning of the text since the last tag.
+    var text: String { String(decoding: textBytes, as: UTF8.self) }
+    /// The first word of the same.
     var word: String { String(decoding: textBytes.drop(while: Self.isSpace).prefix { !Self.isSpace($0) }, as: UTF8.self) }
 
     /// - Parameter refill: the next piece of the text; nil at its end.
