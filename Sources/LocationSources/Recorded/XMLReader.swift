@@ -28,8 +28,13 @@ struct XMLReader {
     private var textBytes: [UInt8] = []
     /// From 1.
     private(set) var line = 1
-    /// The beginning of the text since the last tag.
-    var text: String { String(decoding: textBytes, as: UTF8.self) }
+    /// The beginning of the text since the last tag, with XML's own five entities as what they stand for.
+    var text: String {
+        let text = String(decoding: textBytes, as: UTF8.self)
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+        return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
     /// The first word of the same.
     var word: String { String(decoding: textBytes.drop(while: Self.isSpace).prefix { !Self.isSpace($0) }, as: UTF8.self) }
 
