@@ -50,6 +50,7 @@ extension NavigatorListener {
     public func navigator(_ navigator: Navigator, didUpdate delayCategory: DelayCategory) {}
     public func navigator(_ navigator: Navigator, didChangeSuggestedLightingMode lightingMode: LightingMode) {}
     public func navigator(_ navigator: Navigator, didUpdateSpeedingPercentage percentageAboveLimit: Double) {}
+    /// Does nothing.
     public func navigator(
         _ navigator: Navigator, didUpdateSpeedAlertSeverity severity: SpeedAlertSeverity, speedingPercentage: Double
     ) {}
