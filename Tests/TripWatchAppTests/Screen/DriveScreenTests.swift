@@ -32,7 +32,7 @@ struct DriveScreenTests {
         try shift.offer()
         expect("NEW TRIP", "4 km", "a accept", "x decline", small: "New trip 4 km", shift)
         try shift.approach()
-        expect("PICKUP IN", "6", "14:08", "52 km/h ∙ limit 50", "3 km", small: "Pickup 6 min", shift)
+        expect("PICKUP IN", "14:08", "52 km/h ∙ limit 50", "3 km", small: "Pickup 6 min", shift)
         shift.arrive()
         expect("YOU ARE AT THE PICKUP", "v arrived", small: "v tells the rider", shift)
         try shift.stand()
@@ -169,7 +169,7 @@ struct DriveScreenTests {
         shift.tick(after: 42)
         #expect(text(shift).contains("The server does not know car-7."))
         #expect(text(shift).contains("not sent ∙ 42 s"))
-        #expect(text(shift).contains("refused for 42 s: NOT_FOUND"))
+        #expect(text(shift).contains("refused: NOT_FOUND"))
         shift.tell { shift, _ in shift.reports.refusal = FleetEngineError(code: .unavailable, message: "refused", origin: .network) }
         #expect(text(shift).contains("Riders see where the car was at 14:02:05"))
         shift.tell { shift, now in
@@ -203,7 +203,7 @@ struct DriveScreenTests {
         shift.wait()
         try shift.press("?")
         let text = text(shift)
-        #expect(text.contains("SHIFT") && text.contains("end the shift; the car goes offline"))
+        #expect(text.contains("SHIFT") && text.contains("end the shift and go offline"))
         #expect(!text.contains("cancel trip") && !text.contains("next trip"))
     }
 

@@ -97,6 +97,11 @@ private struct DriveWriter {
 
     private func age(_ date: Date) -> String { TripWords.age(now.timeIntervalSince(date)) }
 
+    /// A position that is older is no longer where the vehicle is, seconds.
+    private static let liveSeconds = 15.0
+
+    private var positionAge: Double? { shift.navigation.location.map { now.timeIntervalSince($0.timestamp) } }
+
     var remaining: String { left.map { state.distance($0.distanceMeters) } ?? "" }
 
     // MARK: What happens next
@@ -136,7 +141,7 @@ private struct DriveWriter {
     }
 
     private func way(to type: WaypointType) -> ETAWords {
-        let isLive = page.journey.isLive
+        let isLive = (positionAge ?? 0) <= Self.liveSeconds
         let text = ETAText(remainingSeconds: left?.timeSeconds, remainingMeters: left?.distanceMeters, isLive: isLive)
         let what = Self.word(type)
         let about = isLive ? "" : " ABOUT"
@@ -185,8 +190,7 @@ private struct DriveWriter {
 
     var speed: (String, Bool) {
         guard let location = shift.navigation.location else { return ("", false) }
-        let age = now.timeIntervalSince(location.timestamp)
-        if age > 15 { return ("no position for \(TripWords.age(age))", true) }
+        if let age = positionAge, age > Self.liveSeconds { return ("no position for \(TripWords.age(age))", true) }
         guard let speed = location.speedMetersPerSecond, page.current != nil, !page.isStanding else { return ("", false) }
         let text = DetailList.speed(speed, state)
         guard let limit = shift.limitMetersPerSecond else { return (text, false) }
@@ -268,7 +272,7 @@ private struct DriveWriter {
         let reports = shift.reports
         if let error = reports.refusal {
             let since = reports.refusedSince.map { " for \(age($0))" } ?? ""
-            return (error.origin == .server ? "refused\(since): \(error.code.name)" : "no answer\(since)", .bad)
+            return (error.origin == .server ? "refused: \(error.code.name)" : "no answer\(since)", .bad)
         }
         if !shift.isOnline, shift.trip == nil { return ("nothing is sent", .quiet) }
         return reports.takenAt.map { ("report taken \(age($0)) ago", .good) } ?? ("no report yet", .quiet)

@@ -51,7 +51,7 @@ extension KeyMap {
         KeyBinding(
             .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip goes on", hintKeys: "q", hint: "quit", for: [.rider]),
         KeyBinding(
-            .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "end the shift; the car goes offline", hintKeys: "q", hint: "end the shift",
+            .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "end the shift and go offline", hintKeys: "q", hint: "end the shift",
             shortHint: "end", for: [.driver]),
     ]
 }
