@@ -59,10 +59,7 @@ public struct DriverShiftState: Hashable, Sendable {
 extension DriverShiftState {
     /// The limit where the vehicle is, metres a second; nil where none is known, and off the route.
     public var limitMetersPerSecond: Double? {
-        guard let route = navigation.route, navigation.offRouteReason == nil,
-            case .metersPerSecond(let limit) = route.speedLimit(atMeters: navigation.progressMeters)
-        else { return nil }
-        return limit
+        if case .metersPerSecond(let limit) = navigation.speedLimit { limit } else { nil }
     }
 }
 

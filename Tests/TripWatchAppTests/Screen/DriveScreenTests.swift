@@ -2,6 +2,7 @@ import Driver
 import FleetEngine
 import FoundationEssentials
 import Geo
+import Navigation
 import TerminalCanvas
 import Testing
 
@@ -193,8 +194,10 @@ struct DriveScreenTests {
     @Test("the light around asks for a theme")
     func lighting() throws {
         var shift = try MadeUpShift()
-        shift.send(.lighting(.light))
-        #expect(shift.effects.contains(.suggestTheme(.light)))
+        for (mode, background) in [(LightingMode.lowLight, ThemeBackground.dark), (.normal, .light)] {
+            shift.send(.driver(.navigation(.didChangeSuggestedLightingMode(mode)), at: MadeUpTrip.time("18:00:00")))
+            #expect(shift.effects.contains(.suggestTheme(background)))
+        }
     }
 
     @Test("the help tells the driver's keys, those of riders are not among them")

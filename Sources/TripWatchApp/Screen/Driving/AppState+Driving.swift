@@ -26,11 +26,14 @@ extension AppState {
             + (options.sendsNotices ? [.notify(title: "Car \(drive?.options.vehicle.vehicle ?? "")", text: "A trip is offered")] : [])
     }
 
-    mutating func applyDriverEvent(_ event: TripDriverEvent, at time: Date) {
+    mutating func applyDriverEvent(_ event: TripDriverEvent, at time: Date) -> [AppEffect] {
         now = max(now, time)
-        guard let words = event.words(distance: distance) else { return }
-        revision &+= 1
-        drive?.log.add(note: words, at: time)
+        if let words = event.words(distance: distance) {
+            revision &+= 1
+            drive?.log.add(note: words, at: time)
+        }
+        guard case .navigation(.didChangeSuggestedLightingMode(let mode)) = event else { return [] }
+        return [.suggestTheme(mode == .lowLight ? .dark : .light)]
     }
 
     /// The provider's answer to a driver who declined.

@@ -194,14 +194,22 @@ private struct DriveWriter {
         guard let speed = location.speedMetersPerSecond, page.current != nil, !page.isStanding else { return ("", false) }
         let text = DetailList.speed(speed, state)
         guard let limit = shift.limitMetersPerSecond else { return (text, false) }
-        return ("\(text) ∙ limit \(DetailList.speed(limit, state).split(separator: " ").first ?? "")", speed > limit * 1.05)
+        return (
+            "\(text) ∙ limit \(DetailList.speed(limit, state).split(separator: " ").first ?? "")",
+            shift.navigation.speedAlertSeverity != .notSpeeding
+        )
     }
 
     var delay: (String, Bool) {
         guard let seconds = page.delaySeconds(now: now) else { return ("", false) }
         let minutes = (abs(seconds) / 60).clamped()
-        guard minutes > 0 else { return ("on time", false) }
-        return seconds > 0 ? ("\(minutes) min late", minutes >= 3) : ("\(minutes) min early", false)
+        let words = minutes == 0 ? "on time" : "\(minutes) min \(seconds > 0 ? "late" : "early")"
+        let isLate = seconds > 0 && minutes >= 3
+        switch shift.navigation.delayCategoryToNextDestination {
+        case .heavy: return ("heavy traffic, \(words)", true)
+        case .medium: return ("slow traffic, \(words)", isLate)
+        case .light, .noData: return (words, isLate)
+        }
     }
 
     // MARK: Stops and riders

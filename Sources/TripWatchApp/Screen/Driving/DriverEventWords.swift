@@ -20,6 +20,8 @@ extension TripDriverEvent {
         case .ended(let driven): Self.words(driven.outcome)
         case .navigation(.didBeginRerouting): "Off the way: looking for another one"
         case .navigation(.didReturnToRoute): "Back on the way"
+        case .navigation(.didLoseLocation(let seconds)): "No position for \(TripWords.age(seconds))"
+        case .navigation(.didRegainLocation(let seconds)): "Positions come again after \(TripWords.age(seconds))"
         default: nil
         }
     }

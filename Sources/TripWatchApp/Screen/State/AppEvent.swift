@@ -26,8 +26,6 @@ package enum AppEvent: Sendable {
     case driver(TripDriverEvent, at: Date)
     /// The provider's answer to ``AppEffect/decline(_:)``.
     case declineResult(CancelResult, for: TripName)
-    /// The light around the driver asks for a dark or a light theme.
-    case lighting(ThemeBackground)
     /// Another theme is shown from now on.
     case themeChanged(Theme)
     /// What is wrong with the theme that is shown, a sentence each.
@@ -57,7 +55,7 @@ extension AppEvent {
     /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
     var isRequest: Bool {
         switch self {
-        case .key, .mouse, .resize, .cancelResult, .declineResult, .lighting, .themeChanged, .themeFaults, .colorsChanged, .baseMap,
+        case .key, .mouse, .resize, .cancelResult, .declineResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap,
             .names, .ownPosition, .copied, .quit:
             true
         case .tick, .trip, .vehicle, .shift, .driver, .tile, .streets, .notice, .noticeEnded: false

@@ -62,9 +62,8 @@ extension AppState {
         case .vehicle(let vehicle, let name): applyVehicle(vehicle, for: name)
         case .cancelResult(let result, let name): effects += applyCancelResult(result, for: name)
         case .shift(let shift, let time): effects += applyShift(shift, at: time)
-        case .driver(let event, let time): applyDriverEvent(event, at: time)
+        case .driver(let event, let time): effects += applyDriverEvent(event, at: time)
         case .declineResult(let result, let name): effects += applyDeclineResult(result, for: name)
-        case .lighting(let background): effects.append(.suggestTheme(background))
         case .themeChanged(let theme): applyTheme(theme)
         case .themeFaults(let faults): tell(themeFaults: faults)
         case .colorsChanged(let depth): colorDepth = depth
