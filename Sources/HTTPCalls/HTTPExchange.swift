@@ -2,7 +2,7 @@ import AsyncHTTPClient
 package import FleetEngine
 import NIOCore
 package import NIOHTTP1
-import NIOSSL
+package import NIOSSL
 
 /// One HTTP request and its answer, bounded in size and time. The caller follows redirects.
 package struct HTTPExchange: Sendable {
@@ -99,14 +99,15 @@ package struct HTTPExchange: Sendable {
         request.method = HTTPMethod(rawValue: method)
         for header in headers { request.headers.add(name: header.name, value: header.value) }
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        if let caFile { request.tlsConfiguration = try Self.trusting(caFile) }
+        if let caFile { request.tlsConfiguration = try Self.trusting(caFile: caFile) }
         // The limit around this one also ends a body that never does; the deadline here is a second net under it.
         let response = try await (keepsConnections ? Self.keepingClient : Self.client).execute(request, timeout: .seconds(300))
         let buffer = try await response.body.collect(upTo: largestAnswer)
         return Answer(status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
     }
 
-    private static func trusting(_ caFile: String) throws -> TLSConfiguration {
+    /// A client's configuration that trusts the certificates of a PEM file besides the system's.
+    package static func trusting(caFile: String) throws(HTTPFailure) -> TLSConfiguration {
         guard let certificates = try? NIOSSLCertificate.fromPEMFile(caFile), !certificates.isEmpty else {
             throw HTTPFailure(.invalid, "the CA file \(ForeignText.line(caFile, limit: 200)) cannot be read as certificates")
         }

@@ -52,8 +52,15 @@ extension BaseMapFileError: CustomStringConvertible {
         return "\(PlainText.line(path)) cannot be used as a map: \(reason); \(advice)."
     }
 
-    private var words: (reason: String, advice: String) {
-        switch problem {
+    private var words: (reason: String, advice: String) { problem.words }
+}
+
+extension BaseMapFileError.Problem {
+    /// Why it cannot be used, to continue a sentence.
+    package var reason: String { words.reason }
+
+    fileprivate var words: (reason: String, advice: String) {
+        switch self {
         case .missing: ("there is no such file", "check the path")
         case .forbidden: ("it may not be read", "check its permissions")
         case .directory: ("it is a directory", "name a file")

@@ -1,10 +1,10 @@
 /// Makes texts of files fit to be printed in a terminal.
-enum PlainText {
+package enum PlainText {
     /// More characters than this are cut off.
     static let maximumLength = 200
 
     /// One line without control characters: white space becomes single blanks, and what moves the cursor, hides or turns text is left out.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         var line = ""
         var length = 0
         var isBlankDue = false
@@ -24,7 +24,7 @@ enum PlainText {
     }
 
     /// The words of a piece of HTML as one line: tags, comments, scripts and styles are left out, character references resolved.
-    static func line(fromHTML html: String) -> String {
+    package static func line(fromHTML html: String) -> String {
         var text = String.UnicodeScalarView()
         // The markup that is left out may be long, but is bounded.
         var rest = html.unicodeScalars.prefix(maximumLength * 100)

@@ -2,14 +2,14 @@ import CZlib
 import VectorTiles
 
 /// Unpacks the bytes that an archive keeps for a tile, a directory or a text.
-enum TileBlob {
+package enum TileBlob {
     /// The largest tile that is read, in bytes, both stored and decompressed.
-    static let maximumByteCount = VectorTileDecoder.maximumByteCount
+    package static let maximumByteCount = VectorTileDecoder.maximumByteCount
 
     /// Deflate makes at most this many bytes of one.
     private static let largestRatio = 1032
 
-    enum Problem: Error, Hashable {
+    package enum Problem: Error, Hashable {
         /// More bytes than allowed.
         case tooLarge
         /// The compressed bytes end too early.
@@ -22,7 +22,7 @@ enum TileBlob {
 
     /// The bytes, decompressed if they are gzip or zlib; archives call raw tiles compressed and the other way round, so their first bytes
     /// decide. No vector tile begins like either.
-    static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
+    package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
         if isCompressed(bytes) { return try inflate(bytes, limit: limit) }
         guard bytes.count <= limit else { throw .tooLarge }
         return bytes

@@ -1,22 +1,22 @@
 import FoundationEssentials
 
 /// The useful part of a tile archive's JSON: PMTiles' metadata, or the `json` row of MBTiles.
-struct TileMetadata: Equatable {
+package struct TileMetadata: Equatable, Sendable {
     /// The largest JSON that is read, in bytes; a larger one is ignored.
-    static let maximumByteCount = 4 << 20
+    package static let maximumByteCount = 4 << 20
     private static let maximumLayerCount = 256
 
     /// As written, not yet fit to be printed.
-    var name: String?
+    package var name: String?
     /// As written, usually HTML.
-    var attribution: String?
+    package var attribution: String?
     /// The layers of `vector_layers`.
-    var layerNames: [String] = []
+    package var layerNames: [String] = []
 
-    init() {}
+    package init() {}
 
     /// Reads the fields that can be read: bad metadata are no reason to refuse an archive.
-    init(json: [UInt8]) {
+    package init(json: [UInt8]) {
         guard json.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(json)) else { return }
         name = document.name
         attribution = document.attribution

@@ -15,7 +15,7 @@ extension TileReader {
 }
 
 /// Why an archive has no bytes for a tile that it should have.
-enum TileReaderError: Error, Hashable {
+package enum TileReaderError: Error, Hashable {
     /// The tile is larger than ``TileBlob/maximumByteCount``.
     case tooLarge
     /// The file ends before the tile.
@@ -32,7 +32,7 @@ enum TileReaderError: Error, Hashable {
         }
     }
 
-    var words: String {
+    package var words: String {
         switch self {
         case .tooLarge: "it is too large"
         case .ended: "the file has become shorter"
@@ -43,7 +43,7 @@ enum TileReaderError: Error, Hashable {
 }
 
 extension TileBlob.Problem {
-    var words: String {
+    package var words: String {
         switch self {
         case .tooLarge: "it is too large"
         case .truncated: "its compressed data end too early"

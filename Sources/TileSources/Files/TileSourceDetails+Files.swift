@@ -1,10 +1,10 @@
-import Geo
-import VectorTiles
+package import Geo
+package import VectorTiles
 
 extension TileSourceDetails {
     /// The details from the texts and numbers of a file: texts made plain, places checked, and the schema's credit where the file has no
     /// credit.
-    init(
+    package init(
         metadata: TileMetadata, zoomRange: ClosedRange<Int>, bounds: BoundingBox?, center: Coordinate?, centerZoom: Int?
     ) {
         let schema = TileSchema.identify(layerNames: metadata.layerNames)
@@ -29,7 +29,7 @@ extension TileSourceDetails {
     }
 
     /// The box between four edges in degrees; nil for edges beyond the globe.
-    static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
+    package static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
         let latitudes = -90.0...90
         let longitudes = -180.0...180
         guard latitudes.contains(south), latitudes.contains(north), south < north, longitudes.contains(west), longitudes.contains(east),

@@ -1,5 +1,8 @@
 /// The leaf directories of an archive that were used last.
-struct LeafDirectories {
+package struct LeafDirectories {
+    /// How many entries a source keeps unless told otherwise.
+    package static let standardEntryLimit = 1 << 19
+
     /// How many entries are kept; a single directory with more is kept whole.
     let entryLimit: Int
 
@@ -8,15 +11,15 @@ struct LeafDirectories {
     private var order: [UInt64] = []
     private var entryCount = 0
 
-    init(entryLimit: Int) {
+    package init(entryLimit: Int) {
         self.entryLimit = entryLimit
     }
 
     /// How many directories there are.
     var count: Int { directories.count }
 
-    /// The directory at this offset of the leaf directories, if it is kept.
-    mutating func directory(at offset: UInt64) -> PMTilesDirectory? {
+    /// The directory at this offset, if it is kept.
+    package mutating func directory(at offset: UInt64) -> PMTilesDirectory? {
         guard let directory = directories[offset] else { return nil }
         if order.last != offset {
             order.removeAll { $0 == offset }
@@ -26,7 +29,7 @@ struct LeafDirectories {
     }
 
     /// Keeps a directory and forgets the ones that were not used for the longest time.
-    mutating func keep(_ directory: PMTilesDirectory, at offset: UInt64) {
+    package mutating func keep(_ directory: PMTilesDirectory, at offset: UInt64) {
         entryCount += directory.entries.count
         if let replaced = directories.updateValue(directory, forKey: offset) {
             entryCount -= replaced.entries.count

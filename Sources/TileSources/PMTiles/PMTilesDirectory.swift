@@ -1,5 +1,5 @@
 /// A directory of a PMTiles archive: which tiles lie where (specification, chapter 4).
-struct PMTilesDirectory: Sendable {
+package struct PMTilesDirectory: Sendable {
     /// The largest directory that is read, in bytes, both stored and decompressed. An entry takes four at least.
     static let maximumByteCount = 4 << 20
     /// One more than the largest number of a tile at the deepest zoom, 30.
