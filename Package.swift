@@ -50,7 +50,8 @@ let themeFiles = [
 let libraries = [
     "JourneySharing", "ConsumerMap", "Driver", "LocationSources", "Navigation", "Routing", "FleetEngine", "FleetEngineAPI",
     "FleetEngineGRPC", "ProviderBackend", "FleetEngineAccess", "LocalFleetEngine", "PhoneIntake", "TripRecording", "TerminalMap",
-    "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "WebRouting", "TileSources", "VectorTiles", "Geo", "TripTesting",
+    "OverlayFiles", "TerminalCanvas", "TerminalScreen", "MapRouting", "WebRouting", "OnlineTiles", "TileSources", "VectorTiles", "Geo",
+    "TripTesting",
 ]
 
 let package = Package(
@@ -89,7 +90,8 @@ let package = Package(
             [
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources",
                 "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "WebRouting", "Navigation", "Routing", "OverlayFiles",
-                "TerminalMap", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo", "CTerminal", logging,
+                "TerminalMap", "OnlineTiles", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
+                "CTerminal", logging,
                 subprocess, systemPackage,
             ]),
         module(
@@ -120,6 +122,13 @@ let package = Package(
         module("ProviderBackend", ["FleetEngineWire", "FleetEngine", "HTTPCalls", "Geo", subprocess, systemPackage]),
         module("WebRouting", ["Routing", "HTTPCalls", "FleetEngine", "Geo"]),
         module("HTTPCalls", ["FleetEngine", "TLSTrouble", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+        module(
+            "OnlineTiles",
+            [
+                "TileSources", "VectorTiles", "FleetEngine", "HTTPCalls", "SQLiteFile", "CSQLite", "Geo", asyncHTTPClient, nioCore,
+                nioHTTP1,
+                nioSSL, crypto,
+            ]),
         module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("LocationSources", ["Navigation", "Routing", "TripRecording", "PhoneIntake", "FleetEngine", "Geo", deque]),
         module("Navigation", ["Routing", "Geo"]),
@@ -157,6 +166,7 @@ let package = Package(
             name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "SQLiteFile", "Geo"], path: "Tests/TileFuzz",
             swiftSettings: strict),
         tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "SQLiteFile", "Geo"]),
+        tests("OnlineTilesTests", ["OnlineTiles", "TileFuzz", "VectorTiles", "FleetEngine", "TripTesting", nioHTTP1]),
         tests("MapFileTests", ["TerminalMap", "TileSources", "VectorTiles", "TerminalCanvas", "Geo"]),
         tests("TerminalMapTests", ["TerminalMap", "TerminalCanvas", "VectorTiles", "Geo"], exclude: ["Frames"]),
         tests("OverlayFilesTests", ["OverlayFiles", "TerminalMap", "TerminalCanvas", "Geo"]),
@@ -223,7 +233,7 @@ let package = Package(
                 "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
                 "Driver", "FleetEngineGRPC", "MapRouting", "Navigation", "Routing", "Geo", "TripWatchApp", "TerminalScreen",
                 "TerminalCanvas",
-                "TileSources", "VectorTiles",
+                "TileSources", "TileFuzz", "VectorTiles",
                 swiftProtobuf,
                 grpcCore,
             ],

@@ -41,7 +41,7 @@ struct ScaleBar: Equatable {
 }
 
 extension MapRenderer {
-    /// Writes attribution, scale bar and north mark where no marker stands, and keeps names away from them.
+    /// Writes attribution, scale bar, north mark and a note where no marker stands, and keeps names away from them.
     func drawFurniture(_ pass: MapPass, markers: [MarkerPlace], into canvas: inout Canvas) {
         let taken = markers.map(\.cells)
         let lines = attributionLines(pass)
@@ -61,10 +61,18 @@ extension MapRenderer {
                 write(scale.text, column: 1, row: row, color: pass.style.scale, pass, into: &canvas)
             }
         }
+        drawNote(pass, besides: taken + [attribution], into: &canvas)
         let north = Rectangle(column: pass.area.columns - 4, row: 0, columns: 3, rows: 1)
         if pass.scene.showsNorth, pass.area.columns >= 20, pass.area.rows >= 8, north.isClear(of: taken + [attribution]) {
             write(pass.isASCII ? "N ^" : "N ▴", column: north.column, row: 0, color: pass.style.scale, pass, into: &canvas)
         }
+    }
+
+    /// In the corner at the top, or as little below as keeps markers out of it.
+    private func drawNote(_ pass: MapPass, besides taken: [Rectangle], into canvas: inout Canvas) {
+        guard let note = pass.scene.note.map({ pass.text($0, maximumLength: 80) }), displayWidth(note) < pass.area.columns else { return }
+        let row = (0..<pass.area.rows).first { Rectangle(column: 0, row: $0, columns: displayWidth(note) + 1, rows: 1).isClear(of: taken) }
+        if let row { write(note, column: 1, row: row, color: pass.style.scale, pass, into: &canvas) }
     }
 
     /// Where the attribution stands: at the bottom, or as little above as keeps markers out of it; at the bottom too where nothing does.

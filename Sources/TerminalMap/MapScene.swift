@@ -44,11 +44,13 @@ public struct MapScene: Sendable {
     public var showsLabels: Bool
     public var showsScale: Bool
     public var showsNorth: Bool
+    /// Words in the corner about the base map, such as that it is being loaded; nil for none.
+    public var note: String?
 
     public init(
         base: BaseMap? = nil, ground: GroundOverlay? = nil, overlays: MapOverlays = MapOverlays(), style: MapStyle = .dark,
         painter: Painter = .braille, colorDepth: ColorDepth = .palette256, units: ScaleUnits = .metric, showsLabels: Bool = true,
-        showsScale: Bool = true, showsNorth: Bool = false
+        showsScale: Bool = true, showsNorth: Bool = false, note: String? = nil
     ) {
         self.base = base
         self.ground = ground
@@ -60,6 +62,7 @@ public struct MapScene: Sendable {
         self.showsLabels = showsLabels
         self.showsScale = showsScale
         self.showsNorth = showsNorth
+        self.note = note
     }
 
     /// Which areas are cell backgrounds rather than textures. Sixteen colours have a blue for water, but no dark green and no quiet grey.

@@ -16,6 +16,12 @@ public final class ScriptedHTTPServer: Sendable {
     /// The server's answer to a request.
     public enum Answer: Sendable {
         case reply(Int, type: String? = "application/json", headers: [(String, String)] = [], _ body: String)
+        /// As `reply`, with any bytes.
+        case data(Int, headers: [(String, String)] = [], _ body: [UInt8])
+        /// These bytes, then as many zeros, and the end of the connection.
+        case flood(String, zeros: Int)
+        /// These bytes, and after them one a second, without end.
+        case drip(String)
         /// These bytes, and the end of the connection.
         case bytes(String)
         /// These bytes, and nothing more.
@@ -27,6 +33,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// The port that it listens on.
     public let port: Int
     private let log = Mutex<[Request]>([])
+    private let connections = Mutex((open: 0, most: 0))
     private let answer: @Sendable (Request, Int) -> Answer
 
     private init(port: Int, answer: @escaping @Sendable (Request, Int) -> Answer) {
@@ -36,6 +43,9 @@ public final class ScriptedHTTPServer: Sendable {
 
     /// The requests so far.
     public var requests: [Request] { log.withLock { $0 } }
+
+    /// How many connections were open at once, at most.
+    public var mostConnections: Int { connections.withLock { $0.most } }
 
     /// `http://127.0.0.1:PORT`.
     public var address: String { "http://127.0.0.1:\(port)" }
@@ -69,6 +79,8 @@ public final class ScriptedHTTPServer: Sendable {
     }
 
     private func serve(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async throws {
+        connections.withLock { $0 = ($0.open + 1, max($0.most, $0.open + 1)) }
+        defer { connections.withLock { $0.open -= 1 } }
         try await connection.executeThenClose { inbound, outbound in
             var bytes: [UInt8] = []
             for try await buffer in inbound {
@@ -81,6 +93,21 @@ public final class ScriptedHTTPServer: Sendable {
                 }
                 switch answer(request, count) {
                 case .hangUp: return
+                case .flood(let text, let count):
+                    try await outbound.write(ByteBuffer(string: text))
+                    let zeros = ByteBuffer(repeating: 0, count: 1 << 16)
+                    for _ in 0..<count >> 16 { try await outbound.write(zeros) }
+                    return
+                case .drip(let text):
+                    try await outbound.write(ByteBuffer(string: text))
+                    while true {
+                        try await Task.sleep(for: .seconds(1))
+                        try await outbound.write(ByteBuffer(string: "0"))
+                    }
+                case .data(let status, let headers, let body):
+                    let lines = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
+                    let head = "HTTP/1.1 \(status) X\r\ncontent-length: \(body.count)\r\n\(lines)\r\n"
+                    try await outbound.write(ByteBuffer(bytes: Array(head.utf8) + body))
                 case .bytes(let text): return try await outbound.write(ByteBuffer(string: text))
                 case .stall(let text): try await outbound.write(ByteBuffer(string: text))
                 case .reply(let status, let type, let headers, let body):

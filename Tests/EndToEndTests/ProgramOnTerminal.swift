@@ -20,7 +20,9 @@ final class ProgramOnTerminal {
         try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         settings = terminal.settings
-        let variables = Program().environment.merging(["TERM": type]) { $1 }.merging(setting) { $1 }
+        // Without it each trip would begin with the question for a map.
+        let map = arguments.first == "follow" ? ["TRIPWATCH_BASEMAP": "none"] : [:]
+        let variables = Program().environment.merging(["TERM": type]) { $1 }.merging(map) { $1 }.merging(setting) { $1 }
         running = try TerminalProgram(path, arguments, on: terminal, environment: variables.map { "\($0.key)=\($0.value)" })
     }
 

@@ -58,18 +58,31 @@ extension PlaceIndex {
         return ids.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// Reads the names that are worth reading; ends early when the task is cancelled. Tiles that cannot be read are left out.
+    /// Reads the names that are worth reading, of a map from the network those that are at hand without it; ends early when the task is cancelled. Tiles that cannot be read are left out.
     public static func load(
         from source: any TileSource, near middle: Coordinate, kinds: Set<NamedPlace.Kind> = Set(NamedPlace.Kind.allCases)
     ) async -> PlaceIndex {
         var index = PlaceIndex()
         for id in tiles(of: source.details, near: middle, kinds: kinds) {
             guard !Task.isCancelled else { break }
-            guard case .tile(let tile) = await source.answer(for: id) else { continue }
+            guard let tile = await source.tileAtHand(id) else { continue }
             // At low zooms streets are through roads far away.
             index.add(
                 tile, kinds: id.zoom < min(placeZoom + 1, source.zoomRange.upperBound) ? kinds.intersection([.place]) : kinds, near: middle)
         }
         return index
+    }
+}
+
+extension TileSource {
+    /// The tile with this address, if nobody needs to be asked for it over a network.
+    fileprivate func tileAtHand(_ id: TileID) async -> VectorTile? {
+        if let remote = self as? any RemoteTileSource {
+            // What stands in for a tile below is this one, where it is kept.
+            guard let child = id.children.first, let tile = await remote.standIn(for: child), tile.id == id else { return nil }
+            return tile
+        }
+        guard case .tile(let tile) = await answer(for: id) else { return nil }
+        return tile
     }
 }

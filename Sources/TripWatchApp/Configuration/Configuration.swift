@@ -30,6 +30,15 @@ package struct Configuration: Hashable, Sendable {
         /// The invented town that comes with the program.
         case town
         case file(String)
+        /// OpenStreetMap's own tiles.
+        case osm
+        /// An http or https address of tiles, a TileJSON or an archive; its path and query may be secret.
+        case address(String)
+
+        /// What a text says that stands for a file, or for an address where it begins like one.
+        package init(place text: String) {
+            self = ["http://", "https://"].contains(where: text.lowercased().hasPrefix) ? .address(text) : .file(text)
+        }
     }
 
     /// How many colours are used.
@@ -53,6 +62,8 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
+    /// The sizes that the file of fetched map tiles can be given, in MB.
+    package static let cacheMegabytes = 1...1_048_576
     /// The name of the file in the program's directory.
     package static let fileName = "config.toml"
     /// The longest file that is read, bytes.
@@ -75,6 +86,8 @@ package struct Configuration: Hashable, Sendable {
     /// Seconds between polls, 1...3,600.
     package internal(set) var intervalSeconds: Double?
     package internal(set) var baseMap: BaseMap?
+    /// The size that the file of fetched map tiles has at most, in MB.
+    package internal(set) var cacheMegabytes: Int?
     /// For serve: a car with a phone in it that is no farther from a stop is at it; 1 ... 10,000 metres.
     package internal(set) var arrivalRadiusMeters: Double?
     /// For serve: whether the trips of such cars wait for the desk.

@@ -87,9 +87,15 @@ extension ConfigurationKey {
 
     private static let map = [
         ConfigurationKey(
-            "basemap", "The map under the route: an MBTiles, PMTiles or MVT file, the invented town, or nothing.", .baseMap,
+            "basemap",
+            "The map under the route: OpenStreetMap's, an address, an MBTiles, PMTiles or MVT file, the invented town, or nothing.",
+            .baseMap,
             standard: "town for demo and map, else none"
         ) { $0.baseMap = $1 },
+        ConfigurationKey(
+            "cache_size", "How large the file of map tiles that were fetched over the network may become, megabytes.", .megabytes,
+            standard: "256", literal: "256"
+        ) { $0.cacheMegabytes = $1 },
         ConfigurationKey(
             "language", "The languages of names on the map, the first choice first.", .languages, standard: "the locale's"
         ) { $0.languages = $1 },

@@ -53,7 +53,9 @@ package struct ConfigurationKey: Sendable {
     }
 
     /// Whether a value of this key is the path of a file.
-    package func holdsPath(_ value: String) -> Bool { form == .path && !value.isEmpty && !words.contains(value) }
+    package func holdsPath(_ value: String) -> Bool {
+        form == .path && !value.isEmpty && !words.contains(value) && !value.contains("://")
+    }
 
     /// Takes a value over into the configuration.
     ///
@@ -81,7 +83,8 @@ package struct ConfigurationKey: Sendable {
             var scratch = Configuration()
             let wrong = items.first { !store($0, ConfigurationPlaces(home: "", directory: ""), &scratch) || $0 == .string("") }
             return wrong.map { $0.shown + " in the list" } ?? value.shown
-        case .string where !isShown: return "this text"
+        // An address may have a key in it.
+        case .string(let text) where !isShown || form == .path && text.contains("://"): return "this text"
         default: return isShown ? value.shown : value.kind
         }
     }

@@ -95,6 +95,12 @@ extension ConfigurationValue<Double> {
     }
 }
 
+extension ConfigurationValue<Int> {
+    static let megabytes = ConfigurationValue(form: .number, allowed: "a whole number of megabytes from 1 to 1048576") { value, _ in
+        if case .integer(let number) = value, Configuration.cacheMegabytes.contains(number) { number } else { nil }
+    }
+}
+
 extension ConfigurationValue<[String]> {
     static let languages = ConfigurationValue(form: .list, allowed: "a code such as \"de\" or \"zh-Hant\", or a list of them") { value, _ in
         let items: [TOMLDocument.Value] = if case .array(let items) = value { items } else { [value] }
@@ -125,13 +131,17 @@ extension ConfigurationValue<Coordinate> {
 
 extension ConfigurationValue<Configuration.BaseMap> {
     static let baseMap = text(
-        "none, town or the path of a file (~/ is your home)", form: .path, words: ["none", "town", "demo"]
+        "none, town, osm, an http or https address, or the path of a file (~/ is your home)", form: .path,
+        words: ["none", "town", "demo", "osm"]
     ) { text, places in
         switch text {
-        case "none": Configuration.BaseMap.none
+        case "none": return Configuration.BaseMap.none
         // What the town was called first.
-        case "town", "demo": .town
-        default: places.path(text).map { .file($0) }
+        case "town", "demo": return .town
+        case "osm": return .osm
+        default:
+            guard case .address = Configuration.BaseMap(place: text) else { return places.path(text).map { .file($0) } }
+            return WebAddress(text).map { _ in .address(text) }
         }
     }
 }

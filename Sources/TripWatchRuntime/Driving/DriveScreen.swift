@@ -87,6 +87,7 @@ struct DriveScreen {
         options.endpoint = endpoint
         options.measurementSystem = output.measurementSystem(in: surroundings)
         options.expectsBaseMap = map.tiles != nil
+        options.mapHost = map.host
         options.mapBounds = map.details?.bounds
         options.theme = themes.theme
         return options

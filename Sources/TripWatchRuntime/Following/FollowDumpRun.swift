@@ -1,3 +1,4 @@
+import ConsumerMap
 package import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
@@ -41,7 +42,7 @@ package struct FollowDumpRun: Sendable {
         options.measurementSystem = output.measurementSystem(in: surroundings)
         options.theme = frame.themes.theme
         options.endpoint = connection.endpoint.description
-        options.mapBounds = map.details?.bounds
+        (options.mapBounds, options.mapHost) = (map.details?.bounds, map.host)
         options.ground = ground
         options.isMapAlone = frame.isPicture
         let now = surroundings.clock(1).now()
@@ -52,9 +53,18 @@ package struct FollowDumpRun: Sendable {
         var state = AppState(trips: [name], options: options, size: frame.size, now: now)
         _ = state.update(.trip(update, journey))
         if let vehicle { _ = state.update(.vehicle(vehicle, for: name)) }
-        await furnish(&state, from: map)
+        if map.host == nil { await furnish(&state, from: map) } else { await fetch(for: &state, from: map, in: surroundings) }
         _ = state.update(.tick(now, journey))
         frame.print(state)
+    }
+
+    /// What of a server's map is in view and comes in time.
+    @MainActor
+    private func fetch(for state: inout AppState, from map: BaseMapSupply, in surroundings: Surroundings) async {
+        let tiles = MapFrameTiles(map, camera: state.map.camera, surroundings: surroundings)
+        await tiles.load()
+        _ = state.update(.baseMap(tiles.base))
+        if tiles.note != nil, let trouble = tiles.trouble { _ = state.update(.mapTrouble(trouble)) }
     }
 
     /// The base map with all that is in view, and what it calls the streets at stops.

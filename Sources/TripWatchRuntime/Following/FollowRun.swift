@@ -58,6 +58,7 @@ package struct FollowRun: Sendable {
         follower.bookedAt = bookedAt
         follower.keepsTrying = keepsTrying
         follower.map = map
+        follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.tokenSource = tokenSource
         follower.cancel = provider?.canceller
         follower.prepare = {

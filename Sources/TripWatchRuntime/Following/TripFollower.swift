@@ -23,6 +23,8 @@ struct TripFollower {
     var prepare: (inout AppOptions) -> Void = { _ in }
     var cancel: (@Sendable (TripName) async -> CancelResult)?
     var map = BaseMapSupply()
+    /// Nil where nobody is asked for another map.
+    var mapQuestion: MapQuestion?
     /// Asked every now and then whether it has something new, where it can tell.
     var tokenSource: (any AccessTokenProvider)?
 
@@ -61,12 +63,15 @@ struct TripFollower {
         options.measurementSystem = output.measurementSystem(in: surroundings)
         if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
         options.expectsBaseMap = map.tiles != nil
+        options.mapHost = map.host
+        options.asksForMap = mapQuestion != nil
         prepare(&options)
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
         let sessions = models.map { JourneySharingSession(tripModel: $0, time: time) }
-        let world = ScreenRunner.World(sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, time: time, speed: speed)
+        let world = ScreenRunner.World(
+            sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }

@@ -1,3 +1,4 @@
+package import OnlineTiles
 import TileSources
 import TripWatchApp
 import VectorTiles
@@ -8,6 +9,8 @@ struct BaseMapSupply: Sendable {
     var tiles: (@Sendable () async -> any TileSource)?
     /// What a file says of itself.
     var details: TileSourceDetails?
+    /// The server that it comes from; nil where it comes from this machine.
+    var host: String?
 }
 
 extension BaseMapSupply {
@@ -35,15 +38,37 @@ extension BaseMapFile {
 }
 
 extension BaseMapSettings {
-    /// The base map that was asked for. Files are opened here, so that a broken one is told before a screen is up.
+    /// The base map that was asked for. Files are opened here, so that a broken one is told before a screen is up; servers are not asked yet.
     ///
     /// - Parameter standard: what is shown where nothing was asked for.
-    /// - Throws: `Failure` for a file that is no map.
+    /// - Throws: `Failure` for a file that is no map, and for an address that cannot be one.
     func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
         switch map ?? standard {
         case .none: return BaseMapSupply()
         case .town: return BaseMapSupply(try BaseMapFile.openTown(languages: nameLanguages(surroundings)))
         case .file(let path): return BaseMapSupply(try BaseMapFile.open(path, languages: nameLanguages(surroundings)))
+        case .osm: return try online(MapAddress.openStreetMap, in: surroundings)
+        case .address(let text): return try online(text, in: surroundings)
+        }
+    }
+
+    private func online(_ text: String, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
+        do throws(MapAddressError) {
+            let address = try MapAddress(text)
+            var settings = OnlineSettings(userAgent: userAgent)
+            (settings.caFile, settings.languages) = (caFile, nameLanguages(surroundings))
+            (settings.store, settings.isOffline) = (tileStore(in: surroundings), isOffline)
+            let source = try OnlineTileSource(address, settings: settings)
+            return BaseMapSupply(tiles: { source }, host: address.host)
+        } catch {
+            throw Failure(message: "the address of the base map cannot be used: \(error).", exitCode: ExitCodes.failed)
+        }
+    }
+
+    /// Where tiles are kept; nil without a home directory.
+    package func tileStore(in surroundings: Surroundings) -> TileStore? {
+        CacheFolder.path(environment: surroundings.environment).map {
+            TileStore(folder: $0, megabytes: cacheMegabytes ?? TileStore.standardMegabytes)
         }
     }
 

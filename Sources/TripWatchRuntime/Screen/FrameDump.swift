@@ -55,11 +55,11 @@ struct FrameDump {
     /// Lines and areas in place of characters.
     var isPicture: Bool { format == .svg }
 
-    /// Nothing but a map.
-    func print(_ base: BaseMap?, _ ground: GroundOverlay?, camera: Camera) {
+    /// Nothing but a map, with words about it in its corner.
+    func print(_ base: BaseMap?, _ ground: GroundOverlay?, camera: Camera, note: String?) {
         let theme = themes.theme
         let scene = MapScene(
-            base: base, ground: ground, style: theme.mapStyle, painter: painter, colorDepth: theme.mapColorDepth)
+            base: base, ground: ground, style: theme.mapStyle, painter: painter, colorDepth: theme.mapColorDepth, note: note)
         if isPicture { return streams.print(picture(of: scene, camera: camera, title: "Map")) }
         var canvas = Canvas(size: size)
         _ = MapRenderer().draw(scene, camera: camera, into: &canvas, at: Rectangle(size))

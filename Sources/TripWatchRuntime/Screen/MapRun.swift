@@ -1,5 +1,5 @@
 import FleetEngine
-package import Geo
+import Geo
 import TerminalCanvas
 import TerminalMap
 import TerminalScreen
@@ -41,7 +41,7 @@ package struct MapRun: Sendable {
 
     private func view(of map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) async throws -> View {
         switch place {
-        case nil: return Self.firstLook(map.details, ground, size: size)
+        case nil: return Self.firstLook(map, ground, size: size)
         case .coordinate(let center, let zoom?): return View(center: center, zoom: zoom)
         case .coordinate(let center, nil): return View(center: center, zoom: min(14, Double(map.details?.zoomRange.upperBound ?? 14)))
         case .name(let name):
@@ -67,11 +67,14 @@ package struct MapRun: Sendable {
         options.zoom = view.zoom
         options.ground = ground
         options.expectsBaseMap = map.tiles != nil
+        options.mapHost = map.host
+        let question = place == nil ? nil : look.mapQuestion(in: surroundings)
+        options.asksForMap = question != nil
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme
         let time = surroundings.clock(1)
         let state = AppState(trips: [], options: options, size: screen.size, now: time.now())
-        let world = ScreenRunner.World(tiles: map.tiles, time: time)
+        let world = ScreenRunner.World(tiles: map.tiles, mapQuestion: question, time: time)
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }
@@ -85,31 +88,18 @@ package struct MapRun: Sendable {
     ) async {
         let frame = FrameDump(dump, look: look, in: surroundings)
         let camera = Camera(center: view.center, zoom: view.zoom, size: frame.size)
-        frame.print(await Self.baseMap(map, camera: camera, in: surroundings), ground, camera: camera)
-    }
-
-    /// With all tiles that are in view. Of those that cannot be read one is told.
-    private static func baseMap(_ map: BaseMapSupply, camera: Camera, in surroundings: Surroundings) async -> BaseMap {
-        guard let source = await map.tiles?() else { return BaseMap(tiles: TileCache(), zoomRange: 0...0, attribution: "") }
-        var base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
-        var problem: String?
-        let tasks = base.missingTiles(for: camera).map { id in Task.detached { await source.loaded(id) } }
-        for task in tasks {
-            let loaded = await task.value
-            for (id, tile) in loaded.tiles { base.tiles.insert(tile, for: id) }
-            problem = problem ?? loaded.problem
-        }
-        if let problem { surroundings.streams.say("tripwatch: \(problem)") }
-        return base
+        let tiles = MapFrameTiles(map, camera: camera, surroundings: surroundings)
+        await tiles.load()
+        frame.print(tiles.base, ground, camera: camera, note: tiles.note)
     }
 
     /// Where a map is looked at first: all of what is laid over it, or of what its file covers, or closer where that says so.
-    private static func firstLook(_ details: TileSourceDetails?, _ ground: GroundOverlay?, size: Size) -> View {
+    private static func firstLook(_ map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) -> View {
         if let box = ground?.boundingBox {
             let camera = Camera(center: box.center, zoom: 1, size: size).fitted(to: box, margins: Camera.Margins(all: 2), maximumZoom: 17)
             return View(center: camera.center, zoom: camera.zoom)
         }
-        guard let details else { return View(center: Coordinate(latitude: 0, longitude: 0), zoom: 2) }
+        guard let details = map.details else { return View(center: Coordinate(latitude: 20, longitude: 0), zoom: 2) }
         let told = View(
             center: details.center ?? details.bounds?.center ?? Coordinate(latitude: 20, longitude: 0),
             zoom: Double(details.centerZoom ?? details.zoomRange.lowerBound))

@@ -1,3 +1,4 @@
+import Geo
 import LocationSources
 import OverlayFiles
 import TerminalMap

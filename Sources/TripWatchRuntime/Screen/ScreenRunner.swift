@@ -23,6 +23,8 @@ final class ScreenRunner {
         var tiles: (@Sendable () async -> any TileSource)?
         /// The driver whose screen it is; nil on other screens.
         var shift: Shift?
+        /// Nil where nobody is asked for another one.
+        var mapQuestion: MapQuestion?
         var time: any TimeSource
         /// Shown seconds in a real one.
         var speed = 1.0
@@ -96,12 +98,52 @@ final class ScreenRunner {
     private func greet() {
         apply(.resize(screen.size))
         tellThemeFaults()
-        guard let tiles = world.tiles else { return }
+        if let tiles = world.tiles { use(tiles) }
+    }
+
+    private func use(_ tiles: @escaping @Sendable () async -> any TileSource) {
         Task {
             let source = await tiles()
             self.tiles = source
-            loader = TileLoader(source: source) { [weak self] in self?.add($0) }
+            let remote = source as? any RemoteTileSource
+            loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
             apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
+            if let remote { await listen(to: remote) }
+        }
+    }
+
+    private func answer(_ question: MapQuestion, _ consent: MapConsent) {
+        do throws(Failure) {
+            if consent != .once { try question.remember(consent == .always ? "osm" : "none") }
+        } catch {
+            send(.notice("Not remembered: \(error.message)"))
+        }
+        guard consent != .never else { return }
+        do throws(Failure) {
+            let supply = try question.open()
+            if let host = supply.host { send(.mapAllowed(host: host)) }
+            if let tiles = supply.tiles { use(tiles) }
+        } catch {
+            send(.notice(error.message))
+        }
+    }
+
+    /// How many tiles are asked for at once over a network; their source has limits of its own below.
+    private static let requestsInFlight = 6
+
+    private func listen(to source: any RemoteTileSource) async {
+        for await news in source.news where ending == nil {
+            switch news {
+            case .askAgain: loader?.retry()
+            case .notice(let text): apply(.notice(text))
+            case .trouble(let trouble):
+                // Where nothing else moves the clock has stood still.
+                for effect in state.update(clock) { perform(effect) }
+                apply(.mapTrouble(trouble))
+            case .details:
+                let tiles = state.baseMap?.tiles ?? TileCache()
+                apply(.baseMap(BaseMap(tiles: tiles, zoomRange: source.zoomRange, attribution: source.attribution)))
+            }
         }
     }
 
@@ -241,6 +283,8 @@ extension ScreenRunner {
             themes.next()
             showTheme()
         case .loadTiles(let ids): loader?.load(ids)
+        case .answerMap(let consent): if let question = world.mapQuestion { answer(question, consent) }
+        case .askMap: if let remote = tiles as? any RemoteTileSource { Task { await remote.askNow() } }
         case .findStreets(let places): findStreets(places)
         case .readNames(let middle): readNames(near: middle)
         }
@@ -283,7 +327,8 @@ extension ScreenRunner {
     }
 
     private func findStreets(_ places: [Coordinate]) {
-        guard let tiles else { return }
+        // A server is asked for nothing but what is seen.
+        guard let tiles, !(tiles is any RemoteTileSource) else { return }
         let input = input
         Task.detached {
             var found: [Coordinate: String] = [:]

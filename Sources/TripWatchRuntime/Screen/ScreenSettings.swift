@@ -64,9 +64,17 @@ package struct BaseMapSettings: Sendable {
     package var map: Configuration.BaseMap?
     /// Codes of the languages of names, the first choice first; empty takes the locale's.
     package var languages: [String]
+    /// Who asks a map's server: the program and its version.
+    package var userAgent: String
+    /// Certificates in PEM that are trusted at a map's server besides the system's.
+    package var caFile: String?
+    /// What was fetched before is all that there is.
+    package var isOffline = false
+    /// The size that the file of fetched tiles has at most, in MB; nil takes the standard.
+    package var cacheMegabytes: Int?
 
-    package init(map: Configuration.BaseMap?, languages: [String]) {
-        self.map = map
-        self.languages = languages
+    package init(map: Configuration.BaseMap?, languages: [String], userAgent: String = "tripwatch", caFile: String? = nil) {
+        (self.map, self.languages) = (map, languages)
+        (self.userAgent, self.caFile) = (userAgent, caFile)
     }
 }

@@ -56,6 +56,29 @@ package struct ConfigurationFile: Sendable {
         return Array(bytes.prefix(count))
     }
 
+    /// Changes the file by a function on its text.
+    ///
+    /// - Parameter first: the text to start from where there is no file yet; nil changes nothing then.
+    /// - Throws: `Failure` for a file that cannot be read, changed or written.
+    package func edit(
+        startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
+    ) throws(Failure) {
+        let old = try bytes()
+        guard let text = old ?? first else { return }
+        let new: [UInt8]
+        do throws(ConfigurationMessage) { new = try change(text) } catch {
+            throw Failure(message: error.ended, exitCode: ExitCodes.usage)
+        }
+        if new != old { try write(new) }
+    }
+
+    /// Remembers a setting.
+    func set(_ key: String, to value: String) throws(Failure) {
+        try edit(startingFrom: Array(Configuration.defaultText.utf8)) { text throws(ConfigurationMessage) in
+            try Configuration.setting(key, to: value, in: text)
+        }
+    }
+
     /// Puts another text in the file's place, as a whole: other programs read either the old text or the new one. A symbolic link stays a link.
     package func write(_ bytes: [UInt8]) throws(Failure) {
         do {

@@ -28,14 +28,7 @@ struct ConfigCommand: AsyncParsableCommand {
     fileprivate static func edit(
         _ surroundings: Surroundings, startingFrom first: [UInt8]?, _ change: ([UInt8]) throws(ConfigurationMessage) -> [UInt8]
     ) throws(Failure) -> ProgramEnd {
-        let file = try file(surroundings)
-        let old = try file.bytes()
-        guard let text = old ?? first else { return .success }
-        let new: [UInt8]
-        do throws(ConfigurationMessage) { new = try change(text) } catch {
-            throw Failure(message: error.ended, exitCode: ExitCodes.usage)
-        }
-        if new != old { try file.write(new) }
+        try file(surroundings).edit(startingFrom: first, change)
         return .success
     }
 }

@@ -40,7 +40,8 @@ struct FollowCommand: ConfigurableCommand {
         let names = try names.map(connection.tripName)
         if let dump = frame.settings, let name = names.first {
             return try await FollowDumpRun(
-                name: name, connection: try connection.connection(), output: following.output.settings, look: following.lookSettings,
+                name: name, connection: try connection.connection(), output: following.output.settings,
+                look: following.lookSettings(connection),
                 dump: dump
             ).perform(in: surroundings)
         }

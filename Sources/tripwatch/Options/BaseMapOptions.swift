@@ -9,19 +9,37 @@ extension Configuration.BaseMap: ExpressibleByArgument {
         case "none": self = .none
         // What the town was called first.
         case "town", "demo": self = .town
-        default: self = .file(argument)
+        case "osm": self = .osm
+        default: self.init(place: argument)
         }
     }
 }
 
 struct BaseMapOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The map under the route: none, town, or an MBTiles, PMTiles or MVT file.", valueName: "map"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            The map under the route: none, town, osm (OpenStreetMap's), an MBTiles, PMTiles or MVT file, or an http or https address with \
+            {z}/{x}/{y} in it, of a TileJSON (.json) or of an archive (.pmtiles).
+            """, valueName: "map"))
     var basemap: Configuration.BaseMap?
 
     @Option(help: ArgumentHelp("Names on the map in this language first, such as de; may be given several times.", valueName: "code"))
     var language: [String] = []
 
+    @Flag(help: "Ask no map server: what was fetched before is the map.")
+    var offline = false
+
+    @Option(help: ArgumentHelp("How large the file of fetched map tiles may become. (default: 256)", valueName: "MB"))
+    var cacheSize: Int?
+
+    /// Set by the command, which may have a flag of its own for it.
+    var ca: String?
+
     func validate() throws {
+        if let cacheSize, !Configuration.cacheMegabytes.contains(cacheSize) {
+            throw ValidationError("--cache-size takes a number of megabytes from 1 to 1048576.")
+        }
         for code in language where !Configuration.isLanguage(code) {
             throw ValidationError("--language takes codes such as de, en or zh-Hant, not '\(printable(code))'.")
         }
@@ -29,8 +47,14 @@ struct BaseMapOptions: ParsableArguments {
 
     mutating func complete(from configuration: Configuration) {
         basemap = basemap ?? configuration.baseMap
+        cacheSize = cacheSize ?? configuration.cacheMegabytes
+        if case .tls(let certificates) = configuration.security { ca = ca ?? certificates }
         if language.isEmpty { language = configuration.languages ?? [] }
     }
 
-    var settings: BaseMapSettings { BaseMapSettings(map: basemap, languages: language) }
+    var settings: BaseMapSettings {
+        var settings = BaseMapSettings(map: basemap, languages: language, userAgent: "tripwatch/\(Version.text)", caFile: ca)
+        (settings.isOffline, settings.cacheMegabytes) = (offline, cacheSize)
+        return settings
+    }
 }

@@ -22,10 +22,11 @@ struct FollowOptions: ParsableArguments {
         pace.complete(from: configuration)
     }
 
-    /// How the screen, or a frame of it, looks.
-    var lookSettings: ScreenSettings {
+    /// How the screen, or a frame of it, looks, with a map that trusts whom the connection trusts.
+    func lookSettings(_ connection: ConnectionOptions) -> ScreenSettings {
         var settings = look.settings
         settings.overlay = ground.settings
+        settings.map.caFile = connection.ca ?? settings.map.caFile
         return settings
     }
 
@@ -35,6 +36,6 @@ struct FollowOptions: ParsableArguments {
     ) throws -> FollowRun {
         FollowRun(
             names: names, connection: try connection.connection(), provider: try provider.client(caFile: connection.ca, in: surroundings),
-            output: output.settings, look: lookSettings, pace: pace.pace, keepsTrying: keepTrying, bookedAt: bookedAt)
+            output: output.settings, look: lookSettings(connection), pace: pace.pace, keepsTrying: keepTrying, bookedAt: bookedAt)
     }
 }

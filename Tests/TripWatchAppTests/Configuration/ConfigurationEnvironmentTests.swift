@@ -23,6 +23,7 @@ struct ConfigurationEnvironmentTests {
             ("token_command", "pass rides", "\"pass rides\""),
             ("token_url", "https://rides.example/{tripID}", "\"https://rides.example/{tripID}\""),
             ("token_header_file", "/run/headers", "\"/run/headers\""), ("basemap", "none", "\"none\""),
+            ("cache_size", "64", "64"),
             ("language", "de,fr", "[\"de\", \"fr\"]"),
             ("painter", "half", "\"half\""), ("here", "-33.86,151.2", "\"-33.86,151.2\""), ("theme", "mono", "\"mono\""),
             ("colors", "256", "\"256\""), ("units", "us", "\"us\""), ("mouse", "true", "true"), ("clipboard", "false", "false"),

@@ -36,7 +36,13 @@ struct ConfigurationMessageTests {
             ("interval = inf", "interval: inf is not allowed"), ("interval = -5", "interval: -5 is not allowed"),
             ("interval = 9223372036854775807", "interval: 9223372036854775807 is not allowed"),
             ("interval = \"5\"", "interval: \"5\" is not allowed"), ("interval = 14:07:12", "interval: a time is not allowed"),
-            ("basemap = false", "basemap: false is not allowed; allowed is none, demo or the path of a file"),
+            (
+                "basemap = false",
+                "basemap: false is not allowed; allowed is none, town, osm, an http or https address, or the path of a file"
+            ),
+            ("cache_size = 0", "cache_size: 0 is not allowed; allowed is a whole number of megabytes from 1 to 1048576"),
+            ("cache_size = 1.5", "cache_size: 1.5 is not allowed"),
+            ("basemap = \"https://me:geheim@a/{z}/{x}/{y}\"", "basemap: this text is not allowed"),
             (
                 "language = \"German, please\"",
                 "language: \"German, please\" is not allowed; allowed is a code such as \"de\" or \"zh-Hant\""

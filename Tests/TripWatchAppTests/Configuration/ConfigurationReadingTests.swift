@@ -101,7 +101,8 @@ struct ConfigurationReadingTests {
     @Test(
         "A base map can also be a word",
         arguments: [
-            ("none", Configuration.BaseMap.none), ("town", .town), ("demo", .town),
+            ("none", Configuration.BaseMap.none), ("town", .town), ("demo", .town), ("osm", .osm),
+            ("https://a.example/{z}/{x}/{y}?k=1", .address("https://a.example/{z}/{x}/{y}?k=1")),
             ("./none", .file("/home/nobody/.config/tripwatch/./none")),
         ])
     func baseMaps(written: String, baseMap: Configuration.BaseMap) {

@@ -33,6 +33,7 @@ struct ConfigurationTextTests {
         expected.endpoint = "fleetengine.googleapis.com:443"
         expected.security = .tls(certificates: nil)
         expected.intervalSeconds = PollMachine.Configuration.standardInterval
+        expected.cacheMegabytes = 256
         expected.colors = .auto
         expected.usesMouse = false
         expected.usesClipboard = true

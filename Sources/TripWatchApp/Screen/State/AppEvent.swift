@@ -34,6 +34,10 @@ package enum AppEvent: Sendable {
     case colorsChanged(ColorDepth)
     /// Another base map, or none.
     case baseMap(BaseMap?)
+    /// A base map will come from this server, as the user has allowed.
+    case mapAllowed(host: String)
+    /// Why the base map's server gives no tiles; nil where it does again.
+    case mapTrouble(TileTrouble?)
     /// An answer to ``AppEffect/loadTiles(_:)``; nil where the source has none.
     case tile(TileID, VectorTile?)
     /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
@@ -55,10 +59,10 @@ extension AppEvent {
     /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
     var isRequest: Bool {
         switch self {
-        case .key, .mouse, .resize, .cancelResult, .declineResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap,
+        case .key, .mouse, .resize, .cancelResult, .declineResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap, .mapAllowed,
             .names, .ownPosition, .copied, .quit:
             true
-        case .tick, .trip, .vehicle, .shift, .driver, .tile, .streets, .notice, .noticeEnded: false
+        case .tick, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .notice, .noticeEnded: false
         }
     }
 }
@@ -70,6 +74,15 @@ package enum CancelResult: Hashable, Sendable {
     case failed(String)
     /// Its answer was lost: why, in a sentence.
     case unknown(String)
+}
+
+/// Whether OpenStreetMap may be asked for streets.
+package enum MapConsent: Hashable, Sendable {
+    case once
+    /// From now on; it is remembered.
+    case always
+    /// From now on; it is remembered.
+    case never
 }
 
 /// What the app wants done in the world.
@@ -101,6 +114,10 @@ package enum AppEffect: Hashable, Sendable {
     /// The tiles of the base map that are to be seen and not there, the most wanted first. Those asked for before and not any more have left the
     /// view.
     case loadTiles([TileID])
+    /// Ask the base map's server now.
+    case askMap
+    /// The answer to the question for OpenStreetMap's streets, which is nothing that is asked twice.
+    case answerMap(MapConsent)
     /// The streets of the base map next to these places, to call them by.
     case findStreets([Coordinate])
     /// The names of the base map, those of streets around a place, to be looked through.

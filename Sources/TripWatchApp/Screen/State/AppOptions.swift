@@ -63,6 +63,10 @@ package struct AppOptions: Sendable {
     package var expectsBaseMap = false
     /// The map of the trip fills the screen; there is nothing else.
     package var isMapAlone = false
+    /// The server that the base map comes from; nil where it comes from this machine.
+    package var mapHost: String?
+    /// Whether the user is asked for OpenStreetMap's streets.
+    package var asksForMap = false
     /// For the map mode.
     package var center: Coordinate?
     package var zoom: Double?

@@ -35,6 +35,12 @@ package struct AppState: Sendable {
     var themeFaults: [String] = []
     package internal(set) var baseMap: BaseMap?
     package internal(set) var showsBaseMap = true
+    /// The server that the base map comes from; nil where it comes from this machine.
+    package internal(set) var mapHost: String?
+    /// The question for OpenStreetMap's streets stands.
+    var asksForMap: Bool
+    /// Why the base map's server gives no tiles, and since when.
+    var mapTrouble: (trouble: TileTrouble, since: Date)?
     /// Where a view has no trip.
     var freeMap: JourneyMap
     var notice: Notice?
@@ -76,6 +82,7 @@ package struct AppState: Sendable {
         pages = options.mode == .map ? [] : trips.map { TripPage(name: $0, options: options, now: now) }
         places = Dictionary(zip(pages.map(\.name), pages.indices)) { first, _ in first }
         awaitsBaseMap = options.expectsBaseMap
+        (mapHost, asksForMap) = (options.mapHost, options.asksForMap)
         painter = options.painters.first ?? .ascii
         colorDepth = options.colorDepth
         measurementSystem = options.measurementSystem

@@ -9,9 +9,11 @@ extension AppState {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
-        case .search where baseMap == nil: return "There is no base map to look through (--basemap FILE)."
+        case .search where baseMap == nil: return "There is no base map to look through (--basemap osm, or a file)."
         case .search: return nil
-        case .baseMap: return baseMap == nil ? "There is no base map (--basemap FILE)." : nil
+        case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, or a file)." : nil
+        case .details where mapHost != nil && page == nil: return nil
+        case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""

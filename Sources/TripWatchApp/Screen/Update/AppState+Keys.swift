@@ -7,6 +7,7 @@ extension AppState {
     mutating func press(_ key: Key) -> [AppEffect] {
         // Keys that mean nothing to the app leave its notice alone.
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
+        if asksForMap, overlay == nil, let answer = answerForMap(key) { return answer }
         let action = options.keyMap.action(for: key)
         let isControl = key.modifiers.contains(.control)
         if action == .quit && (overlay == nil || isControl) { return [.quit(code: ExitCodes.success)] }
@@ -29,6 +30,21 @@ extension AppState {
         return perform(action, key: key, priorNotice: priorNotice)
     }
 
+    /// Nil for a key that does not belong to the question.
+    private mutating func answerForMap(_ key: Key) -> [AppEffect]? {
+        guard !key.modifiers.contains(.control) else { return nil }
+        let answer: MapConsent?
+        switch key.code {
+        case .character("y"): answer = .once
+        case .character("a"): answer = .always
+        case .character("n"): answer = .never
+        case .escape: answer = nil
+        default: return nil
+        }
+        asksForMap = false
+        return answer.map { [.answerMap($0)] } ?? []
+    }
+
     /// - Parameter priorNotice: the notice that stood there when the key was pressed.
     private mutating func perform(_ action: AppAction, key: Key, priorNotice: Int?) -> [AppEffect] {
         switch action {
@@ -46,7 +62,8 @@ extension AppState {
         case .copyMessage: return page?.failure.map { [.copy(FailureWords($0).sentence)] } ?? []
         case .refresh:
             say("Asking the server …")
-            return page.map { [.refresh($0.name)] } ?? []
+            let trip = page.flatMap { $0.status.isFinal ? nil : AppEffect.refresh($0.name) }
+            return [trip, mapHost.map { _ in .askMap }].compactMap { $0 }
         case .theme: return [.nextTheme]
         case .painter: nextPainter()
         case .baseMap:

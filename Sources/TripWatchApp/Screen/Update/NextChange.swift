@@ -30,12 +30,12 @@ extension AppState {
     /// Until a word changes or time makes news of the trip in front, seconds; may lie in the past.
     private var secondsToNextWords: Double? {
         if let drive { return ([secondsToNextMinute] + secondsToNextWords(drive)).compactMap { $0 }.filter(\.isFinite).min() }
-        guard let page else { return nil }
+        guard let page else { return secondsToNextMapNote }
         let age = page.journey.ageSeconds(now: now) ?? page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
         let own = [
             secondsToNextMinute, age.map(TripWords.secondsToNextAge), page.journey.secondsToNextFreshness(now: now),
             secondsToNextNumber(page), page.retrySeconds(now: now).flatMap(TripWords.secondsToNextCountdown),
-            page.newsDueAt.map { $0.timeIntervalSince(now) }, secondsAsFreshlyHere(page),
+            page.newsDueAt.map { $0.timeIntervalSince(now) }, secondsAsFreshlyHere(page), secondsToNextMapNote,
         ]
         let tabs = hasTabs ? pages.map { $0.journey.secondsToNextETAText(now: now) } : []
         return (own + tabs).compactMap { $0 }.filter(\.isFinite).min()

@@ -22,6 +22,7 @@ package final class AppView {
         drawMap(state, page, into: &sheet, in: layout.map)
         for row in layout.rules { sheet.rule(row: row) }
         drawText(state, page, layout, into: &sheet)
+        if state.asksForMap { drawQuestion(state, layout, into: &sheet) }
         if state.overlay != nil { OverlayView(state: state).draw(into: &sheet) }
         return sheet.finished()
     }
@@ -82,6 +83,17 @@ package final class AppView {
         }
     }
 
+    /// In the row of events where there is one, and else in the last one; below it the second line of a narrow screen.
+    private func drawQuestion(_ state: AppState, _ layout: ScreenLayout, into sheet: inout Sheet) {
+        let lines = MapWords.question(columns: state.size.columns)
+        let last = lines.count == 1 && !layout.event.isEmpty ? layout.event.row : state.size.rows - 1
+        for (index, line) in lines.enumerated() {
+            let area = Rectangle(column: 0, row: last - lines.count + 1 + index, columns: state.size.columns, rows: 1)
+            sheet.fill(area, .text)
+            sheet.put(line, column: state.size.columns > line.count ? 1 : 0, row: area.row, .timelineNow, columns: state.size.columns)
+        }
+    }
+
     private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         let (scene, camera) = Self.map(of: state, theme: sheet.theme)
@@ -102,7 +114,8 @@ package final class AppView {
             base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: map.overlays(for: state.journeys),
             style: theme.mapStyle, painter: state.painter, colorDepth: theme.mapColorDepth,
             units: state.measurementSystem == .metric ? .metric : .imperial,
-            showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns)
+            showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns,
+            note: state.mapNote)
         return (scene, map.camera)
     }
 

@@ -232,7 +232,12 @@ struct DetailList {
 
     init(_ state: AppState) {
         if let drive = state.drive { (short, all) = Self.driver(drive, state) }
-        guard let page = state.page else { return }
+        if let page = state.page { tell(page, state) }
+        if let detail = state.mapDetail { all.append(("tiles", detail)) }
+        if let page = state.page, let failure = page.failure { tell(failure, page, state) }
+    }
+
+    private mutating func tell(_ page: TripPage, _ state: AppState) {
         let age = page.journey.ageSeconds(now: state.now)
         let last = age.map { ", last \(TripWords.age($0)) ago" } ?? ""
         short =
@@ -247,7 +252,9 @@ struct DetailList {
         if let id = page.trip?.vehicleID { all.append(("vehicle", id)) }
         if let speed = page.trip?.lastLocation?.speedMetersPerSecond { all.append(("speed", Self.speed(speed, state))) }
         if let answer = page.journey.lastAnswerAt { all.append(("answer", state.clock(answer, withSeconds: true))) }
-        guard let failure = page.failure else { return }
+    }
+
+    private mutating func tell(_ failure: PollFailure, _ page: TripPage, _ state: AppState) {
         all.append(("error", "\(failure.error.code.name)\(Self.number(failure.error)), origin: \(Self.words(failure.error.origin))"))
         all.append(("class", failure.errorClass.name + Self.action(failure)))
         let next = page.retrySeconds(now: state.now).map { ", next in \(TripWords.countdown($0))" } ?? ""

@@ -1,0 +1,117 @@
+import FleetEngine
+import FoundationEssentials
+import VectorTiles
+
+/// Where a base map is on the network: a template of its tiles' addresses, a TileJSON, or a PMTiles archive.
+///
+/// Its description shows scheme and host alone: paths and queries may hold keys.
+public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
+    enum Kind: Hashable, Sendable {
+        case template(TileTemplate)
+        case tileJSON(WebURL)
+        case archive(WebURL)
+    }
+
+    let kind: Kind
+    /// The server that is asked first, with its port where that is not the usual one.
+    public let host: String
+    /// Scheme and host, for people.
+    public let description: String
+
+    /// OpenStreetMap's own vector tiles, of the Shortbread schema (https://vector.openstreetmap.org, its usage policy is kept).
+    public static let openStreetMap = "https://vector.openstreetmap.org/shortbread_v1/{z}/{x}/{y}.mvt"
+
+    /// Reads an http or https address with `{z}`, `{x}` and `{y}` in it, or one whose path ends in `.json` or `.pmtiles`.
+    public init(_ text: String) throws(MapAddressError) {
+        let plain = text.filter { $0 != "{" && $0 != "}" }
+        guard let url = WebURL(plain) else {
+            throw MapAddressError(description: "it is not an http or https address, or has a name or password in it")
+        }
+        (host, description) = (url.shownHost, url.shownOrigin)
+        if text.contains(where: { $0 == "{" || $0 == "}" }) {
+            guard let template = TileTemplate(text) else {
+                throw MapAddressError(description: "it has not each of {z}, {x} and {y} behind its host, or others in braces")
+            }
+            kind = .template(template)
+        } else if url.path.hasSuffix(".pmtiles") {
+            kind = .archive(url)
+        } else if url.path.hasSuffix(".json") {
+            kind = .tileJSON(url)
+        } else {
+            throw MapAddressError(description: "it has no {z}/{x}/{y} in it, and ends neither in .json nor in .pmtiles")
+        }
+    }
+}
+
+/// Why a map cannot be asked at its address, in words that continue a sentence. The text is not in it.
+public struct MapAddressError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+}
+
+/// An http or https address with a host, and without a name and password.
+struct WebURL: Hashable, Sendable {
+    /// Longer ones are refused, bytes.
+    private static let maximumByteCount = 8_192
+
+    /// Without a fragment.
+    let text: String
+    /// In small letters.
+    let scheme: String
+    let host: String
+    let port: Int
+    let path: String
+
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.maximumByteCount, text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return nil }
+        let text = String(text.prefix { $0 != "#" })
+        guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = url.host()?.lowercased(), !host.isEmpty, url.user() == nil, url.password() == nil
+        else { return nil }
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        guard (1...65_535).contains(port) else { return nil }
+        (self.text, self.scheme, self.host, self.port) = (text, scheme, host, port)
+        path = url.path()
+    }
+
+    /// The host, with its port where that is not the usual one, for people.
+    var shownHost: String {
+        let name = ForeignText.line(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host, limit: 100)
+        return port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
+    }
+
+    var shownOrigin: String { "\(scheme)://\(shownHost)" }
+
+    /// Where a redirect from here leads; nil where it is no address, or would give up TLS.
+    func redirected(to location: String) -> WebURL? {
+        guard let base = URL(string: text), let target = URL(string: location, relativeTo: base)?.absoluteURL,
+            let url = WebURL(target.absoluteString), scheme == "http" || url.scheme == "https"
+        else { return nil }
+        return url
+    }
+}
+
+/// The address of each tile: a text with places for zoom, column and row.
+struct TileTemplate: Hashable, Sendable {
+    private let text: String
+    /// Rows are counted from the south.
+    private let isTMS: Bool
+
+    /// - Parameter isTMS: `{y}` counts from the south; `{-y}` always does.
+    init?(_ text: String, isTMS: Bool = false) {
+        let filled = Self.filled(text, ["1", "1", "1", "1"])
+        let hasAll = text.contains("{z}") && text.contains("{x}") && (text.contains("{y}") || text.contains("{-y}"))
+        guard hasAll, !filled.contains("{"), !filled.contains("}"), let url = WebURL(filled),
+            let other = WebURL(Self.filled(text, ["2", "3", "4", "5"])), url.shownOrigin == other.shownOrigin
+        else { return nil }
+        (self.text, self.isTMS) = (text, isTMS)
+    }
+
+    private static func filled(_ text: String, _ values: [String]) -> String {
+        zip(["{z}", "{x}", "{y}", "{-y}"], values).reduce(text) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    func url(of id: TileID) -> WebURL? {
+        let fromSouth = (1 << id.zoom) - 1 - id.y
+        return WebURL(Self.filled(text, ["\(id.zoom)", "\(id.x)", "\(isTMS ? fromSouth : id.y)", "\(fromSouth)"]))
+    }
+}

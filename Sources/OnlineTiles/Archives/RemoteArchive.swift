@@ -1,0 +1,131 @@
+import TileSources
+import VectorTiles
+
+/// A PMTiles archive on a server, of which parts are fetched: its directories, which are kept, and tiles.
+actor RemoteArchive {
+    private static let largestChangeCount = 3
+    private static let firstPart = TileFetcher.Part(range: 0..<PMTilesIndex.firstPartByteCount)
+
+    let url: WebURL
+    private let fetcher: TileFetcher
+    /// What is known of the version of the archive that was seen last.
+    private var known: (index: PMTilesIndex, etag: String?)?
+    private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
+    private var opening: Task<PMTilesIndex?, Never>?
+    /// Versions that were seen since a piece of the right one came.
+    private var changes = 0
+
+    /// The largest piece that is fetched, bytes.
+    private let largestByteCount: Int
+
+    init(_ url: WebURL, _ fetcher: TileFetcher, largestByteCount: Int) {
+        (self.url, self.fetcher, self.largestByteCount) = (url, fetcher, largestByteCount)
+    }
+
+    /// The archive's details; nil while it cannot be asked.
+    func details() async -> TileSourceDetails? { await index()?.details }
+
+    /// The bytes that are stored for a tile.
+    ///
+    /// - Parameter isKeptEnough: the server is not asked.
+    func blob(for id: TileID, isKeptEnough: Bool) async -> StoredTile {
+        guard let index = isKeptEnough ? known?.index : await index() else { return .later }
+        var directory: PMTilesDirectory?
+        for _ in 0..<PMTilesIndex.maximumDepth {
+            let step: PMTilesIndex.Step
+            do {
+                step = try index.step(to: id, in: directory)
+            } catch {
+                return .unreadable(error.words)
+            }
+            switch step {
+            case .absent: return .absent
+            case .tile(let piece):
+                guard piece.byteCount <= largestByteCount else { return .unreadable(TileReaderError.tooLarge.words) }
+                guard let bytes = await read(piece, isKeptEnough: isKeptEnough) else { return .later }
+                return .tile(bytes)
+            case .directory(let piece):
+                if let kept = leaves.directory(at: piece.offset) {
+                    directory = kept
+                    continue
+                }
+                guard let bytes = await read(piece, isKeptEnough: isKeptEnough) else { return .later }
+                guard let leaf = try? index.directory(bytes) else { return .unreadable(TileReaderError.directory.words) }
+                leaves.keep(leaf, at: piece.offset)
+                directory = leaf
+            }
+        }
+        return .unreadable(TileReaderError.directory.words)
+    }
+
+    /// Nil where it cannot be had now, or the archive has become another one.
+    private func read(_ piece: PMTilesIndex.Piece, isKeptEnough: Bool) async -> [UInt8]? {
+        let etag = known?.etag
+        let asked = TileFetcher.Part(range: piece.range, etag: etag)
+        guard case .piece(let part) = await fetcher.piece(url, part: asked, isKeptEnough: isKeptEnough) else { return nil }
+        guard part.etag == etag, part.bytes.count == piece.byteCount else {
+            await drop(ifStill: etag)
+            return nil
+        }
+        changes = 0
+        return part.bytes
+    }
+
+    /// The directories of an archive that has been replaced lead nowhere.
+    private func drop(ifStill etag: String?) async {
+        guard known?.etag == etag else { return }
+        known = nil
+        await fetcher.forget(url, part: Self.firstPart)
+        leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
+        changes += 1
+        if changes > Self.largestChangeCount {
+            await fetcher.refuse(url, WebFailure(.notATileServer, "its file is another one with each answer"))
+        } else {
+            fetcher.wake()
+        }
+    }
+
+    private func index() async -> PMTilesIndex? {
+        if let known { return known.index }
+        if let opening { return await opening.value }
+        let task = Task { await open() }
+        opening = task
+        defer { opening = nil }
+        return await task.value
+    }
+
+    private func open() async -> PMTilesIndex? {
+        let check = TileFetcher.Check.essential { part in
+            do throws(BaseMapFileError.Problem) {
+                _ = try Self.index(part)
+                return nil
+            } catch {
+                return "its file cannot be used: \(error.reason)"
+            }
+        }
+        switch await fetcher.piece(url, part: Self.firstPart, check: check) {
+        case .later: return nil
+        case .none:
+            await fetcher.refuse(url, WebFailure(.refused(404), "it has no such file"))
+            return nil
+        case .piece(let part):
+            guard var index = try? Self.index(part) else { return nil }
+            if let piece = index.metadataPiece,
+                case .piece(let metadata) = await fetcher.piece(url, part: TileFetcher.Part(range: piece.range, etag: part.etag)),
+                metadata.etag == part.etag
+            {
+                index.read(metadata: metadata.bytes)
+            }
+            known = (index, part.etag)
+            return index
+        }
+    }
+
+    private static func index(_ part: TileFetcher.Piece) throws(BaseMapFileError.Problem) -> PMTilesIndex {
+        try PMTilesIndex(firstPart: part.bytes, fileByteCount: part.fileByteCount ?? UInt64.max >> 1)
+    }
+}
+
+extension PMTilesIndex.Piece {
+    fileprivate var range: Range<UInt64> { offset..<offset + UInt64(byteCount) }
+}

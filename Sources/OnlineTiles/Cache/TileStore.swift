@@ -1,0 +1,246 @@
+import CSQLite
+import Crypto
+import FoundationEssentials
+import Glibc
+import SQLiteFile
+
+/// Answers of maps' servers, kept in a file that several programs use at once; the least recently used go first.
+///
+/// Addresses are in it only as their hashes: they may hold keys. It never fails: a file that is broken is thrown away and begun anew, and where
+/// none can be kept there is none. Both are told once.
+public actor TileStore {
+    /// What is kept of an answer.
+    struct Entry: Hashable, Sendable {
+        /// Nil where the server has nothing there.
+        var body: [UInt8]?
+        var etag: String?
+        /// As the server wrote it.
+        var modified: String?
+        /// Of the whole file where this is a part of it; nil where it is not known.
+        var fileByteCount: UInt64?
+        /// It need not be asked for again before.
+        var freshUntil: Date
+    }
+
+    /// What the file holds, and what came of looking into it.
+    public struct Figures: Hashable, Sendable {
+        /// Of the file.
+        public var byteCount: Int64 = 0
+        public var tileCount: Int64 = 0
+        /// Answers that were served without a body from the network.
+        public var hits: Int64 = 0
+        public var misses: Int64 = 0
+
+        public init() {}
+    }
+
+    /// The name of the file in its folder.
+    public static let fileName = "tiles.sqlite"
+    /// The size that the file has at most unless told otherwise, in MB.
+    public static let standardMegabytes = 256
+    /// Uses are noted so often at most, seconds: a file that is read is then hardly written.
+    private static let useStepSeconds = 3_600.0
+    /// Says that a file is ours, and of which form: "TWTC" and a number.
+    private static let applicationID: Int64 = 0x5457_5443
+    private static let version: Int64 = 1
+
+    private let folder: String
+    private let byteLimit: Int64
+    private var database: SQLiteDatabase?
+    private var isGivenUp = false
+    /// Sentences that nobody has been told yet.
+    private var untold: [String] = []
+
+    /// - Parameters:
+    ///   - folder: it is made where there is none.
+    ///   - megabytes: the size of the file, at least 1.
+    public init(folder: String, megabytes: Int = standardMegabytes) {
+        self.folder = folder
+        byteLimit = Int64(min(max(1, megabytes), 1 << 20)) << 20
+    }
+
+    private var path: String { folder + "/" + Self.fileName }
+
+    /// What has gone wrong since this was asked last, a sentence each.
+    func news() -> [String] {
+        defer { untold = [] }
+        return untold
+    }
+
+    /// The answer kept for an address.
+    func entry(_ address: String, now: Date) -> Entry? {
+        let row = attempt { database throws(SQLiteError) in
+            try database.rows(
+                "SELECT body, etag, modified, total, fresh, used, id FROM tiles WHERE key = ?", [Self.key(address)], columns: 7
+            ).first
+        }
+        guard let row = row ?? nil, row.count == 7, case .integer(let fresh) = row[4], case .integer(let used) = row[5] else { return nil }
+        if now.timeIntervalSince1970 - Double(used) > Self.useStepSeconds || Double(used) > now.timeIntervalSince1970 + 1 {
+            attempt { database throws(SQLiteError) in
+                try database.run("UPDATE tiles SET used = ? WHERE id = ?", [Self.seconds(now), row[6]])
+            }
+        }
+        var entry = Entry(freshUntil: Date(timeIntervalSince1970: Double(fresh)))
+        if case .blob(let body) = row[0] { entry.body = body }
+        if case .text(let etag) = row[1] { entry.etag = etag }
+        if case .text(let modified) = row[2] { entry.modified = modified }
+        if case .integer(let total) = row[3] { entry.fileByteCount = UInt64(exactly: total) }
+        return entry
+    }
+
+    /// Keeps an answer in place of the one before.
+    func keep(_ entry: Entry, for address: String, now: Date) {
+        let values: [SQLiteValue] = [
+            Self.key(address), entry.body.map { .blob($0) } ?? .null, entry.etag.map { .text($0) } ?? .null,
+            entry.modified.map { .text($0) } ?? .null, entry.fileByteCount.flatMap(Int64.init(exactly:)).map { .integer($0) } ?? .null,
+            Self.seconds(entry.freshUntil), Self.seconds(now),
+        ]
+        attempt { database throws(SQLiteError) in
+            try database.run(
+                "INSERT OR REPLACE INTO tiles (key, body, etag, modified, total, fresh, used) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+        }
+        shrink()
+    }
+
+    /// Forgets the answer to an address.
+    func forget(_ address: String) {
+        attempt { database throws(SQLiteError) in try database.run("DELETE FROM tiles WHERE key = ?", [Self.key(address)]) }
+    }
+
+    /// Counts what came of looking for an answer.
+    func count(isHit: Bool) {
+        attempt { database throws(SQLiteError) in
+            try database.run("UPDATE counts SET value = value + 1 WHERE name = ?", [.text(isHit ? "hits" : "misses")])
+        }
+    }
+
+    /// Nil where there is no file.
+    public func figures() -> Figures? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return attempt { database throws(SQLiteError) in
+            var figures = Figures()
+            figures.byteCount = try Self.number(database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+            figures.tileCount = try Self.number(database, "SELECT COUNT(*) FROM tiles")
+            figures.hits = try Self.number(database, "SELECT value FROM counts WHERE name = 'hits'")
+            figures.misses = try Self.number(database, "SELECT value FROM counts WHERE name = 'misses'")
+            return figures
+        }
+    }
+
+    /// Moves what stands in the write-ahead log into the file.
+    func checkpoint() {
+        attempt { database throws(SQLiteError) in try database.run("PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
+
+    /// Forgets everything; programs that use the file go on with it.
+    public func clear() {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        attempt { database throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                try database.run("DELETE FROM tiles")
+                try database.run("UPDATE counts SET value = 0")
+            }
+            try database.run("PRAGMA incremental_vacuum")
+        }
+        checkpoint()
+    }
+}
+
+// MARK: - The file
+
+extension TileStore {
+    private static func seconds(_ date: Date) -> SQLiteValue {
+        .integer(Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0)
+    }
+
+    private static func key(_ address: String) -> SQLiteValue { .blob(Array(SHA256.hash(data: Array(address.utf8)))) }
+
+    private static func number(_ database: SQLiteDatabase, _ query: String) throws(SQLiteError) -> Int64 {
+        if case .integer(let number) = try database.rows(query).first?.first { number } else { 0 }
+    }
+
+    /// Throws the least recently used out until the file has its size, in steps of a sixteenth.
+    private func shrink() {
+        let limit = byteLimit
+        attempt { database throws(SQLiteError) in
+            let pages = "SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
+            for _ in 0..<64 where try Self.number(database, pages) > limit {
+                try database.run(
+                    "DELETE FROM tiles WHERE id IN (SELECT id FROM tiles ORDER BY used, id LIMIT 1 + (SELECT COUNT(*) FROM tiles) / 16)")
+                try database.run("PRAGMA incremental_vacuum")
+            }
+        }
+    }
+
+    /// Does something with the file; nil where there is none that can be used.
+    @discardableResult
+    private func attempt<Value>(_ work: (SQLiteDatabase) throws(SQLiteError) -> Value) -> Value? {
+        for _ in 0..<2 {
+            guard !isGivenUp else { return nil }
+            do throws(SQLiteError) {
+                let open = if let database { database } else { try self.open() }
+                database = open
+                return try work(open)
+            } catch {
+                guard handle(error) else { return nil }
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: whether it may go now.
+    private func handle(_ error: SQLiteError) -> Bool {
+        switch error.code {
+        case SQLITE_BUSY, SQLITE_LOCKED: return false
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_SCHEMA:
+            database = nil
+            untold.append("The cache of the map was broken and has been thrown away.")
+            for ending in ["", "-wal", "-shm"] where unlink(path + ending) != 0 && errno != ENOENT {
+                isGivenUp = true
+                return false
+            }
+            return true
+        default:
+            database = nil
+            isGivenUp = true
+            untold.append("The map goes on without its cache: \(error.message).")
+            return false
+        }
+    }
+
+    private func open() throws(SQLiteError) -> SQLiteDatabase {
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // The files beside it get its permissions.
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+        let database = try SQLiteDatabase(
+            path: path,
+            settings: [
+                "busy_timeout = 5000", "auto_vacuum = INCREMENTAL", "journal_mode = WAL", "synchronous = NORMAL",
+                "journal_size_limit = 4194304", "trusted_schema = OFF", "cell_size_check = ON",
+            ])
+        let form = [try Self.number(database, "PRAGMA application_id"), try Self.number(database, "PRAGMA user_version")]
+        if form != [Self.applicationID, Self.version] { try Self.prepare(database) }
+        return database
+    }
+
+    /// Begins the tables anew, unless another program has done so meanwhile.
+    private static func prepare(_ database: SQLiteDatabase) throws(SQLiteError) {
+        try database.transaction { () throws(SQLiteError) in
+            guard try number(database, "PRAGMA user_version") != version else { return }
+            try database.run("DROP TABLE IF EXISTS tiles")
+            try database.run("DROP TABLE IF EXISTS counts")
+            try database.run(
+                """
+                CREATE TABLE tiles (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, etag TEXT, modified TEXT, total INTEGER,
+                fresh INTEGER NOT NULL, used INTEGER NOT NULL, body BLOB)
+                """)
+            try database.run("CREATE INDEX uses ON tiles (used)")
+            try database.run("CREATE TABLE counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL)")
+            try database.run("INSERT INTO counts VALUES ('hits', 0), ('misses', 0)")
+            try database.run("PRAGMA application_id = \(applicationID)")
+            try database.run("PRAGMA user_version = \(version)")
+        }
+    }
+}

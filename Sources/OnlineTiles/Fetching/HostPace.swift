@@ -1,0 +1,65 @@
+import FleetEngine
+import FoundationEssentials
+import VectorTiles
+
+/// When a host may be asked: at any time while it answers, and after a failure by one question at a time, at the pace of all repetition.
+struct HostPace: Sendable {
+    /// Where the server does not say how long it is to be left alone after 429 and 503, seconds.
+    static let busySeconds = 30.0
+    /// After the server has said no, seconds.
+    static let refusedSeconds = 120.0
+
+    /// Why it was not answered last; nil while it answers.
+    private(set) var trouble: TileTrouble?
+    /// Before this the host is left alone.
+    private(set) var pausedUntil = Date.distantPast
+    /// Whether it has ever given a tile that can be read.
+    private(set) var hasGivenTiles = false
+    private var failures = 0
+    private var isProbing = false
+
+    /// Whether it may be asked now; if so somebody does, and says what came of it.
+    mutating func begin(at now: Date) -> Bool {
+        guard pausedUntil <= now else { return false }
+        guard failures > 0 else { return true }
+        guard !isProbing else { return false }
+        isProbing = true
+        return true
+    }
+
+    /// A question was given up.
+    /// - Returns: whether others have waited for what came of it.
+    mutating func giveUp() -> Bool {
+        defer { isProbing = false }
+        return isProbing
+    }
+
+    /// - Parameter isTile: whether it gave a tile that can be read.
+    mutating func succeed(isTile: Bool) {
+        let hasGivenTiles = hasGivenTiles || isTile
+        self = HostPace()
+        self.hasGivenTiles = hasGivenTiles
+    }
+
+    /// Counts a failure. Those of questions that were under way together are one.
+    ///
+    /// - Parameter askedSeconds: how long the server wants to be left alone; nil where it does not say.
+    mutating func fail(_ kind: TileTrouble.Kind, host: String, words: String, askedSeconds: Double? = nil, at now: Date) {
+        isProbing = false
+        guard pausedUntil <= now else { return }
+        failures += 1
+        let own = RetryPace.retryableSeconds(failures)
+        let asked = askedSeconds.map { min($0, RetryPace.longestServerWaitSeconds) }
+        let seconds =
+            switch kind {
+            case .refused: max(Self.refusedSeconds, asked ?? 0)
+            case .busy: asked ?? Self.busySeconds
+            case .offline, .failed, .noRanges, .notATileServer: max(own, asked ?? 0)
+            }
+        pausedUntil = now.addingTimeInterval(seconds)
+        trouble = TileTrouble(kind, host: host, words: words, retrySeconds: seconds)
+    }
+
+    /// Lets it be asked now.
+    mutating func askNow() { pausedUntil = .distantPast }
+}

@@ -1,0 +1,88 @@
+import Synchronization
+
+/// Lets so many requests be under way at once, of each host and in all. The others wait in their order.
+final class RequestGate: Sendable {
+    private struct Waiting {
+        let number: Int
+        let host: String
+        let go: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var inAll = 0
+        var ofHost: [String: Int] = [:]
+        /// Hosts that take many requests over one connection.
+        var wideHosts: Set<String> = []
+        var queue: [Waiting] = []
+        var nextNumber = 0
+        /// Given up before they began to wait.
+        var givenUp: Set<Int> = []
+    }
+
+    private let limit: Int
+    private let hostLimit: Int
+    private let state = Mutex(State())
+
+    /// - Parameter hostLimit: for hosts over HTTP/1, where a request has a connection of its own.
+    init(limit: Int, hostLimit: Int) { (self.limit, self.hostLimit) = (limit, hostLimit) }
+
+    /// From now on the host may have as many requests as all together.
+    func widen(_ host: String) { change { $0.wideHosts.insert(host) } }
+
+    /// Waits for a place, which is to be left again; false, and no place, where the task is cancelled meanwhile.
+    func enter(_ host: String) async -> Bool {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { go in
+                let isGivenUp = state.withLock { state in
+                    if state.givenUp.remove(number) != nil { return true }
+                    state.queue.append(Waiting(number: number, host: host, go: go))
+                    return false
+                }
+                if isGivenUp { go.resume(returning: false) } else { change { _ in } }
+            }
+        } onCancel: {
+            let waiting = state.withLock { state -> Waiting? in
+                guard let index = state.queue.firstIndex(where: { $0.number == number }) else {
+                    state.givenUp.insert(number)
+                    return nil
+                }
+                return state.queue.remove(at: index)
+            }
+            waiting?.go.resume(returning: false)
+        }
+    }
+
+    func leave(_ host: String) {
+        change { state in
+            state.inAll -= 1
+            state.ofHost[host, default: 1] -= 1
+        }
+    }
+
+    /// Changes the state, and lets those go for whom there is a place then.
+    private func change(_ body: (inout State) -> Void) {
+        let ready = state.withLock { state -> [Waiting] in
+            body(&state)
+            var ready: [Waiting] = []
+            var index = 0
+            while index < state.queue.count, state.inAll < limit {
+                let next = state.queue[index]
+                let room = state.wideHosts.contains(next.host) ? limit : hostLimit
+                guard state.ofHost[next.host, default: 0] < room else {
+                    index += 1
+                    continue
+                }
+                state.queue.remove(at: index)
+                state.inAll += 1
+                state.ofHost[next.host, default: 0] += 1
+                ready.append(next)
+            }
+            return ready
+        }
+        for waiting in ready { waiting.go.resume(returning: true) }
+    }
+}

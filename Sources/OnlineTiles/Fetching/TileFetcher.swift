@@ -1,0 +1,255 @@
+import FleetEngine
+import FoundationEssentials
+import NIOHTTP1
+import NIOSSL
+import TileSources
+import VectorTiles
+
+/// Asks the servers of a map, within the limits and at the pace that each of them can be asked.
+actor TileFetcher {
+    /// A piece of the map.
+    struct Piece: Sendable {
+        let bytes: [UInt8]
+        /// Tells versions of a file apart.
+        let etag: String?
+        /// Of the whole file where a part of it was asked for; nil where the server does not say.
+        let fileByteCount: UInt64?
+    }
+
+    enum Outcome: Sendable {
+        case piece(Piece)
+        /// The server has none there.
+        case none
+        /// Not now: the server is to be left alone, or could not be asked.
+        case later
+    }
+
+    private let settings: OnlineSettings
+    private let gate: RequestGate
+    private let tls: TLSConfiguration?
+    private let tell: @Sendable (TileNews) -> Void
+    private var hosts: [String: HostPace] = [:]
+    /// The trouble that was told last.
+    private var told: TileTrouble?
+    private var alarms: [String: Task<Void, Never>] = [:]
+
+    init(_ settings: OnlineSettings, tls: TLSConfiguration?, tell: @escaping @Sendable (TileNews) -> Void) {
+        (self.settings, self.tls) = (settings, tls)
+        self.tell = tell
+        gate = RequestGate(limit: settings.limits.requestsInFlight, hostLimit: settings.limits.connectionsPerHost)
+    }
+
+    /// What is wrong with a piece.
+    enum Check: Sendable {
+        case no
+        /// In words; nil for a piece that can be used. All else is nothing for a map.
+        case essential(@Sendable (Piece) -> String?)
+        /// As before; only a host that has given no good tile yet is no server of tiles then.
+        case tile(@Sendable (Piece) -> String?)
+    }
+
+    /// The part of a file that is asked for.
+    struct Part: Hashable, Sendable {
+        let range: Range<UInt64>
+        /// The version of the file; nil for whichever there is.
+        var etag: String?
+    }
+
+    /// The piece at an address, from the store where it is fresh there, or where it cannot be had otherwise.
+    ///
+    /// - Parameters:
+    ///   - part: of a file; nil asks for all.
+    ///   - isKeptEnough: the server is not asked.
+    func piece(_ url: WebURL, part: Part? = nil, check: Check = .no, isKeptEnough: Bool = false) async -> Outcome {
+        let kept = await settings.store?.entry(Self.name(url, part), now: settings.time.now())
+        let isFresh = kept.map { $0.freshUntil > settings.time.now() } ?? false
+        let old = kept.flatMap { Self.outcome($0, part: part) } ?? .later
+        if isKeptEnough { return old }
+        var outcome = old
+        if isFresh || settings.isOffline {
+            if settings.isOffline, case .later = old { tellOffline(url.shownHost) }
+        } else {
+            outcome = await fetched(url, part: part, check: check, kept: kept) ?? old
+        }
+        if case .later = outcome {} else if isFresh || settings.isOffline { await settings.store?.count(isHit: true) }
+        for sentence in await settings.store?.news() ?? [] { tell(.notice(sentence)) }
+        return outcome
+    }
+
+    /// Forgets what was kept of an address.
+    func forget(_ url: WebURL, part: Part? = nil) async { await settings.store?.forget(Self.name(url, part)) }
+
+    private static func name(_ url: WebURL, _ part: Part?) -> String {
+        url.text + (part.map { "\n\($0.range.lowerBound)-\($0.range.upperBound)\n\($0.etag ?? "")" } ?? "")
+    }
+
+    /// What the server has; nil where it cannot be asked now.
+    private func fetched(_ url: WebURL, part: Part?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
+        let host = url.shownHost
+        guard hosts[host, default: HostPace()].begin(at: settings.time.now()) else { return nil }
+        do {
+            let answer = try await ask(url, part: part, kept: kept)
+            if answer.isHTTP2 { gate.widen(host) }
+            let outcome = try Self.outcome(answer, part: part, kept: kept)
+            var isTile = false
+            if case .piece(let piece) = outcome {
+                if case .essential(let fault) = check, let words = fault(piece) { throw WebFailure(.notATileServer, words) }
+                if case .tile(let fault) = check, hosts[host]?.hasGivenTiles != true {
+                    if let words = fault(piece) { throw WebFailure(.notATileServer, words) }
+                    isTile = true
+                }
+            }
+            succeeded(host, isTile: isTile)
+            await keep(answer, of: url, part: part, kept: kept)
+            return outcome
+        } catch let failure as WebFailure {
+            failed(host, failure)
+        } catch {
+            if hosts[host]?.giveUp() == true { wake() }
+        }
+        return nil
+    }
+
+    private func keep(_ answer: WebAnswer, of url: WebURL, part: Part?, kept: TileStore.Entry?) async {
+        guard let store = settings.store else { return }
+        let now = settings.time.now()
+        let isSame = answer.status == 304
+        await store.count(isHit: isSame)
+        let name = Self.name(url, part)
+        let rule = CacheRule(answer.headers, isGap: ![200, 206, 304].contains(answer.status), now: now)
+        guard rule.isStored else { return await store.forget(name) }
+        let fresh = now.addingTimeInterval(rule.freshSeconds)
+        if isSame, var entry = kept {
+            entry.freshUntil = fresh
+            return await store.keep(entry, for: name, now: now)
+        }
+        // A part under the version that was asked for is kept under that version alone.
+        let etag = answer.headers.first(name: "etag")
+        guard part?.etag == nil || part?.etag == etag else { return }
+        let total = ContentRange(answer.headers.first(name: "content-range") ?? "")?.total
+        await store.keep(
+            TileStore.Entry(
+                body: answer.status == 200 || answer.status == 206 ? answer.body : nil, etag: etag,
+                modified: answer.headers.first(name: "last-modified"), fileByteCount: total, freshUntil: fresh),
+            for: name, now: now)
+    }
+
+    /// Forgets all waiting.
+    func askNow() {
+        for host in hosts.keys { hosts[host]?.askNow() }
+        wake()
+    }
+
+    /// What could not be had before can be asked for again.
+    nonisolated func wake() { tell(.askAgain) }
+
+    /// What came from a host is nothing that a map can use.
+    func refuse(_ url: WebURL, _ failure: WebFailure) { failed(url.shownHost, failure) }
+
+    private func ask(_ url: WebURL, part: Part?, kept: TileStore.Entry?) async throws -> WebAnswer {
+        let host = url.shownHost
+        guard await gate.enter(host) else { throw CancellationError() }
+        defer { gate.leave(host) }
+        // It may have begun to fail while this one waited for its turn.
+        if let pace = hosts[host], pace.pausedUntil > settings.time.now() { throw CancellationError() }
+        var exchange = WebExchange(url: url, range: part?.range, limits: settings.limits, tls: url.scheme == "https" ? tls : nil)
+        exchange.headers = [("user-agent", settings.userAgent), ("accept", "*/*")]
+        if let etag = kept?.etag {
+            exchange.headers.append(("if-none-match", etag))
+        } else if let modified = kept?.modified {
+            exchange.headers.append(("if-modified-since", modified))
+        }
+        return try await exchange.send(settings.time)
+    }
+
+    /// Nil for something that is broken.
+    private static func outcome(_ kept: TileStore.Entry, part: Part?) -> Outcome? {
+        guard let body = kept.body else { return Outcome.none }
+        guard let bytes = part == nil ? try? TileBlob.plain(body) : body else { return nil }
+        return .piece(Piece(bytes: bytes, etag: kept.etag, fileByteCount: kept.fileByteCount))
+    }
+
+    private static func outcome(_ answer: WebAnswer, part: Part?, kept: TileStore.Entry?) throws -> Outcome {
+        if answer.status == 304 {
+            guard let kept, let outcome = outcome(kept, part: part) else {
+                throw WebFailure(.notATileServer, "it says that nothing has changed, and nobody asked")
+            }
+            return outcome
+        }
+        guard answer.status == 200 || answer.status == 206 else { return .none }
+        let isPage = answer.headers.first(name: "content-type")?.lowercased().hasPrefix("text/html") == true
+        guard !isPage else { throw WebFailure(.notATileServer, "it answered with a web page") }
+        var bytes = answer.body
+        var total: UInt64?
+        if let range = part?.range {
+            guard let part = ContentRange(answer.headers.first(name: "content-range") ?? ""), part.first == range.lowerBound,
+                part.count == UInt64(bytes.count), bytes.count <= range.count
+            else { throw WebFailure(.noRanges, "it does not give the part of the file that was asked for") }
+            total = part.total
+        } else if answer.headers.first(name: "content-encoding") != nil {
+            do {
+                bytes = try TileBlob.plain(bytes)
+            } catch {
+                throw WebFailure(.notATileServer, "its answer cannot be unpacked: \(error.words)")
+            }
+        }
+        return .piece(Piece(bytes: bytes, etag: answer.headers.first(name: "etag"), fileByteCount: total))
+    }
+}
+
+// MARK: - How the hosts are
+
+extension TileFetcher {
+    private func succeeded(_ host: String, isTile: Bool) {
+        let wasTroubled = hosts[host]?.trouble != nil
+        hosts[host, default: HostPace()].succeed(isTile: isTile)
+        guard wasTroubled else { return }
+        tellTrouble()
+        wake()
+    }
+
+    private func failed(_ host: String, _ failure: WebFailure) {
+        let now = settings.time.now()
+        hosts[host, default: HostPace()].fail(
+            failure.kind, host: host, words: failure.words, askedSeconds: failure.askedSeconds, at: now)
+        tellTrouble()
+        guard let until = hosts[host]?.pausedUntil else { return }
+        alarms[host]?.cancel()
+        alarms[host] = Task { [time = settings.time, tell] in
+            if (try? await time.sleep(until: until)) != nil { tell(.askAgain) }
+        }
+    }
+
+    /// It is not asked, and will not be.
+    private func tellOffline(_ host: String) {
+        let trouble = TileTrouble(.offline, host: host, words: "it is not asked (--offline)", retrySeconds: .infinity)
+        if told != trouble { tell(.trouble(trouble)) }
+        told = trouble
+    }
+
+    private func tellTrouble() {
+        let worst = hosts.values.compactMap(\.trouble).first
+        guard worst != told else { return }
+        told = worst
+        tell(.trouble(worst))
+    }
+}
+
+/// `Content-Range: bytes FIRST-LAST/TOTAL` (RFC 9110, 14.4).
+struct ContentRange: Hashable {
+    let first: UInt64
+    let count: UInt64
+    /// Nil where it is not known.
+    let total: UInt64?
+
+    init?(_ text: String) {
+        guard text.lowercased().hasPrefix("bytes ") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        let edges = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 2, edges.count == 2, let first = UInt64(edges[0]), let last = UInt64(edges[1]), first <= last, last < .max
+        else {
+            return nil
+        }
+        (self.first, count, total) = (first, last - first + 1, UInt64(parts[1]))
+    }
+}

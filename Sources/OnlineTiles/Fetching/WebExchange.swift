@@ -1,0 +1,125 @@
+import AsyncHTTPClient
+import FleetEngine
+import FoundationEssentials
+import HTTPCalls
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import VectorTiles
+
+/// Why a request has no answer that a map can use.
+struct WebFailure: Error, Hashable, Sendable {
+    let kind: TileTrouble.Kind
+    /// To continue a sentence about the server.
+    let words: String
+    /// How long the server wants to be left alone, seconds.
+    var askedSeconds: Double?
+
+    init(_ kind: TileTrouble.Kind, _ words: String, askedSeconds: Double? = nil) {
+        (self.kind, self.words, self.askedSeconds) = (kind, words, askedSeconds)
+    }
+}
+
+/// An answer with a status that is no failure.
+struct WebAnswer: Sendable {
+    /// 200, 204, 206, 304, 404 or 410.
+    let status: Int
+    let headers: HTTPHeaders
+    /// As it was sent, perhaps compressed.
+    let body: [UInt8]
+    let isHTTP2: Bool
+}
+
+/// One request for a piece of a map and its answer, bounded in size and time, sent on where the server says so.
+struct WebExchange: Sendable {
+    let url: WebURL
+    /// Of a file's bytes; nil asks for all.
+    var range: Range<UInt64>?
+    var headers: [(name: String, value: String)] = []
+    let limits: OnlineLimits
+    var tls: TLSConfiguration?
+
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = OnlineLimits().connectionsPerHost
+        configuration.httpVersion = .automatic
+        configuration.timeout.connect = .seconds(10)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    /// - Throws: `WebFailure`, or `CancellationError`.
+    func send(_ time: any TimeSource) async throws -> WebAnswer {
+        do {
+            return try await withTimeLimit(limits.wholeSeconds, time) { try await follow(time) }
+        } catch is TimeLimitReached {
+            throw WebFailure(.offline, "its answer has no end within \(Int(limits.wholeSeconds.rounded(.up))) s")
+        } catch let failure as WebFailure {
+            throw failure
+        } catch {
+            guard !Task.isCancelled else { throw CancellationError() }
+            throw Self.reading(HTTPFailure(error))
+        }
+    }
+
+    private static func reading(_ failure: HTTPFailure) -> WebFailure {
+        switch failure.kind {
+        case .tooLarge: WebFailure(.notATileServer, "its answer is too large")
+        case .broken where failure.words == "it does not speak HTTP": WebFailure(.notATileServer, failure.words)
+        case .notConnected, .broken, .late, .certificate, .invalid, .cancelled: WebFailure(.offline, failure.words)
+        }
+    }
+
+    private func follow(_ time: any TimeSource) async throws -> WebAnswer {
+        var url = url
+        for _ in 0...limits.redirectCount {
+            let response = try await head(url, time)
+            guard (300..<400).contains(response.status.code), response.status != .notModified else { return try await read(response, time) }
+            guard let location = response.headers.first(name: "location"), let next = url.redirected(to: location) else {
+                throw WebFailure(.notATileServer, "it sends elsewhere, and not to a safe address (HTTP \(response.status.code))")
+            }
+            url = next
+        }
+        throw WebFailure(.notATileServer, "it sends from one address to the next without end")
+    }
+
+    private func head(_ url: WebURL, _ time: any TimeSource) async throws -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: url.text)
+        for header in headers { request.headers.replaceOrAdd(name: header.name, value: header.value) }
+        request.headers.replaceOrAdd(name: "accept-encoding", value: range == nil ? "gzip" : "identity")
+        if let range { request.headers.add(name: "range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)") }
+        request.tlsConfiguration = tls
+        let (ready, limit) = (request, limits.firstByteSeconds)
+        do {
+            // The limit around this one also ends a body that never does; the deadline here is a second net under it.
+            return try await withTimeLimit(limit, time) { try await Self.client.execute(ready, timeout: .seconds(300)) }
+        } catch is TimeLimitReached {
+            throw WebFailure(.offline, "no answer within \(Int(limit.rounded(.up))) s")
+        }
+    }
+
+    private func read(_ response: HTTPClientResponse, _ time: any TimeSource) async throws -> WebAnswer {
+        let status = Int(response.status.code)
+        if let failure = Self.failure(status, response.headers, now: time.now()) { throw failure }
+        // The whole file instead of a part of it is not read.
+        if range != nil, status == 200 { throw WebFailure(.noRanges, "it does not give parts of a file") }
+        let hasBody = status == 200 || status == 206
+        let buffer = hasBody ? try await response.body.collect(upTo: limits.bodyByteCount) : ByteBuffer()
+        return WebAnswer(
+            status: status, headers: response.headers, body: Array(buffer.readableBytesView), isHTTP2: response.version.major == 2)
+    }
+
+    /// Nil for a status with which a map can do something.
+    private static func failure(_ status: Int, _ headers: HTTPHeaders, now: Date) -> WebFailure? {
+        let words = "it answered with HTTP \(status)"
+        let asked = headers.first(name: "retry-after").flatMap { HTTPTime.seconds(untilRetryAfter: $0, now: now) }
+        switch status {
+        case 200, 204, 206, 304, 404, 410: return nil
+        case 429, 503: return WebFailure(.busy(status), words, askedSeconds: asked)
+        case 400..<500: return WebFailure(.refused(status), words, askedSeconds: asked)
+        case 500...: return WebFailure(.failed(status), words, askedSeconds: asked)
+        default: return WebFailure(.notATileServer, words)
+        }
+    }
+}

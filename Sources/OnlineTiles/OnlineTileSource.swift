@@ -1,0 +1,105 @@
+import HTTPCalls
+import NIOSSL
+import Synchronization
+import TileSources
+public import VectorTiles
+
+/// A base map from a server: tiles by a template of their addresses, a TileJSON, or parts of a PMTiles archive.
+///
+/// No answer waits longer than a request may take; what cannot be had now is ``TileAnswer/notYet``, and ``news`` tells when to ask again.
+public final class OnlineTileSource: RemoteTileSource {
+    public let news: AsyncStream<TileNews>
+    public var details: TileSourceDetails { state.withLock { $0 } }
+    public var attribution: String { details.attribution }
+    public var zoomRange: ClosedRange<Int> { details.zoomRange }
+
+    /// Of templates, and of everything that is not known yet.
+    static let standardDetails = TileSourceDetails(attribution: TileSchema.shortbread.attribution, zoomRange: 0...14)
+
+    private let state: Mutex<TileSourceDetails>
+    private let settings: OnlineSettings
+    private let fetcher: TileFetcher
+    private let layout: MapLayout
+    private let decoder: VectorTileDecoder
+    private let tell: AsyncStream<TileNews>.Continuation
+
+    /// - Throws: `MapAddressError` for a CA file that cannot be read.
+    public init(_ address: MapAddress, settings: OnlineSettings) throws(MapAddressError) {
+        (news, tell) = AsyncStream.makeStream(of: TileNews.self)
+        let tls: TLSConfiguration?
+        do throws(HTTPFailure) {
+            tls = if let file = settings.caFile { try HTTPExchange.trusting(caFile: file) } else { nil }
+        } catch {
+            throw MapAddressError(description: error.words)
+        }
+        self.settings = settings
+        fetcher = TileFetcher(settings, tls: tls) { [tell] in tell.yield($0) }
+        layout = MapLayout(address, fetcher, limits: settings.limits)
+        decoder = VectorTileDecoder(languages: settings.languages)
+        state = Mutex(Self.standardDetails)
+    }
+
+    public func askNow() async { await fetcher.askNow() }
+
+    public func standIn(for id: TileID) async -> VectorTile? {
+        guard settings.store != nil, case .later = await layout.blob(for: id, isKeptEnough: true) else { return nil }
+        var candidate = id.parent
+        for _ in 0..<TileSearch.ancestorLevels {
+            guard let ancestor = candidate, ancestor.zoom >= zoomRange.lowerBound else { return nil }
+            if case .tile(let bytes) = await layout.blob(for: ancestor, isKeptEnough: true), let plain = try? TileBlob.plain(bytes) {
+                return try? decoder.decode(plain, id: ancestor)
+            }
+            candidate = ancestor.parent
+        }
+        return nil
+    }
+
+    /// The tile, nil where there is none; throws where it cannot be had now.
+    public func tile(_ id: TileID) async throws -> VectorTile? {
+        switch await answer(for: id) {
+        case .tile(let tile): return tile
+        case .absent: return nil
+        case .unreadable(let reason): throw UnreadableTileError(id, reason)
+        case .notYet: throw UnreadableTileError(id, "it cannot be fetched now")
+        }
+    }
+
+    public func answer(for id: TileID) async -> TileAnswer {
+        guard let details = await layout.details() else { return .notYet }
+        learn(details)
+        guard details.zoomRange.contains(id.zoom) else { return .absent }
+        switch await layout.blob(for: id, check: .tile { [decoder] in Self.fault($0.bytes, id, decoder) }) {
+        // A gap within the map's zooms is a tile with nothing in it: an ancestor would show what is not there.
+        case .absent: return .tile(.empty(id))
+        case .later: return .notYet
+        case .unreadable(let reason): return .unreadable(reason: "\(UnreadableTileError(id, reason))")
+        case .tile(let bytes):
+            do {
+                return .tile(try decoder.decode(try TileBlob.plain(bytes), id: id))
+            } catch {
+                await layout.forget(id)
+                return .unreadable(reason: "\(UnreadableTileError(id, Self.words(error)))")
+            }
+        }
+    }
+
+    private func learn(_ details: TileSourceDetails) {
+        let isNew = state.withLock { known in
+            defer { known = details }
+            return known != details
+        }
+        if isNew { tell.yield(.details) }
+    }
+
+    /// What is wrong with the bytes of a tile; nil for nothing.
+    private static func fault(_ bytes: [UInt8], _ id: TileID, _ decoder: VectorTileDecoder) -> String? {
+        do {
+            _ = try decoder.decode(try TileBlob.plain(bytes), id: id)
+            return nil
+        } catch {
+            return "what it gives is no tile: \(words(error))"
+        }
+    }
+
+    private static func words(_ error: any Error) -> String { (error as? TileBlob.Problem)?.words ?? "\(error)" }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+package import VectorTiles
+
+/// The words about a base map that comes over a network.
+package enum MapWords {
+    package static let loading = "map: loading"
+
+    /// The question before anything is fetched, in one line or two.
+    static func question(columns: Int) -> [String] {
+        let keys = "y once  a always  n never"
+        let whole = "Streets from OpenStreetMap? It sees where you look."
+        guard columns < 78 else { return ["\(whole)  \(keys)"] }
+        return [columns > whole.count ? whole : "OpenStreetMap sees you?", columns > keys.count ? keys : "y / a / n"]
+    }
+
+    /// The words in the map's corner.
+    ///
+    /// - Parameter seconds: since it began.
+    package static func corner(_ kind: TileTrouble.Kind, seconds: Double) -> String {
+        switch kind {
+        case .offline: "map: offline" + (seconds < 60 ? "" : " since \(TripWords.age(seconds))")
+        case .refused(let status): "map: server refuses (\(status))"
+        case .failed(let status): "map: server fails (\(status))"
+        case .busy(let status): "map: server is busy (\(status))"
+        case .noRanges: "map: no ranges"
+        case .notATileServer: "map: not a tile server"
+        }
+    }
+}
+
+extension AppState {
+    /// The words in the map's corner; nil where there is nothing to say.
+    var mapNote: String? {
+        guard mapHost != nil, showsBaseMap else { return nil }
+        if let (trouble, since) = mapTrouble { return MapWords.corner(trouble.kind, seconds: now.timeIntervalSince(since)) }
+        return baseMap == nil || !loadingTiles.isEmpty ? MapWords.loading : nil
+    }
+
+    /// Until the words in the map's corner are others, seconds; nil where time does not change them.
+    var secondsToNextMapNote: Double? {
+        guard let (trouble, since) = mapTrouble, trouble.kind == .offline else { return nil }
+        let seconds = now.timeIntervalSince(since)
+        return seconds < 60 ? 60 - seconds : TripWords.secondsToNextAge(seconds)
+    }
+
+    /// Whom the base map is asked from and what came of it last, for the details.
+    var mapDetail: String? {
+        mapHost.map { host in mapTrouble.map { "\($0.trouble.host): \($0.trouble.words)" } ?? "from \(host)" }
+    }
+}

@@ -1,0 +1,30 @@
+import FoundationEssentials
+import OnlineTiles
+import TripWatchApp
+
+/// What is kept of maps from the network, and the end of it.
+package struct MapCacheRun: Sendable {
+    package var map: BaseMapSettings
+
+    package init(map: BaseMapSettings) { self.map = map }
+
+    /// Prints how much is kept, and how often that has spared a fetch.
+    package func tell(asJSON: Bool, in surroundings: Surroundings) async -> ProgramEnd {
+        let figures = await map.tileStore(in: surroundings)?.figures() ?? TileStore.Figures()
+        let rows = [
+            ("bytes", figures.byteCount), ("tiles", figures.tileCount), ("hits", figures.hits), ("misses", figures.misses),
+        ]
+        if asJSON {
+            surroundings.streams.print("{" + rows.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}")
+        } else {
+            for row in rows { surroundings.streams.print("\(row.0)\(String(repeating: " ", count: 8 - row.0.count))\(row.1)") }
+        }
+        return .success
+    }
+
+    /// Forgets all of it.
+    package func clear(in surroundings: Surroundings) async -> ProgramEnd {
+        await map.tileStore(in: surroundings)?.clear()
+        return .success
+    }
+}

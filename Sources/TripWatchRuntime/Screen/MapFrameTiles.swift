@@ -1,0 +1,76 @@
+import FleetEngine
+import TerminalMap
+import TripWatchApp
+import VectorTiles
+
+/// The tiles of one frame: all that are in view, or those of a server that came in time.
+@MainActor
+final class MapFrameTiles {
+    /// A server's tiles are waited for so long, seconds.
+    private static let patienceSeconds = 10.0
+
+    private let map: BaseMapSupply
+    private let camera: Camera
+    private let surroundings: Surroundings
+    private let (changes, change) = AsyncStream.makeStream(of: Void.self)
+    private(set) var base = BaseMap(tiles: TileCache(), zoomRange: 0...0, attribution: "")
+    private var problem: String?
+    private(set) var trouble: TileTrouble?
+
+    nonisolated init(_ map: BaseMapSupply, camera: Camera, surroundings: Surroundings) {
+        (self.map, self.camera, self.surroundings) = (map, camera, surroundings)
+    }
+
+    /// Words for the corner of the map where tiles of a server did not come; nil else.
+    var note: String? {
+        guard map.host != nil, !missing.isEmpty else { return nil }
+        return trouble.map { MapWords.corner($0.kind, seconds: 0) } ?? MapWords.loading
+    }
+
+    /// Loads what is in view, and tells what went wrong with it. Of tiles that cannot be read one is told.
+    func load() async {
+        guard let source = await map.tiles?() else { return }
+        base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
+        let remote = source as? any RemoteTileSource
+        let loader = TileLoader(source: source, limit: remote.map { _ in 6 }) { [weak self] in self?.add($0) }
+        let listening = Task { [weak self] in
+            guard let remote else { return }
+            for await news in remote.news { self?.take(news, from: remote, loader) }
+        }
+        let clock = Task { [change] in
+            guard remote != nil, (try? await Task.sleep(for: .seconds(Self.patienceSeconds))) != nil else { return }
+            change.finish()
+        }
+        loader.load(missing)
+        if !missing.isEmpty { for await _ in changes where missing.isEmpty || isHopeless { break } }
+        for task in [listening, clock] { task.cancel() }
+        loader.load([])
+        if let problem { surroundings.streams.say("tripwatch: \(problem)") }
+        guard note != nil else { return }
+        let why = trouble.map { "\(printable($0.host)): \(printable($0.words))" } ?? "its tiles did not come in time"
+        surroundings.streams.say("tripwatch: the map is not complete: \(why).")
+    }
+
+    private var missing: [TileID] { base.missingTiles(for: camera) }
+
+    /// Whether the server is to be left alone for longer than anyone waits here.
+    private var isHopeless: Bool { trouble.map { $0.retrySeconds > Self.patienceSeconds } ?? false }
+
+    private func add(_ loaded: LoadedTiles) {
+        for (id, tile) in loaded.tiles { base.tiles.insert(tile, for: id) }
+        problem = problem ?? loaded.problem
+        change.yield()
+    }
+
+    private func take(_ news: TileNews, from source: any RemoteTileSource, _ loader: TileLoader) {
+        switch news {
+        case .trouble(let trouble): self.trouble = trouble
+        case .askAgain: loader.retry()
+        case .notice(let text): surroundings.streams.say("tripwatch: \(text)")
+        case .details:
+            (base.zoomRange, base.attribution) = (source.zoomRange, source.attribution)
+            loader.load(missing)
+        }
+        change.yield()
+    }
+}

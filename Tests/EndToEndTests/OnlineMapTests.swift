@@ -1,0 +1,294 @@
+import Foundation
+import TerminalHarness
+import Testing
+import TripTesting
+import VectorTiles
+
+@testable import TileFuzz
+
+private typealias Request = ScriptedHTTPServer.Request
+private typealias Answer = ScriptedHTTPServer.Answer
+
+/// A map of zoom 4, as a file, as tiles, and as parts of a file.
+private struct VillageMap: Sendable {
+    let archive: [UInt8]
+    let tiles: [String: [UInt8]]
+
+    init() {
+        var (writer, tiles) = (PMTilesWriter(), [String: [UInt8]]())
+        writer.metadata = #"{"attribution":"© OpenStreetMap contributors"}"#
+        writer.leafSize = 32
+        for x in 0..<16 {
+            for y in 0..<16 {
+                guard let id = TileID(zoom: 4, x: x, y: y) else { continue }
+                let bytes = MadeUpTile.village(x * 16 + y).bytes
+                writer.tiles.append((id, bytes))
+                tiles["/4/\(x)/\(y).pbf"] = bytes
+            }
+        }
+        (archive, self.tiles) = (writer.bytes(), tiles)
+    }
+
+    func answer(_ request: Request) -> Answer {
+        let path = String(request.path.prefix { $0 != "?" })
+        if path == "/map.pmtiles" { return part(request) }
+        if path == "/map.json" {
+            let host = request.headers["host"] ?? ""
+            return .reply(200, #"{"tiles":["http://\#(host)/{z}/{x}/{y}.pbf?key=geheim"],"minzoom":4,"maxzoom":4}"#)
+        }
+        return tiles[path].map { .data(200, headers: [("cache-control", "max-age=3600")], $0) } ?? .reply(404, "")
+    }
+
+    private func part(_ request: Request) -> Answer {
+        let edges = request.headers["range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
+        guard edges.count == 2, edges[0] < archive.count else { return .reply(416, "") }
+        let last = min(edges[1], archive.count - 1)
+        let headers = [("content-range", "bytes \(edges[0])-\(last)/\(archive.count)"), ("etag", "\"1\"")]
+        return .data(206, headers: headers, Array(archive[edges[0]...last]))
+    }
+}
+
+@Suite("A map from a server", .timeLimit(.minutes(5)))
+struct OnlineMapTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-online-\(UUID().uuidString)")
+
+    private var setting: [String: String] {
+        [
+            "HOME": folder.path, "XDG_CACHE_HOME": folder.appending(path: "cache").path,
+            "XDG_CONFIG_HOME": folder.appending(path: "config").path,
+        ]
+    }
+
+    private func dump(_ map: String, _ more: [String] = []) throws -> Program.Outcome {
+        try Program().run(["map", "20,10,4", "--dump", "--size", "80x24", "--basemap", map] + more, setting: setting)
+    }
+
+    @Test("the same place from a file, tiles, a TileJSON and an archive on a server is the same frame")
+    func frames() async throws {
+        let map = VillageMap()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "map.pmtiles")
+        try Data(map.archive).write(to: file)
+        let expected = try dump(file.path)
+        #expect(expected.status == 0 && expected.lines.joined().unicodeScalars.contains { (0x2801...0x28ff).contains($0.value) })
+        try await ScriptedHTTPServer.with { request, _ in
+            map.answer(request)
+        } _: { server in
+            for path in ["/{z}/{x}/{y}.pbf", "/map.json", "/map.pmtiles"] {
+                let frame = try dump(server.address + path + "?key=geheim")
+                #expect(frame.status == 0 && frame.errors.isEmpty, "\(frame.errors)")
+                #expect(frame.lines == expected.lines, "\(path)")
+            }
+            #expect(server.requests.allSatisfy { $0.headers["user-agent"]?.hasPrefix("tripwatch/") == true })
+        }
+    }
+
+    @Test("a server that says no: what is there, the corner's words, one sentence, and no key")
+    func refused() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(403, "no")
+        } _: { server in
+            let frame = try dump(server.address + "/{z}/{x}/{y}.pbf?key=geheim")
+            #expect(frame.status == 0)
+            #expect(frame.lines.first?.contains("map: server refuses (403)") == true, "\(frame.lines.first ?? "")")
+            #expect(frame.errors == "tripwatch: the map is not complete: 127.0.0.1:\(server.port): it answered with HTTP 403.\n")
+        }
+    }
+
+    @Test(
+        "an address that cannot be used is one sentence without its key, and exit code 1",
+        arguments: ["https://a.example/tiles?key=geheim", "https://me:geheim@a.example/{z}/{x}/{y}", "http://a.example/{z}/geheim"])
+    func unusable(address: String) throws {
+        let outcome = try dump(address)
+        #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.split(separator: "\n").count == 1)
+        #expect(!outcome.errors.contains("geheim"), "\(outcome.errors)")
+    }
+
+    /// A fault of a server and what the corner says of it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let words: String
+        let answer: ScriptedHTTPServer.Answer
+        var path = "/{z}/{x}/{y}"
+        var testDescription: String { words }
+    }
+
+    static let faults = [
+        Fault(words: "map: loading", answer: .stall("")),
+        Fault(words: "map: loading", answer: .drip("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")),
+        Fault(words: "map: offline", answer: .hangUp),
+        Fault(words: "map: server fails (500)", answer: .reply(500, "")),
+        Fault(words: "map: server is busy (429)", answer: .reply(429, "")),
+        Fault(words: "map: not a tile server", answer: .data(200, Array(repeating: 0xff, count: 900))),
+        Fault(words: "map: not a tile server", answer: .flood("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n", zeros: 1 << 30)),
+        Fault(words: "map: no ranges", answer: .reply(200, "all of it"), path: "/map.pmtiles"),
+    ]
+
+    @Test("with every fault of a server the corner says what is true, and every key answers", arguments: faults)
+    func screen(_ fault: Fault) async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            fault.answer
+        } _: { server in
+            let program = try ProgramOnTerminal(
+                ["map", "20,10,4", "--basemap", server.address + fault.path + "?key=geheim"], setting: setting)
+            try program.wait(for: fault.words)
+            program.press("+")
+            try program.wait(for: "another zoom") { !$0.contains("zoom 4 ") }
+            for (key, words) in [("-", "zoom 4 "), ("u", "Units:"), ("?", "KEYS")] {
+                program.press(key)
+                try program.wait(for: words)
+            }
+            program.press("\u{1b}")
+            try program.wait(for: "the help to close") { !$0.contains("KEYS") }
+            program.press("d")
+            try program.wait(for: "127.0.0.1:\(server.port)")
+            #expect(!program.text.contains("geheim"))
+            program.press("q")
+            try program.wait(for: "the details to close") { !$0.contains("DETAILS") }
+            program.press("q")
+            #expect(try program.end() == 0)
+        }
+    }
+
+    @Test("r asks a server again that was to be left alone, and then its streets are seen")
+    func askNow() async throws {
+        let map = VillageMap()
+        try await ScriptedHTTPServer.with { request, count in
+            count == 0 ? .reply(403, "") : map.answer(request)
+        } _: { server in
+            let program = try ProgramOnTerminal(
+                ["map", "20,10,4", "--basemap", server.address + "/map.json"], setting: setting)
+            try program.wait(for: "map: server refuses (403)")
+            #expect(server.requests.count == 1)
+            program.press("r")
+            try program.wait(for: "the map") { text in
+                !text.contains("map: ") && text.unicodeScalars.contains { (0x2801...0x28ff).contains($0.value) }
+            }
+            program.press("q")
+            #expect(try program.end() == 0)
+        }
+    }
+
+    @Test("a map that was fetched is there again without a server, and map cache tells of it")
+    func cache() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let map = VillageMap()
+        let empty = try Program().run(["map", "cache"], setting: setting)
+        #expect(empty.status == 0 && empty.lines == ["bytes   0", "tiles   0", "hits    0", "misses  0"])
+        try await ScriptedHTTPServer.with { request, _ in
+            map.answer(request)
+        } _: { server in
+            for path in ["/{z}/{x}/{y}.pbf?key=geheim", "/map.json", "/map.pmtiles"] {
+                let address = server.address + path
+                let first = try dump(address)
+                let count = server.requests.count
+                let again = try dump(address)
+                #expect(again.lines == first.lines && again.errors.isEmpty)
+                if path.hasPrefix("/{z}") { #expect(server.requests.count == count) }
+                let offline = try dump(address, ["--offline"])
+                #expect(offline.lines == first.lines && offline.errors.isEmpty, "\(offline.errors)")
+            }
+            let elsewhere = try Program().run(
+                ["map", "-30,-100,4", "--dump", "--size", "80x24", "--offline", "--basemap", server.address + "/{z}/{x}/{y}.pbf"],
+                setting: setting)
+            #expect(elsewhere.status == 0 && elsewhere.lines.first?.contains("map: offline") == true)
+            #expect(elsewhere.errors.contains("it is not asked (--offline)"))
+        }
+        let figures = try Program().run(["map", "cache", "--json"], setting: setting)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data((figures.lines.first ?? "").utf8)) as? [String: Int])
+        #expect(Set(object.keys) == ["bytes", "tiles", "hits", "misses"])
+        #expect((object["bytes"] ?? 0) > 0 && (object["tiles"] ?? 0) > 4 && (object["hits"] ?? 0) >= 8 && (object["misses"] ?? 0) > 4)
+        #expect(try Program().run(["map", "cache", "clear"], setting: setting).status == 0)
+        #expect(try Program().run(["map", "cache"], setting: setting).lines.contains("tiles   0"))
+    }
+
+    @Test("a pan there and back asks nobody, and a broken cache is one sentence")
+    func pan() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let map = VillageMap()
+        try await ScriptedHTTPServer.with { request, _ in
+            map.answer(request)
+        } _: { server in
+            let arguments = ["map", "20,10,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"]
+            func panned() throws -> String {
+                let program = try ProgramOnTerminal(arguments, setting: setting)
+                try program.wait(for: "the map") { !$0.contains("map: loading") && $0.contains("OpenStreetMap") }
+                for (keys, place) in [("lll", "right"), ("hhh", "back")] {
+                    let before = program.text
+                    program.press(keys)
+                    try program.wait(for: place) { $0 != before && !$0.contains("map: loading") }
+                }
+                try program.wait(for: "the place of before") { $0.contains("20.0000, 10.0000") && !$0.contains("map: loading") }
+                let text = program.text
+                program.press("q")
+                #expect(try program.end() == 0)
+                return text
+            }
+            let first = try panned()
+            let count = server.requests.count
+            #expect(count > 0)
+            #expect(try panned() == first)
+            #expect(server.requests.count == count)
+            let cache = folder.appending(path: "cache/tripwatch/tiles.sqlite")
+            try Data(repeating: 0x55, count: 20_000).write(to: cache)
+            let broken = try dump(server.address + "/{z}/{x}/{y}.pbf")
+            #expect(broken.errors == "tripwatch: The cache of the map was broken and has been thrown away.\n")
+            #expect(broken.status == 0)
+        }
+    }
+
+    private static let question = "Streets from OpenStreetMap?"
+
+    @Test("where no map is set the user is asked before anything is fetched; never is remembered, and not asked again")
+    func consent() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = try ProgramOnTerminal(["map", "20,10,4"], setting: setting)
+        try program.wait(for: Self.question)
+        program.press("n")
+        try program.wait(for: "the question to go") { !$0.contains(Self.question) }
+        program.press("q")
+        #expect(try program.end() == 0)
+        let configuration = folder.appending(path: "config/tripwatch/config.toml")
+        #expect(try String(contentsOf: configuration, encoding: .utf8).contains("\nbasemap = \"none\"\n"))
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "cache").path))
+        let again = try ProgramOnTerminal(["map", "20,10,4"], setting: setting)
+        try again.wait(for: "tripwatch map")
+        again.press("u")
+        try again.wait(for: "Units:")
+        #expect(!again.text.contains(Self.question))
+        again.press("q")
+        #expect(try again.end() == 0)
+    }
+
+    @Test("a trip without a map asks too, with Esc for not now, and its keys work on")
+    func consentForTrip() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let trip = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
+        let program = try ProgramOnTerminal(trip, setting: setting.merging(["TRIPWATCH_BASEMAP": ""]) { $1 })
+        try program.wait(for: Self.question)
+        program.press("?")
+        try program.wait(for: "KEYS")
+        program.press("?")
+        try program.wait(for: Self.question)
+        program.press("\u{1b}")
+        try program.wait(for: "the question to go") { !$0.contains(Self.question) }
+        program.press("q")
+        #expect(try program.end() == 0)
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test(
+        "nobody is asked with --read-only, with --offline, without a place, or without a terminal",
+        arguments: [["20,10,4", "--read-only"], ["20,10,4", "--offline"], [], ["20,10,4", "--basemap", "none"]])
+    func notAsked(arguments: [String]) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = try ProgramOnTerminal(["map"] + arguments, setting: setting)
+        try program.wait(for: "tripwatch map")
+        program.press("u")
+        try program.wait(for: "Units:")
+        #expect(!program.text.contains(Self.question))
+        program.press("q")
+        #expect(try program.end() == 0)
+        #expect(try !Program().run(["map", "20,10,4", "--dump"], setting: setting).lines.joined().contains(Self.question))
+    }
+}

@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Testing
+import VectorTiles
+
+@testable import OnlineTiles
+
+@Suite("Addresses of maps")
+struct AddressTests {
+    @Test("a template, a TileJSON and an archive are told apart, and nothing of a key is shown")
+    func kinds() throws {
+        let template = try MapAddress("https://tiles.example:8443/v1/{z}/{x}/{y}.pbf?key=geheim")
+        #expect(template.description == "https://tiles.example:8443" && template.host == "tiles.example:8443")
+        guard case .template(let tiles) = template.kind else { Issue.record("no template"); return }
+        let id = try #require(TileID(zoom: 3, x: 5, y: 1))
+        #expect(tiles.url(of: id)?.text == "https://tiles.example:8443/v1/3/5/1.pbf?key=geheim")
+        guard case .tileJSON = try MapAddress("http://127.0.0.1:1/a/tiles.json?key=geheim").kind else {
+            Issue.record("no TileJSON"); return
+        }
+        guard case .archive = try MapAddress("https://a.example/world.pmtiles").kind else { Issue.record("no archive"); return }
+        #expect(try MapAddress(MapAddress.openStreetMap).host == "vector.openstreetmap.org")
+    }
+
+    @Test(
+        "what is no address of a map is refused without being repeated",
+        arguments: [
+            "https://geheim.example/tiles", "https://me:geheim@a.example/{z}/{x}/{y}", "ftp://geheim/{z}/{x}/{y}", "https:///{z}/{x}/{y}",
+            "https://geheim{z}.example/{x}/{y}", "https://a.example/{z}/{x}", "https://a.example/{z}/{x}/{y}/{geheim}",
+            "https://a.example:99999/{z}/{x}/{y}", "https://a.example/geheim {z}/{x}/{y}", "geheim",
+        ])
+    func refused(text: String) throws {
+        let error = try #require(throws: MapAddressError.self) { try MapAddress(text) }
+        #expect(!error.description.contains("geheim"))
+    }
+
+    @Test("rows count from the south where the address says so")
+    func south() throws {
+        let id = try #require(TileID(zoom: 3, x: 5, y: 1))
+        #expect(TileTemplate("http://a/{z}/{x}/{-y}")?.url(of: id)?.text == "http://a/3/5/6")
+        #expect(TileTemplate("http://a/{z}/{x}/{y}", isTMS: true)?.url(of: id)?.text == "http://a/3/5/6")
+    }
+
+    @Test("a redirect goes to http or https, and never from https to http")
+    func redirects() throws {
+        let safe = try #require(WebURL("https://a.example/x/y"))
+        let plain = try #require(WebURL("http://a.example/x/y"))
+        #expect(safe.redirected(to: "../z")?.text == "https://a.example/z")
+        #expect(safe.redirected(to: "https://b.example/")?.host == "b.example")
+        #expect(safe.redirected(to: "http://a.example/x/y") == nil && safe.redirected(to: "file:///etc/passwd") == nil)
+        #expect(plain.redirected(to: "https://a.example/")?.scheme == "https")
+        #expect(plain.redirected(to: "http://b.example/")?.scheme == "http")
+    }
+
+    @Test("a TileJSON tells addresses, zooms, bounds and whom the map is owed to")
+    func tileJSON() throws {
+        let url = try #require(WebURL("https://a.example/tiles.json"))
+        func read(_ text: String) -> TileJSON? { TileJSON(Array(text.utf8), from: url) }
+        let full = try #require(
+            read(
+                """
+                {"tiles":["http://no.example/{z}/{x}/{y}","https://1.example/{z}/{x}/{y}","https://2.example/{z}/{x}/{y}"],"scheme":"tms",
+                "minzoom":2,"maxzoom":9,"bounds":[7,43,8,44],"center":[7.4,43.7,8],"attribution":"<a href='x'>&copy; Somebody</a>",
+                "vector_layers":[{"id":"streets"}]}
+                """))
+        #expect(full.details.attribution == "© Somebody" && full.details.zoomRange == 2...9 && full.details.centerZoom == 8)
+        #expect(full.details.schema == .shortbread)
+        let (first, second) = (try #require(TileID(zoom: 2, x: 1, y: 1)), try #require(TileID(zoom: 2, x: 2, y: 1)))
+        #expect(full.url(of: first)?.text == "https://1.example/2/1/2" && full.url(of: second)?.text == "https://2.example/2/2/2")
+        let inside = try #require(TileID(zoom: 8, x: 133, y: 93))
+        let outside = try #require(TileID(zoom: 8, x: 10, y: 93))
+        #expect(full.details.mayHave(inside) && !full.details.mayHave(outside))
+        #expect(!full.details.mayHave(try #require(TileID(zoom: 10, x: 533, y: 373))))
+        // What is not said has its default; what is no address of tiles is nothing.
+        let bare = try #require(read(#"{"tiles":["https://a/{z}/{x}/{y}"],"minzoom":"two","bounds":[1]}"#))
+        #expect(bare.details.zoomRange == 0...14 && bare.details.bounds == nil)
+        #expect(bare.details.attribution == "© OpenStreetMap contributors")
+        for text in ["", "[]", "{}", #"{"tiles":[]}"#, #"{"tiles":["file:///{z}/{x}/{y}"]}"#, #"{"tiles":["https://a/b"]}"#, "<html>"] {
+            #expect(read(text) == nil, "\(text)")
+        }
+        #expect(try #require(read(#"{"tiles":["https://a/{z}/{x}/{y}"],"minzoom":-4,"maxzoom":-9}"#)).details.zoomRange == 0...0)
+        #expect(try #require(read(#"{"tiles":["https://a/{z}/{x}/{y}"],"minzoom":99,"maxzoom":99}"#)).details.zoomRange == 30...30)
+    }
+
+    @Test("headers with times and ranges are read, and nothing else is")
+    func headers() {
+        let now = Date(timeIntervalSince1970: 784_111_777)
+        #expect(HTTPTime.date("Sun, 06 Nov 1994 08:49:37 GMT") == now)
+        #expect(HTTPTime.seconds(untilRetryAfter: "7", now: now) == 7)
+        #expect(HTTPTime.seconds(untilRetryAfter: "Sun, 06 Nov 1994 08:50:37 GMT", now: now) == 60)
+        #expect(HTTPTime.seconds(untilRetryAfter: "Sun, 06 Nov 1994 08:00:00 GMT", now: now) == 0)
+        for text in ["", "-1", "nan", "soon", "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT"] {
+            #expect(HTTPTime.seconds(untilRetryAfter: text, now: now) == nil, "\(text)")
+        }
+        #expect(ContentRange("bytes 5-9/20")?.count == 5 && ContentRange("bytes 5-9/20")?.total == 20)
+        #expect(ContentRange("bytes 0-0/*")?.total == nil && ContentRange("bytes 0-0/*")?.first == 0)
+        for text in ["", "bytes 9-5/20", "bytes */20", "5-9/20", "bytes 0-18446744073709551615/*", "bytes 1/2"] {
+            #expect(ContentRange(text) == nil, "\(text)")
+        }
+    }
+}
+
+@Suite("The pace at which a map's server is asked")
+struct HostPaceTests {
+    private let start = Date(timeIntervalSince1970: 1_900_000_000)
+
+    private func begins(_ pace: inout HostPace, _ now: Date) -> Bool { pace.begin(at: now) }
+
+    @Test(
+        "5 s, 8 s and so on to a minute; the server's own wish; two minutes after a no",
+        arguments: [
+            (TileTrouble.Kind.offline, nil, [5.0, 8, 12.8, 20.48, 32.768, 52.4288, 60, 60]), (.failed(500), nil, [5, 8]),
+            (.noRanges, nil, [5, 8]), (.notATileServer, nil, [5, 8]), (.busy(429), nil, [30, 30]), (.busy(503), 7, [7, 7]),
+            (.busy(503), 1e9, [3_600]), (.refused(403), nil, [120, 120]), (.failed(502), 11, [11, 11, 12.8]),
+        ] as [(TileTrouble.Kind, Double?, [Double])])
+    func pauses(kind: TileTrouble.Kind, asked: Double?, seconds: [Double]) {
+        var (pace, now) = (HostPace(), start)
+        for pause in seconds {
+            #expect(begins(&pace, now))
+            pace.fail(kind, host: "a", words: "w", askedSeconds: asked, at: now)
+            #expect(abs((pace.trouble?.retrySeconds ?? 0) - pause) < 1e-9)
+            #expect(!begins(&pace, now.addingTimeInterval(pause - 0.001)))
+            now = now.addingTimeInterval(pause + 0.001)
+        }
+    }
+
+    @Test("after a failure one question goes first; those that failed together are one failure; a success forgets all")
+    func probing() {
+        var pace = HostPace()
+        #expect(begins(&pace, start) && begins(&pace, start))
+        pace.fail(.failed(500), host: "a", words: "w", at: start)
+        pace.fail(.failed(500), host: "a", words: "w", at: start.addingTimeInterval(1))
+        #expect(pace.pausedUntil == start.addingTimeInterval(5))
+        let later = start.addingTimeInterval(6)
+        #expect(begins(&pace, later) && !begins(&pace, later))
+        let wasProbing = pace.giveUp()
+        #expect(wasProbing && begins(&pace, later))
+        pace.succeed(isTile: true)
+        #expect(pace.trouble == nil && pace.hasGivenTiles && begins(&pace, later) && begins(&pace, later))
+        pace.fail(.refused(401), host: "a", words: "w", at: later)
+        pace.askNow()
+        #expect(begins(&pace, later) && pace.hasGivenTiles)
+    }
+}

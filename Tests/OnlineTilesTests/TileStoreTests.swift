@@ -1,0 +1,178 @@
+import FleetEngine
+import Foundation
+import NIOHTTP1
+import Testing
+import TripTesting
+import VectorTiles
+
+@testable import OnlineTiles
+@testable import TileFuzz
+
+@Suite("How long a map's answers are kept")
+struct CacheRuleTests {
+    private static let now = Date(timeIntervalSince1970: 784_111_777)
+
+    @Test(
+        "as the server says, less its age; a week, or a day for what there is not, where it says nothing",
+        arguments: [
+            ([], 604_800.0, true), ([("cache-control", "public, max-age=60")], 60, true),
+            ([("cache-control", "Max-Age=60"), ("age", "45")], 15, true), ([("cache-control", "max-age=60"), ("age", "90")], 0, true),
+            ([("cache-control", "no-cache, max-age=60")], 0, true), ([("cache-control", "no-store")], 604_800, false),
+            ([("cache-control", "max-age=soon")], 0, true), ([("cache-control", "max-age=1e400")], 0, true),
+            ([("cache-control", "max-age=99999999999")], 366 * 86_400, true), ([("cache-control", "max-age=60"), ("age", "-5")], 60, true),
+            ([("expires", "Sun, 06 Nov 1994 08:50:37 GMT")], 60, true), ([("expires", "0")], 0, true),
+            ([("expires", "Sun, 06 Nov 1994 09:49:37 GMT"), ("date", "Sun, 06 Nov 1994 09:49:07 GMT"), ("age", "10")], 20, true),
+            ([("expires", "Sun, 06 Nov 1994 08:50:37 GMT"), ("cache-control", "max-age=7")], 7, true),
+        ] as [([(String, String)], Double, Bool)])
+    func rules(headers: [(String, String)], seconds: Double, isStored: Bool) {
+        let rule = CacheRule(HTTPHeaders(headers), isGap: false, now: Self.now)
+        #expect(rule.freshSeconds == seconds && rule.isStored == isStored)
+        if headers.isEmpty { #expect(CacheRule(HTTPHeaders(), isGap: true, now: Self.now).freshSeconds == 86_400) }
+    }
+}
+
+@Suite("Maps from a server that are kept", .timeLimit(.minutes(2)))
+final class TileStoreTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-store-\(UUID().uuidString)").path
+    private var file: String { folder + "/" + TileStore.fileName }
+    private let time = ManualTimeSource()
+    private let village = MadeUpTile.village().bytes
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func source(_ address: String, isOffline: Bool = false) throws -> OnlineTileSource {
+        var settings = OnlineSettings(userAgent: "t")
+        (settings.time, settings.isOffline) = (time, isOffline)
+        settings.store = TileStore(folder: folder)
+        return try OnlineTileSource(MapAddress(address), settings: settings)
+    }
+
+    private func id(_ zoom: Int, _ x: Int, _ y: Int) throws -> TileID { try #require(TileID(zoom: zoom, x: x, y: y)) }
+
+    private func isTile(_ answer: TileAnswer, empty: Bool = false) -> Bool {
+        if case .tile(let tile) = answer { (tile.featureCount == 0) == empty } else { false }
+    }
+
+    @Test("what is fresh is asked for once, by all programs, and what is not there too; then its ETag is asked about")
+    func freshness() async throws {
+        let village = village
+        try await ScriptedHTTPServer.with { request, _ in
+            if request.headers["if-none-match"] == "\"a\"" { return .data(304, headers: [("cache-control", "max-age=100")], []) }
+            return request.path.hasPrefix("/3/1/1")
+                ? .data(200, headers: [("cache-control", "max-age=60"), ("etag", "\"a\"")], village) : .reply(404, "")
+        } _: { server in
+            let address = server.address + "/{z}/{x}/{y}?key=geheim"
+            for _ in 0..<3 {
+                let source = try source(address)
+                #expect(isTile(await source.answer(for: try id(3, 1, 1))))
+                #expect(isTile(await source.answer(for: try id(3, 1, 2)), empty: true))
+            }
+            #expect(server.requests.count == 2)
+            time.advance(by: 61)
+            #expect(isTile(try await source(address).answer(for: try id(3, 1, 1))))
+            #expect(server.requests.count == 3 && server.requests.last?.headers["if-none-match"] == "\"a\"")
+            time.advance(by: 61)
+            #expect(isTile(try await source(address).answer(for: try id(3, 1, 1))) && server.requests.count == 3)
+            let figures = try #require(await TileStore(folder: folder).figures())
+            #expect(figures.tileCount == 2 && figures.hits == 6 && figures.misses == 2 && figures.byteCount > 0)
+            let log = try? Data(contentsOf: URL(filePath: file + "-wal"))
+            let bytes = try Data(contentsOf: URL(filePath: file)) + (log ?? Data())
+            #expect(bytes.range(of: Data("geheim".utf8)) == nil)
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test("what is old is better than nothing: while the server fails, and offline, where nobody is asked")
+    func offline() async throws {
+        let village = village
+        try await ScriptedHTTPServer.with { _, count in
+            count == 0 ? .data(200, headers: [("cache-control", "no-cache")], village) : .reply(500, "")
+        } _: {
+            server in
+            let address = server.address + "/{z}/{x}/{y}"
+            #expect(isTile(try await source(address).answer(for: try id(3, 1, 1))))
+            #expect(isTile(try await source(address).answer(for: try id(3, 1, 1))) && server.requests.count == 2)
+            let offline = try source(address, isOffline: true)
+            #expect(isTile(await offline.answer(for: try id(3, 1, 1))))
+            if case .notYet = await offline.answer(for: try id(3, 1, 2)) {} else { Issue.record("there is something") }
+            #expect(server.requests.count == 2)
+            // Until a tile is there the ancestor that is kept stands in for it.
+            #expect(await offline.standIn(for: try id(6, 8, 8))?.id == (try id(3, 1, 1)))
+            #expect(await offline.standIn(for: try id(3, 1, 1)) == nil)
+            #expect(await offline.standIn(for: try id(6, 63, 63)) == nil)
+        }
+    }
+
+    @Test("what the server forbids to keep is not kept, and a broken tile neither")
+    func notKept() async throws {
+        let village = village
+        try await ScriptedHTTPServer.with { _, count in
+            count == 2 ? .data(200, [0xff, 0xff]) : .data(200, headers: [("cache-control", "no-store")], village)
+        } _: { server in
+            let source = try source(server.address + "/{z}/{x}/{y}")
+            for _ in 0..<2 { #expect(isTile(await source.answer(for: try id(3, 1, 1)))) }
+            #expect(server.requests.count == 2)
+            if case .unreadable = await source.answer(for: try id(3, 1, 2)) {} else { Issue.record("it can be read") }
+            #expect(isTile(await source.answer(for: try id(3, 1, 2))))
+            #expect(await TileStore(folder: folder).figures()?.tileCount == 0)
+        }
+    }
+
+    @Test("a file that is broken or not ours is thrown away with a sentence", arguments: [0, 1, 100, 4_096])
+    func broken(position: Int) async throws {
+        let store = TileStore(folder: folder)
+        let entry = TileStore.Entry(body: Array(repeating: 7, count: 9_000), freshUntil: time.now().addingTimeInterval(9))
+        for number in 0..<20 { await store.keep(entry, for: "\(number)", now: time.now()) }
+        #expect(await store.entry("3", now: time.now()) == entry)
+        await store.checkpoint()
+        var bytes = try Data(contentsOf: URL(filePath: file))
+        if position == 0 {
+            bytes = Data("no database at all, but long enough to be one".utf8)
+        } else {
+            for index in position..<min(bytes.count, position + 6_000) { bytes[index] = 0xa5 }
+        }
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + ending) }
+        try FileManager.default.removeItem(atPath: file)
+        try bytes.write(to: URL(filePath: file))
+        let other = TileStore(folder: folder)
+        for number in 0..<20 { _ = await other.entry("\(number)", now: time.now()) }
+        #expect(await other.news() == ["The cache of the map was broken and has been thrown away."])
+        await other.keep(entry, for: "new", now: time.now())
+        #expect(await other.entry("new", now: time.now()) == entry)
+        #expect(await other.news().isEmpty)
+    }
+
+    @Test("where no file can be there is no cache, and a sentence")
+    func noFile() async throws {
+        try Data().write(to: URL(filePath: folder))
+        let store = TileStore(folder: folder)
+        await store.keep(TileStore.Entry(body: [1], freshUntil: time.now()), for: "a", now: time.now())
+        #expect(await store.entry("a", now: time.now()) == nil)
+        let news = await store.news()
+        #expect(news.count == 1 && news.first?.hasPrefix("The map goes on without its cache: ") == true, "\(news)")
+        #expect(await store.figures() == nil)
+    }
+
+    @Test("the least recently used go first, the file keeps its size, and several programs use it at once")
+    func size() async throws {
+        let now = time.now()
+        let first = TileStore(folder: folder, megabytes: 1)
+        let second = TileStore(folder: folder, megabytes: 1)
+        let entry = TileStore.Entry(body: Array(repeating: 7, count: 20_000), freshUntil: now.addingTimeInterval(1e6))
+        await first.keep(entry, for: "used", now: now)
+        for number in 0..<200 {
+            let later = now.addingTimeInterval(Double(number) * 600)
+            await (number % 2 == 0 ? first : second).keep(entry, for: "\(number)", now: later)
+            #expect(await second.entry("used", now: later) != nil)
+        }
+        let end = now.addingTimeInterval(120_000)
+        #expect(await first.entry("0", now: end) == nil)
+        #expect(await first.entry("199", now: end) == entry)
+        let figures = try #require(await second.figures())
+        #expect(figures.byteCount <= 1 << 20 && figures.tileCount > 20)
+        await first.clear()
+        #expect(await second.figures()?.tileCount == 0)
+        #expect(await second.entry("used", now: end) == nil)
+    }
+}
