@@ -46,12 +46,17 @@ public final class OnlineTileSource: RemoteTileSource {
         var candidate = id.parent
         for _ in 0..<TileSearch.ancestorLevels {
             guard let ancestor = candidate, ancestor.zoom >= zoomRange.lowerBound else { return nil }
-            if case .tile(let bytes) = await layout.blob(for: ancestor, isKeptEnough: true), let plain = try? TileBlob.plain(bytes) {
-                return try? decoder.decode(plain, id: ancestor)
-            }
+            if let tile = await kept(ancestor) { return tile }
             candidate = ancestor.parent
         }
         return nil
+    }
+
+    public func kept(_ id: TileID) async -> VectorTile? {
+        guard settings.store != nil, case .tile(let bytes) = await layout.blob(for: id, isKeptEnough: true),
+            let plain = try? TileBlob.plain(bytes)
+        else { return nil }
+        return try? decoder.decode(plain, id: id)
     }
 
     /// The tile, nil where there is none; throws where it cannot be had now.

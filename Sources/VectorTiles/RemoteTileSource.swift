@@ -7,6 +7,8 @@ public protocol RemoteTileSource: TileSource {
     /// The nearest ancestor that is at hand without the network, for the time until the tile itself is there; nil where the tile itself is at
     /// hand, or nothing is.
     func standIn(for id: TileID) async -> VectorTile?
+    /// The tile where it is at hand without the network.
+    func kept(_ id: TileID) async -> VectorTile?
     /// Forgets how long servers are to be left alone: they are asked again now.
     func askNow() async
 }

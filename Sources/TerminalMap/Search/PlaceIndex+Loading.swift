@@ -77,11 +77,7 @@ extension PlaceIndex {
 extension TileSource {
     /// The tile with this address, if nobody needs to be asked for it over a network.
     fileprivate func tileAtHand(_ id: TileID) async -> VectorTile? {
-        if let remote = self as? any RemoteTileSource {
-            // What stands in for a tile below is this one, where it is kept.
-            guard let child = id.children.first, let tile = await remote.standIn(for: child), tile.id == id else { return nil }
-            return tile
-        }
+        if let remote = self as? any RemoteTileSource { return await remote.kept(id) }
         guard case .tile(let tile) = await answer(for: id) else { return nil }
         return tile
     }
