@@ -81,9 +81,10 @@ struct MapRouterTests {
         let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"] + arguments)
         defer { server.stop() }
         let port = try #require(server.line()?.split(separator: ":").last.flatMap { Int($0) })
+        let calls = try RESTCalls("http://127.0.0.1:\(port)")
         // 1,750 m as the crow flies.
-        try book("inside", from: (-36, -20), to: (-36.01, -19.985), port)
-        let meters = try metersLeft(port, "inside") { $0 > 1_800 }
+        try calls.book("inside", from: (-36, -20), to: (-36.01, -19.985))
+        let meters = try calls.metersLeft("inside") { $0 > 1_800 }
         #expect((1_900...2_800).contains(meters), "\(meters) m")
     }
 

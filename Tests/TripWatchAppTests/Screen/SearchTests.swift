@@ -1,3 +1,4 @@
+import ConsumerMap
 import FoundationEssentials
 import Geo
 import TerminalCanvas
