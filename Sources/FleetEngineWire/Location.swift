@@ -16,7 +16,9 @@ extension VehicleLocation {
         speedMetersPerSecond = wire.hasSpeed ? Self.speed(wire.speed.value) : Self.olderSpeed(wire)
         accuracyMeters = Self.accuracy(wire)?.plausible(in: Plausible.accuracyMeters)
         altitudeMeters = wire.hasAltitude ? wire.altitude.value.plausible(in: Plausible.altitudeMeters) : nil
-        updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : Self.supplementalTime(wire)
+        // A supplemental position that stands alone is the best one, and its time is the position's.
+        let isAlone = !wire.hasLocation && raw == nil
+        updateTime = wire.hasUpdateTime ? wire.updateTime.plausibleDate : isAlone ? Self.supplementalTime(wire) : nil
         rawLocationTime = wire.hasRawLocationTime ? wire.rawLocationTime.plausibleDate : nil
         serverTime = wire.hasServerTime ? wire.serverTime.plausibleDate : nil
         isRoadSnapped = wire.hasIsRoadSnapped ? wire.isRoadSnapped.value : nil

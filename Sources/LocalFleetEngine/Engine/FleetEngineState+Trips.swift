@@ -63,6 +63,7 @@ extension FleetEngineState {
         let request = WireUpdateTripRequest.with {
             $0.name = name.description
             $0.updateMask.paths = ["vehicle_id"]
+            $0.trip = WireTrip()
         }
         var (answer, changes) = try updateTrip(request, now: now)
         if let record = trips[name], record.needsVehicle, !bookings.contains(name) {

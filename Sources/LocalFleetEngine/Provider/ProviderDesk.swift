@@ -78,6 +78,7 @@ public actor ProviderDesk {
         let request = WireUpdateTripRequest.with {
             $0.name = name
             $0.updateMask.paths = ["vehicle_id"]
+            $0.trip = WireTrip()
         }
         return try await engine.answer(request) { _ throws(FleetEngineError) in
             try await self.engine.releaseTrip(try Check.tripName(name))

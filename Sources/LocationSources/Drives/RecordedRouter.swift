@@ -9,6 +9,7 @@ public final class RecordedRouter: Router {
     /// A stop that is no farther from the recorded one is the same, metres.
     private static let sameMeters = 30.0
 
+    /// `recorded drive`.
     public let name = "recorded drive"
     private let other: any Router
     private let left: Mutex<[PlannedRoute]>

@@ -4,6 +4,7 @@ public import Navigation
 
 /// Positions that come while one drives.
 public final class LiveSource: LocationSource {
+    /// What it is called in words for people.
     public let name: String
     private let feed: FixFeed
     private let time: any TimeSource

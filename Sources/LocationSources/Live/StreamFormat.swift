@@ -8,6 +8,7 @@ public enum StreamFormat: Hashable, Sendable, CaseIterable {
     /// Sentences of a receiver.
     case nmea
 
+    /// Those of phones first.
     public static var allCases: [StreamFormat] { PhoneFormat.allCases.map { .phone($0) } + [.nmea] }
 
     /// Such as `owntracks`.

@@ -3,18 +3,25 @@ public import Geo
 
 /// Everything that a GPX file draws: segments of tracks, routes and waypoints, with their names, whatever their times.
 public struct GPXOutline: Sendable {
+    /// A segment of a track, or a route.
     public struct Line: Sendable {
+        /// Empty where it has none.
         public var name = ""
+        /// At least two places.
         public var path: [Coordinate] = []
     }
 
+    /// A place by itself.
     public struct Waypoint: Sendable {
+        /// Not valid where the file says what is no place.
         public var coordinate: Coordinate
+        /// Empty where it has none.
         public var name = ""
     }
 
     /// In the order of the file.
     public private(set) var lines: [Line] = []
+    /// In the order of the file.
     public private(set) var waypoints: [Waypoint] = []
     /// Points without a place on earth, which are left out.
     public private(set) var omitted = 0

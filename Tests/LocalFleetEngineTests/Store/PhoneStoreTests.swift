@@ -83,7 +83,15 @@ struct PhoneStoreTests {
     func deleted() throws {
         var state = FleetEngineState()
         let name = try fill(&state)
-        for trip in state.trips.values { _ = try state.deleteTrip(.with { $0.name = trip.name.description }, now: World.start) }
+        for trip in state.trips.values {
+            let over = WireUpdateTripRequest.with {
+                $0.name = trip.name.description
+                $0.updateMask.paths = ["trip_status"]
+                $0.trip.tripStatus = .canceled
+            }
+            _ = try state.updateTrip(over, now: World.start)
+            _ = try state.deleteTrip(.with { $0.name = trip.name.description }, now: World.start)
+        }
         _ = try state.deleteVehicle(.with { $0.name = name.description }, now: World.start)
         #expect(state.phoneOwners.isEmpty)
         #expect(throws: FleetEngineError.self) { try state.reportPhone([], of: name, PhoneSettings(), now: World.start) }

@@ -29,7 +29,7 @@ extension KeyMap {
         KeyBinding(
             .map, [(.nextMarker, ["n"]), (.previousMarker, ["p"]), (.openMarker, ["enter"])], "n  p  Enter",
             "next, previous marker, go to it", for: [.rider]),
-        KeyBinding(.map, [(.search, ["/"])], "/", "look for a place, a street, a stop", hint: "search"),
+        KeyBinding(.map, [(.search, ["/"])], "/", "find a place, street or stop", hint: "search"),
         KeyBinding(
             .trip, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
             "next trip, trip by number", hintKeys: "1-9", hint: "trip", for: [.rider]),
