@@ -145,21 +145,19 @@ struct DriverCommandTests {
         #expect(!person.phases.contains("offered"))
     }
 
-    @Test("offline without riders: OFFLINE at once and no report until it is online again")
+    @Test("offline without riders: OFFLINE at once, and no report after it")
     func offline() async throws {
         let person = Person([
-            Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] }),
-            Person.Answer(
-                when: { $0.navigation.location.map { $0.timestamp >= Sea.start + 120 } ?? false }, say: { _ in [.setOnline(true)] }),
+            Person.Answer(when: { $0.reports.takenAt.map { $0 >= Sea.start + 25 } ?? false }, say: { _ in [.setOnline(false)] })
         ])
-        // One alone waits for the clock while the vehicle is offline, so that it runs ahead of the two that wait before and after.
+        // One alone waits for the clock while the vehicle is offline, so that it runs ahead of the two that wait before.
         _ = try await run(person, cancelAt: 6_900, parties: 1)
         let states = await fleet.requests.compactMap { request -> VehicleState? in
             guard case .updateVehicle(let update) = request.call, update.fields.contains(.state) else { return nil }
             return update.state
         }
         let changes = states.reduce(into: [VehicleState]()) { if $0.last != $1 { $0.append($1) } }
-        #expect(changes == [.online, .offline, .online, .offline])
+        #expect(changes == [.online, .offline] && states.count { $0 == .offline } <= 2)
     }
 
     @Test("offline with a rider: OFFLINE, and positions go on until the trip is over")

@@ -136,8 +136,9 @@ struct DriveScreenTests {
         try car.wait(for: "Riders see where the car was at")
         try server.restart()
         try car.wait(for: "online ∙ ")
-        car.press("e")
         try car.wait(for: "Reports are taken again after")
+        car.press("e")
+        try car.wait(for: "EVENTS")
         car.press("\u{1b}")
         try car.wait(for: "the closed list") { !$0.contains("EVENTS") }
         try end(car, server)

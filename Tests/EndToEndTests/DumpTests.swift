@@ -12,7 +12,7 @@ struct DumpTests {
         #expect(try Program().run(["map", "--dump", "--size", "60x8", "--format", "ansi", "--colors", "16"]).lines != text.lines)
         let picture = try Program().run(["map", "--dump", "--size", "60x8", "--format", "svg"])
         #expect(picture.status == 0 && picture.lines.first?.contains("viewBox=\"0 0 480 128\"") == true)
-        #expect(picture.lines.last == "</svg>" && picture.lines.contains { $0.contains("invented town") })
+        #expect(picture.lines.last == "</svg></svg>" && picture.lines.contains { $0.contains("invented town") })
     }
 
     @Test("a dumped trip is the screen after the first answer, or its map as a picture; the exit code is the trip's")
@@ -28,7 +28,7 @@ struct DumpTests {
         let lines = LineWatch(driving.output)
         #expect(lines.line(with: "ENROUTE_TO_PICKUP") != nil)
         let picture = try Program().run(["follow", trip, "--format", "svg", "--theme", "harbour-light"] + frame)
-        #expect(picture.lines.first?.contains("viewBox=\"0 0 640 384\"") == true && picture.lines.last == "</svg>")
+        #expect(picture.lines.first?.contains("viewBox=\"0 0 640 384\"") == true && picture.lines.last == "</svg></svg>")
         #expect(try server.program.run(["cancel", trip, "--provider-url", server.desk] + server.connection).status == 0)
         #expect(try Program().run(["follow", trip] + frame).status == 2)
         #expect(try Program().run(["follow", "nosuch"] + frame).status == 3)

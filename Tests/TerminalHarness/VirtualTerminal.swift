@@ -10,6 +10,8 @@ public struct VirtualTerminal {
     public private(set) var size: Size
     /// Row by row.
     public private(set) var cells: [Cell]
+    /// Where the cursor was when it was last saved.
+    private var saved = (row: 0, column: 0)
     /// The unknown sequences that came.
     public private(set) var unknown: [String] = []
     /// The window's title.
@@ -129,6 +131,8 @@ public struct VirtualTerminal {
         case 0x28: state = .charset
         case 0x4d:
             if row == top { scroll(top, bottom, -1) } else { row = max(0, row - 1) }
+        case 0x37: saved = (row, column)
+        case 0x38: (row, column, pendingWrap) = (min(saved.row, size.rows - 1), min(saved.column, size.columns - 1), false)
         case 0x3d, 0x3e, 0x5c: break
         default: unknown.append("ESC \(byte)")
         }

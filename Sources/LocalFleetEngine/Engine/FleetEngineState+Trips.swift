@@ -56,9 +56,10 @@ extension FleetEngineState {
     ///
     /// - Throws: NOT_FOUND; FAILED_PRECONDITION for a trip that is not NEW.
     mutating func releaseTrip(_ name: TripName, now: Date) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
-        guard try tripRecord(name, now).status == .new else {
+        let status = try tripRecord(name, now).status
+        guard status == .new else {
             throw .failedPrecondition(
-                "TRIP_STATUS", subject: name.description, "trip \(name.trip) is under way: only an offer can be declined")
+                "TRIP_STATUS", subject: name.description, "trip \(name.trip) is \(status.name): only an offer can be declined")
         }
         let request = WireUpdateTripRequest.with {
             $0.name = name.description

@@ -100,7 +100,7 @@ actor TileFetcher {
                 }
             }
             succeeded(host, isTile: isTile)
-            await keep(answer, of: url, part: part, kept: kept)
+            await keep(answer, of: url, part: part, kept: kept, check)
             return outcome
         } catch let failure as WebFailure {
             failed(host, failure)
@@ -110,8 +110,14 @@ actor TileFetcher {
         return nil
     }
 
-    private func keep(_ answer: WebAnswer, of url: WebURL, part: Part?, kept: TileStore.Entry?) async {
-        guard let store = settings.store else { return }
+    /// A document that is no tile may name addresses with keys in them, which are nowhere written down.
+    private static func namesKeys(_ answer: WebAnswer, _ check: Check) -> Bool {
+        guard case .essential = check, answer.body.first == UInt8(ascii: "{") else { return false }
+        return answer.body.contains(UInt8(ascii: "?"))
+    }
+
+    private func keep(_ answer: WebAnswer, of url: WebURL, part: Part?, kept: TileStore.Entry?, _ check: Check) async {
+        guard let store = settings.store, !Self.namesKeys(answer, check) else { return }
         let now = settings.time.now()
         let isSame = answer.status == 304
         await store.count(isHit: isSame)

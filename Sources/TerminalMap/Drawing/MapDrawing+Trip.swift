@@ -55,7 +55,10 @@ extension MapDrawing {
     /// The names of the trip and of the base map, where a frame has them.
     func drawNames(_ pass: MapPass, into text: inout DrawingText) {
         var canvas = Canvas(size: pass.area.size)
-        let frame = MapRenderer().draw(pass.scene, camera: pass.camera, into: &canvas, at: pass.area)
+        var scene = pass.scene
+        // Its places are among the markers already.
+        scene.ground = nil
+        let frame = MapRenderer().draw(scene, camera: pass.camera, into: &canvas, at: pass.area)
         for label in frame.labels {
             let style = canvas[label.cells.column, label.cells.row].style
             let x = (Double(label.cells.column) + Double(label.cells.columns) / 2) * Self.cellWidth

@@ -41,8 +41,10 @@ public struct MapDrawing: Sendable {
                 + "font-family=\"'DejaVu Sans', Verdana, Arial, sans-serif\" font-size=\"12\">")
         text.add("<title>\(DrawingText.escaped(sanitised(title)))</title>")
         text.add("<rect width=\"\(shownWidth)\" height=\"\(shownHeight)\" fill=\"\(palette.ground)\"/>")
+        // Whatever shows the picture larger than it is shows nothing beyond it.
+        text.add("<svg width=\"\(shownWidth)\" height=\"\(shownHeight)\">")
         if size.columns > 0, size.rows > 0 { draw(into: &text, view: PlaneBox(minX: 0, minY: 0, maxX: width, maxY: height)) }
-        text.add("</svg>")
+        text.add("</svg></svg>")
         return text.text
     }
 

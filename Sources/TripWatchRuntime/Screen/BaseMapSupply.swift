@@ -41,9 +41,21 @@ extension BaseMapSettings {
     /// The base map that was asked for. Files are opened here, so that a broken one is told before a screen is up; servers are not asked yet.
     ///
     /// - Parameter standard: what is shown where nothing was asked for.
-    /// - Throws: `Failure` for a file that is no map, and for an address that cannot be one.
+    /// - Throws: `Failure` for a file that is no map, and for an address that cannot be one; where the configuration has them that is told, and
+    ///   there is the standard.
     func open(standard: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
-        switch map ?? standard {
+        guard isConfigured, let map else { return try open(map ?? standard, in: surroundings) }
+        do throws(Failure) {
+            return try open(map, in: surroundings)
+        } catch {
+            surroundings.streams.say(
+                "tripwatch: configuration: basemap: \(error.message) It is none, town, osm, a file or an address; this one is left out.")
+            return try open(standard, in: surroundings)
+        }
+    }
+
+    private func open(_ map: Configuration.BaseMap, in surroundings: Surroundings) throws(Failure) -> BaseMapSupply {
+        switch map {
         case .none: return BaseMapSupply()
         case .town: return BaseMapSupply(try BaseMapFile.openTown(languages: nameLanguages(surroundings)))
         case .file(let path): return BaseMapSupply(try BaseMapFile.open(path, languages: nameLanguages(surroundings)))

@@ -51,7 +51,11 @@ package struct MapRun: Sendable {
             }
             let names = await PlaceIndex.load(from: source, near: near, kinds: [.place])
             guard let found = names.search(name, near: near, limit: 1).first else {
-                throw Failure(message: "no place on this map is called '\(printable(name))'.", exitCode: ExitCodes.failed)
+                let words =
+                    map.host == nil
+                    ? "no place on this map is called '\(printable(name))'."
+                    : "no place among what is kept of this map is called '\(printable(name))'; its server is not asked for names."
+                throw Failure(message: words, exitCode: ExitCodes.failed)
             }
             return View(center: found.coordinate, zoom: 14)
         }

@@ -68,6 +68,8 @@ package struct BaseMapSettings: Sendable {
     package var userAgent: String
     /// Certificates in PEM that are trusted at a map's server besides the system's.
     package var caFile: String?
+    /// The map is the one of the configuration, whose faults stop nothing.
+    package var isConfigured = false
     /// What was fetched before is all that there is.
     package var isOffline = false
     /// The size that the file of fetched tiles has at most, in MB; nil takes the standard.

@@ -26,6 +26,7 @@ struct DemoCommand: ConfigurableCommand {
 
     func validate() throws {
         guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.1 to 1000.") }
+        guard seed > 0 else { throw ValidationError("--seed is a number from 1.") }
         guard (0...65_535).contains(grpcPort) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
     }
 

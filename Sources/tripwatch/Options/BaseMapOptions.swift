@@ -33,6 +33,9 @@ struct BaseMapOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How large the file of fetched map tiles may become. (default: 256)", valueName: "MB"))
     var cacheSize: Int?
 
+    /// The map is the one of the configuration.
+    var isConfigured = false
+
     /// Set by the command, which may have a flag of its own for it.
     var ca: String?
 
@@ -46,6 +49,7 @@ struct BaseMapOptions: ParsableArguments {
     }
 
     mutating func complete(from configuration: Configuration) {
+        isConfigured = basemap == nil && configuration.baseMap != nil
         basemap = basemap ?? configuration.baseMap
         cacheSize = cacheSize ?? configuration.cacheMegabytes
         if case .tls(let certificates) = configuration.security { ca = ca ?? certificates }
@@ -55,6 +59,7 @@ struct BaseMapOptions: ParsableArguments {
     var settings: BaseMapSettings {
         var settings = BaseMapSettings(map: basemap, languages: language, userAgent: "tripwatch/\(Version.text)", caFile: ca)
         (settings.isOffline, settings.cacheMegabytes) = (offline, cacheSize)
+        settings.isConfigured = isConfigured
         return settings
     }
 }

@@ -154,7 +154,8 @@ extension BannerWords {
     init?(_ page: DrivePage, _ state: AppState) {
         guard let error = page.shift.reports.refusal, let since = page.shift.reports.refusedSince else { return nil }
         let errorClass = error.errorClass()
-        let clock = state.clock(since, withSeconds: true)
+        // What they see is the last report that was taken.
+        let clock = state.clock(page.shift.reports.takenAt ?? since, withSeconds: true)
         guard case .actionRequired = errorClass else {
             let words = FailureWords(error, errorClass, serverWasHeard: page.shift.reports.takenAt != nil)
             self.init(

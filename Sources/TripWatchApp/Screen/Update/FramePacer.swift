@@ -21,7 +21,7 @@ package struct FrameSignature: Hashable, Sendable {
     init(_ state: AppState) {
         revision = state.revision
         camera = state.map.camera
-        var texts = [state.notice?.text ?? ""]
+        var texts = [state.notice?.text ?? "", state.mapNote ?? ""]
         var halfDots: [Int] = []
         eta = state.page.map { state.etaWords($0) }
         banner = state.banner
