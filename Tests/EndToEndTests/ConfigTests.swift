@@ -34,7 +34,7 @@ final class ConfigTests {
         #expect(try text.split(separator: "\n").map(String.init) == standard)
     }
 
-    @Test("a base map is remembered from wherever it was named; a flag wins over it, and a file that is gone is one sentence and stops nothing")
+    @Test("a base map is remembered from wherever it was named; a flag wins, and a file that is gone is a sentence and stops nothing")
     func baseMap() throws {
         #expect(try run("map", "--dump", "--size", "60x8").lines.last?.contains("invented town") == true)
         #expect(try run("config", "set", "basemap", "nowhere.pmtiles").errors.contains("there is no file"))
