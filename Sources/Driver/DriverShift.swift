@@ -75,12 +75,12 @@ actor DriverShift {
         provider.allowsBackgroundLocationUpdates = true
         provider.startUpdatingLocation()
         if let listener { await reporter.add(listener) }
-        if driver.onState != nil { await reporter.add(reports) }
+        await reporter.add(reports)
         await reporter.tell(driver.onEvent)
         let ending = await work()
         await reporter.setLocationTrackingEnabled(false)
         await reporter.settled()
-        return TripDriverResult(trips: driven, ending: ending)
+        return TripDriverResult(trips: driven, ending: ending, lastRefusal: reports.state.refusal)
     }
 
     private func work() async -> TripDriverResult.Ending {

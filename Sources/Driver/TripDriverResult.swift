@@ -64,11 +64,14 @@ public struct TripDriverResult: Hashable, Sendable {
     public let trips: [DrivenTrip]
     /// Why the driver drives no more.
     public let ending: Ending
+    /// Why the server has not taken the vehicle's last report, which says that it is OFFLINE; nil where it has.
+    public let lastRefusal: FleetEngineError?
 
     /// A result; for tests and for drivers of other makes.
-    public init(trips: [DrivenTrip], ending: Ending) {
+    public init(trips: [DrivenTrip], ending: Ending, lastRefusal: FleetEngineError? = nil) {
         self.trips = trips
         self.ending = ending
+        self.lastRefusal = lastRefusal
     }
 }
 

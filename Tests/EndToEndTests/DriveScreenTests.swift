@@ -144,6 +144,17 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
+    @Test("a shift that ends while the server is gone says that nobody was told")
+    func untold() throws {
+        let server = try LocalServer(speed: 5)
+        let car = try drive(server)
+        try car.wait(for: "report taken")
+        server.stop()
+        car.press("q")
+        try car.wait(for: "the server was not told that car-1 is offline")
+        #expect(try car.end() == 0)
+    }
+
     @Test("o takes the car offline, where it gets no trips, and online again")
     func offline() throws {
         let server = try LocalServer(speed: 5)

@@ -42,6 +42,8 @@ struct DumpTests {
             #expect(outcome.status == 64 && outcome.errors.contains("goes with --dump"))
         }
         #expect(try Program().run(["map", "--dump", "--format", "png"]).status == 64)
+        let odd = try Program().run(["map", "--dump", "--basemap", "ftp://tiles.example/{z}/{x}/{y}?key=SECRET"])
+        #expect(odd.status == 1 && odd.errors.contains("not an http or https address") && !odd.errors.contains("SECRET"))
     }
 
     @Test("files are laid over the map: fitted to the view, broken parts told, broken files refused")

@@ -35,9 +35,9 @@ package struct Configuration: Hashable, Sendable {
         /// An http or https address of tiles, a TileJSON or an archive; its path and query may be secret.
         case address(String)
 
-        /// What a text says that stands for a file, or for an address where it begins like one.
+        /// What a text says that stands for a file, or for an address where it looks like one.
         package init(place text: String) {
-            self = ["http://", "https://"].contains(where: text.lowercased().hasPrefix) ? .address(text) : .file(text)
+            self = text.contains("://") ? .address(text) : .file(text)
         }
     }
 

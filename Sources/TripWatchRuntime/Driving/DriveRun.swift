@@ -104,6 +104,7 @@ package struct DriveRun: Sendable {
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let result = await task.value
+        tellIfUntold(result, in: surroundings)
         signals.endIfSignalled()
         return result
     }
@@ -136,6 +137,7 @@ package struct DriveRun: Sendable {
                         source: means.source.start(time), configuration: configurationOnScreen, time: time, controls: controls,
                         onState: onState, onEvent: onEvent, onInput: means.recorder?.onInput(time))
                 }
+                tellIfUntold(ending.result, in: surroundings)
                 return try ending.byUser ?? Self.end(ending.result)
             } catch let error as TerminalScreenError {
                 if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
@@ -143,6 +145,14 @@ package struct DriveRun: Sendable {
                 return nil
             }
         }
+    }
+
+    /// Nobody sees that the shift is over where the server has not heard of it.
+    private func tellIfUntold(_ result: TripDriverResult, in surroundings: Surroundings) {
+        guard let error = result.lastRefusal else { return }
+        surroundings.streams.say(
+            "tripwatch: the server was not told that \(printable(name.vehicle)) is offline (\(error.code.name)): riders may go on seeing it."
+        )
     }
 
     private var configuration: TripDriverConfiguration {

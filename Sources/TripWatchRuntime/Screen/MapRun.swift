@@ -72,7 +72,8 @@ package struct MapRun: Sendable {
         options.ground = ground
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
-        let question = place == nil ? nil : look.mapQuestion(in: surroundings)
+        // A name was found on the map that is shown.
+        let question = if case .coordinate = place { look.mapQuestion(in: surroundings) } else { MapQuestion?.none }
         options.asksForMap = question != nil
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme

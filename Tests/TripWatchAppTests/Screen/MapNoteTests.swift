@@ -120,7 +120,12 @@ struct MapNoteTests {
         let text = AppView().canvas(asked(columns, rows), theme: ThemeCatalog().load("mono", depth: .none).theme).text()
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingPrefix(" ") }
         #expect(
-            lines.contains { $0.hasPrefix(columns > 51 ? "Streets from OpenStreetMap? It sees where you look." : "OpenStreetMap") },
+            lines.contains {
+                $0.hasPrefix(
+                    columns > 51
+                        ? "Streets from OpenStreetMap? It sees where you look."
+                        : columns > 38 ? "OpenStreetMap? It sees" : "Ask OpenStreetMap?")
+            },
             "\(text)")
         #expect(lines.contains { $0.hasPrefix(columns > 25 ? "y once  a always  n never" : "y / a / n") }, "\(text)")
     }

@@ -136,7 +136,7 @@ private struct DriveWriter {
         let parts = (meters.map { state.distance($0) } ?? "").split(separator: " ")
         return ETAWords(
             heading: "NEW TRIP", big: parts.first.map(String.init) ?? "", unit: parts.dropFirst().joined(separator: " "),
-            detail: meters == nil ? "where is not known" : "to the pickup", short: "New trip " + parts.joined(separator: " "),
+            detail: meters == nil ? "where is not known" : "to pickup", short: "New trip " + parts.joined(separator: " "),
             stopwatch: "a take  x leave")
     }
 

@@ -10,7 +10,9 @@ package enum MapWords {
         let keys = "y once  a always  n never"
         let whole = "Streets from OpenStreetMap? It sees where you look."
         guard columns < 78 else { return ["\(whole)  \(keys)"] }
-        return [columns > whole.count ? whole : "OpenStreetMap sees you?", columns > keys.count ? keys : "y / a / n"]
+        let short = "OpenStreetMap? It sees where you look."
+        let fitting = [whole, short, "Ask OpenStreetMap?"].first { $0.count < columns } ?? short
+        return [fitting, columns > keys.count ? keys : "y / a / n"]
     }
 
     /// The words in the map's corner.
