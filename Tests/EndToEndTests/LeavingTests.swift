@@ -69,7 +69,10 @@ struct LeavingTests {
             switch command {
             case "serve": ["serve", "--grpc-port", "0", "--http-port", "0"]
             case "drive":
-                ["drive", "--simulate", "--create", "--vehicle", "providers/p/vehicles/v", "--endpoint", "127.0.0.1:1", "--plaintext"]
+                [
+                    "drive", "--simulate", "--create", "--vehicle", "providers/p/vehicles/v", "--endpoint", "127.0.0.1:1", "--plaintext",
+                    "--output", "plain",
+                ]
             case "wait": ["wait", "providers/p/trips/t", "--until", "here", "--endpoint", "127.0.0.1:1", "--plaintext"]
             default: Self.unreachable + ["--output", "plain"]
             }

@@ -32,9 +32,10 @@ private struct VillageMap: Sendable {
     func answer(_ request: Request) -> Answer {
         let path = String(request.path.prefix { $0 != "?" })
         if path == "/map.pmtiles" { return part(request) }
-        if path == "/map.json" {
+        if path == "/map.json" || path == "/keyed.json" {
             let host = request.headers["host"] ?? ""
-            return .reply(200, #"{"tiles":["http://\#(host)/{z}/{x}/{y}.pbf?key=geheim"],"minzoom":4,"maxzoom":4}"#)
+            let key = path == "/keyed.json" ? "?key=geheim" : ""
+            return .reply(200, #"{"tiles":["http://\#(host)/{z}/{x}/{y}.pbf\#(key)"],"minzoom":4,"maxzoom":4}"#)
         }
         return tiles[path].map { .data(200, headers: [("cache-control", "max-age=3600")], $0) } ?? .reply(404, "")
     }
@@ -187,6 +188,12 @@ struct OnlineMapTests {
                 if path.hasPrefix("/{z}") { #expect(server.requests.count == count) }
                 let offline = try dump(address, ["--offline"])
                 #expect(offline.lines == first.lines && offline.errors.isEmpty, "\(offline.errors)")
+            }
+            #expect(try dump(server.address + "/keyed.json").status == 0)
+            for file in try FileManager.default.contentsOfDirectory(
+                at: folder.appending(path: "cache/tripwatch"), includingPropertiesForKeys: nil)
+            {
+                #expect(try Data(contentsOf: file).range(of: Data("geheim".utf8)) == nil, "\(file)")
             }
             let elsewhere = try Program().run(
                 ["map", "-30,-100,4", "--dump", "--size", "80x24", "--offline", "--basemap", server.address + "/{z}/{x}/{y}.pbf"],

@@ -29,7 +29,7 @@ POSITION = {
     "location": {"latitude": -36.001, "longitude": -20.001}, "speed": 7.5, "heading": 90, "updateTime": "2026-01-31T12:00:00.250Z",
     "locationSensor": "GPS",
 }
-server = subprocess.Popen([sys.argv[1], "serve", "--grpc-port", "0", "--http-port", "0"], stdout=subprocess.PIPE, text=True)
+server = subprocess.Popen([sys.argv[1], "serve", "--grpc-port", "0", "--http-port", "0", "--router", "straight"], stdout=subprocess.PIPE, text=True)
 
 
 def ask(method, path, body=None):
