@@ -88,6 +88,20 @@ struct MapRouterTests {
         #expect((1_900...2_800).contains(meters), "\(meters) m")
     }
 
+    @Test("outside the invented town, where no other router was named, drive goes straight and says so")
+    func elsewhere() throws {
+        let server = try LocalServer(speed: 20)
+        defer { server.stop() }
+        try RESTCalls(server.desk).put("car-1", at: (52.5, 13.4))
+        let car = try server.drive("--dwell", "1", "--trips", "1")
+        defer { car.stop() }
+        let (lines, errors) = (LineWatch(car.output), LineWatch(car.errors))
+        #expect(lines.line(with: "online") != nil, "\(lines.all)")
+        _ = try server.book(from: "52.502,13.402", to: "52.504,13.404")
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        #expect(errors.line(with: "straight line: a place is outside the map", within: 1) != nil, "\(errors.all)")
+    }
+
     @Test("drive drives along the map's roads")
     func drive() throws {
         let map = try CornerMap()

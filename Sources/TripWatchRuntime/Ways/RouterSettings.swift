@@ -74,7 +74,10 @@ package struct RouterSettings: Sendable {
             return FallbackRouter(WebRouter(address, caFile: caFile), for: cover) { news.note($0) }
         case (.map, let path?), (nil, let path?):
             return FallbackRouter(MapRouter(source: try BaseMapFile.open(path)), for: cover) { news.note($0) }
-        case (.demo, _), (.misaddressed, _), (_, nil): return MapRouter(source: try BaseMapFile.openTown())
+        case (.demo, _), (.misaddressed, _), (_, nil):
+            let town = MapRouter(source: try BaseMapFile.openTown())
+            // An engine has straight lines of its own, and most of what it serves lies elsewhere; a driver would wait for a way for ever.
+            return cover == .any ? FallbackRouter(town, for: cover) { news.note($0) } : town
         }
     }
 }
