@@ -79,7 +79,7 @@ struct TilePaceTests {
         let time = SystemTimeSource()
         let trip = try TripName(provider: "p", trip: "t")
         let state = AppState(trips: [trip], options: options, size: screen.size, now: time.now())
-        let world = ScreenRunner.World(tiles: { tiles }, time: time)
+        let world = ScreenRunner.World(tiles: tiles, time: time)
         return await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
     }
 

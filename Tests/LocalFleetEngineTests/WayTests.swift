@@ -265,7 +265,7 @@ struct WayTests {
     private struct SilentRouter: Router {
         let name = "silent"
         func route(_ request: RouteRequest) async throws(RoutingError) -> PlannedRoute {
-            try? await Task.sleep(for: .seconds(86_400))
+            for await _ in AsyncStream(Never.self, { _ in }) {}
             throw RoutingError("no answer", isRetryable: true)
         }
     }

@@ -69,7 +69,6 @@ private struct RouterProcess {
                 return try await WebRouter(address).route(request)
             } catch {
                 try #require(process.isRunning && error.isRetryable, "\(error)")
-                try await Task.sleep(for: .milliseconds(20))
             }
         }
     }

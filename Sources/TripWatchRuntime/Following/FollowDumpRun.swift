@@ -53,43 +53,24 @@ package struct FollowDumpRun: Sendable {
         var state = AppState(trips: [name], options: options, size: frame.size, now: now)
         _ = state.update(.trip(update, journey))
         if let vehicle { _ = state.update(.vehicle(vehicle, for: name)) }
-        if map.host == nil { await furnish(&state, from: map) } else { await fetch(for: &state, from: map, in: surroundings) }
+        await furnish(&state, from: map, in: surroundings)
         _ = state.update(.tick(now, journey))
         frame.print(state)
     }
 
-    /// What of a server's map is in view and comes in time.
+    /// What of the base map is in view, or comes in time, and what a map of this machine calls the streets at stops.
     @MainActor
-    private func fetch(for state: inout AppState, from map: BaseMapSupply, in surroundings: Surroundings) async {
+    private func furnish(_ state: inout AppState, from map: BaseMapSupply, in surroundings: Surroundings) async {
+        guard let source = map.tiles else { return }
         let tiles = MapFrameTiles(map, camera: state.map.camera, surroundings: surroundings)
         await tiles.load()
-        _ = state.update(.baseMap(tiles.base))
+        let effects = state.update(.baseMap(tiles.base))
         if tiles.note != nil, let trouble = tiles.trouble { _ = state.update(.mapTrouble(trouble)) }
-    }
-
-    /// The base map with all that is in view, and what it calls the streets at stops.
-    @MainActor
-    private func furnish(_ state: inout AppState, from map: BaseMapSupply) async {
-        guard let source = await map.tiles?() else { return }
-        var effects = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
-        var asked: Set<TileID> = []
-        while !effects.isEmpty {
-            var next: [AppEffect] = []
-            for effect in effects {
-                switch effect {
-                case .loadTiles(let ids):
-                    let tasks = ids.filter { asked.insert($0).inserted }.map { id in Task.detached { await source.loaded(id) } }
-                    for task in tasks {
-                        for (id, tile) in await task.value.tiles { next += state.update(.tile(id, tile)) }
-                    }
-                case .findStreets(let places):
-                    var found: [Coordinate: String] = [:]
-                    for place in places { found[place] = await source.streetName(near: place) }
-                    if !found.isEmpty { next += state.update(.streets(found)) }
-                default: break
-                }
-            }
-            effects = next
+        guard map.host == nil else { return }
+        for case .findStreets(let places) in effects {
+            var found: [Coordinate: String] = [:]
+            for place in places { found[place] = await source.streetName(near: place) }
+            _ = state.update(.streets(found))
         }
     }
 }

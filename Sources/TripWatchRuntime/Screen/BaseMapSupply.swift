@@ -5,8 +5,8 @@ import VectorTiles
 
 /// A base map as it is handed to a screen.
 struct BaseMapSupply: Sendable {
-    /// Nil for none. It may take its time.
-    var tiles: (@Sendable () async -> any TileSource)?
+    /// Nil for none.
+    var tiles: (any TileSource)?
     /// What a file says of itself.
     var details: TileSourceDetails?
     /// The server that it comes from; nil where it comes from this machine.
@@ -14,7 +14,7 @@ struct BaseMapSupply: Sendable {
 }
 
 extension BaseMapSupply {
-    init(_ file: BaseMapFile) { self.init(tiles: { file }, details: file.details) }
+    init(_ file: BaseMapFile) { self.init(tiles: file, details: file.details) }
 }
 
 extension BaseMapFile {
@@ -71,7 +71,7 @@ extension BaseMapSettings {
             (settings.caFile, settings.languages) = (caFile, nameLanguages(surroundings))
             (settings.store, settings.isOffline) = (tileStore(in: surroundings), isOffline)
             let source = try OnlineTileSource(address, settings: settings)
-            return BaseMapSupply(tiles: { source }, host: address.host)
+            return BaseMapSupply(tiles: source, host: address.host)
         } catch {
             throw Failure(message: "the address of the base map cannot be used: \(error).", exitCode: ExitCodes.failed)
         }

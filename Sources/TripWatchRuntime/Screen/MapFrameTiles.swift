@@ -29,7 +29,7 @@ final class MapFrameTiles {
 
     /// Loads what is in view, and tells what went wrong with it. Of tiles that cannot be read one is told.
     func load() async {
-        guard let source = await map.tiles?() else { return }
+        guard let source = map.tiles else { return }
         base = BaseMap(tiles: TileCache(capacity: 1_024), zoomRange: source.zoomRange, attribution: source.attribution)
         let remote = source as? any RemoteTileSource
         let loader = TileLoader(source: source, limit: remote.map { _ in 6 }) { [weak self] in self?.add($0) }

@@ -46,7 +46,7 @@ package struct MapRun: Sendable {
         case .coordinate(let center, nil): return View(center: center, zoom: min(14, Double(map.details?.zoomRange.upperBound ?? 14)))
         case .name(let name):
             let near = map.details?.center ?? map.details?.bounds?.center ?? Coordinate(latitude: 0, longitude: 0)
-            guard let source = await map.tiles?() else {
+            guard let source = map.tiles else {
                 throw Failure(message: "there is no base map to look for '\(printable(name))' in (--basemap).", exitCode: ExitCodes.failed)
             }
             let names = await PlaceIndex.load(from: source, near: near, kinds: [.place])

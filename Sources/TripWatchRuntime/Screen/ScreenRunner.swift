@@ -19,8 +19,8 @@ final class ScreenRunner {
         var client: (any ConsumerClient)?
         /// Asks the provider to cancel a trip; nil where there is none.
         var cancel: (@Sendable (TripName) async -> CancelResult)?
-        /// The base map, which may take its time; nil for none.
-        var tiles: (@Sendable () async -> any TileSource)?
+        /// The base map; nil for none.
+        var tiles: (any TileSource)?
         /// The driver whose screen it is; nil on other screens.
         var shift: Shift?
         /// Nil where nobody is asked for another one.
@@ -101,15 +101,12 @@ final class ScreenRunner {
         if let tiles = world.tiles { use(tiles) }
     }
 
-    private func use(_ tiles: @escaping @Sendable () async -> any TileSource) {
-        Task {
-            let source = await tiles()
-            self.tiles = source
-            let remote = source as? any RemoteTileSource
-            loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
-            apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
-            if let remote { await listen(to: remote) }
-        }
+    private func use(_ source: any TileSource) {
+        tiles = source
+        let remote = source as? any RemoteTileSource
+        loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
+        apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
+        if let remote { Task { await listen(to: remote) } }
     }
 
     private func answer(_ question: MapQuestion, _ consent: MapConsent) {
