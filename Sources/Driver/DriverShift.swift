@@ -80,7 +80,8 @@ actor DriverShift {
         let ending = await work()
         await reporter.setLocationTrackingEnabled(false)
         await reporter.settled()
-        return TripDriverResult(trips: driven, ending: ending, lastRefusal: reports.state.refusal)
+        let unfinished = open.keys.sorted { $0.description < $1.description }
+        return TripDriverResult(trips: driven, ending: ending, lastRefusal: reports.state.refusal, unfinished: unfinished)
     }
 
     private func work() async -> TripDriverResult.Ending {

@@ -66,12 +66,15 @@ public struct TripDriverResult: Hashable, Sendable {
     public let ending: Ending
     /// Why the server has not taken the vehicle's last report, which says that it is OFFLINE; nil where it has.
     public let lastRefusal: FleetEngineError?
+    /// Trips that were taken on and that nobody drives any more; none where one trip alone was served.
+    public let unfinished: [TripName]
 
     /// A result; for tests and for drivers of other makes.
-    public init(trips: [DrivenTrip], ending: Ending, lastRefusal: FleetEngineError? = nil) {
+    public init(trips: [DrivenTrip], ending: Ending, lastRefusal: FleetEngineError? = nil, unfinished: [TripName] = []) {
         self.trips = trips
         self.ending = ending
         self.lastRefusal = lastRefusal
+        self.unfinished = unfinished
     }
 }
 

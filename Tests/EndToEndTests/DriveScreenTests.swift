@@ -144,6 +144,23 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
+    @Test("a trip that is left behind is named, and a new car without a place hears why no trip comes")
+    func left() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server, columns: 160, "--auto")
+        try car.wait(for: "online ∙ ")
+        let trip = try #require(try server.book(from: pickup, to: dropoff))
+        try car.wait(for: "PICKUP")
+        car.press("q")
+        try car.wait(for: "is not over, and nobody drives it now")
+        #expect(try car.end() == 0)
+        #expect(car.text.replacing("\n", with: "").contains(trip))
+        let other = try server.program.start(["drive", "--vehicle", "car-2", "--simulate", "--create"] + server.connection)
+        defer { other.stop() }
+        #expect(other.errorLine()?.contains("car-2 is new and nowhere yet") == true)
+    }
+
     @Test("a shift that ends while the server is gone says that nobody was told")
     func untold() throws {
         let server = try LocalServer(speed: 5)

@@ -54,7 +54,7 @@ package struct DriveRun: Sendable {
         let result = try await OneShot.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client in
-            if createsVehicle { try await create(client) }
+            if createsVehicle { try await create(client, in: surroundings) }
             return await drive(client, with: means, signals, in: surroundings)
         }
         return try Self.end(result)
@@ -83,9 +83,12 @@ package struct DriveRun: Sendable {
     }
 
     /// Makes the vehicle. While the server cannot be reached it is left to the first call that does not find the vehicle.
-    private func create(_ client: LiveFleetEngineClient) async throws {
+    private func create(_ client: LiveFleetEngineClient, in surroundings: Surroundings) async throws {
         do throws(FleetEngineError) {
             _ = try await client.createVehicle(vehicle(at: way?.coordinates.first))
+            guard source == .simulation, way == nil else { return }
+            surroundings.streams.say(
+                "tripwatch: \(printable(name.vehicle)) is new and nowhere yet, and gets no trips so: --route says where it begins.")
         } catch {
             guard error.code == .alreadyExists || error.errorClass() == .retryable else { throw error }
         }
@@ -104,7 +107,7 @@ package struct DriveRun: Sendable {
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let result = await task.value
-        tellIfUntold(result, in: surroundings)
+        tellWhatIsLeft(result, in: surroundings)
         signals.endIfSignalled()
         return result
     }
@@ -128,7 +131,7 @@ package struct DriveRun: Sendable {
         return try await OneShot.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client -> ProgramEnd? in
-            if createsVehicle { try await create(client) }
+            if createsVehicle { try await create(client, in: surroundings) }
             let creating = SelfCreatingVehicle(client, vehicle: vehicle())
             do {
                 let ending = try await screen.run { controls, onState, onEvent in
@@ -137,7 +140,7 @@ package struct DriveRun: Sendable {
                         source: means.source.start(time), configuration: configurationOnScreen, time: time, controls: controls,
                         onState: onState, onEvent: onEvent, onInput: means.recorder?.onInput(time))
                 }
-                tellIfUntold(ending.result, in: surroundings)
+                tellWhatIsLeft(ending.result, in: surroundings)
                 return try ending.byUser ?? Self.end(ending.result)
             } catch let error as TerminalScreenError {
                 if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
@@ -147,8 +150,11 @@ package struct DriveRun: Sendable {
         }
     }
 
-    /// Nobody sees that the shift is over where the server has not heard of it.
-    private func tellIfUntold(_ result: TripDriverResult, in surroundings: Surroundings) {
+    /// What nobody would see: trips that are left behind, and a shift whose end the server has not heard of.
+    private func tellWhatIsLeft(_ result: TripDriverResult, in surroundings: Surroundings) {
+        for trip in result.unfinished {
+            surroundings.streams.say("tripwatch: \(printable(trip.description)) is not over, and nobody drives it now.")
+        }
         guard let error = result.lastRefusal else { return }
         surroundings.streams.say(
             "tripwatch: the server was not told that \(printable(name.vehicle)) is offline (\(error.code.name)): riders may go on seeing it."
