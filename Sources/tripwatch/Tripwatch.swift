@@ -19,6 +19,7 @@ struct Tripwatch: AsyncParsableCommand {
             DemoCommand.self, FollowCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self, WaitCommand.self,
             ReplayCommand.self,
             MapCommand.self, ServeCommand.self, PhoneCommand.self, DriveCommand.self, TokenCommand.self, ConfigCommand.self,
+            ManCommand.self,
         ])
 
     /// Parses, runs and ends, with help and version written as all output is: a disk that is full is told, and is no success.

@@ -1,0 +1,145 @@
+/// The manual: a page for the program, one for each command, and one for each kind of file that people write.
+package struct Manual: Sendable {
+    package struct Page: Sendable {
+        package let name: String
+        package let section: Int
+        /// In a line, for the list of pages.
+        package let about: String
+        /// In roff.
+        package let text: String
+
+        /// As it is installed: `tripwatch-follow.1`.
+        package var fileName: String { "\(name).\(section)" }
+    }
+
+    /// The program's own first.
+    package let pages: [Page]
+
+    /// - Parameters:
+    ///   - program: the program with its commands.
+    ///   - version: what stands at the foot of the pages.
+    package init(_ program: CommandDescription, version: String) {
+        let source = "\(program.commandName) \(version)"
+        let commands = program.commands.flatMap(Self.withThoseBelow)
+        pages =
+            [Self.programPage(program, commands: commands, source: source)]
+            + commands.map { Self.commandPage($0, source: source) }
+            + [Self.configurationPage(source: source), Self.themePage(source: source)]
+    }
+
+    /// The page of a name: `tripwatch-follow`, `follow`, `token mint`, `config.toml`.
+    package func page(_ words: [String]) -> Page? {
+        guard let program = pages.first else { return nil }
+        let name = words.joined(separator: "-")
+        guard !name.isEmpty, name != program.name else { return program }
+        return pages.first { [name, "\(program.name)-\(name)", "\(program.name).\(name)"].contains($0.name) || $0.fileName == name }
+    }
+
+    private static func withThoseBelow(_ command: CommandDescription) -> [CommandDescription] {
+        [command] + command.commands.flatMap(withThoseBelow)
+    }
+
+    // MARK: - Pages
+
+    private static func programPage(_ program: CommandDescription, commands: [CommandDescription], source: String) -> Page {
+        var text = ManualText(name: program.pageName, section: 1, source: source, manual: "User Commands")
+        begin(&text, program)
+        text.section("COMMANDS")
+        for command in program.commands { text.entry(command.commandName, command.abstract ?? "") }
+        options(&text, program)
+        text.section("KEYS")
+        for binding in KeyMap.standard.bindings { text.entry(binding.keysText, sentence(binding.words)) }
+        text.section("EXIT STATUS")
+        for (code, meaning) in ManualFacts.exitCodes { text.entry(code, meaning) }
+        text.section("ENVIRONMENT")
+        for (name, meaning) in ManualFacts.environment { text.entry(name, meaning) }
+        text.section("FILES")
+        for (path, meaning) in ManualFacts.files { text.entry(path, meaning) }
+        seeAlso(&text, commands.map { ($0.pageName, 1) } + [("tripwatch.toml", 5), ("tripwatch-theme", 5)])
+        return Page(name: program.pageName, section: 1, about: program.abstract ?? "", text: text.text)
+    }
+
+    private static func commandPage(_ command: CommandDescription, source: String) -> Page {
+        var text = ManualText(name: command.pageName, section: 1, source: source, manual: "User Commands")
+        begin(&text, command)
+        if !command.commands.isEmpty {
+            text.section("COMMANDS")
+            for below in command.commands { text.entry(below.commandName, below.abstract ?? "") }
+        }
+        options(&text, command)
+        let above = (command.superCommands ?? []).joined(separator: "-")
+        seeAlso(&text, [(above, 1)] + command.commands.map { ($0.pageName, 1) } + [("tripwatch.toml", 5)])
+        return Page(name: command.pageName, section: 1, about: command.abstract ?? "", text: text.text)
+    }
+
+    private static func configurationPage(source: String) -> Page {
+        let about = "what tripwatch does where no flag says otherwise"
+        var text = ManualText(name: "tripwatch.toml", section: 5, source: source, manual: "File Formats")
+        text.section("NAME")
+        text.paragraphs("tripwatch.toml - \(about)")
+        text.section("DESCRIPTION")
+        text.paragraphs(ManualFacts.configuration)
+        text.section("KEYS")
+        for key in ConfigurationKey.all {
+            text.entry(key.name, "\(key.purpose) Allowed: \(key.allowed). Without it: \(key.standard).")
+        }
+        text.section("EXAMPLE")
+        text.verbatim(ManualFacts.configurationExample)
+        seeAlso(&text, [("tripwatch", 1), ("tripwatch-config", 1), ("tripwatch-theme", 5)])
+        return Page(name: "tripwatch.toml", section: 5, about: about, text: text.text)
+    }
+
+    private static func themePage(source: String) -> Page {
+        let about = "the colours of tripwatch's screen"
+        var text = ManualText(name: "tripwatch-theme", section: 5, source: source, manual: "File Formats")
+        text.section("NAME")
+        text.paragraphs("tripwatch-theme - \(about)")
+        text.section("DESCRIPTION")
+        text.paragraphs(ManualFacts.theme)
+        text.section("EXAMPLE")
+        text.verbatim(ManualFacts.themeExample)
+        text.section("SCOPES")
+        text.paragraphs(ThemeScope.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+        seeAlso(&text, [("tripwatch", 1), ("tripwatch.toml", 5)])
+        return Page(name: "tripwatch-theme", section: 5, about: about, text: text.text)
+    }
+
+    // MARK: - Parts of pages
+
+    private static func begin(_ text: inout ManualText, _ command: CommandDescription) {
+        text.section("NAME")
+        text.paragraphs("\(command.pageName) - \(phrase(command.abstract ?? ""))")
+        text.section("SYNOPSIS")
+        text.line(bold: command.words.joined(separator: " "), synopsis(command))
+        text.section("DESCRIPTION")
+        text.paragraphs(command.discussion ?? command.abstract ?? "")
+    }
+
+    private static func options(_ text: inout ManualText, _ command: CommandDescription) {
+        let sections: [(String, Set<CommandDescription.Argument.Kind>)] = [("ARGUMENTS", [.positional]), ("OPTIONS", [.option, .flag])]
+        for (title, kinds) in sections {
+            let arguments = command.shown(kinds)
+            guard !arguments.isEmpty else { continue }
+            text.section(title)
+            for argument in arguments { text.entry(argument.term, argument.words) }
+        }
+    }
+
+    private static func seeAlso(_ text: inout ManualText, _ pages: [(name: String, section: Int)]) {
+        text.section("SEE ALSO")
+        text.paragraphs(pages.map { "\($0.name)(\($0.section))" }.joined(separator: ", "))
+    }
+
+    /// What may stand behind the command's name.
+    private static func synopsis(_ command: CommandDescription) -> String {
+        var parts = command.shown([.option, .flag]).isEmpty ? [] : ["[options]"]
+        parts += command.shown([.positional]).map { $0.isOptional ? "[\($0.term)]" : $0.term }
+        if !command.commands.isEmpty { parts.append(parts.contains { $0 != "[options]" } ? "| command" : "command") }
+        return parts.joined(separator: " ")
+    }
+
+    /// Without its full stop, as the list of manual pages has it.
+    private static func phrase(_ sentence: String) -> String { sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence }
+
+    private static func sentence(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() + "." }
+}

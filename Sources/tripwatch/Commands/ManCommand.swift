@@ -1,0 +1,63 @@
+import ArgumentParser
+import FoundationEssentials
+import TripWatchApp
+import TripWatchRuntime
+
+struct ManCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "man", abstract: "Print a page of the manual, made from what the program itself knows of its commands.",
+        discussion: """
+            Prints roff: tripwatch man | man -l - shows it. Without a PAGE it is the program's; else a command (tripwatch man follow, tripwatch \
+            man token mint), or a kind of file: config.toml, theme.
+            """)
+
+    @Argument(help: ArgumentHelp("Which page.", valueName: "page"))
+    var page: [String] = []
+
+    @Flag(help: "Print the names of all pages, a line each.")
+    var list = false
+
+    @Option(help: ArgumentHelp("Write all pages into this folder instead, as tripwatch-follow.1 and so on.", valueName: "folder"))
+    var directory: String?
+
+    @OptionGroup var log: LogOptions
+
+    func validate() throws {
+        guard [!page.isEmpty, list, directory != nil].count(where: { $0 }) <= 1 else {
+            throw ValidationError("take one of a page, --list and --directory.")
+        }
+    }
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let manual = try Self.manual()
+        if list {
+            for page in manual.pages { surroundings.streams.print("\(page.name) (\(page.section))  \(page.about)") }
+        } else if let directory {
+            try Self.write(manual, to: directory)
+        } else if let found = manual.page(page) {
+            surroundings.streams.print(String(found.text.dropLast()))
+        } else {
+            throw ValidationError(
+                "there is no page '\(printable(page.joined(separator: " ")))': 'tripwatch man --list' names those there are.")
+        }
+        return .success
+    }
+
+    private static func manual() throws(Failure) -> Manual {
+        guard let tool = try? JSONDecoder().decode(CommandDescription.Tool.self, from: Data(Tripwatch._dumpHelp().utf8)) else {
+            throw Failure(message: "the commands cannot be described.", exitCode: ExitCodes.failed)
+        }
+        return Manual(tool.command, version: Version.text)
+    }
+
+    private static func write(_ manual: Manual, to folder: String) throws(Failure) {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for page in manual.pages {
+                try Data(page.text.utf8).write(to: URL(filePath: folder).appending(path: page.fileName))
+            }
+        } catch {
+            throw Failure(message: "\(printable(folder)) cannot be written.", exitCode: ExitCodes.failed)
+        }
+    }
+}
