@@ -40,6 +40,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+/// What `--version` names beside the version: letters, digits and hyphens, as `packaging/build` sets it.
+let buildWord = Context.environment["TRIPWATCH_BUILD"].flatMap { word in
+    word.isEmpty || word.contains { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "-") } ? nil : word
+}
+
 /// The colours that come with the program.
 let themeFiles = [
     "colour-blind-light.toml", "colour-blind.toml", "harbour-dark.toml", "harbour-light.toml", "high-contrast-light.toml",
@@ -82,7 +87,7 @@ let package = Package(
             dependencies: [
                 "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver",
                 "LocationSources", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine",
-                "TerminalCanvas", "Geo", argumentParser,
+                "TerminalCanvas", "Geo", "CBuild", argumentParser,
             ],
             swiftSettings: strict),
         module(
@@ -152,6 +157,9 @@ let package = Package(
         module("Geo"),
         .target(name: "CNCurses", linkerSettings: [.linkedLibrary("ncursesw")]),
         .target(name: "CQRCode", linkerSettings: [.linkedLibrary("qrencode")]),
+        .target(
+            name: "CBuild",
+            cSettings: buildWord.map { [.define("TRIPWATCH_BUILD", to: "\"\($0)\"")] }),
         .target(name: "CTerminal"),
         .target(name: "CTown", exclude: ["town.pmtiles"]),
         .systemLibrary(name: "CSQLite"),

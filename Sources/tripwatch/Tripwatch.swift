@@ -14,12 +14,12 @@ struct Tripwatch: AsyncParsableCommand {
             A TRIP is providers/PROVIDER/trips/TRIP, or just TRIP with --provider.
             Exit codes: 0 complete or quit, 1 failed, 2 trip cancelled, 3 no such trip, 4 not allowed, 64 usage, 128+n by signal.
             """,
-        version: Version.text,
+        version: Version.line,
         subcommands: [
             DemoCommand.self, FollowCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self, WaitCommand.self,
             ReplayCommand.self,
             MapCommand.self, ServeCommand.self, PhoneCommand.self, DriveCommand.self, TokenCommand.self, ConfigCommand.self,
-            ManCommand.self,
+            DoctorCommand.self, ManCommand.self,
         ])
 
     /// Parses, runs and ends, with help and version written as all output is: a disk that is full is told, and is no success.
@@ -28,7 +28,7 @@ struct Tripwatch: AsyncParsableCommand {
         var surroundings = Surroundings.process
         // Setting up the parser takes as long as all else of a start.
         if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
-            surroundings.streams.print(Version.text)
+            surroundings.streams.print(Version.line)
             ProgramEnd.success.finish()
         }
         do {
@@ -65,8 +65,4 @@ struct Tripwatch: AsyncParsableCommand {
         TerminalScreen.leaveOutCrashReports()
         signal(SIGXFSZ) { _ in }
     }
-}
-
-enum Version {
-    static let text = "0.1.0"
 }

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A server that checks tokens, with TLS.
-private final class GuardedServer {
+final class GuardedServer {
     let folder: Folder
     let running: Program.Running
     let words: String

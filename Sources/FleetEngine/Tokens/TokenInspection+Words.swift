@@ -52,7 +52,7 @@ extension TokenInspection {
     }
 
     /// `40 s`, `52 min`, `3 h 5 min`, `12 d`: whole units, rounded down.
-    static func span(_ seconds: Double) -> String {
+    package static func span(_ seconds: Double) -> String {
         guard let whole = Int(exactly: min(max(seconds.isNaN ? 0 : seconds, 0), 1e12).rounded(.down)) else { return "0 s" }
         switch whole {
         case ..<60: return "\(whole) s"

@@ -32,6 +32,14 @@ public struct TokenInspection: Hashable, Sendable {
         case unsigned
         /// The header's `alg` is not RS256.
         case otherAlgorithm = "other_algorithm"
+
+        /// Whether a token with this fault is refused.
+        public var isFatal: Bool {
+            switch self {
+            case .notAJSONWebToken, .expired, .notYetValid, .noAuthorization, .otherTrip, .otherVehicle: true
+            case .noExpiry, .lifetimeTooLong, .wrongAudience, .wildcard, .unsigned, .otherAlgorithm: false
+            }
+        }
     }
 
     /// The audience that Fleet Engine asks for.

@@ -32,14 +32,6 @@ package struct InspectTokenRun: Sendable {
         } else {
             for line in inspection.lines { surroundings.streams.print(line) }
         }
-        return .code(inspection.warnings.contains(where: Self.isFatal) ? ExitCodes.notAllowed : ExitCodes.success)
-    }
-
-    /// Whether a token with this fault is refused.
-    private static func isFatal(_ warning: TokenInspection.Warning) -> Bool {
-        switch warning {
-        case .notAJSONWebToken, .expired, .notYetValid, .noAuthorization, .otherTrip, .otherVehicle: true
-        case .noExpiry, .lifetimeTooLong, .wrongAudience, .wildcard, .unsigned, .otherAlgorithm: false
-        }
+        return .code(inspection.warnings.contains(where: \.isFatal) ? ExitCodes.notAllowed : ExitCodes.success)
     }
 }

@@ -1,0 +1,77 @@
+package import FleetEngine
+import FoundationEssentials
+
+extension Finding {
+    /// How far two clocks may be apart before a token is refused somewhere, seconds; Google's services allow ten minutes for the time of issue.
+    private static let worryingOffsetSeconds = 60.0
+
+    /// - Parameter offset: by how much this machine's clock is ahead of the server's, seconds; nil where the server did not tell.
+    package static func clock(offset: Double?) -> Finding {
+        guard let offset, offset.isFinite else { return .notMeasured("clock", "the server tells no time") }
+        let apart = TokenInspection.span(abs(offset))
+        guard abs(offset) >= worryingOffsetSeconds else {
+            return Finding(.ok, "clock", "within \(max(1, Int(abs(offset).rounded(.up)))) s of the server's.")
+        }
+        let isTooFar = abs(offset) >= TokenInspection.clockToleranceSeconds
+        return Finding(
+            isTooFar ? .fail : .warn, "clock", "\(apart) \(offset > 0 ? "ahead of" : "behind") the server's.",
+            advice: "Set this machine's clock: tokens are refused, and times on the screen are wrong.")
+    }
+
+    /// What a token says; the token itself is not in it.
+    package static func token(_ inspection: TokenInspection) -> [Finding] {
+        let fatal = inspection.warnings.filter(\.isFatal)
+        let worries = inspection.warnings.filter { !$0.isFatal }
+        guard !inspection.warnings.isEmpty else {
+            let left = inspection.remainingSeconds.map { ", good for \(TokenInspection.span($0))" } ?? ""
+            return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
+        }
+        return fatal.map { Finding(.fail, "token", "\(inspection.words($0)).", advice: advice(for: $0)) }
+            + worries.map { Finding(.warn, "token", "\(inspection.words($0)).") }
+    }
+
+    private static func subject(_ inspection: TokenInspection) -> String {
+        if let trip = inspection.claims?.tripID { return trip == "*" ? "for any trip" : "for trip \(trip)" }
+        if let vehicle = inspection.claims?.vehicleID { return vehicle == "*" ? "for any vehicle" : "for vehicle \(vehicle)" }
+        return "there is one"
+    }
+
+    private static func advice(for warning: TokenInspection.Warning) -> String? {
+        switch warning {
+        case .expired: "Get a new one; 'tripwatch token inspect' shows when it ended."
+        case .notYetValid: "Set the clock."
+        case .otherTrip, .otherVehicle, .noAuthorization: "Ask your provider for one that is made for it."
+        case .notAJSONWebToken: "Look at what the token source gives: 'tripwatch token inspect' shows what can be read of it."
+        default: nil
+        }
+    }
+
+    /// A server's answer to the question for a trip, whatever it is, shows that it can be reached.
+    ///
+    /// - Parameters:
+    ///   - failure: nil where it gave the trip.
+    ///   - trip: the trip that was asked for; nil for one that is not meant to be there.
+    package static func server(_ endpoint: String, isTLS: Bool, failure: FleetEngineError?, trip: TripName?, milliseconds: Int) -> [Finding]
+    {
+        var findings: [Finding] = []
+        let words = failure.map { FailureWords($0, $0.errorClass()) }
+        if let failure, failure.origin == .network || failure.origin == .local {
+            return [Finding(.fail, "server", "\(endpoint): \(words?.sentence ?? "")", advice: "Look at --endpoint, and at your network.")]
+        }
+        if failure?.origin == .tls {
+            return [
+                Finding(.ok, "server", "\(endpoint) can be reached."),
+                Finding(.fail, "tls", words?.sentence ?? "its certificate is refused."),
+            ]
+        }
+        if failure?.origin != .tokenSource { findings.append(Finding(.ok, "server", "\(endpoint) answers, in \(milliseconds) ms.")) }
+        findings.append(isTLS ? Finding(.ok, "tls", "its certificate is trusted.") : Finding(.ok, "tls", "none, as --plaintext says."))
+        guard let trip else { return findings }
+        if let words {
+            findings.append(Finding(.fail, "trip", words.sentence))
+        } else {
+            findings.append(Finding(.ok, "trip", "\(trip) is there."))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,76 @@
+package import TerminalCanvas
+
+extension Finding {
+    /// - Parameter locale: as the environment has it; empty where nothing is set.
+    package static func locale(_ locale: String, isUTF8: Bool) -> Finding {
+        let name = locale.isEmpty ? "none is set" : locale
+        if isUTF8 { return Finding(.ok, "locale", "\(name), UTF-8.") }
+        return Finding(
+            .warn, "locale", "\(name), which is not UTF-8: everything is drawn in ASCII.",
+            advice: "Set LANG=C.UTF-8, or another UTF-8 locale.")
+    }
+
+    /// - Parameters:
+    ///   - type: `TERM`; nil where it is not set.
+    ///   - entry: the terminfo entry in use; nil where none can be used.
+    ///   - why: why none can be used.
+    package static func terminal(_ type: String?, entry: String?, why: String?) -> Finding {
+        guard let entry else {
+            let name = type.map { "TERM is \($0)" } ?? "TERM is not set"
+            return Finding(
+                .warn, "terminal", "\(name), which no screen can be drawn on\(why.map { " (\($0))" } ?? ""): output is lines.",
+                advice: "Set TERM to what your terminal is, such as xterm-256color.")
+        }
+        return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), used as \(entry).")
+    }
+
+    package static func colours(_ depth: ColorDepth, hasNoColor: Bool) -> Finding {
+        let count =
+            switch depth {
+            case .none: "none"
+            case .ansi8: "8"
+            case .ansi16: "16"
+            case .palette256: "256"
+            case .direct: "direct, red, green and blue"
+            }
+        if hasNoColor { return Finding(.ok, "colours", "none: NO_COLOR is set.") }
+        guard depth == .none || depth == .ansi8 else { return Finding(.ok, "colours", "\(count).") }
+        return Finding(.warn, "colours", "\(count), by this TERM.", advice: "Most terminals have more: try TERM=xterm-256color.")
+    }
+
+    /// Which of the painters' characters the terminal's font has can only be seen.
+    package static func painters(standard: Painter, isUTF8: Bool) -> Finding {
+        let patterns = isUTF8 ? "braille ⣿⡇⠤⠒⠉, sextant 🬋🬂🬭, half ▀▄█, ascii #=-" : "ascii #=-"
+        return Finding(
+            .ok, "painter", "\(standard.rawValue); the characters of each: \(patterns). One that shows boxes is not for this font.")
+    }
+
+    /// - Parameter columns: how far the cursor went for one character of ambiguous width; nil where that was not told.
+    package static func ambiguousWidth(_ columns: Int?) -> Finding {
+        switch columns {
+        case nil: .notMeasured("width", "the terminal did not tell where its cursor is")
+        case 1?: Finding(.ok, "width", "characters of ambiguous width are one column wide.")
+        case let columns?:
+            Finding(
+                .warn, "width", "characters of ambiguous width are \(columns) columns wide here: what is right of them is shifted.",
+                advice: "Set the terminal to narrow ambiguous characters, or take --painter ascii.")
+        }
+    }
+
+    /// - Parameter asked: what the terminal said when it was asked; nil where it was not asked or did not answer.
+    package static func background(_ asked: ThemeBackground?, hint: ThemeBackground?) -> Finding {
+        if let asked { return Finding(.ok, "background", "\(asked.rawValue), as the terminal says.") }
+        if let hint { return Finding(.ok, "background", "\(hint.rawValue), as COLORFGBG says.") }
+        return Finding(
+            .ok, "background", "not told: colours are taken that are meant for a dark one.",
+            advice: "On a light one take --theme harbour-light, or 'tripwatch config set theme harbour-light'.")
+    }
+
+    package static func clipboard(isAllowed: Bool, isInTmux: Bool) -> Finding {
+        guard isAllowed else { return Finding(.ok, "clipboard", "not used: the configuration says so.") }
+        guard isInTmux else { return Finding(.ok, "clipboard", "s and y put texts on it by OSC 52, where the terminal lets them.") }
+        return Finding(
+            .ok, "clipboard", "s and y put texts on it by OSC 52, through tmux.",
+            advice: "Where nothing comes: tmux set -s set-clipboard on.")
+    }
+}

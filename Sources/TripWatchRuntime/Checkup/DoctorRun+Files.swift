@@ -1,0 +1,81 @@
+import FoundationEssentials
+import OnlineTiles
+import TripWatchApp
+import VectorTiles
+
+extension DoctorRun {
+    /// The files of this machine that the program reads and keeps.
+    func fileFindings(in surroundings: Surroundings) async -> [Finding] {
+        configurationFindings(in: surroundings) + [await cacheFinding(in: surroundings)]
+    }
+
+    private func configurationFindings(in surroundings: Surroundings) -> [Finding] {
+        switch configuration {
+        case .unreadable(let failure): return [Finding(.fail, "configuration", failure.message)]
+        case .read(let configuration, let messages):
+            let faults = messages.map {
+                Finding(
+                    $0.severity == .error ? .fail : .warn, "configuration", $0.ended, advice: "'tripwatch config check' shows all of it.")
+            }
+            let missing = configuration.files.filter { !FileManager.default.fileExists(atPath: $0.path) }.map {
+                Finding(.warn, "configuration", "\($0.key): there is no \(printable($0.path)).", advice: "Correct it, or make the file.")
+            }
+            guard faults.isEmpty, missing.isEmpty else { return faults + missing }
+            guard let file = surroundings.configurationFile else {
+                return [Finding(.warn, "configuration", "there is no place for it.", advice: "Set HOME.")]
+            }
+            let exists = FileManager.default.fileExists(atPath: file.path)
+            return [
+                Finding(
+                    .ok, "configuration", exists ? "\(printable(file.path))." : "there is no \(printable(file.path)), which is all right.")
+            ]
+        }
+    }
+
+    private func cacheFinding(in surroundings: Surroundings) async -> Finding {
+        guard let store = look.map.tileStore(in: surroundings) else {
+            return Finding(.warn, "cache", "there is no place for it: maps are fetched anew each time.", advice: "Set HOME.")
+        }
+        guard let figures = await store.figures() else { return Finding(.ok, "cache", "empty.") }
+        let tiles = figures.tileCount == 1 ? "1 tile" : "\(figures.tileCount) tiles"
+        return Finding(.ok, "cache", "\(tiles), \((figures.byteCount + 500_000) / 1_000_000) MB.")
+    }
+
+    /// The base map of the configuration or of the flag; a server is asked for one tile.
+    func mapFindings(in surroundings: Surroundings) async -> [Finding] {
+        guard look.map.map != nil else {
+            return [Finding(.ok, "map", "none is configured: follow asks, or shows a grid.", advice: "--basemap osm shows streets.")]
+        }
+        var map = look.map
+        map.isConfigured = false
+        let supply: BaseMapSupply
+        do throws(Failure) { supply = try map.open(standard: .none, in: surroundings) } catch {
+            return [Finding(.fail, "map", error.message, advice: "--basemap takes none, town, osm, a file or an address.")]
+        }
+        guard let tiles = supply.tiles else { return [Finding(.ok, "map", "none is wanted.")] }
+        guard let remote = tiles as? any RemoteTileSource else {
+            return [Finding(.ok, "map", "it can be read, zooms \(tiles.zoomRange.lowerBound) to \(tiles.zoomRange.upperBound).")]
+        }
+        if map.isOffline { return [Finding(.ok, "map", "only what is kept: --offline.")] }
+        return [await mapServerFinding(remote, host: supply.host ?? "the server")]
+    }
+
+    private func mapServerFinding(_ source: any RemoteTileSource, host: String) async -> Finding {
+        let trouble = await within(Self.serverSeconds) { () async -> TileTrouble? in
+            let news = source.news
+            guard let world = TileID(zoom: 0, x: 0, y: 0) else { return nil }
+            if case .notYet = await source.answer(for: world) {
+                for await item in news {
+                    if case .trouble(let trouble) = item { return trouble }
+                }
+            }
+            return nil
+        }
+        switch trouble {
+        case nil: return Finding(.warn, "map", "\(host) gives no answer within \(Int(Self.serverSeconds)) s.")
+        case .some(nil): return Finding(.ok, "map", "\(host) answers.")
+        case .some(let trouble?):
+            return Finding(.warn, "map", "\(trouble.host): \(trouble.words).", advice: "What is kept of it is shown meanwhile.")
+        }
+    }
+}

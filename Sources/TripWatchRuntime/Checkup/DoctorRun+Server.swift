@@ -1,0 +1,74 @@
+import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+import TripWatchApp
+
+extension DoctorRun {
+    /// The token, the server, and what each says of the other.
+    func serverFindings(in surroundings: Surroundings) async -> [Finding] {
+        guard isServerNamed || trip != nil else {
+            return [.notMeasured("server", "no endpoint is configured and no trip is given")]
+        }
+        let token = await askForToken(in: surroundings)
+        let (answer, clock) = await askServer(in: surroundings, token: token.token)
+        return token.findings + answer + [clock]
+    }
+
+    private func askForToken(in surroundings: Surroundings) async -> (token: AccessToken?, findings: [Finding]) {
+        let helpers = connection.tokens.helperGuard()
+        defer { withExtendedLifetime(helpers) {} }
+        let provider: (any AccessTokenProvider)?
+        do throws(Failure) {
+            provider = try connection.tokens.provider(limitSeconds: Self.tokenSeconds, caFile: connection.caFile, in: surroundings)
+        } catch {
+            return (nil, [Finding(.fail, "token", error.message)])
+        }
+        guard let provider else { return (nil, [Finding(.ok, "token", "none is sent.")]) }
+        let needsTrip =
+            switch connection.tokens.source {
+            case .command?, .address?: true
+            case .file?, nil: false
+            }
+        guard trip != nil || !needsTrip else { return (nil, [.notMeasured("token", "its source wants to know for which trip")]) }
+        do throws(AccessTokenError) {
+            let context = AuthorizationContext(tripID: trip?.trip)
+            let token = try await provider.fetchToken(context)
+            return (token, Finding.token(TokenInspection(token, context: context, now: surroundings.clock(1).now())))
+        } catch {
+            return (nil, [Finding(.fail, "token", "\(error).", advice: "Run the token source by hand: 'tripwatch token inspect'.")])
+        }
+    }
+
+    /// Asks for the trip; without one for a trip that is nowhere, since every answer shows that there is a server.
+    private func askServer(in surroundings: Surroundings, token: AccessToken?) async -> (findings: [Finding], clock: Finding) {
+        let endpoint = connection.endpoint
+        let isTLS = endpoint.security != .plaintext
+        guard let name = trip ?? (try? TripName(provider: "doctor", trip: "doctor")) else { return ([], .clock(offset: nil)) }
+        let known = token.flatMap { try? FixedAccessToken(secret: $0.secret, origin: "token") }
+        let cache = known.map { AccessTokenCache(provider: $0, time: surroundings.clock(1)) }
+        let identity = connection.identity(.consumer, in: surroundings)
+        let start = ContinuousClock.now
+        let failure: FleetEngineError?
+        do {
+            failure = try await withFleetEngineClient(
+                endpoint: endpoint, identity: identity, tokens: cache, onCall: surroundings.log.callReporter
+            ) { client in
+                await within(Self.serverSeconds) { () async -> FleetEngineError? in
+                    do throws(FleetEngineError) {
+                        _ = try await client.getTrip(GetTripRequest(name: name))
+                        return nil
+                    } catch {
+                        return error
+                    }
+                } ?? FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(Self.serverSeconds)) s", origin: .network)
+            }
+        } catch let error as FleetEngineError {
+            failure = error
+        } catch {
+            return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil))
+        }
+        let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+        let findings = Finding.server("\(endpoint)", isTLS: isTLS, failure: failure, trip: trip, milliseconds: milliseconds)
+        return (findings, .clock(offset: failure?.clockOffsetSeconds))
+    }
+}

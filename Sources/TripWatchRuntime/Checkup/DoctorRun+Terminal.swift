@@ -1,0 +1,23 @@
+import TerminalCanvas
+import TerminalScreen
+import TripWatchApp
+
+extension DoctorRun {
+    /// What text and colours can be shown.
+    func terminalFindings(in surroundings: Surroundings) -> [Finding] {
+        let environment = surroundings.environment
+        let isUTF8 = surroundings.locale.isUTF8
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let first = Finding.locale(locale, isUTF8: isUTF8)
+        guard surroundings.streams.isOutputTerminal else { return [first, .notMeasured("terminal", "the output is none")] }
+        let survey = TerminalSurvey(colorDepth: look.colorDepth, isUTF8: isUTF8)
+        let terminal = Finding.terminal(survey.type, entry: survey.entry, why: survey.fault.map { "\($0)" })
+        guard survey.entry != nil else { return [first, terminal] }
+        return [
+            first, terminal, .colours(survey.colorDepth, hasNoColor: surroundings.wantsNoColor),
+            .painters(standard: look.painter ?? survey.painterHint, isUTF8: isUTF8),
+            .background(nil, hint: ThemeBackground.hint(environment: environment)),
+            .clipboard(isAllowed: look.allowsClipboard, isInTmux: environment["TMUX"].map { !$0.isEmpty } ?? false),
+        ]
+    }
+}

@@ -1,0 +1,49 @@
+package import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+package import TripWatchApp
+
+/// Looks at everything that the program depends on, and says what is wrong with it and what would help.
+package struct DoctorRun: Sendable {
+    /// The trip to ask for; nil asks for none.
+    package var trip: TripName?
+    package var connection: Connection
+    /// Whether a server was named, by a flag or the configuration.
+    package var isServerNamed: Bool
+    package var look: ScreenSettings
+    package var configuration: ConfigurationState
+    package var isJSON: Bool
+
+    /// The user's configuration as far as it could be read.
+    package enum ConfigurationState: Sendable {
+        case read(Configuration, [ConfigurationMessage])
+        case unreadable(Failure)
+    }
+
+    package init(
+        trip: TripName?, connection: Connection, isServerNamed: Bool, look: ScreenSettings, configuration: ConfigurationState, isJSON: Bool
+    ) {
+        (self.trip, self.connection, self.isServerNamed) = (trip, connection, isServerNamed)
+        (self.look, self.configuration, self.isJSON) = (look, configuration, isJSON)
+    }
+
+    /// How long the token source, the server and the map's server may each take, seconds: with the start they stay below 15 s.
+    static let tokenSeconds = 6.0
+    static let serverSeconds = 6.0
+
+    package func perform(in surroundings: Surroundings) async -> ProgramEnd {
+        async let server = serverFindings(in: surroundings)
+        async let map = mapFindings(in: surroundings)
+        var findings = terminalFindings(in: surroundings) + (await fileFindings(in: surroundings))
+        if !isJSON { tell(findings, in: surroundings) }
+        let far = await server + (await map)
+        if !isJSON { tell(far, in: surroundings) }
+        findings += far
+        if isJSON { surroundings.streams.print(Finding.json(findings)) }
+        return .code(findings.contains { $0.result == .fail } ? ExitCodes.failed : ExitCodes.success)
+    }
+
+    private func tell(_ findings: [Finding], in surroundings: Surroundings) {
+        for finding in findings { surroundings.streams.print(finding.line) }
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import FleetEngine
+import TripWatchApp
+import TripWatchRuntime
+
+struct DoctorCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Look at everything the program depends on, and say what would help.",
+        discussion: """
+            Looks at locale, terminal, colours, configuration, map and cache, and with a TRIP or a configured endpoint at token, server, TLS and \
+            clock: a line each, with ok, warn or fail in front. It takes the options that follow would be given. Exit code 1 if anything \
+            fails. It takes 15 s at most.
+            """)
+
+    @Argument(help: ArgumentHelp("A trip to ask for: its name, or a bare id with --provider.", valueName: "trip"))
+    var trip: String?
+
+    @Flag(help: "One JSON array of objects: check, result, message, advice.")
+    var json = false
+
+    @OptionGroup var log: LogOptions
+    @OptionGroup var settings: ConfigurationOptions
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var screen: ScreenOptions
+
+    private var found = Found()
+
+    /// What was read before the flags were completed.
+    private struct Found: Decodable {
+        var state: DoctorRun.ConfigurationState = .read(Configuration(), [])
+        var isServerNamed = false
+
+        init() {}
+        init(from decoder: any Decoder) {}
+    }
+
+    mutating func prepare(in surroundings: Surroundings) throws {
+        do throws(Failure) {
+            let (configuration, messages) = try surroundings.configuration(profile: settings.profile)
+            found.state = .read(configuration, messages)
+            connection.complete(from: configuration, in: surroundings)
+            screen.complete(from: configuration, in: surroundings)
+        } catch {
+            found.state = .unreadable(error)
+        }
+        found.isServerNamed = connection.endpoint != nil
+    }
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        await DoctorRun(
+            trip: try trip.map(connection.tripName), connection: try connection.connection(), isServerNamed: found.isServerNamed,
+            look: screen.settings, configuration: found.state, isJSON: json
+        ).perform(in: surroundings)
+    }
+}

@@ -1,0 +1,106 @@
+import FleetEngineAPI
+import Foundation
+import SwiftProtobuf
+import Testing
+import TripTesting
+
+@Suite("doctor", .timeLimit(.minutes(3)))
+struct DoctorTests {
+    private struct Line: Decodable {
+        let check: String
+        let result: String
+        let message: String
+        let advice: String?
+    }
+
+    private func findings(_ arguments: [String], setting: [String: String] = [:]) throws -> (status: Int32, lines: [Line]) {
+        let outcome = try Program().run(["doctor", "--json"] + arguments, setting: setting)
+        let text = try #require(outcome.lines.first, "\(outcome.errors)")
+        #expect(outcome.lines.count == 1 && outcome.errors.isEmpty, "\(outcome.errors)")
+        return (outcome.status, try JSONDecoder().decode([Line].self, from: Data(text.utf8)))
+    }
+
+    private func result(_ check: String, in lines: [Line]) -> String? { lines.first { $0.check == check }?.result }
+
+    @Test("without a home, an endpoint and a terminal nothing fails, and what is not measured says so")
+    func bare() throws {
+        let (status, lines) = try findings([])
+        #expect(status == 0)
+        #expect(!lines.contains { $0.result == "fail" })
+        for check in ["terminal", "server"] {
+            #expect(lines.first { $0.check == check }?.message.hasPrefix("not measured: ") == true, "\(check)")
+        }
+        let plain = try Program().run(["doctor"])
+        #expect(plain.status == 0)
+        #expect(plain.lines.allSatisfy { $0.contains(/^(ok|warn|fail)  [a-z]+: .*[.]$/) }, "\(plain.lines)")
+    }
+
+    @Test("a server that is there, one that is not, and one that is silent")
+    func server() async throws {
+        let engine = ScriptedFleetEngine { _, _, _ in
+            .with {
+                $0.name = "providers/demo/trips/t"
+                $0.tripStatus = .new
+            }
+        }
+        try await engine.serve { port in
+            let options = ["--endpoint", "127.0.0.1:\(port)", "--plaintext"]
+            let (status, lines) = try await background { try findings(["providers/demo/trips/t"] + options) }
+            #expect(status == 0, "\(lines)")
+            #expect(result("server", in: lines) == "ok" && result("trip", in: lines) == "ok" && result("tls", in: lines) == "ok")
+        }
+        let (status, lines) = try findings(["--endpoint", "127.0.0.1:1", "--plaintext"])
+        #expect(status == 1 && result("server", in: lines) == "fail")
+        #expect(lines.first { $0.check == "server" }?.advice != nil)
+    }
+
+    @Test(
+        "over TLS: the right certificate and token, another certificate, another's token, a token that has ended",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
+    func guarded() throws {
+        let server = try GuardedServer(try Folder())
+        let trip = "providers/demo/trips/t1"
+        let own = try server.token("own", ["--role", "consumer", "--trip", "t1"])
+        let (missing, lines) = try findings([trip] + server.connection + ["--token-file", own])
+        #expect(missing == 1)
+        #expect(result("tls", in: lines) == "ok" && result("token", in: lines) == "ok" && result("trip", in: lines) == "fail")
+        let other = try server.token("other", ["--role", "consumer", "--trip", "t2"])
+        let (_, withOther) = try findings([trip] + server.connection + ["--token-file", other])
+        #expect(result("token", in: withOther) == "fail" && result("server", in: withOther) == "ok")
+        let stranger = try Folder()
+        try GuardedServer.makeCertificate(in: stranger.path)
+        let endpoint = Array(server.connection.prefix(2))
+        let (_, refused) = try findings([trip] + endpoint + ["--ca", stranger.path + "/cert.pem"])
+        #expect(result("tls", in: refused) == "fail" && result("server", in: refused) == "ok", "\(refused)")
+        let secret = try String(contentsOfFile: own, encoding: .utf8).prefix(40)
+        #expect(!lines.contains { $0.message.contains(secret) })
+    }
+
+    @Test("what is wrong with the configuration and what it names")
+    func configuration() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/tripwatch", withIntermediateDirectories: true)
+        try Data("intervall = 5\nbasemap = \"/nowhere/at-all.pmtiles\"\n".utf8)
+            .write(to: URL(filePath: folder.path + "/tripwatch/config.toml"))
+        let (status, lines) = try findings([], setting: ["XDG_CONFIG_HOME": folder.path])
+        #expect(status == 1)
+        let configuration = lines.filter { $0.check == "configuration" }
+        #expect(configuration.contains { $0.message.contains("intervall") && $0.result == "warn" })
+        #expect(configuration.contains { $0.message.contains("/nowhere/at-all.pmtiles") })
+        #expect(result("map", in: lines) == "fail")
+    }
+
+    @Test("on a terminal: colours, characters, background", arguments: ["xterm-256color", "vt100", "nosuch"])
+    func terminal(type: String) throws {
+        let program = try ProgramOnTerminal(["doctor"], columns: 160, type: type)
+        #expect(try program.end() == 0)
+        let text = program.text
+        switch type {
+        case "nosuch": #expect(text.contains("warn  terminal: TERM is nosuch"), "\(text)")
+        case "vt100": #expect(text.contains("warn  colours: none, by this TERM."), "\(text)")
+        default:
+            #expect(text.contains("ok  terminal: xterm-256color."), "\(text)")
+            #expect(text.contains("⣿⡇") && text.contains("ok  background: "), "\(text)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import FleetEngine
+import FoundationEssentials
+import Testing
+
+@testable import TripWatchApp
+
+@Suite("What doctor finds")
+struct FindingTests {
+    @Test("a line and an object for each, and nothing from outside acts on the terminal")
+    func forms() {
+        let finding = Finding(.warn, "map", "it says \u{1b}[2Jhello\u{202e}.", advice: "Do this.")
+        #expect(finding.line.hasPrefix("warn  map: it says ") && finding.line.hasSuffix(". Do this."))
+        #expect(!finding.line.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202e}" })
+        #expect(
+            Finding.json([Finding(.ok, "a", "b."), Finding(.fail, "c", "d.", advice: "e.")])
+                == #"[{"check":"a","result":"ok","message":"b.","advice":null},{"check":"c","result":"fail","message":"d.","advice":"e."}]"#
+        )
+        #expect(Finding.json([]) == "[]")
+    }
+
+    @Test(
+        "clocks: a minute is nothing, more is a warning, ten minutes fail",
+        arguments: [(0.0, "ok"), (59, "ok"), (-61, "warn"), (600, "fail"), (-1e18, "fail"), (.nan, "ok")])
+    func clock(offset: Double, result: String) {
+        #expect(Finding.clock(offset: offset).result.rawValue == result)
+        #expect(Finding.clock(offset: nil).message.hasPrefix("not measured"))
+        #expect(Finding.clock(offset: 300).message == "5 min ahead of the server's.")
+    }
+
+    @Test("a failure on the way is the server's, one of the certificate not; any answer shows that it is there")
+    func server() throws {
+        func checks(_ failure: FleetEngineError?) throws -> [String] {
+            let trip = try TripName(provider: "demo", trip: "t")
+            return Finding.server("x:1", isTLS: true, failure: failure, trip: trip, milliseconds: 1).map {
+                "\($0.check) \($0.result.rawValue)"
+            }
+        }
+        #expect(try checks(nil) == ["server ok", "tls ok", "trip ok"])
+        #expect(try checks(FleetEngineError(code: .unavailable, message: "refused", origin: .network)) == ["server fail"])
+        #expect(try checks(FleetEngineError(code: .unavailable, message: "expired", origin: .tls)) == ["server ok", "tls fail"])
+        #expect(try checks(FleetEngineError(code: .permissionDenied, message: "no")) == ["server ok", "tls ok", "trip fail"])
+    }
+
+    @Test("ambiguous characters of two columns are told")
+    func width() {
+        #expect(Finding.ambiguousWidth(1).result == .ok)
+        #expect(Finding.ambiguousWidth(2).result == .warn)
+        #expect(Finding.ambiguousWidth(nil).result == .ok)
+    }
+}
