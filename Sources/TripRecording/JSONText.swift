@@ -45,6 +45,30 @@ struct JSONText {
         return (entries, broken)
     }
 
+    /// Where in a line that is one object the values of its members stand.
+    static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> [String: Range<Int>] {
+        var text = JSONText(bytes: bytes)
+        text.line = line
+        text.skipSpace()
+        guard text.current == UInt8(ascii: "{") else { throw .notJSON(line: line) }
+        text.offset += 1
+        text.skipSpace()
+        var members: [String: Range<Int>] = [:]
+        if text.current == UInt8(ascii: "}") {
+            text.offset += 1
+        } else {
+            repeat {
+                let key = try text.key(startLine: line)
+                let start = text.offset
+                try text.skipValue(outerLine: line)
+                members[key] = start..<text.offset
+            } while try text.continues(until: UInt8(ascii: "}"), startLine: line)
+        }
+        text.skipSpace()
+        guard text.current == nil else { throw .notJSON(line: line) }
+        return members
+    }
+
     private init(bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
@@ -84,23 +108,29 @@ struct JSONText {
     /// One `"key": value`.
     /// - Returns: whether it was the list of entries.
     private mutating func member(startLine: Int) throws(TripRecordingError) -> Bool {
-        skipSpace()
-        guard let byte = current else { throw .truncated(line: startLine) }
-        guard byte == UInt8(ascii: "\"") else { throw .notJSON(line: line) }
-        let start = offset
-        try skipString()
-        let key = String(decoding: bytes[start + 1..<offset - 1], as: UTF8.self).lowercased()
-        skipSpace()
-        guard let separator = current else { throw .truncated(line: startLine) }
-        guard separator == UInt8(ascii: ":") else { throw .notJSON(line: line) }
-        offset += 1
-        skipSpace()
+        let key = try key(startLine: startLine).lowercased()
         if Self.listKeys.contains(key), current == UInt8(ascii: "[") {
             try list()
             return true
         }
         try skipValue(outerLine: startLine)
         return false
+    }
+
+    /// A key, up to its value.
+    private mutating func key(startLine: Int) throws(TripRecordingError) -> String {
+        skipSpace()
+        guard let byte = current else { throw .truncated(line: startLine) }
+        guard byte == UInt8(ascii: "\"") else { throw .notJSON(line: line) }
+        let start = offset
+        try skipString()
+        let key = String(decoding: bytes[start + 1..<offset - 1], as: UTF8.self)
+        skipSpace()
+        guard let separator = current else { throw .truncated(line: startLine) }
+        guard separator == UInt8(ascii: ":") else { throw .notJSON(line: line) }
+        offset += 1
+        skipSpace()
+        return key
     }
 
     private mutating func list() throws(TripRecordingError) {

@@ -55,7 +55,19 @@ public final class PlaybackTimeSource: TimeSource {
     }
 
     /// The time that GetTrip answers for. The moment at which the clock stands counts as asked for.
-    func timeOfAnswer() -> Date {
+    func timeOfAnswer() -> Date { answer().time }
+
+    /// Waits for a recorded moment that was not asked for yet; from now on it counts as asked for.
+    /// - Throws: `CancellationError` when the task is cancelled, which after the last moment is the only end.
+    func nextMoment() async throws -> Date {
+        while true {
+            let (time, isMoment) = answer()
+            if isMoment { return time }
+            try await sleep(until: .distantFuture)
+        }
+    }
+
+    private func answer() -> (time: Date, isMoment: Bool) {
         let baseNow = base.now()
         return tape.withLock { $0.answer(at: baseNow) }
     }
@@ -102,16 +114,15 @@ private struct Tape {
         return nextMoment.map { min($0, running) } ?? running
     }
 
-    mutating func answer(at base: Date) -> Date {
+    mutating func answer(at base: Date) -> (time: Date, isMoment: Bool) {
         let shown = shown(at: base)
-        if nextMoment == shown {
-            dueBase = anchorBase.map { $0.addingTimeInterval(shown.timeIntervalSince(anchor) / speed) } ?? base
-            anchor = shown
-            anchorBase = nil
-            next += 1
-            unansweredSleeps = 0
-        }
-        return shown
+        guard nextMoment == shown else { return (shown, false) }
+        dueBase = anchorBase.map { $0.addingTimeInterval(shown.timeIntervalSince(anchor) / speed) } ?? base
+        anchor = shown
+        anchorBase = nil
+        next += 1
+        unansweredSleeps = 0
+        return (shown, true)
     }
 
     /// - Returns: where the sleep ends, and how long to wait before looking whether it has (nil: not at all).

@@ -1,4 +1,6 @@
 public import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
 import FoundationEssentials
 import Geo
 
@@ -10,12 +12,15 @@ public struct RecordedTripClient: ConsumerClient {
     private let time: any TimeSource
     /// The time for which GetTrip answers.
     private let timeOfAnswer: @Sendable () -> Date
+    /// The moment that GetTrip answers for in a recording of answers, once it has come: each was given once.
+    private let nextAnswer: @Sendable () async throws -> Date
 
     /// A client on any clock. What changes between two polls is seen with the later one only.
     public init(_ trip: RecordedTrip, time: any TimeSource) {
         self.trip = trip
         self.time = time
         timeOfAnswer = { time.now() }
+        nextAnswer = { time.now() }
     }
 
     /// A client on a playback's clock, which waits at every recorded moment until this client was asked.
@@ -23,18 +28,32 @@ public struct RecordedTripClient: ConsumerClient {
         trip = playback.trip
         time = playback
         timeOfAnswer = { playback.timeOfAnswer() }
+        nextAnswer = { try await playback.nextMoment() }
     }
 
     /// - Throws: `NOT_FOUND` for another trip than the recorded one, and before it was created.
     public func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         guard request.name == trip.name else { throw notFound("the recording has the trip \(trip.name) only") }
+        guard !trip.isAsReceived else { return try await receivedTrip(request) }
         guard let answer = trip.snapshot(at: timeOfAnswer()) else { throw notFound("the trip \(trip.name) was not created yet") }
         return answer.leavingOutUnchanged(request)
     }
 
+    private func receivedTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
+        let moment: Date
+        do { moment = try await nextAnswer() } catch {
+            throw FleetEngineError(code: .cancelled, message: "nobody waits for the recording any more", origin: .local)
+        }
+        switch trip.outcome(at: moment) {
+        case .answer(let wire): return Trip(wire, name: request.name, knownRoute: request.knownRoute)
+        case .failure(let error, _): throw error
+        case .trip, nil: throw notFound("the recording has not begun yet")
+        }
+    }
+
     /// - Throws: `NOT_FOUND` for a vehicle that does not serve the trip now, or of which nothing was recorded.
     public func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
-        guard let vehicle = trip.vehicle(at: time.now()), vehicle.name == name else {
+        guard let vehicle = trip.vehicle(name, at: time.now()) else {
             throw notFound("the recording has no vehicle \(name) at this time")
         }
         return vehicle

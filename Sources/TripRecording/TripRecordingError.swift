@@ -16,6 +16,12 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case tooManyEntries
     /// The brackets of this entry match, but the text between them is not JSON.
     case unreadableEntry(number: Int, line: Int)
+    /// This line of a `.trip` file is none, or holds what no such line can.
+    case notATripLine(line: Int)
+    /// This line of a `.trip` file is earlier than the one before.
+    case outOfOrder(line: Int)
+    /// A `.trip` file of another version than is read.
+    case otherVersion(Int)
     /// The log was read and has no trip in it.
     case noTrip(entryCount: Int)
     /// The log has other trips only.
@@ -32,6 +38,9 @@ extension TripRecordingError: CustomStringConvertible {
         case .tooDeep(let line): "line \(line) of the recording is nested deeper than \(FleetEngineLog.maximumDepth) levels"
         case .tooManyEntries: "the recording has more than \(FleetEngineLog.maximumEntryCount) entries"
         case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
+        case .notATripLine(let line): "line \(line) is not one of a recorded trip"
+        case .outOfOrder(let line): "line \(line) of the recording is earlier than the line before"
+        case .otherVersion(let version): "the recording has version \(version); this program reads version \(TripLine.version)"
         case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
         case .noSuchTrip(let wanted, let available):
             "the recording has no trip \(Self.quoted(wanted)); it has \(Self.listed(available))"

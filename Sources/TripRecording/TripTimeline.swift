@@ -4,14 +4,6 @@ import FleetEngineWire
 import FoundationEssentials
 import Geo
 
-/// A recorded change, with the trip as it was from then on.
-struct RecordedMoment: Sendable {
-    let time: LogInstant
-    let date: Date
-    let trip: Trip
-    let vehicle: Vehicle?
-}
-
 /// Follows the entries of a log and keeps what GetTrip would have answered after each of them.
 ///
 /// Entries of the trip have its settings, its status and the server's figures; between them the vehicle's updates move location, distance,
@@ -50,7 +42,7 @@ struct TripTimeline {
         var next = next
         next.updateVersions(from: trip, version: time.version)
         trip = next
-        moments.append(RecordedMoment(time: time, date: time.date, trip: next, vehicle: vehicle))
+        moments.append(RecordedMoment(time: time, date: time.date, outcome: .trip(next), vehicle: vehicle))
     }
 }
 

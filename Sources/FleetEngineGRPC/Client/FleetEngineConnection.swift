@@ -27,6 +27,15 @@ public func withFleetEngineClient<Result: Sendable>(
     endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?,
     onCall: (@Sendable (CallReport) -> Void)? = nil, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
 ) async throws -> Result {
+    try await withFleetEngineClient(endpoint: endpoint, identity: identity, tokens: tokens, onCall: onCall, onAnswer: nil, body)
+}
+
+/// The same, for one who writes down what comes.
+/// - Parameter onAnswer: told what each read of a trip or vehicle brought, before its caller is.
+package func withFleetEngineClient<Result: Sendable>(
+    endpoint: ServerEndpoint, identity: ClientIdentity, tokens: AccessTokenCache?, onCall: (@Sendable (CallReport) -> Void)?,
+    onAnswer: (@Sendable (ReceivedAnswer) -> Void)?, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
+) async throws -> Result {
     if tokens != nil, endpoint.security == .plaintext, !endpoint.isLoopback { throw PlaintextTokenError(endpoint: endpoint) }
     let signals = ConnectionSignals()
     let transport: HTTP2ClientTransport.Posix
@@ -39,7 +48,7 @@ public func withFleetEngineClient<Result: Sendable>(
         throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) holds no certificate", origin: .tls)
     }
     let client = LiveFleetEngineClient(
-        transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals), onCall: onCall)
+        transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals), onCall: onCall, onAnswer: onAnswer)
     let connections = Task { try await client.runConnections() }
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(client)) } catch { outcome = .failure(error) }

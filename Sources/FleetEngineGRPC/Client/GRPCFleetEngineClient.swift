@@ -54,6 +54,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     /// Nil for a transport of the caller's own, whose connections nobody watches.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
     private let onCall: (@Sendable (CallReport) -> Void)?
+    private let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
 
     /// - Parameter tokens: nil sends no `authorization`.
     public convenience init(transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?) {
@@ -62,10 +63,12 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 
     init(
         transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?,
-        server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?, onCall: (@Sendable (CallReport) -> Void)? = nil
+        server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?, onCall: (@Sendable (CallReport) -> Void)? = nil,
+        onAnswer: (@Sendable (ReceivedAnswer) -> Void)? = nil
     ) {
         self.server = server
         self.onCall = onCall
+        self.onAnswer = onAnswer
         grpc = GRPCClient(transport: transport)
         trips = WireTripService.Client(wrapping: grpc)
         vehicles = WireVehicleService.Client(wrapping: grpc)
@@ -161,6 +164,7 @@ extension GRPCFleetEngineClient {
         let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
             try await trips.getTrip(wire, metadata: metadata, options: options)
         }
+        onAnswer?(.trip(answer, of: request.name))
         return Trip(answer, name: request.name, knownRoute: request.knownRoute)
     }
 
@@ -216,6 +220,7 @@ extension GRPCFleetEngineClient {
         let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
             try await vehicles.getVehicle(wire, metadata: metadata, options: options)
         }
+        onAnswer?(.vehicle(answer, of: name))
         return Vehicle(answer, name: name)
     }
 

@@ -132,7 +132,7 @@ public final class TripModel {
             interval: options.autoRefreshTimeInterval, minimum: minimumInterval, bookedAt: bookedAt,
             isOneOfMany: machine.configuration.isOneOfMany)
         let old = pollIntervalSeconds
-        perform(machine.configure(configuration, now: time.now()))
+        perform(machine.configure(configuration, now: time.now()), at: time.now())
         round.intervalChanged(of: self, from: old)
     }
 }
@@ -161,16 +161,20 @@ extension TripModel {
         set(.inactive)
     }
 
-    private func handle(_ event: PollEvent) { perform(machine.handle(event, now: time.now(), random: &random)) }
+    private func handle(_ event: PollEvent) {
+        let now = time.now()
+        perform(machine.handle(event, now: now, random: &random), at: now)
+    }
 
     /// The next step is set before any callback: a subscriber may refresh, leave, or change the options.
-    private func perform(_ actions: [PollAction], telling trip: Trip? = nil) {
+    /// - Parameter now: the moment of all that is told.
+    private func perform(_ actions: [PollAction], telling trip: Trip? = nil, at now: Date) {
         for action in actions where action.isStep { start(action) }
-        if let trip { adopt(trip, recovery: actions.first(where: \.isRecovery)) }
+        if let trip { adopt(trip, recovery: actions.first(where: \.isRecovery), at: now) }
         for action in actions {
             switch action {
-            case .tellFailure(let failure): tell(failure)
-            case .tellEnd(let status): end(status)
+            case .tellFailure(let failure): tell(failure, at: now)
+            case .tellEnd(let status): end(status, at: now)
             case .tellRecovery, .poll, .wait: break
             }
         }
@@ -217,7 +221,7 @@ extension TripModel {
             let trip = TripMerge.merge(answer, over: currentTrip, request: request)
             let now = time.now()
             if let offset = trip.clockOffsetSeconds(receivedAt: now) { clockOffsetSeconds = offset }
-            perform(machine.handle(.succeeded(trip.status), now: now, random: &random), telling: trip)
+            perform(machine.handle(.succeeded(trip.status), now: now, random: &random), telling: trip, at: now)
             return now.timeIntervalSince(start)
         } catch {
             guard step == self.step else { return nil }
@@ -230,8 +234,8 @@ extension TripModel {
         }
     }
 
-    private func end(_ status: TripStatus) {
-        yield(.ended(status), to: subscribers)
+    private func end(_ status: TripStatus, at now: Date) {
+        yield(.ended(status), to: subscribers, at: now)
         stop()
         let open = readers.values
         readers = [:]
@@ -242,17 +246,17 @@ extension TripModel {
 // MARK: - Telling
 
 extension TripModel {
-    private func adopt(_ trip: Trip, recovery: PollAction?) {
+    private func adopt(_ trip: Trip, recovery: PollAction?, at now: Date) {
         let old = currentTrip
         let fields = TripPropertyFields(from: old, to: trip)
         currentTrip = trip
         currentFailure = nil
         let audience = subscribers
         if case .tellRecovery(let seconds)? = recovery {
-            yield(.recovered(afterSeconds: seconds), to: audience)
+            yield(.recovered(afterSeconds: seconds), to: audience, at: now)
             tell(audience) { $0.tripModel(self, didRecoverAfterSeconds: seconds) }
         }
-        yield(.trip(trip, changed: fields), to: audience)
+        yield(.trip(trip, changed: fields), to: audience, at: now)
         guard !audience.isEmpty else { return }
         tellSpecific(trip, fields, audience)
         let isETANew = old?.etaToNextWaypoint != trip.etaToNextWaypoint
@@ -284,16 +288,16 @@ extension TripModel {
         tell(.dropoffTime) { $0.tripModel(self, didUpdateDropoffETA: trip.dropoffTime) }
     }
 
-    private func tell(_ failure: PollFailure) {
+    private func tell(_ failure: PollFailure, at now: Date) {
         currentFailure = failure
-        yield(.failure(failure), to: subscribers)
+        yield(.failure(failure), to: subscribers, at: now)
         tell(subscribers) { $0.tripModel(self, didFailUpdateTrip: failure) }
     }
 
     private func set(_ newState: TripModelState) {
         guard state != newState else { return }
         state = newState
-        yield(.state(newState), to: subscribers)
+        yield(.state(newState), to: subscribers, at: time.now())
         tell(subscribers) { $0.tripModel(self, didUpdateModelState: newState) }
     }
 
@@ -305,9 +309,9 @@ extension TripModel {
         }
     }
 
-    private func yield(_ kind: TripUpdate.Kind, to audience: [Subscription]) {
+    private func yield(_ kind: TripUpdate.Kind, to audience: [Subscription], at now: Date) {
         guard !readers.isEmpty || !audience.isEmpty else { return }
-        let update = TripUpdate(name: tripName, time: time.now(), kind: kind)
+        let update = TripUpdate(name: tripName, time: now, kind: kind)
         for (id, reader) in readers {
             // A reader that went before it was added could not say so.
             if case .terminated = reader.yield(update) { readers[id] = nil }

@@ -21,6 +21,8 @@ package struct DemoRun: Sendable {
     package var look: ScreenSettings
     /// This program's version, for the engine's records.
     package var version: String
+    /// A new file for what is heard of the ride.
+    package var record: String?
 
     package init(speed: Double, rideNumber: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
         (self.speed, self.rideNumber, self.grpcPort) = (speed, rideNumber, grpcPort)
@@ -36,19 +38,22 @@ package struct DemoRun: Sendable {
         let map: BaseMapSupply
         let time: any TimeSource
         let surroundings: Surroundings
+        var recording = RideRecording()
+        var file: RecordingFile?
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let town = try BaseMapFile.openTown()
-        let stage = Stage(
+        var stage = Stage(
             ride: try DemoRide.ride(rideNumber, of: town), router: MapRouter(source: town),
             map: output.wantsScreen(in: surroundings) ? try look.map.open(standard: .town, in: surroundings) : BaseMapSupply(),
             time: surroundings.clock(speed), surroundings: surroundings)
+        if let record { stage.file = try RecordingFile(record, in: surroundings) }
         var settings = LocalServers.Settings()
         settings.grpcPort = grpcPort
         do {
             let servers = try LocalServers(settings, router: stage.router, time: stage.time, log: surroundings.log)
-            return try await servers.run { addresses in try await play(on: stage, servers.engine, addresses: addresses) }
+            return try await servers.run { [stage] addresses in try await play(on: stage, servers.engine, addresses: addresses) }
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error). Another --grpc-port helps.", exitCode: ExitCodes.failed)
         }
@@ -70,7 +75,7 @@ package struct DemoRun: Sendable {
             defer { driving.cancel() }
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,
-                onCall: stage.surroundings.log.callReporter
+                onCall: stage.surroundings.log.callReporter, onAnswer: stage.recording.onAnswer
             ) { riderClient in
                 try await follow(on: stage, engine, addresses: addresses, client: riderClient)
             }
@@ -100,6 +105,8 @@ package struct DemoRun: Sendable {
         follower.bookedAt = stage.time.now()
         follower.cancel = provider.canceller
         follower.map = stage.map
+        follower.recording = stage.recording
+        if let file = stage.file { follower.recording.add(name, to: file, time: stage.time) }
         follower.prepare = { options in
             options.mode = .demo
             options.endpoint = addresses.grpc.description

@@ -20,6 +20,8 @@ package struct FollowRun: Sendable {
     package var keepsTrying: Bool
     /// When we booked the trip ourselves: until the server knows it, that it is missing is no failure.
     package var bookedAt: Date?
+    /// A new file for what is heard of the one trip.
+    package var record: String?
 
     package init(
         names: [TripName], connection: Connection, provider: ProviderBackendClient?, output: OutputSettings, look: ScreenSettings,
@@ -38,8 +40,13 @@ package struct FollowRun: Sendable {
         let wantsScreen = output.wantsScreen(in: surroundings)
         let ground = wantsScreen ? try look.overlay.open(in: surroundings) : nil
         let map = wantsScreen ? try look.map.open(standard: .none, in: surroundings) : BaseMapSupply()
-        let end = try await OneShot.run(connection, in: surroundings, guardsHelpers: !wantsScreen) { client in
-            try await follow(client, map: map, ground, tokenSource: tokenSource, in: surroundings)
+        let time = surroundings.clock(1)
+        var recording = RideRecording()
+        if let record, let name = names.first { recording.add(name, to: try RecordingFile(record, in: surroundings), time: time) }
+        let end = try await OneShot.run(
+            connection, in: surroundings, guardsHelpers: !wantsScreen, onAnswer: recording.onAnswer
+        ) { [recording] client in
+            try await follow(client, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
         }
         // What was booked here has no other place where its name stands.
         if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.say(name.description) } }
@@ -48,16 +55,17 @@ package struct FollowRun: Sendable {
 
     @MainActor
     private func follow(
-        _ client: any ConsumerClient, map: BaseMapSupply, _ ground: GroundOverlay?, tokenSource: (any AccessTokenProvider)?,
-        in surroundings: Surroundings
+        _ client: any ConsumerClient, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?, _ recording: RideRecording,
+        tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
         var follower = TripFollower(
-            names: names, client: client, time: surroundings.clock(1), interval: pace.seconds, output: output, look: look,
+            names: names, client: client, time: time, interval: pace.seconds, output: output, look: look,
             surroundings: surroundings)
         follower.minimumInterval = Pace.minimumSeconds(for: connection.endpoint)
         follower.bookedAt = bookedAt
         follower.keepsTrying = keepsTrying
         follower.map = map
+        follower.recording = recording
         follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.tokenSource = tokenSource
         follower.cancel = provider?.canceller

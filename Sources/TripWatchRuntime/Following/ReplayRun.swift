@@ -32,9 +32,7 @@ package struct ReplayRun: Sendable {
             throw Failure(message: "\(printable(file)) cannot be read: is it there, and is it a file?", exitCode: ExitCodes.failed)
         }
         do throws(TripRecordingError) {
-            let log = try FleetEngineLog(data)
-            if let lack = log.lack { streams.say("tripwatch: \(printable(file)): \(lack).") }
-            return try log.recordedTrip(matching: trip)
+            return try RecordedTrip(data, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
         } catch {
             throw Failure(message: "\(printable(file)): \(error)", exitCode: ExitCodes.failed)
         }
@@ -44,11 +42,25 @@ package struct ReplayRun: Sendable {
     private func play(_ recorded: RecordedTrip, in surroundings: Surroundings) async -> Int32 {
         let playback = PlaybackTimeSource(recorded, speed: speed)
         let service = TripService(client: RecordedTripClient(playback), time: playback)
-        let model = service.tripModel(for: recorded.name)
-        let settings = TripLinePrinter.Settings(
+        let options = TripModelOptions(autoRefreshTimeInterval: recorded.pollIntervalSeconds ?? 0)
+        let model = service.tripModel(for: recorded.name, options: options)
+        var settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
-            plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: false, isRecording: true,
+            plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: recorded.isAsReceived,
+            isDerived: !recorded.isAsReceived,
             endsAt: recorded.isFinished ? nil : recorded.end)
+        settings.correct = { $0.corrected(by: recorded) }
         return await TripLines(models: [model], time: playback, settings: settings, streams: surroundings.streams).run()
+    }
+}
+
+extension TripUpdate {
+    /// When the next call was to come was chance; a recording knows it.
+    func corrected(by recorded: RecordedTrip) -> TripUpdate {
+        guard case .failure(let failure) = kind, let seconds = recorded.retrySeconds(at: time) else { return self }
+        let told = PollFailure(
+            error: failure.error, errorClass: failure.errorClass, retryInSeconds: seconds, attempt: failure.attempt,
+            isServerFault: failure.isServerFault, isWithinGrace: failure.isWithinGrace, serverWasHeard: failure.serverWasHeard)
+        return TripUpdate(name: name, time: time, kind: .failure(told))
     }
 }

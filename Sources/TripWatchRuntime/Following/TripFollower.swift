@@ -25,6 +25,8 @@ struct TripFollower {
     var map = BaseMapSupply()
     /// Nil where nobody is asked for another map.
     var mapQuestion: MapQuestion?
+    /// What is written down on the way.
+    var recording = RideRecording()
     /// Asked every now and then whether it has something new, where it can tell.
     var tokenSource: (any AccessTokenProvider)?
 
@@ -40,7 +42,11 @@ struct TripFollower {
             service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
         }
         let watch = Task { await watchTokens(for: models) }
-        defer { watch.cancel() }
+        let recorders = recording.begin(models)
+        defer {
+            watch.cancel()
+            withExtendedLifetime(recorders) {}
+        }
         guard output.wantsScreen(in: surroundings) else { return .code(await tell(models)) }
         do throws(TerminalScreenError) {
             return await show(models, on: try look.open())

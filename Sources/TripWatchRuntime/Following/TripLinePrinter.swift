@@ -14,8 +14,10 @@ final class TripLinePrinter: TripModelSubscriber {
         var plain: PlainOutput.Options
         /// Wait on where the user would have to do something.
         var keepsTrying: Bool
-        /// A recording has no time between its moments in which anything could change.
-        var isRecording = false
+        /// What is told is derived from a log: it has no time between its moments in which anything could change.
+        var isDerived = false
+        /// What a recording knows better of an update than the model that plays it.
+        var correct: (TripUpdate) -> TripUpdate = { $0 }
         /// The last recorded moment of a trip that was not recorded to its end.
         var endsAt: Date?
     }
@@ -31,6 +33,12 @@ final class TripLinePrinter: TripModelSubscriber {
     private(set) var hasEnded = false
     private var onEnd: (Int32) -> Void = { _ in }
     private var lastDrawn: VehicleMotion.Drawn?
+    /// The last moment at which something came or time made news.
+    private var lastNewsAt: Date?
+    /// Words change a moment after the last instant of what they told before, seconds.
+    private static let afterChangeSeconds = 0.002
+    /// Where time makes no news when it should, it is asked again so much later, seconds.
+    private static let nextLookSeconds = 1.0
 
     init(model: TripModel, settings: Settings, streams: StandardStreams) {
         self.model = model
@@ -49,6 +57,9 @@ final class TripLinePrinter: TripModelSubscriber {
 
     func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {
         guard !hasEnded else { return }
+        let update = settings.correct(update)
+        if !settings.isDerived { tick(now: update.time) }
+        lastNewsAt = update.time
         let code = exitCode(after: update)
         plain.isEnding = code != nil
         spoken.isEnding = code != nil
@@ -72,7 +83,8 @@ final class TripLinePrinter: TripModelSubscriber {
         case .ended(.canceled): return ExitCodes.tripCanceled
         case .ended: return ExitCodes.success
         case .failure(let failure):
-            guard !settings.keepsTrying, !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) else {
+            let isLast = settings.endsAt.map { update.time >= $0 } ?? false
+            guard isLast || !settings.keepsTrying, !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) else {
                 return nil
             }
             if settings.style == .json { streams.say("tripwatch: \(FailureWords(failure).sentence)") }
@@ -91,9 +103,16 @@ final class TripLinePrinter: TripModelSubscriber {
         }
     }
 
+    /// Tells what time has made news until now, with the moments at which it was.
     func tick(now: Date) {
-        journey.tick(now: now)
-        tell(observer.tick(journey, now: now), at: now)
+        while let last = lastNewsAt, let news = observer.newsDue(journey, after: last) {
+            let due = max(news.addingTimeInterval(Self.afterChangeSeconds), last)
+            guard due < now else { return }
+            journey.tick(now: due)
+            let facts = observer.tick(journey, now: due)
+            tell(facts, at: due)
+            lastNewsAt = facts.isEmpty ? due.addingTimeInterval(Self.nextLookSeconds) : due
+        }
     }
 
     func drawFrame(now: Date) {

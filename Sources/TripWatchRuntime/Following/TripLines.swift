@@ -22,7 +22,7 @@ final class TripLines {
 
     /// - Returns: the exit code; of several trips the gravest end counts.
     func run() async -> Int32 {
-        let ticker = settings.isRecording ? nil : Task { await repeating(every: 1) { $0.tick(now: $1) } }
+        let ticker = settings.isDerived ? nil : Task { await repeating(every: 1) { $0.tick(now: $1) } }
         let frames = settings.framesPerSecond.map { rate in Task { await repeating(every: 1 / rate) { $0.drawFrame(now: $1) } } }
         defer {
             ticker?.cancel()

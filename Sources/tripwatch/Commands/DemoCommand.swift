@@ -19,6 +19,9 @@ struct DemoCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("Port of the engine, so that others can look in; 0 takes any free one.", valueName: "port"))
     var grpcPort = 0
 
+    @Option(help: ArgumentHelp("Write the ride into a new file, to be played by replay.", valueName: "file"))
+    var record: String?
+
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var output: OutputOptions
@@ -37,8 +40,9 @@ struct DemoCommand: ConfigurableCommand {
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try await DemoRun(
-            speed: speed, rideNumber: seed, grpcPort: grpcPort, output: output.settings, look: look.settings, version: Version.text
-        ).perform(in: surroundings)
+        var run = DemoRun(
+            speed: speed, rideNumber: seed, grpcPort: grpcPort, output: output.settings, look: look.settings, version: Version.text)
+        run.record = record
+        return try await run.perform(in: surroundings)
     }
 }

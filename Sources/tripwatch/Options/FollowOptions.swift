@@ -16,6 +16,9 @@ struct FollowOptions: ParsableArguments {
     @Flag(help: "Wait on where something needs you, instead of ending.")
     var keepTrying = false
 
+    @Option(help: ArgumentHelp("Write the ride into a new file, to be played by replay: one trip.", valueName: "file"))
+    var record: String?
+
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
@@ -34,8 +37,13 @@ struct FollowOptions: ParsableArguments {
     func run(
         _ names: [TripName], connection: ConnectionOptions, provider: ProviderOptions, bookedAt: Date? = nil, in surroundings: Surroundings
     ) throws -> FollowRun {
-        FollowRun(
+        guard record == nil || names.count == 1 else {
+            throw Failure(message: "--record goes with one trip.", exitCode: ExitCodes.usage)
+        }
+        var run = FollowRun(
             names: names, connection: try connection.connection(), provider: try provider.client(caFile: connection.ca, in: surroundings),
             output: output.settings, look: lookSettings(connection), pace: pace.pace, keepsTrying: keepTrying, bookedAt: bookedAt)
+        run.record = record
+        return run
     }
 }

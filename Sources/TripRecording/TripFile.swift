@@ -1,0 +1,131 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import SwiftProtobuf
+
+/// Reads `.trip` files.
+struct TripFile {
+    private var name: TripName?
+    private var intervalSeconds: Double?
+    private var moments: [RecordedMoment] = []
+    private var vehicles: [RecordedVehicle] = []
+    private var last: Date?
+
+    /// Whether a text begins as such a file does.
+    static func isOne(_ data: Data) -> Bool {
+        guard let line = data.prefix(4096).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else { return false }
+        return (try? JSONDecoder().decode(Envelope.self, from: Data(line)))?.tripwatch != nil
+    }
+
+    /// Everything but the answers themselves, which are cut out of their lines.
+    fileprivate struct Envelope: Decodable {
+        var tripwatch: String?
+        var version: Int?
+        var trip: String?
+        var intervalSeconds: Double?
+        var t: String?
+        var error: Failure?
+
+        enum CodingKeys: String, CodingKey {
+            case tripwatch, version, trip, t, error
+            case intervalSeconds = "interval_s"
+        }
+
+        struct Failure: Decodable {
+            var code: String
+            var message: String?
+            var origin: String?
+            var retryInSeconds: Double?
+
+            enum CodingKeys: String, CodingKey {
+                case code, message, origin
+                case retryInSeconds = "retry_in_s"
+            }
+        }
+    }
+
+    /// - Throws: `TripRecordingError` for what is no such file, in its first line that is wrong.
+    static func read(_ data: Data) throws(TripRecordingError) -> RecordedTrip {
+        guard data.count <= FleetEngineLog.maximumBytes else { throw .tooLarge(bytes: data.count) }
+        var file = TripFile()
+        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard lines.count <= FleetEngineLog.maximumEntryCount else { throw .tooManyEntries }
+        let isWhole = data.last == UInt8(ascii: "\n")
+        for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
+            let isCut = index == lines.count - 1 && !isWhole
+            do throws(TripRecordingError) { try file.add(Data(line), number: index + 1) } catch {
+                throw isCut ? .truncated(line: index + 1) : error
+            }
+        }
+        return try file.recorded
+    }
+
+    private var recorded: RecordedTrip {
+        get throws(TripRecordingError) {
+            guard let name, let trip = RecordedTrip(name: name, moments: moments, vehicles: vehicles, intervalSeconds: intervalSeconds)
+            else { throw .noTrip(entryCount: moments.count) }
+            return trip
+        }
+    }
+
+    private mutating func add(_ line: Data, number: Int) throws(TripRecordingError) {
+        let bytes = Array(line)
+        let parts = try JSONText.members(of: bytes, line: number)
+        guard let envelope = try? JSONDecoder().decode(Envelope.self, from: line), let time = Self.moment(envelope.t) else {
+            throw .notATripLine(line: number)
+        }
+        if let last, time < last { throw .outOfOrder(line: number) }
+        last = time
+        guard name != nil else { return try begin(envelope, number: number) }
+        let stamp = try stamp(time, number: number)
+        if let failure = envelope.error {
+            append(.failure(failure.error, retryInSeconds: failure.retryInSeconds), at: stamp)
+        } else if let part = parts["answer"] {
+            let wire: WireTrip = try message(bytes[part], number)
+            append(.answer(wire.placingOthers()), at: stamp)
+        } else if let part = parts["vehicle"] {
+            let wire: WireVehicle = try message(bytes[part], number)
+            if let vehicle = try? VehicleName(wire.name) {
+                vehicles.append(RecordedVehicle(date: time, vehicle: Vehicle(wire, name: vehicle)))
+            }
+        }
+    }
+
+    private mutating func begin(_ envelope: Envelope, number: Int) throws(TripRecordingError) {
+        guard envelope.tripwatch == "trip", let version = envelope.version else { throw .notATripLine(line: number) }
+        guard version == TripLine.version else { throw .otherVersion(version) }
+        guard let trip = envelope.trip, let name = try? TripName(trip) else { throw .notATripLine(line: number) }
+        self.name = name
+        intervalSeconds = envelope.intervalSeconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, 86_400) : nil }
+    }
+
+    private func message<Message: SwiftProtobuf.Message>(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(TripRecordingError) -> Message {
+        var options = JSONDecodingOptions()
+        options.ignoreUnknownFields = true
+        options.messageDepthLimit = FleetEngineLog.maximumDepth
+        do { return try Message(jsonUTF8Bytes: Array(bytes), options: options) } catch { throw .notATripLine(line: number) }
+    }
+
+    private static func moment(_ text: String?) -> Date? { text.flatMap { Google_Protobuf_Timestamp(rfc3339: $0) }?.plausibleDate }
+
+    private func stamp(_ date: Date, number: Int) throws(TripRecordingError) -> LogInstant {
+        guard let stamp = LogInstant(Google_Protobuf_Timestamp(moment: date)) else { throw .notATripLine(line: number) }
+        return stamp
+    }
+
+    /// Of changes at one moment each later one comes a little after the one before.
+    private mutating func append(_ outcome: RecordedMoment.Outcome, at time: LogInstant) {
+        guard var date = last else { return }
+        if let before = moments.last?.date, date <= before { date = before.addingTimeInterval(0.000_001) }
+        moments.append(RecordedMoment(time: time, date: date, outcome: outcome))
+    }
+}
+
+extension TripFile.Envelope.Failure {
+    fileprivate var error: FleetEngineError {
+        FleetEngineError(
+            code: StatusCode(name: code) ?? .unknown, message: message ?? "",
+            origin: origin.flatMap(FleetEngineError.Origin.init) ?? .server)
+    }
+}

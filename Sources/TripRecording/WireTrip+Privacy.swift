@@ -1,0 +1,125 @@
+import FleetEngine
+package import FleetEngineAPI
+import FleetEngineWire
+import Geo
+import SwiftProtobuf
+
+// What of an answer may be written down: nothing tells where other riders get in and out.
+
+/// The word for the trip of another rider.
+private let otherTrip = "other"
+/// A route that leads to or from a stop of another rider keeps this much away from it, metres.
+private let awayMeters = 150.0
+
+extension WireTrip {
+    /// The answer without other riders: their stops are named and not located, and the ways to them end before.
+    /// - Parameter trip: the bare id of the trip that is recorded.
+    package func withoutOtherRiders(of trip: String) -> WireTrip {
+        func isForeign(_ stop: WireTripWaypoint) -> Bool { !stop.tripID.isEmpty && stop.tripID != trip }
+        var wire = self
+        wire.remainingWaypoints = Self.withoutOthers(remainingWaypoints, isForeign)
+        wire.vehicleWaypoints = Self.withoutOthers(vehicleWaypoints, isForeign)
+        let endsForeign = hasCurrentRouteSegmentEndPoint && isForeign(currentRouteSegmentEndPoint)
+        if endsForeign { wire.currentRouteSegmentEndPoint = .other }
+        if endsForeign || remainingWaypoints.first.map(isForeign) == true { wire.endRouteEarly() }
+        return wire
+    }
+
+    /// The distances of stops that are not told go into that of the next own one, so that the way to it stays as long as it is.
+    private static func withoutOthers(_ stops: [WireTripWaypoint], _ isForeign: (WireTripWaypoint) -> Bool) -> [WireTripWaypoint] {
+        var kept: [WireTripWaypoint] = []
+        var untold: Int32? = 0
+        for (index, stop) in stops.enumerated() {
+            guard !isForeign(stop) else {
+                kept.append(.other)
+                // The way to the first stop stands in the trip itself.
+                if index > 0 {
+                    untold = stop.hasDistanceMeters ? untold?.addingReportingOverflow(stop.distanceMeters.value).partialValue : nil
+                }
+                continue
+            }
+            kept.append(index > 0 && isForeign(stops[index - 1]) ? stop.afterOthers(untold) : stop)
+            untold = 0
+        }
+        return kept
+    }
+
+    private mutating func endRouteEarly() {
+        var paths = PathReader()
+        let own = paths.line(encoded: currentRouteSegment, list: route)
+        guard !own.isEmpty else {
+            clearCurrentRouteSegmentTraffic()
+            return
+        }
+        let kept = own.slice(fromMeters: 0, toMeters: max(0, own.lengthMeters - awayMeters)).coordinates
+        let isWhole = own.lengthMeters > awayMeters
+        if currentRouteSegmentTraffic.speedReadingInterval.isEmpty || !isWhole {
+            clearCurrentRouteSegmentTraffic()
+        } else {
+            currentRouteSegmentTraffic = currentRouteSegmentTraffic.ending(before: kept.count)
+        }
+        if !currentRouteSegment.isEmpty { currentRouteSegment = isWhole ? S2Polyline.encode(kept) : "" }
+        route = isWhole && !route.isEmpty ? kept.map { WireLatLng($0) } : []
+    }
+}
+
+extension WireVehicle {
+    /// The vehicle's own facts: neither where it goes nor for whom.
+    package var withoutRiders: WireVehicle {
+        .with {
+            $0.name = name
+            $0.vehicleState = vehicleState
+            $0.supportedTripTypes = supportedTripTypes
+            $0.maximumCapacity = maximumCapacity
+            if hasVehicleType { $0.vehicleType = vehicleType }
+            $0.attributes = attributes
+            if hasLicensePlate { $0.licensePlate = licensePlate }
+        }
+    }
+}
+
+extension WireTripWaypoint {
+    fileprivate static let other = WireTripWaypoint.with { $0.tripID = otherTrip }
+
+    /// An own stop behind one of another rider: the way from there is left out.
+    fileprivate func afterOthers(_ untoldMeters: Int32?) -> WireTripWaypoint {
+        var stop = self
+        stop.pathToWaypoint = []
+        stop.encodedPathToWaypoint = ""
+        stop.clearTrafficToWaypoint()
+        if let untoldMeters, hasDistanceMeters {
+            stop.distanceMeters.value = distanceMeters.value.addingReportingOverflow(untoldMeters).partialValue
+        } else {
+            stop.clearDistanceMeters()
+        }
+        return stop
+    }
+}
+
+extension WireConsumableTrafficPolyline {
+    /// The intervals on a line of so many points, counted along that line and along no other.
+    fileprivate func ending(before count: Int) -> WireConsumableTrafficPolyline {
+        guard encodedPathToWaypoint.isEmpty else { return WireConsumableTrafficPolyline() }
+        var kept = self
+        kept.speedReadingInterval = speedReadingInterval.compactMap { run in
+            guard Int(run.startPolylinePointIndex) < count - 1 else { return nil }
+            var run = run
+            run.endPolylinePointIndex = min(run.endPolylinePointIndex, Int32(clamping: count - 1))
+            return run
+        }
+        return kept
+    }
+}
+
+extension WireTrip {
+    /// Stops of other riders have no place in a recording, but they count: they are put where nothing is.
+    func placingOthers() -> WireTrip {
+        guard remainingWaypoints.contains(where: { $0.tripID == otherTrip && !$0.location.hasPoint }) else { return self }
+        var wire = self
+        for index in remainingWaypoints.indices where remainingWaypoints[index].tripID == otherTrip {
+            wire.remainingWaypoints[index].location.point = WireLatLng(Coordinate(latitude: 0, longitude: 0))
+            if index > 0 { wire.remainingWaypoints[index].distanceMeters.value = 0 }
+        }
+        return wire
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import Synchronization
+import TripWatchApp
+
+/// A recording that is written, each line whole and at once: a program that is killed loses the last line at most.
+final class RecordingFile: Sendable {
+    let path: String
+    private let name: String
+    private let descriptor: Int32
+    /// Nothing is written behind a line that could not be written whole.
+    private let isBroken = Mutex(false)
+    private let tell: Mutex<@Sendable (String) -> Void>
+
+    /// - Parameters:
+    ///   - path: a new file, made with mode 0600.
+    ///   - option: which asks for it; empty where none does.
+    /// - Throws: `Failure` for a file that exists, and for one that cannot be written.
+    init(_ path: String, option: String = "--record", in surroundings: Surroundings) throws(Failure) {
+        self.path = path
+        name = option.isEmpty ? printable(path) : "\(option) \(printable(path))"
+        tell = Mutex({ [streams = surroundings.streams] in streams.say("tripwatch: \($0)") })
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno)).lowercased()
+            throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// That nothing more can be written is told there, once.
+    func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
+
+    /// - Parameter line: without its line break.
+    func write(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        let trouble: Int32? = isBroken.withLock { isBroken in
+            guard !isBroken else { return nil }
+            var written = 0
+            while written < bytes.count {
+                let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count > 0 {
+                    written += count
+                } else if errno != EINTR {
+                    isBroken = true
+                    return errno
+                }
+            }
+            return nil
+        }
+        guard let trouble else { return }
+        let tell = tell.withLock { $0 }
+        tell("\(name) ends here: \(String(cString: strerror(trouble)).lowercased()).")
+    }
+}
