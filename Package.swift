@@ -212,7 +212,9 @@ let package = Package(
             ["LocationSources", "TripRecording", "PhoneIntake", "Navigation", "Routing", "FleetEngine", "TripTesting", "Geo"],
             exclude: ["Fixtures"]),
         tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),
-        tests("TripRecordingTests", ["TripRecording", "FleetEngineWire", "FleetEngine", "Geo", swiftProtobuf], exclude: ["Fixtures"]),
+        tests(
+            "TripRecordingTests", ["TripRecording", "FleetEngineAPI", "FleetEngineWire", "FleetEngine", "Geo", swiftProtobuf],
+            exclude: ["Fixtures"]),
         tests(
             "LocalFleetEngineTests",
             [
@@ -245,7 +247,7 @@ let package = Package(
                 swiftProtobuf,
                 grpcCore,
             ],
-            exclude: ["Interop"]),
+            exclude: ["Interop", "Fixtures"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,7 +17,7 @@ struct Tripwatch: AsyncParsableCommand {
         version: Version.line,
         subcommands: [
             DemoCommand.self, FollowCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self, WaitCommand.self,
-            ReplayCommand.self,
+            ReplayCommand.self, ExportCommand.self,
             MapCommand.self, ServeCommand.self, PhoneCommand.self, DriveCommand.self, TokenCommand.self, ConfigCommand.self,
             DoctorCommand.self, ManCommand.self,
         ])

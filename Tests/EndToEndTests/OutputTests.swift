@@ -32,14 +32,6 @@ struct OutputTests {
         #expect(outcome.errors.contains("the output cannot be written: no space left on device."), "\(outcome.errors)")
     }
 
-    @Test("a recording is told in lines: its help offers no screen, and one that is asked for is a wrong word")
-    func recording() throws {
-        let help = try Program().run(["replay", "--help"])
-        #expect(help.lines.contains { $0.contains("(values: plain, json)") }, "\(help.lines)")
-        let refused = try Program().run(["replay", "nothing.json", "--output", "screen"])
-        #expect(refused.status == 64 && refused.errors.contains("'plain'"), "\(refused.errors)")
-    }
-
     @Test("a file at its limit is the same, not the end by a signal")
     func limit() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path

@@ -64,6 +64,8 @@ package struct Configuration: Hashable, Sendable {
 
     /// The sizes that the file of fetched map tiles can be given, in MB.
     package static let cacheMegabytes = 1...1_048_576
+    /// How many rides can be kept.
+    package static let keptRides = 0...1_000
     /// The name of the file in the program's directory.
     package static let fileName = "config.toml"
     /// The longest file that is read, bytes.
@@ -88,6 +90,8 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var baseMap: BaseMap?
     /// The size that the file of fetched map tiles has at most, in MB.
     package internal(set) var cacheMegabytes: Int?
+    /// How many of the last rides on a screen are kept.
+    package internal(set) var keepRides: Int?
     /// For serve: a car with a phone in it that is no farther from a stop is at it; 1 ... 10,000 metres.
     package internal(set) var arrivalRadiusMeters: Double?
     /// For serve: whether the trips of such cars wait for the desk.

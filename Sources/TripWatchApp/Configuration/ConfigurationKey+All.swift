@@ -120,6 +120,10 @@ extension ConfigurationKey {
             "clipboard", "Whether the keys that copy use the terminal's clipboard (OSC 52). They show the text in any case.", .flag,
             standard: "true", literal: "true"
         ) { $0.usesClipboard = $1 },
+        ConfigurationKey(
+            "keep_rides", "How many of the last rides that were followed on a screen are kept, to be replayed.", .rides, standard: "20",
+            literal: "20"
+        ) { $0.keepRides = $1 },
     ]
 
     private static let server = [

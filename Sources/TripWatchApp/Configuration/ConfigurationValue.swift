@@ -96,6 +96,10 @@ extension ConfigurationValue<Double> {
 }
 
 extension ConfigurationValue<Int> {
+    static let rides = ConfigurationValue(form: .number, allowed: "a whole number from 0 to 1000") { value, _ in
+        if case .integer(let number) = value, Configuration.keptRides.contains(number) { number } else { nil }
+    }
+
     static let megabytes = ConfigurationValue(form: .number, allowed: "a whole number of megabytes from 1 to 1048576") { value, _ in
         if case .integer(let number) = value, Configuration.cacheMegabytes.contains(number) { number } else { nil }
     }

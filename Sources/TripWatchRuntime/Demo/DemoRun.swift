@@ -38,7 +38,7 @@ package struct DemoRun: Sendable {
         let map: BaseMapSupply
         let time: any TimeSource
         let surroundings: Surroundings
-        var recording = RideRecording()
+        let recording: RideRecording
         var file: RecordingFile?
     }
 
@@ -47,7 +47,7 @@ package struct DemoRun: Sendable {
         var stage = Stage(
             ride: try DemoRide.ride(rideNumber, of: town), router: MapRouter(source: town),
             map: output.wantsScreen(in: surroundings) ? try look.map.open(standard: .town, in: surroundings) : BaseMapSupply(),
-            time: surroundings.clock(speed), surroundings: surroundings)
+            time: surroundings.clock(speed), surroundings: surroundings, recording: RideRecording(in: surroundings))
         if let record { stage.file = try RecordingFile(record, in: surroundings) }
         var settings = LocalServers.Settings()
         settings.grpcPort = grpcPort

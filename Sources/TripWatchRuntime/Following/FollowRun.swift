@@ -41,16 +41,27 @@ package struct FollowRun: Sendable {
         let ground = wantsScreen ? try look.overlay.open(in: surroundings) : nil
         let map = wantsScreen ? try look.map.open(standard: .none, in: surroundings) : BaseMapSupply()
         let time = surroundings.clock(1)
-        var recording = RideRecording()
-        if let record, let name = names.first { recording.add(name, to: try RecordingFile(record, in: surroundings), time: time) }
+        let recording = try recording(time, isOnScreen: wantsScreen, in: surroundings)
         let end = try await OneShot.run(
             connection, in: surroundings, guardsHelpers: !wantsScreen, onAnswer: recording.onAnswer
-        ) { [recording] client in
+        ) { client in
             try await follow(client, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
         }
         // What was booked here has no other place where its name stands.
         if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.say(name.description) } }
         return end
+    }
+
+    private func recording(_ time: any TimeSource, isOnScreen: Bool, in surroundings: Surroundings) throws(Failure) -> RideRecording {
+        if let record, let name = names.first {
+            let recording = RideRecording(in: surroundings)
+            recording.add(name, to: try RecordingFile(record, in: surroundings), time: time)
+            return recording
+        }
+        guard isOnScreen, !look.isReadOnly, names.count <= look.keptRides else { return RideRecording() }
+        let recording = RideRecording(folder: RideFolder(keeping: look.keptRides, in: surroundings), in: surroundings)
+        for name in names { recording.add(name, time: time) }
+        return recording
     }
 
     @MainActor

@@ -1,6 +1,8 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import TerminalMap
+import TerminalScreen
 import TripRecording
 import TripWatchApp
 
@@ -13,18 +15,44 @@ package struct ReplayRun: Sendable {
     /// Recorded seconds in a real one.
     package var speed: Double
     package var output: OutputSettings
+    package var look: ScreenSettings
 
-    package init(file: String, trip: String?, speed: Double, output: OutputSettings) {
-        (self.file, self.trip, self.speed, self.output) = (file, trip, speed, output)
+    package init(file: String, trip: String?, speed: Double, output: OutputSettings, look: ScreenSettings) {
+        (self.file, self.trip, self.speed, self.output, self.look) = (file, trip, speed, output, look)
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        let recorded = try read(surroundings.streams)
+        let recorded = try Self.read(file, trip: trip, surroundings.streams)
         if !recorded.isFinished { surroundings.streams.say("tripwatch: the recording stops before the trip's end.") }
-        return .code(await play(recorded, in: surroundings))
+        guard output.wantsScreen(in: surroundings) else { return .code(await play(recorded, in: surroundings)) }
+        let ground = try look.overlay.open(in: surroundings)
+        let map = try look.map.open(standard: .none, in: surroundings)
+        return try await show(recorded, map: map, ground, in: surroundings)
     }
 
-    private func read(_ streams: StandardStreams) throws(Failure) -> RecordedTrip {
+    @MainActor
+    private func show(
+        _ recorded: RecordedTrip, map: BaseMapSupply, _ ground: GroundOverlay?, in surroundings: Surroundings
+    ) async throws -> ProgramEnd {
+        let screen: TerminalScreen
+        do throws(TerminalScreenError) {
+            screen = try look.open()
+        } catch {
+            if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
+            error.tellWhyLinesCome(surroundings.streams)
+            return .code(await play(recorded, in: surroundings))
+        }
+        let title = file.split(separator: "/").last.map { printable(String($0)) } ?? recorded.name.trip
+        let end = await ReplayScreen(
+            recorded: recorded, title: title, speed: speed, output: output, look: look, map: map, ground: ground, surroundings: surroundings
+        ).run(on: screen)
+        let held = await screen.close()
+        if !held.isEmpty { surroundings.streams.say(held) }
+        return end
+    }
+
+    /// - Throws: `Failure`, in words.
+    static func read(_ file: String, trip: String? = nil, _ streams: StandardStreams) throws(Failure) -> RecordedTrip {
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe)
@@ -42,7 +70,7 @@ package struct ReplayRun: Sendable {
     private func play(_ recorded: RecordedTrip, in surroundings: Surroundings) async -> Int32 {
         let playback = PlaybackTimeSource(recorded, speed: speed)
         let service = TripService(client: RecordedTripClient(playback), time: playback)
-        let options = TripModelOptions(autoRefreshTimeInterval: recorded.pollIntervalSeconds ?? 0)
+        let options = TripModelOptions(autoRefreshTimeInterval: recorded.pollInterval)
         let model = service.tripModel(for: recorded.name, options: options)
         var settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,

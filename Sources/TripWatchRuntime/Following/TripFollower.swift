@@ -48,13 +48,17 @@ struct TripFollower {
             withExtendedLifetime(recorders) {}
         }
         guard output.wantsScreen(in: surroundings) else { return .code(await tell(models)) }
+        let screen: TerminalScreen
         do throws(TerminalScreenError) {
-            return await show(models, on: try look.open())
+            screen = try look.open()
         } catch {
             if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
             error.tellWhyLinesCome(surroundings.streams)
             return .code(await tell(models))
         }
+        let (end, again) = await show(models, on: screen)
+        guard let again, let file = recording.path(of: again) else { return end }
+        return try await ReplayRun(file: file, trip: nil, speed: 1, output: output, look: look).perform(in: surroundings)
     }
 
     private func tell(_ models: [TripModel]) async -> Int32 {
@@ -64,25 +68,30 @@ struct TripFollower {
         return await TripLines(models: models, time: time, settings: settings, streams: surroundings.streams).run()
     }
 
-    private func show(_ models: [TripModel], on screen: TerminalScreen) async -> ProgramEnd {
+    /// - Returns: how it ended, and which trip is to be seen again.
+    private func show(_ models: [TripModel], on screen: TerminalScreen) async -> (end: ProgramEnd, again: TripName?) {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.measurementSystem = output.measurementSystem(in: surroundings)
         if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
         options.asksForMap = mapQuestion != nil
+        options.hasRide = !recording.isEmpty
         prepare(&options)
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
         let sessions = models.map { JourneySharingSession(tripModel: $0, time: time) }
-        let world = ScreenRunner.World(
+        var world = ScreenRunner.World(
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed)
-        let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
+        world.recording = recording
+        let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
+        recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
+        let end = await runner.run()
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }
         themes.tellMessages()
-        return end
+        return (end, runner.again)
     }
 
     /// A user who has renewed the token should not have to wait for the next try.

@@ -25,6 +25,10 @@ final class ScreenRunner {
         var shift: Shift?
         /// Nil where nobody is asked for another one.
         var mapQuestion: MapQuestion?
+        /// The recording that is played; nil on other screens.
+        var replay: ReplayPlayer?
+        /// The rides that are written down.
+        var recording = RideRecording()
         var time: any TimeSource
         /// Shown seconds in a real one.
         var speed = 1.0
@@ -49,6 +53,8 @@ final class ScreenRunner {
     private var state: AppState
     private var tiles: (any TileSource)?
     private var loader: TileLoader?
+    /// Computes a recording ahead.
+    private var computing: Task<Void, Never>?
     /// Reads the map's names.
     private var naming: Task<Void, Never>?
     private var theme: Theme
@@ -63,6 +69,9 @@ final class ScreenRunner {
     private var change: (revision: Int, now: Date, at: Date?)?
     /// What the screen wakes us for.
     private var alarm: ContinuousClock.Instant?
+
+    /// The trip whose ride is to be seen again.
+    private(set) var again: TripName?
 
     init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
         self.screen = screen
@@ -96,7 +105,7 @@ final class ScreenRunner {
     }
 
     private func greet() {
-        apply(.resize(screen.size))
+        if world.replay == nil { apply(.resize(screen.size)) } else { answer(.resize(screen.size)) }
         tellThemeFaults()
         if let tiles = world.tiles { use(tiles) }
     }
@@ -156,6 +165,9 @@ final class ScreenRunner {
         if !themes.messages.isEmpty { send(.themeFaults(themes.messages.map { "\($0)" })) }
     }
 
+    /// Tells something in the line of events.
+    func tell(_ text: String) { send(.notice(text)) }
+
     private func send(_ event: AppEvent) { input.yield(event) }
 
     private func apply(_ event: AppEvent) {
@@ -185,12 +197,20 @@ final class ScreenRunner {
 
     /// When the clock is to be looked at again; nil where nothing on the screen changes with it.
     private func nextTick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        if let replay = world.replay { return nextTick(of: replay, now) }
         if change?.revision != state.revision || change?.now != state.now {
             change = (state.revision, state.now, state.nextChange(stepSeconds: pacer.interval.seconds * world.speed))
         }
         guard let next = [change?.at, state.nextRound].compactMap({ $0 }).min() else { return nil }
         let moment = now + .seconds(max(0, next.timeIntervalSince(world.time.now())) / world.speed)
         return max(moment, pacer.nextPacedFrame ?? moment)
+    }
+
+    private func nextTick(of replay: ReplayPlayer, _ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let change = state.nextChange(stepSeconds: pacer.interval.seconds * replay.shownSpeed)
+        let next = [change, replay.nextUpdate(after: state.now)].compactMap { $0 }.min()
+        guard let next, let seconds = replay.seconds(until: next) else { return nil }
+        return max(now + .seconds(seconds), pacer.nextPacedFrame ?? now)
     }
 
     private func ring(at now: ContinuousClock.Instant) {
@@ -227,8 +247,31 @@ extension ScreenRunner {
 
     /// Between two ticks the clock has stood still: what somebody asks for is as of now.
     private func answer(_ event: AppEvent) {
+        if let replay = world.replay { return answer(event, with: replay) }
         if state.page != nil || world.shift != nil { for effect in state.update(clock) { perform(effect) } }
         apply(event)
+    }
+
+    /// What is seen of a recording follows from what was asked for at once.
+    private func answer(_ event: AppEvent, with replay: ReplayPlayer) {
+        if case .resize(let size) = event { replay.resize(to: size) }
+        for effect in state.update(event) { perform(effect) }
+        apply(clock)
+        computeAhead(replay)
+    }
+
+    /// A little at a time, so that keys and frames come between.
+    private func computeAhead(_ replay: ReplayPlayer) {
+        guard computing == nil, !replay.isComplete else { return }
+        computing = Task {
+            while ending == nil, !replay.isComplete {
+                replay.compute(steps: 8)
+                if replay.isWaiting { apply(clock) }
+                await Task.yield()
+            }
+            computing = nil
+            if ending == nil { apply(clock) }
+        }
     }
 
     /// Starts with the trip in front, and lets keys and answers come between many.
@@ -247,6 +290,7 @@ extension ScreenRunner {
 
     /// The clock, and the journey in front.
     private var clock: AppEvent {
+        if let replay = world.replay { return .replay(replay.frame) }
         let now = world.time.now()
         return .tick(now, state.page.flatMap { sessions[$0.name]?.journey(at: now) })
     }
@@ -268,6 +312,8 @@ extension ScreenRunner {
         case .refresh(let name): sessions[name]?.tripModel.refresh()
         case .cancelTrip(let name): cancel(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
+        case .replay(let command): world.replay?.perform(command)
+        case .ride(let command, let name): perform(command, name)
         case .tell(let command): world.shift?.tell(command)
         case .decline(let name): decline(name)
         case .suggestTheme(let background): if themes.suggest(background) { showTheme() }
@@ -284,6 +330,16 @@ extension ScreenRunner {
         case .askMap: if let remote = tiles as? any RemoteTileSource { Task { await remote.askNow() } }
         case .findStreets(let places): findStreets(places)
         case .readNames(let middle): readNames(near: middle)
+        }
+    }
+
+    private func perform(_ command: RideCommand, _ name: TripName) {
+        switch command {
+        case .replay:
+            again = name
+            end(.success)
+        case .export: Task { send(.notice(await world.recording.export(name))) }
+        case .keep: send(.notice(world.recording.keep(name)))
         }
     }
 

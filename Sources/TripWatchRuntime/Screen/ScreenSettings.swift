@@ -20,6 +20,8 @@ package struct ScreenSettings: Sendable {
     /// Nothing on the screen can change the trip.
     package var isReadOnly = false
     package var allowsClipboard = true
+    /// How many of the last rides are kept.
+    package var keptRides = 0
 
     package init(map: BaseMapSettings) { self.map = map }
 

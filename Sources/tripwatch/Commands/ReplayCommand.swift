@@ -5,10 +5,11 @@ import TripWatchRuntime
 
 struct ReplayCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replay", abstract: "Play recorded Fleet Engine traffic as if it happened now.",
+        commandName: "replay", abstract: "Play a recorded ride, or exported Fleet Engine traffic, as if it happened now.",
         discussion: """
-            FILE is an exported log of Fleet Engine calls: {"rawLogs":[…]}, an array of log entries, or one entry a line. Every recorded \
-            change is told, at any speed, with the time at which it was recorded.
+            FILE is a .trip file that follow or demo --record has written, or an exported log of Fleet Engine calls: {"rawLogs":[…]}, an array of \
+            log entries, or one entry a line. On a terminal it shows a screen: Space pauses, < and > change the speed, the arrows go 10 s back and \
+            on, e goes to the next event. Elsewhere every recorded change is told, at any speed, with the time at which it was recorded.
             """)
 
     @Argument(help: "The recording.")
@@ -22,7 +23,9 @@ struct ReplayCommand: ConfigurableCommand {
 
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var output: LineOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var look: ScreenOptions
+    @OptionGroup var ground: OverlayOptions
 
     func validate() throws {
         guard PlaybackTimeSource.speeds.contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000000.") }
@@ -30,9 +33,12 @@ struct ReplayCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         output.complete(from: configuration)
+        look.complete(from: configuration, in: surroundings)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try await ReplayRun(file: file, trip: trip, speed: speed, output: output.settings).perform(in: surroundings)
+        var settings = look.settings
+        settings.overlay = ground.settings
+        return try await ReplayRun(file: file, trip: trip, speed: speed, output: output.settings, look: settings).perform(in: surroundings)
     }
 }

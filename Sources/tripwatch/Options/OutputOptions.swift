@@ -12,16 +12,6 @@ protocol OutputChoice: ExpressibleByArgument, CaseIterable, Sendable {
 /// How things are told by a command that has a screen.
 typealias OutputOptions = ChosenOutput<OutputSettings.Style>
 
-/// How things are told by a command without a screen.
-typealias LineOptions = ChosenOutput<LineStyle>
-
-enum LineStyle: String, OutputChoice {
-    case plain, json
-
-    static var help: String { "One line per change, for people (plain) or programs (json)." }
-    var style: OutputSettings.Style { self == .json ? .json : .plain }
-}
-
 /// How a driver's shift is told.
 enum ShiftStyle: String, OutputChoice {
     case screen, plain

@@ -64,7 +64,11 @@ struct ScreenOptions: ParsableArguments {
     @Flag(help: "Nothing on the screen can change the trip.")
     var readOnly = false
 
+    /// What the configuration file alone decides.
+    var keptRides = 20
+
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        keptRides = configuration.keepRides ?? keptRides
         look.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)
         here = here ?? configuration.ownPosition.map(Place.init)
@@ -74,6 +78,7 @@ struct ScreenOptions: ParsableArguments {
         var settings = look.settings(map: map.settings)
         (settings.title, settings.ownPosition) = (title, here?.coordinate)
         settings.isReadOnly = readOnly
+        settings.keptRides = keptRides
         return settings
     }
 }

@@ -186,6 +186,7 @@ enum ValidValues {
         "here": ["48.5,9.1", "-36,-20.5", ""], "theme": ["mono", "my_own", ""], "colors": ["none", "256", "auto"],
         "units": ["us", "uk", ""],
         "mouse": ["true", "false"], "clipboard": ["true", "false"], "profile": ["home", "night shift", ""],
+        "keep_rides": ["0", "1000"],
         "arrival_radius": ["1", "62.5", "10000"], "manual": ["true", "false"], "database": [":memory:", "~/rides #1.db"],
     ]
 
@@ -201,6 +202,7 @@ enum ValidValues {
         "painter": ["'ascii'"], "here": ["\"48.5, 9.1\""], "theme": ["\"m\\u006fno\"", "\"\""], "colors": ["16", "'auto'"],
         "units": ["'metric'"],
         "mouse": ["true", "false"], "clipboard": ["false"], "profile": ["\"home\"", "''"],
+        "keep_rides": ["0x14"],
         "arrival_radius": ["5e1", "0x40"], "manual": ["true"], "database": ["':memory:'", "\"rides.db\""],
     ]
 }

@@ -37,6 +37,7 @@ struct ConfigurationTextTests {
         expected.colors = .auto
         expected.usesMouse = false
         expected.usesClipboard = true
+        expected.keepRides = 20
         expected.arrivalRadiusMeters = 50
         expected.isManual = false
         expected.database = ":memory:"

@@ -7,11 +7,11 @@ import Testing
 struct KeyMapTests {
     @Test("every action has a key somewhere")
     func complete() {
-        let entries = (KeyMap.standard.bindings + KeyMap.driving.bindings).flatMap(\.entries)
+        let entries = (KeyMap.standard.withRide.bindings + KeyMap.driving.bindings + KeyMap.replaying.bindings).flatMap(\.entries)
         #expect(Set(entries.map(\.action)) == Set(AppAction.allCases))
     }
 
-    @Test("no key has two actions", arguments: [KeyMap.standard, .driving])
+    @Test("no key has two actions", arguments: [KeyMap.standard, .standard.withRide, .driving, .replaying])
     func unique(map: KeyMap) {
         let entries = map.bindings.flatMap(\.entries)
         let keys = entries.flatMap(\.keys)
@@ -21,7 +21,7 @@ struct KeyMapTests {
 
     @Test("no key needs AltGr on a European keyboard")
     func typeable() {
-        for key in (KeyMap.standard.bindings + KeyMap.driving.bindings).flatMap(\.entries).flatMap(\.keys) {
+        for key in (KeyMap.standard.bindings + KeyMap.driving.bindings + KeyMap.replaying.bindings).flatMap(\.entries).flatMap(\.keys) {
             if case .character(let character) = key.code { #expect(!"[]{}\\|@~".contains(character)) }
         }
     }

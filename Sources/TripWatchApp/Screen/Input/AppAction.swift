@@ -30,6 +30,16 @@ package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case goOn = "go-on"
     case online
     case cancelTrip = "cancel-trip"
+    case pause
+    case slower
+    case faster
+    case scrubBack = "scrub-back"
+    case scrubForward = "scrub-forward"
+    case nextEvent = "next-event"
+    case previousEvent = "previous-event"
+    case replayRide = "replay-ride"
+    case exportRide = "export-ride"
+    case keepRide = "keep-ride"
     case theme
     case painter
     case baseMap = "base-map"

@@ -5,6 +5,7 @@ package struct KeyBinding: Sendable {
     /// The parts of the help.
     package enum Group: String, CaseIterable, Sendable {
         case shift = "SHIFT"
+        case replay = "REPLAY"
         case map = "MAP"
         case trip = "TRIP"
         case look = "LOOK"
@@ -14,6 +15,8 @@ package struct KeyBinding: Sendable {
     /// Who has a key on the screen.
     package enum User: CaseIterable, Sendable {
         case rider, driver
+        /// Who looks at a recording.
+        case viewer
     }
 
     package struct Entry: Sendable {

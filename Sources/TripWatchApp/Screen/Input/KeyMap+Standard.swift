@@ -4,6 +4,23 @@ extension KeyMap {
     /// A driver's.
     package static let driving = KeyMap(all.filter { $0.users.contains(.driver) })
 
+    /// Those of a recording.
+    package static let replaying = KeyMap(all.filter { $0.users.contains(.viewer) })
+
+    /// A rider's further keys once a ride that was written down is over.
+    private static let ofRide = [
+        KeyBinding(.trip, [(.replayRide, ["p"])], "p", "see the ride again", hint: "replay", for: [.rider]),
+        KeyBinding(.trip, [(.exportRide, ["e"])], "e", "write it as GPX and GeoJSON", hint: "export", for: [.rider]),
+        KeyBinding(.trip, [(.keepRide, ["k"])], "k", "keep its recording", hint: "keep", for: [.rider]),
+    ]
+
+    /// These keys where a ride that was written down is over.
+    var withRide: KeyMap {
+        var map = KeyMap(bindings + Self.ofRide)
+        for entry in Self.ofRide.flatMap(\.entries) { map.bind(entry.action, to: entry.keys) }
+        return map
+    }
+
     /// Every key of every screen.
     private static let all = [
         KeyBinding(.shift, [(.accept, ["a"])], "a", "take the offered trip on", hint: "accept", for: [.driver]),
@@ -15,12 +32,25 @@ extension KeyMap {
         KeyBinding(
             .shift, [(.online, ["o"])], "o", "online or offline: trips or none", hint: "online/offline", shortHint: "on/off", for: [.driver]
         ),
+        KeyBinding(.replay, [(.pause, ["space"])], "Space", "pause, go on", hint: "pause", for: [.viewer]),
+        KeyBinding(
+            .replay, [(.slower, ["<"]), (.faster, [">"])], "<  >", "half, double speed", hintKeys: "< >", hint: "speed", for: [.viewer]),
+        KeyBinding(
+            .replay, [(.scrubBack, ["left"]), (.scrubForward, ["right"])], "left  right", "10 s back, on; with Shift 60 s",
+            hintKeys: "arrows",
+            hint: "10 s", for: [.viewer]),
+        KeyBinding(
+            .replay, [(.nextEvent, ["e"]), (.previousEvent, ["E"])], "e  E", "next, previous event", hintKeys: "e", hint: "next event",
+            shortHint: "event", for: [.viewer]),
         KeyBinding(.map, [(.follow, ["f"])], "f", "follow the car, on or off", hint: "follow"),
         KeyBinding(
             .map,
             [
                 (.panLeft, ["left", "h"]), (.panDown, ["down", "j"]), (.panUp, ["up", "k"]), (.panRight, ["right", "l"]),
-            ], "arrows  h j k l", "pan the map (follow turns off)", hintKeys: "hjkl", hint: "pan"),
+            ], "arrows  h j k l", "pan the map (follow turns off)", hintKeys: "hjkl", hint: "pan", for: [.rider, .driver]),
+        KeyBinding(
+            .map, [(.panLeft, ["h"]), (.panDown, ["down", "j"]), (.panUp, ["up", "k"]), (.panRight, ["l"])], "h j k l  up down",
+            "pan the map (follow turns off)", hintKeys: "hjkl", hint: "pan", for: [.viewer]),
         KeyBinding(
             .map, [(.zoomIn, ["+", "="]), (.zoomOut, ["-", "_"]), (.fitRoute, ["0"])], "+  -  0", "zoom in, out, fit the route",
             hintKeys: "+ -", hint: "zoom"),
@@ -28,19 +58,22 @@ extension KeyMap {
             .map, [(.centerVehicle, ["c"]), (.ownPosition, ["g"])], "c  g", "go to the car, to my position"),
         KeyBinding(
             .map, [(.nextMarker, ["n"]), (.previousMarker, ["p"]), (.openMarker, ["enter"])], "n  p  Enter",
-            "next, previous marker, go to it", for: [.rider]),
+            "next, previous marker, go to it", for: [.rider, .viewer]),
         KeyBinding(.map, [(.search, ["/"])], "/", "find a place, street or stop", hint: "search"),
         KeyBinding(
             .trip, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
             "next trip, trip by number", hintKeys: "1-9", hint: "trip", for: [.rider]),
-        KeyBinding(.trip, [(.stops, ["w"])], "w", "stops and times", hint: "stops"),
-        KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events"),
+        KeyBinding(.trip, [(.stops, ["w"])], "w", "stops and times", hint: "stops", for: [.rider, .driver]),
+        KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events", for: [.rider, .driver]),
+        KeyBinding(.trip, [(.events, ["w"])], "w", "everything that happened", hint: "events", for: [.viewer]),
         KeyBinding(.trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share", for: [.rider]),
         KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "ask the server again now", hint: "ask now", for: [.rider]),
         KeyBinding(.trip, [(.details, ["d"])], "d", "connection and last error", hint: "details"),
         KeyBinding(
             .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy", for: [.rider]),
-        KeyBinding(.trip, [(.cancelTrip, ["x"])], "x", "cancel trip (asks first)", hint: "cancel trip", shortHint: "cancel", for: [.rider]),
+        KeyBinding(
+            .trip, [(.cancelTrip, ["x"])], "x", "cancel trip (asks first)", hint: "cancel trip", shortHint: "cancel",
+            for: [.rider, .viewer]),
         KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme"),
         KeyBinding(.look, [(.painter, ["m"])], "m", "other characters for the map", hint: "painter"),
         KeyBinding(.look, [(.baseMap, ["b"])], "b", "base map on or off", hint: "base map"),
@@ -50,6 +83,7 @@ extension KeyMap {
         KeyBinding(.program, [(.suspend, ["ctrl-z"])], "Ctrl-Z", "suspend; fg brings it back"),
         KeyBinding(
             .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip goes on", hintKeys: "q", hint: "quit", for: [.rider]),
+        KeyBinding(.program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit", hintKeys: "q", hint: "quit", for: [.viewer]),
         KeyBinding(
             .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "end the shift and go offline", hintKeys: "q", hint: "end the shift",
             shortHint: "end", for: [.driver]),

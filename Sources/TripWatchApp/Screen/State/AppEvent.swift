@@ -14,6 +14,8 @@ package enum AppEvent: Sendable {
     case resize(Size)
     /// The clock, and the journey in front as its session has it then; everything that happens between two ticks happens at the earlier one.
     case tick(Date, JourneyTracker?)
+    /// Another moment of the recording.
+    case replay(ReplayFrame)
     /// What a trip's model told, and the journey as its session has it with that.
     case trip(TripUpdate, JourneyTracker)
     /// The answer to ``AppEffect/fetchVehicle(_:for:)``.
@@ -62,9 +64,14 @@ extension AppEvent {
         case .key, .mouse, .resize, .cancelResult, .declineResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap, .mapAllowed,
             .names, .ownPosition, .copied, .quit:
             true
-        case .tick, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .notice, .noticeEnded: false
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .notice, .noticeEnded: false
         }
     }
+}
+
+/// What a user wants of a ride that was written down.
+package enum RideCommand: Hashable, Sendable {
+    case replay, export, keep
 }
 
 /// How the provider answered.
@@ -95,6 +102,9 @@ package enum AppEffect: Hashable, Sendable {
     /// Ask the provider to cancel.
     case cancelTrip(TripName)
     case fetchVehicle(VehicleName, for: TripName)
+    case ride(RideCommand, of: TripName)
+    /// Play the recording otherwise.
+    case replay(ReplayCommand)
     /// Tell the driver.
     case tell(DriverCommand)
     /// Ask the provider to give an offered trip to another car.

@@ -12,6 +12,8 @@ package struct AppOptions: Sendable {
         case demo
         /// A map and nothing else.
         case map
+        /// A recording.
+        case replay
         /// A driver's shift.
         case drive(DriveOptions)
     }
@@ -23,6 +25,7 @@ package struct AppOptions: Sendable {
         case unavailable(String)
 
         package static let noProvider = Cancelling.unavailable("No provider is set, so trips cannot be cancelled here (--provider-url).")
+        package static let recording = Cancelling.unavailable("This is a recording: nothing can be cancelled.")
         package static let readOnly = Cancelling.unavailable("This screen is read-only.")
     }
 
@@ -54,6 +57,10 @@ package struct AppOptions: Sendable {
     /// Clicks and the wheel come as events, and the terminal's own selection needs Shift.
     package var usesMouse = false
     package var keyMap = KeyMap.standard
+    /// The ride is written down.
+    package var hasRide = false
+    /// What the recording is called that is shown.
+    package var recordingName = ""
     package var ownPosition: Coordinate?
     /// What is laid over the base map.
     package var ground: GroundOverlay?

@@ -17,6 +17,8 @@ package struct AppState: Sendable {
     /// Where among the pages each trip has its own.
     private let places: [TripName: Int]
     package internal(set) var selected = 0
+    /// Where the replay stands, where a recording is shown.
+    package internal(set) var replay: ReplayStatus?
     /// The driver's shift, on a driver's screen.
     var drive: DrivePage?
     /// Before this the pages behind are not asked for news again.
@@ -102,6 +104,9 @@ package struct AppState: Sendable {
         layOut()
     }
 
+    /// The keys in force.
+    var keyMap: KeyMap { options.hasRide && page?.status.isFinal == true ? options.keyMap.withRide : options.keyMap }
+
     /// Puts a sentence into the line of events for a while.
     mutating func say(_ text: String) {
         noticeCount += 1
@@ -144,7 +149,8 @@ package struct AppState: Sendable {
     mutating func layOut() {
         map.resize(to: ScreenLayout(self, page: page).map.size, cellAspect: options.cellAspect)
         if drive != nil { freeMap.follow(journeys) }
-        guard pages.indices.contains(selected) else { return }
+        // What is seen of a recording follows from the recording.
+        guard pages.indices.contains(selected), replay == nil else { return }
         pages[selected].map.ownPosition = freeMap.ownPosition
         pages[selected].map.follow([pages[selected].journey])
     }

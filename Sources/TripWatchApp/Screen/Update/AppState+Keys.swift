@@ -8,7 +8,7 @@ extension AppState {
         // Keys that mean nothing to the app leave its notice alone.
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
         if asksForMap, overlay == nil, let answer = answerForMap(key) { return answer }
-        let action = options.keyMap.action(for: key)
+        let action = keyMap.action(for: key)
         let isControl = key.modifiers.contains(.control)
         if action == .quit && (overlay == nil || isControl) { return [.quit(code: ExitCodes.success)] }
         if action == .suspend { return [.suspend] }
@@ -49,6 +49,10 @@ extension AppState {
     private mutating func perform(_ action: AppAction, key: Key, priorNotice: Int?) -> [AppEffect] {
         switch action {
         case .accept, .decline, .arrived, .goOn, .online: return performForDriver(action, priorNotice: priorNotice)
+        case .pause, .slower, .faster, .scrubBack, .scrubForward, .nextEvent, .previousEvent: return performOnReplay(action, key: key)
+        case .replayRide: return page.map { [.ride(.replay, of: $0.name)] } ?? []
+        case .exportRide: return page.map { [.ride(.export, of: $0.name)] } ?? []
+        case .keepRide: return page.map { [.ride(.keep, of: $0.name)] } ?? []
         case .help: open(.help)
         case .stops: open(.stops)
         case .events: open(.events)

@@ -55,6 +55,7 @@ extension AppState {
         var effects: [AppEffect] = []
         switch event {
         case .tick(let time, let journey): effects += tick(time, journey)
+        case .replay(let frame): apply(frame)
         case .key(let key): effects += press(key)
         case .mouse(let mouse): effects += handle(mouse)
         case .resize(let newSize): size = newSize

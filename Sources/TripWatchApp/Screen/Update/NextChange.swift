@@ -36,6 +36,7 @@ extension AppState {
             secondsToNextMinute, age.map(TripWords.secondsToNextAge), page.journey.secondsToNextFreshness(now: now),
             secondsToNextNumber(page), page.retrySeconds(now: now).flatMap(TripWords.secondsToNextCountdown),
             page.newsDueAt.map { $0.timeIntervalSince(now) }, secondsAsFreshlyHere(page), secondsToNextMapNote,
+            secondsToNextPosition,
         ]
         let tabs = hasTabs ? pages.map { $0.journey.secondsToNextETAText(now: now) } : []
         return (own + tabs).compactMap { $0 }.filter(\.isFinite).min()

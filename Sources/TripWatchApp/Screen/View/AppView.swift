@@ -47,6 +47,7 @@ package final class AppView {
             bars.drawShortTitle(into: &sheet, in: layout.title)
             bars.drawBanner(into: &sheet, in: layout.banner)
             CompactView(page: page, state: state).draw(into: &sheet, in: layout.bottom)
+            bars.drawEvent(into: &sheet, in: layout.event)
             bars.drawFooter(into: &sheet, in: layout.footer)
         case .standard, .wide, .summary:
             bars.drawTitle(into: &sheet, in: layout.title)

@@ -18,16 +18,17 @@ struct BarsView {
         sheet.fill(area, .title)
         let end = area.endColumn - 1
         guard let corner = corner(dot: sheet.tier.dot) else { return drawMapTitle(into: &sheet, in: area) }
-        let clock = state.clock(state.now)
-        sheet.putRight(clock, endColumn: end, row: area.row, .title, columns: 5)
-        let cornerEnd = end - 5 - (area.columns >= 70 ? 4 : 2)
+        let clock = state.clock(state.now, withSeconds: state.isReplay)
+        sheet.putRight(clock, endColumn: end, row: area.row, .title, columns: clock.count)
+        let cornerEnd = end - clock.count - (area.columns >= 70 ? 4 : 2)
         let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
         let room = cornerEnd - used - 2
         if state.pages.count > 1 {
             drawTabs(into: &sheet, row: area.row, endColumn: room)
         } else {
             sheet.put("tripwatch", column: 1, row: area.row, .title, columns: room)
-            sheet.put(page?.names.title ?? state.driveWords?.title ?? "", column: 13, row: area.row, .title, columns: room - 13)
+            let title = state.isReplay ? state.options.recordingName : page?.names.title ?? state.driveWords?.title
+            sheet.put(title ?? "", column: 13, row: area.row, .title, columns: room - 13)
         }
     }
 
@@ -40,6 +41,7 @@ struct BarsView {
     /// - Parameter dot: between word and age; nil where there is no room for a sentence.
     private func corner(dot: String?) -> Corner? {
         if let words = state.driveWords { return Corner(text: dot.map(words.cornerLine) ?? words.shortCorner, scope: words.cornerScope) }
+        if let replay = state.replay { return Corner(text: replay.corner, scope: .freshnessEnded) }
         return page.map { page in
             Corner(text: dot.map { state.freshnessLine(page, dot: $0) } ?? state.shortFreshness(page), scope: state.freshnessScope(page))
         }
@@ -127,6 +129,7 @@ struct BarsView {
     /// The newest event, or what there is to say about the last key.
     func drawEvent(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
+        if let replay = state.replay, state.notice == nil { return ScrubBarView(state: state, replay: replay).draw(into: &sheet, in: area) }
         sheet.put(eventLine, column: 1, row: area.row, state.notice == nil ? .event : .timelineNow, columns: area.columns - 2)
     }
 

@@ -21,9 +21,11 @@ struct FooterHints {
 
     private let state: AppState
     private var choices: [Choice]
+    private let keyMap: KeyMap
 
     init(_ state: AppState, page: TripPage?) {
         self.state = state
+        keyMap = state.keyMap
         choices = Self.choices(state, page)
     }
 
@@ -34,6 +36,21 @@ struct FooterHints {
             return [
                 Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
                 Choice(action: .painter, rank: 4), Choice(action: .theme, rank: 5), Choice(action: .quit, rank: 1),
+            ]
+        }
+        if state.isReplay {
+            let pause = state.replay?.hasEnded == true ? "again" : state.replay?.isPaused == true ? "go on" : "pause"
+            return [
+                Choice(action: .help, rank: 0), Choice(action: .pause, rank: 2, word: pause), Choice(action: .slower, rank: 3),
+                Choice(action: .scrubBack, rank: 4), Choice(action: .nextEvent, rank: 5), Choice(action: .events, rank: 6),
+                Choice(action: .zoomIn, rank: 7), Choice(action: .follow, rank: 8), Choice(action: .quit, rank: 1),
+            ]
+        }
+        if page.status.isFinal, state.options.hasRide {
+            return [
+                Choice(action: .help, rank: 0), Choice(action: .replayRide, rank: 2), Choice(action: .exportRide, rank: 3),
+                Choice(action: .keepRide, rank: 4), Choice(action: .share, rank: 5, word: "share summary"),
+                Choice(action: .stops, rank: 6), Choice(action: .quit, rank: 1),
             ]
         }
         if page.status.isFinal {
@@ -91,7 +108,7 @@ struct FooterHints {
 
     private func hint(_ choice: Choice, isNarrow: Bool) -> Hint? {
         guard state.disabledReason(choice.action) == nil else { return nil }
-        guard let binding = state.options.keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
+        guard let binding = keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
         return Hint(keys: binding.hintKeys, word: isNarrow ? binding.shortHint : choice.word ?? binding.hint, gap: isNarrow ? 2 : 3)
     }
 }

@@ -62,8 +62,9 @@ struct OverlayText: Hashable {
 
     private static func help(_ state: AppState) -> OverlayText {
         var lines: [Line] = []
+        let keyMap = state.keyMap
         for group in KeyBinding.Group.allCases {
-            let bindings = state.options.keyMap.bindings.filter { $0.group == group }
+            let bindings = keyMap.bindings.filter { $0.group == group }
             if bindings.isEmpty { continue }
             if !lines.isEmpty { lines.append(Line()) }
             lines.append(Line(left: group.rawValue, scope: .help, leftScope: .etaCaption))

@@ -51,7 +51,7 @@ struct ScreenLayout: Hashable {
         case .map: layOutMap(whole)
         case .compact: layOutCompact(whole, state)
         case .standard, .summary, .wide:
-            layOutFull(whole, bannerRows: Self.bannerRows(state, maximum: size.rows >= 20 ? 3 : 2))
+            layOutFull(whole, bannerRows: Self.bannerRows(state, maximum: size.rows >= 20 ? 3 : 2), isReplay: state.isReplay)
         }
     }
 
@@ -79,7 +79,7 @@ struct ScreenLayout: Hashable {
         map = rest
     }
 
-    private mutating func layOutFull(_ whole: Rectangle, bannerRows: Int) {
+    private mutating func layOutFull(_ whole: Rectangle, bannerRows: Int, isReplay: Bool) {
         var rest: Rectangle
         (title, rest) = whole.split(top: 1)
         reserveRule(top: &rest)
@@ -89,7 +89,9 @@ struct ScreenLayout: Hashable {
         }
         (rest, footer) = rest.split(bottom: 1)
         if kind == .wide {
-            (rest, _) = rest.split(bottom: 1)
+            let last: (rest: Rectangle, bottom: Rectangle) = rest.split(bottom: 1)
+            rest = last.rest
+            if isReplay { event = last.bottom }
             reserveRule(bottom: &rest)
             (rest, bottom) = rest.split(bottom: whole.rows >= 38 ? 7 : 4)
         } else {
@@ -114,6 +116,7 @@ struct ScreenLayout: Hashable {
         var rest: Rectangle
         (title, rest) = whole.split(top: 1)
         (rest, footer) = rest.split(bottom: 1)
+        if state.isReplay { (rest, event) = rest.split(bottom: 1) }
         let bannerRows = Self.bannerRows(state, maximum: whole.rows >= 14 ? 3 : 1)
         if bannerRows > 0 { (banner, rest) = rest.split(top: bannerRows) }
         (rest, bottom) = rest.split(bottom: whole.rows >= 22 ? 8 : 4)

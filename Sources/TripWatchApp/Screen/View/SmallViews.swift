@@ -105,7 +105,8 @@ struct LinesView {
         let used = sheet.putRight(
             hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
         sheet.put(
-            state.shortFreshness(page), column: area.column, row: last, state.freshnessScope(page), columns: area.columns - used - 2)
+            state.replay?.position ?? state.shortFreshness(page), column: area.column, row: last, state.freshnessScope(page),
+            columns: area.columns - used - 2)
     }
 
     /// `Pickup 6 min  14:13`; on the smallest screens without its first word where it says *about*.

@@ -1,0 +1,152 @@
+package import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+package import TerminalCanvas
+
+/// A recorded trip as the screen shows it at any of its moments.
+///
+/// What a moment looks like is computed from the start of the recording, in steps that are always the same ones, so that it does not matter how
+/// one came there. States on the way are kept: from the nearest of them it is not far to anywhere.
+package struct ReplayCourse: Sendable {
+    package let start: Date
+    package let end: Date
+
+    /// What was told, in order.
+    private let updates: [TripUpdate]
+    private let vehicle: @Sendable (VehicleName, Date) -> Vehicle?
+    /// Between two steps, seconds.
+    private let stepSeconds: Double
+    /// Between two kept states, steps.
+    private let stepsBetweenMarks: Int
+    private let stepCount: Int
+    private let first: Point
+    /// The furthest state that was computed.
+    private var scout: Point
+    private var marks: [Point]
+    /// The state of the step that was looked at last.
+    private var cursor: Point
+    /// When something happened that the list of events tells, as far as it was computed; each moment once.
+    package private(set) var events: [Date] = []
+
+    private static let shortestStepSeconds = 1.0
+    private static let mostSteps = 20_000.0
+    private static let mostMarks = 128
+    private static let fewestStepsBetweenMarks = 60
+
+    /// The state at a step.
+    private struct Point: Sendable {
+        var state: AppState
+        var journey: JourneyTracker
+        /// The place of the next update.
+        var next = 0
+        var step = 0
+    }
+
+    /// Nil where nothing was told.
+    /// - Parameters:
+    ///   - pollIntervalSeconds: between two polls while it was recorded.
+    ///   - vehicle: what is known of a vehicle at a moment.
+    package init?(
+        _ name: TripName, updates: [TripUpdate], pollIntervalSeconds: Double, options: AppOptions, size: Size,
+        vehicle: @escaping @Sendable (VehicleName, Date) -> Vehicle?
+    ) {
+        guard let first = updates.first, let last = updates.last else { return nil }
+        (start, end) = (first.time, last.time)
+        self.updates = updates
+        self.vehicle = vehicle
+        let length = end.timeIntervalSince(start)
+        stepSeconds = max(Self.shortestStepSeconds, length / Self.mostSteps)
+        stepCount = Int((length / stepSeconds).rounded(.up))
+        stepsBetweenMarks = max(Self.fewestStepsBetweenMarks, stepCount / Self.mostMarks)
+        let state = AppState(trips: [name], options: options, size: size, now: start)
+        let point = Point(state: state, journey: JourneyTracker(tripName: name, pollIntervalSeconds: pollIntervalSeconds))
+        (self.first, scout, cursor, marks) = (point, point, point, [point])
+    }
+
+    /// Begins anew on a screen of another size.
+    package mutating func resize(to size: Size) {
+        guard size != first.state.size else { return }
+        var point = first
+        _ = point.state.update(.resize(size))
+        (scout, cursor, marks, events) = (point, point, [point], [])
+    }
+
+    // MARK: - Ahead
+
+    package var isComplete: Bool { scout.step >= stepCount }
+
+    /// Up to here everything is near to a kept state.
+    package var computedUntil: Date { isComplete ? end : time(of: scout.step) }
+
+    /// How much of the way to a moment has been computed, 0 ... 1.
+    package func share(of date: Date) -> Double {
+        let whole = date.timeIntervalSince(start)
+        return whole <= 0 || isComplete ? 1 : min(1, computedUntil.timeIntervalSince(start) / whole)
+    }
+
+    /// Computes on.
+    package mutating func compute(steps: Int) {
+        for _ in 0..<max(0, steps) where !isComplete {
+            advance(&scout)
+            if scout.step % stepsBetweenMarks == 0 { marks.append(scout) }
+            note(scout.state.page?.log.events ?? [])
+        }
+    }
+
+    private mutating func note(_ log: [LoggedEvent]) {
+        let known = events.last ?? .distantPast
+        for time in log.reversed().prefix(while: { $0.time > known }).map(\.time).reversed() where time != events.last {
+            events.append(time)
+        }
+    }
+
+    // MARK: - A moment
+
+    /// The screen at a moment, as far as it follows from the recording.
+    package mutating func state(at date: Date) -> AppState {
+        let date = min(max(date, start), end)
+        let step = max(0, min(stepCount, Int((date.timeIntervalSince(start) / stepSeconds).rounded(.down))))
+        if let mark = marks.last(where: { $0.step <= step }), cursor.step > step || cursor.step < mark.step { cursor = mark }
+        while cursor.step < step { advance(&cursor) }
+        var point = cursor
+        take(until: date, &point)
+        return point.state
+    }
+
+    /// When the next thing was told after a moment; nil after the last.
+    package func nextUpdate(after date: Date) -> Date? {
+        var (low, high) = (0, updates.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if updates[middle].time <= date { low = middle + 1 } else { high = middle }
+        }
+        return low < updates.count ? updates[low].time : nil
+    }
+
+    private func time(of step: Int) -> Date { min(end, start.addingTimeInterval(Double(step) * stepSeconds)) }
+
+    private func advance(_ point: inout Point) {
+        point.step += 1
+        take(until: time(of: point.step), &point)
+    }
+
+    /// Takes in what was told until a moment, and the moment itself.
+    private func take(until date: Date, _ point: inout Point) {
+        while point.next < updates.count, updates[point.next].time <= date {
+            let update = updates[point.next]
+            point.next += 1
+            point.journey.observe(update)
+            point.journey.advance(to: update.time)
+            apply(.trip(update, point.journey), at: update.time, &point)
+        }
+        point.journey.advance(to: date)
+        apply(.tick(date, point.journey), at: date, &point)
+    }
+
+    private func apply(_ event: AppEvent, at date: Date, _ point: inout Point) {
+        for effect in point.state.update(event) {
+            guard case .fetchVehicle(let name, let trip) = effect, let found = vehicle(name, date) else { continue }
+            _ = point.state.update(.vehicle(found, for: trip))
+        }
+    }
+}

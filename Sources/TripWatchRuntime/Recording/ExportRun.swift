@@ -1,0 +1,23 @@
+import TripRecording
+package import TripWatchApp
+
+/// Writes a recorded ride for other programs.
+package struct ExportRun: Sendable {
+    /// The path of the recording.
+    package var file: String
+    /// Which trip, by its name or id, when the recording has several.
+    package var trip: String?
+    package var format: RideExport.Format
+
+    package init(file: String, trip: String?, format: RideExport.Format) {
+        (self.file, self.trip, self.format) = (file, trip, format)
+    }
+
+    @MainActor
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        let recorded = try ReplayRun.read(file, trip: trip, surroundings.streams)
+        let text = RideExport(recorded.name, updates: await recorded.updates()).text(format)
+        surroundings.streams.print(String(text.dropLast()))
+        return .success
+    }
+}

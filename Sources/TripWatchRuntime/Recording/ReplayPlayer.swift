@@ -1,0 +1,131 @@
+import FleetEngine
+import FoundationEssentials
+import TerminalCanvas
+import TripWatchApp
+
+/// Plays a recording on a screen: which of its moments is shown, and how fast they pass.
+@MainActor
+final class ReplayPlayer {
+    /// The speeds that keys set.
+    private static let speeds = 0.5...64.0
+    /// While it plays, an event so short before is the one that was gone back to, seconds of real time.
+    private static let goneBackSeconds = 1.0
+
+    private var course: ReplayCourse
+    private var speed: Double
+    private var isPaused = false
+    /// A moment, and when it was shown.
+    private var anchor: (moment: Date, at: ContinuousClock.Instant)
+    /// Where it goes as soon as that is computed.
+    private var target: Target?
+
+    private enum Target {
+        case moment(Date)
+        case eventAfter(Date)
+    }
+
+    init(_ course: ReplayCourse, speed: Double) {
+        (self.course, self.speed) = (course, speed)
+        anchor = (course.start, .now)
+    }
+
+    // MARK: - What is shown
+
+    /// The moment that is shown now.
+    var now: Date {
+        guard !isPaused, target == nil else { return anchor.moment }
+        return min(course.end, anchor.moment.addingTimeInterval((ContinuousClock.now - anchor.at).seconds * speed))
+    }
+
+    /// The screen for now.
+    var frame: ReplayFrame {
+        arrive()
+        let now = now
+        return ReplayFrame(
+            state: course.state(at: now),
+            status: ReplayStatus(start: course.start, end: course.end, now: now, speed: speed, isPaused: isPaused, seeking: seeking))
+    }
+
+    /// How long until a moment is shown, seconds of real time; nil while nothing moves.
+    func seconds(until moment: Date) -> Double? {
+        isPaused || target != nil || now >= course.end ? nil : max(0, moment.timeIntervalSince(now)) / speed
+    }
+
+    /// When the next thing was told, after a moment.
+    func nextUpdate(after moment: Date) -> Date? { course.nextUpdate(after: moment) }
+
+    /// Recorded seconds in a real one.
+    var shownSpeed: Double { speed }
+
+    // MARK: - What the user wants
+
+    func perform(_ command: ReplayCommand) {
+        let now = now
+        switch command {
+        case .pause where now >= course.end:
+            isPaused = false
+            go(to: .moment(course.start))
+        case .pause:
+            anchor = (now, .now)
+            isPaused.toggle()
+        case .slower: set(speed: speed / 2, at: now)
+        case .faster: set(speed: speed * 2, at: now)
+        case .scrub(let seconds):
+            var from = now
+            if case .moment(let moment)? = target { from = moment }
+            go(to: .moment(from.addingTimeInterval(seconds)))
+        case .nextEvent: go(to: .eventAfter(now))
+        case .previousEvent:
+            let before = isPaused ? now : now.addingTimeInterval(-Self.goneBackSeconds * speed)
+            go(to: .moment(course.events.last { $0 < before } ?? course.start))
+        }
+    }
+
+    private func set(speed wanted: Double, at now: Date) {
+        speed = min(max(wanted, Self.speeds.lowerBound), Self.speeds.upperBound)
+        anchor = (now, .now)
+    }
+
+    private func go(to target: Target) {
+        anchor = (now, .now)
+        self.target = target
+        if case .moment(let moment) = target { self.target = .moment(min(max(moment, course.start), course.end)) }
+        arrive()
+    }
+
+    private func arrive() {
+        switch target {
+        case .moment(let moment) where moment <= course.computedUntil: land(on: moment)
+        case .eventAfter(let moment):
+            if let next = course.events.first(where: { $0 > moment }) { land(on: next) } else if course.isComplete { land(on: course.end) }
+        case .moment, nil: break
+        }
+    }
+
+    private func land(on moment: Date) {
+        target = nil
+        anchor = (moment, .now)
+    }
+
+    private var seeking: Double? {
+        switch target {
+        case .moment(let moment): course.share(of: moment)
+        case .eventAfter: course.share(of: course.end)
+        case nil: nil
+        }
+    }
+
+    // MARK: - What is computed ahead
+
+    var isComplete: Bool { course.isComplete }
+
+    /// It stands still until something is computed.
+    var isWaiting: Bool { target != nil }
+
+    func compute(steps: Int) { course.compute(steps: steps) }
+
+    func resize(to size: Size) {
+        anchor = (now, .now)
+        course.resize(to: size)
+    }
+}

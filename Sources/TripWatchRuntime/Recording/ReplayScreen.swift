@@ -1,0 +1,93 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import Synchronization
+import TerminalMap
+import TerminalScreen
+import TripRecording
+import TripWatchApp
+import VectorTiles
+
+/// A recording on the screen.
+@MainActor
+struct ReplayScreen {
+    var recorded: RecordedTrip
+    /// What it is called.
+    var title: String
+    var speed = 1.0
+    var output: OutputSettings
+    var look: ScreenSettings
+    var map = BaseMapSupply()
+    var ground: GroundOverlay?
+    var surroundings: Surroundings
+
+    /// Shows it until the user leaves; the screen is still open then.
+    func run(on screen: TerminalScreen) async -> ProgramEnd {
+        var options = look.appOptions(screen: screen, in: surroundings)
+        options.mode = .replay
+        options.keyMap = .replaying
+        options.title = look.title
+        options.recordingName = title
+        options.cancelling = .recording
+        options.measurementSystem = output.measurementSystem(in: surroundings)
+        options.expectsBaseMap = map.tiles != nil
+        options.mapHost = map.host
+        options.mapBounds = map.details?.bounds
+        options.ground = ground
+        options.ringsBell = false
+        let question = look.mapQuestion(in: surroundings)
+        options.asksForMap = question != nil
+        let themes = look.themes(depth: screen.colorDepth, in: surroundings)
+        options.theme = themes.theme
+        var own = options
+        // The map, and what is asked about it, is the screen's own.
+        (own.expectsBaseMap, own.asksForMap) = (false, false)
+        let updates = await recorded.updates()
+        let course = ReplayCourse(
+            recorded.name, updates: updates, pollIntervalSeconds: recorded.pollInterval, options: own, size: screen.size
+        ) { [recorded] name, date in recorded.vehicle(name, at: date) }
+        guard let course else { return .code(ExitCodes.failed) }
+        let state = AppState(trips: [recorded.name], options: options, size: screen.size, now: course.start)
+        let world = ScreenRunner.World(
+            tiles: map.tiles, mapQuestion: question, replay: ReplayPlayer(course, speed: speed), time: surroundings.clock(1))
+        let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
+        themes.tellMessages()
+        return end
+    }
+}
+
+extension RecordedTrip {
+    /// Between two polls of the model that plays it, seconds.
+    var pollInterval: Double { pollIntervalSeconds ?? PollMachine.Configuration.standardInterval }
+
+    /// Everything that the model of the trip tells, with the times at which it was.
+    @MainActor
+    func updates() async -> [TripUpdate] {
+        let playback = PlaybackTimeSource(self, base: HurriedTimeSource())
+        let service = TripService(client: RecordedTripClient(playback), time: playback)
+        let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: pollInterval))
+        var updates: [TripUpdate] = []
+        reading: for await update in model.updates {
+            switch update.kind {
+            case .state: continue
+            case .trip, .failure, .recovered, .ended: updates.append(update.corrected(by: self))
+            }
+            // What comes next is heard only of a trip that ends with its recording.
+            if !isFinished, update.time >= end { break reading }
+        }
+        return updates
+    }
+}
+
+/// A clock that nobody waits for.
+private final class HurriedTimeSource: TimeSource {
+    private let moment = Mutex(Date(timeIntervalSinceReferenceDate: 0))
+
+    func now() -> Date { moment.withLock { $0 } }
+
+    func sleep(until deadline: Date) async throws {
+        try Task.checkCancellation()
+        moment.withLock { $0 = max($0, deadline) }
+        await Task.yield()
+    }
+}

@@ -1,0 +1,51 @@
+import FleetEngine
+import FoundationEssentials
+import Glibc
+import TripWatchApp
+
+/// The last rides that were followed on a screen: `$XDG_STATE_HOME/tripwatch/rides`, and those among them that stay, in `kept` below it.
+struct RideFolder: Sendable {
+    private let path: String
+    /// How many stay.
+    private let count: Int
+
+    /// Nil where none are kept.
+    init?(keeping count: Int, in surroundings: Surroundings) {
+        guard count > 0, let state = StateFile.folder(environment: surroundings.environment) else { return nil }
+        (path, self.count) = (state + "/rides", count)
+    }
+
+    /// A file for a ride that begins, with room made for it; nil where there can be none.
+    func file(for name: TripName, at time: Date, in surroundings: Surroundings) -> RecordingFile? {
+        guard Self.make(path) else { return nil }
+        sweep(leaving: count - 1)
+        let stamp = Timestamps.rfc3339(time).filter { $0.isNumber }.prefix(14)
+        return try? RecordingFile("\(path)/\(stamp)-\(Self.safe(name.trip)).trip", option: "", in: surroundings)
+    }
+
+    /// A trip's id as a part of a file's name.
+    static func safe(_ id: String) -> String {
+        String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) ? $0 : "_" })
+    }
+
+    /// Puts a ride where it is not swept away.
+    /// - Returns: where; nil where that cannot be.
+    func keep(_ file: String) -> String? {
+        let folder = path + "/kept"
+        guard Self.make(folder), let name = file.split(separator: "/").last else { return nil }
+        let kept = "\(folder)/\(name)"
+        return rename(file, kept) == 0 ? kept : nil
+    }
+
+    /// The oldest go first: names begin with the time.
+    private func sweep(leaving rest: Int) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names.filter({ $0.hasSuffix(".trip") }).sorted().dropLast(max(0, rest)) { unlink("\(path)/\(name)") }
+    }
+
+    private static func make(_ folder: String) -> Bool {
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return access(folder, W_OK | X_OK) == 0
+    }
+}

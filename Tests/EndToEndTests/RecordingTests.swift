@@ -1,0 +1,178 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+@Suite("Rides written down and played", .timeLimit(.minutes(5)))
+struct RecordingTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-rides-\(UUID().uuidString)")
+    private var file: String { folder.appending(path: "ride.trip").path }
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    /// A whole ride on a real engine, followed with these options.
+    private func ride(_ options: [String]) throws -> (Program.Outcome, trip: String) {
+        let server = try LocalServer(speed: 60)
+        defer { server.stop() }
+        let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: "online") != nil)
+        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9800,-20.0000"))
+        return (try Program().run(["follow", trip, "--interval", "1", "--output", "json"] + options + server.connection), trip)
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    @Test("a recording tells the lines that were told, and no token")
+    func lines() throws {
+        defer { remove() }
+        let (live, trip) = try ride(["--record", file, "--token-command", "echo made-up-secret"])
+        #expect(live.status == 0 && live.lines.count > 10, "\(live.errors)")
+        let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
+        #expect(replay.status == 0)
+        #expect(replay.lines == live.lines)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.hasPrefix("{\"tripwatch\":\"trip\",\"version\":1,\"trip\":\"\(trip)\",\"t\":\""))
+        #expect(!text.contains("made-up-secret"))
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        // A file that is there stays as it is.
+        let again = try Program().run(["follow", trip, "--endpoint", "127.0.0.1:1", "--plaintext", "--record", file])
+        #expect(again.status == 1 && again.errors.contains("it is there already"), "\(again.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        // Other programs read it.
+        let gpx = try Program().run(["export", file, "--gpx"])
+        #expect(gpx.status == 0 && gpx.lines.contains { $0.contains("<trkpt lat=\"-35.9") }, "\(gpx.errors)")
+        let geoJSON = try Program().run(["export", file, "--geojson"])
+        let object = try JSONSerialization.jsonObject(with: Data(geoJSON.lines.joined().utf8)) as? [String: Any]
+        #expect(object?["type"] as? String == "FeatureCollection")
+        let overlay = folder.appending(path: "ride.geojson")
+        try geoJSON.lines.joined().write(to: overlay, atomically: true, encoding: .utf8)
+        let map = try Program().run(["map", "--dump", "--size", "60x20", "--basemap", "none", "--overlay", overlay.path])
+        #expect(map.status == 0 && map.lines.contains { $0.contains("Drop-off") || $0.contains("⣿") || $0.contains("⢸") }, "\(map.errors)")
+    }
+
+    @Test("a disk that is full ends the recording, is told once, and ends no ride")
+    func full() throws {
+        defer { remove() }
+        let server = try LocalServer(speed: 60)
+        defer { server.stop() }
+        let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
+        defer { car.stop() }
+        #expect(LineWatch(car.output).line(with: "online") != nil)
+        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9850,-20.0000"))
+        let follow = try server.program.start(
+            ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 1)
+        let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
+        #expect(told.line(with: "\"event\":\"end\"") != nil)
+        follow.process.waitUntilExit()
+        #expect(follow.process.terminationStatus == 0)
+        #expect(errors.line(with: "ends here: file too large.") != nil)
+        #expect(errors.all.count { $0.contains("ends here") } == 1, "\(errors.all)")
+    }
+
+    @Test("one trip goes into a file, and a file that cannot be played is a sentence")
+    func usage() throws {
+        defer { remove() }
+        let two = try Program().run(["follow", "a", "b", "--provider", "p", "--record", file, "--endpoint", "127.0.0.1:1", "--plaintext"])
+        #expect(two.status == 64 && two.errors.contains("--record goes with one trip."), "\(two.errors)")
+        #expect(!FileManager.default.fileExists(atPath: file))
+        try "{\"tripwatch\":\"trip\",\"version\":1,\"trip\":\"providers/p/trips/t\",\"t\":\"2026-01-01T00:00:00Z\"}\n{\"t\":\"2026-01"
+            .write(
+                toFile: file, atomically: true, encoding: .utf8)
+        for command in [["replay", file], ["export", file, "--gpx"]] {
+            let outcome = try Program().run(command)
+            #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.contains("ends in the middle"), "\(outcome.errors)")
+        }
+        #expect(try Program().run(["export", file]).status == 64)
+    }
+
+    /// The text of the screen at the end of a way of keys from the start of a paused replay.
+    private func screen(_ keys: [(press: String, until: String)]) throws -> String {
+        let replay = try ProgramOnTerminal(["replay", Self.golden, "--basemap", "none"], setting: ["TZ": "UTC"])
+        try replay.wait(for: " of ")
+        replay.press(" ")
+        try replay.wait(for: "paused 1x")
+        for key in keys {
+            replay.press(key.press)
+            try replay.wait(for: key.until)
+        }
+        let text = replay.text
+        replay.press("q")
+        #expect(try replay.end() == 0)
+        return text
+    }
+
+    static let golden = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
+
+    @Test("whichever way one comes to a moment, it looks the same, and a recording that is played twice does")
+    func sameFrames() throws {
+        defer { remove() }
+        let back = "\u{1b}[1;2D", end = "\u{1b}[1;2C"
+        func start(_ more: [(String, String)]) -> [(press: String, until: String)] {
+            [(String(repeating: back, count: 3), " 0:00 of ")] + more.map { (press: $0.0, until: $0.1) }
+        }
+        let first = try screen(start([(end, " 1:00 of "), (end, " 2:00 of ")]))
+        let again = try screen(start([(end, " 1:00 of "), (end, " 2:00 of ")]))
+        let round = try screen(start([(String(repeating: end, count: 4), " 4:00 of "), (String(repeating: back, count: 2), " 2:00 of ")]))
+        let small = try screen(start([(String(repeating: "\u{1b}[C", count: 12), " 2:00 of ")]))
+        #expect(first == again && first == round && first == small)
+        #expect(first.contains("town.trip") && first.contains("paused 1x"))
+    }
+
+    @Test("the keys of a replay: speed, events, the log, no cancelling")
+    func keys() throws {
+        defer { remove() }
+        let replay = try ProgramOnTerminal(["replay", Self.golden, "--basemap", "none"])
+        try replay.wait(for: "replay 1x")
+        replay.press(" ")
+        try replay.wait(for: "paused 1x")
+        for speed in ["2x", "4x", "8x", "16x", "32x", "64x"] {
+            replay.press(">")
+            try replay.wait(for: "paused \(speed)")
+        }
+        for _ in 0..<8 { replay.press("<") }
+        try replay.wait(for: "paused 0.5x")
+        replay.press("x")
+        try replay.wait(for: "This is a recording: nothing can be cancelled.")
+        replay.press("w")
+        try replay.wait(for: "EVENTS")
+        replay.press("\u{1b}")
+        try replay.wait(for: "the log to close") { !$0.contains("EVENTS") }
+        replay.press(String(repeating: "\u{1b}[1;2C", count: 20))
+        try replay.wait(for: "replay ended")
+        replay.press("E")
+        try replay.wait(for: "paused 0.5x")
+        replay.press("e")
+        try replay.wait(for: "replay ended")
+        replay.press("q")
+        #expect(try replay.end() == 0)
+    }
+
+    @Test("a ride on the screen is kept, seen again, exported and protected from its end page")
+    func endPage() throws {
+        defer { remove() }
+        let server = try LocalServer(speed: 60)
+        defer { server.stop() }
+        let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
+        defer { car.stop() }
+        #expect(LineWatch(car.output).line(with: "online") != nil)
+        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9850,-20.0000"))
+        let state = folder.appending(path: "state").path
+        let follow = try ProgramOnTerminal(
+            ["follow", trip, "--interval", "1"] + server.connection, columns: 100,
+            setting: ["XDG_STATE_HOME": state, "TRIPWATCH_KEEP_RIDES": "2"])
+        try follow.wait(for: "p replay")
+        let rides = state + "/tripwatch/rides"
+        let kept = try FileManager.default.contentsOfDirectory(atPath: rides)
+        #expect(kept.count == 1 && kept.allSatisfy { $0.hasSuffix(".trip") }, "\(kept)")
+        #expect(try FileManager.default.attributesOfItem(atPath: rides)[.posixPermissions] as? Int == 0o700)
+        follow.press("k")
+        try follow.wait(for: "Kept: ")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/kept") == kept)
+        follow.press("p")
+        try follow.wait(for: "replay 1x")
+        follow.press("q")
+        #expect(try follow.end() == 0)
+    }
+}

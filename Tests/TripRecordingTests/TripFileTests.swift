@@ -1,0 +1,152 @@
+import FleetEngine
+import FleetEngineAPI
+import FoundationEssentials
+import Geo
+import SwiftProtobuf
+import Synchronization
+import Testing
+
+@testable import TripRecording
+
+/// Lines of a made-up ride, as a tape makes them.
+private func lines(_ answers: [WireTrip], failingAt failure: Int? = nil) throws -> [String] {
+    let name = try TripName(provider: "made-up-cabs", trip: "ride-1")
+    let written = Mutex<[String]>([])
+    let start = Date(timeIntervalSinceReferenceDate: 1_000_000.123_456_7)
+    let tape = TripTape(trip: name, clock: { start }) { line in written.withLock { $0.append(line) } }
+    let tapes = TripTapes()
+    tapes.add(tape)
+    tape.begin(pollIntervalSeconds: 5)
+    for (index, answer) in answers.enumerated() {
+        let time = start.addingTimeInterval(Double(index + 1) * 5.000_01)
+        if index == failure {
+            tape.note(FleetEngineError(code: .unavailable, message: "\"cut\" \u{1}", origin: .network), retryInSeconds: 4.5, at: time)
+        } else {
+            tapes.hear(answer, of: name)
+            tape.takeIn(at: time)
+        }
+    }
+    return written.withLock { $0 }
+}
+
+private func answer(_ status: WireTripStatus, meters: Int32 = 900) -> WireTrip {
+    .with {
+        $0.name = "providers/made-up-cabs/trips/ride-1"
+        $0.tripStatus = status
+        $0.vehicleID = "car-7"
+        $0.remainingDistanceMeters.value = meters
+    }
+}
+
+private func data(_ lines: [String]) -> Data { Data((lines.joined(separator: "\n") + "\n").utf8) }
+
+@Suite("A .trip file")
+struct TripFileTests {
+    private var ride: [String] {
+        get throws { try lines([answer(.enrouteToPickup), answer(.enrouteToPickup), answer(.complete)], failingAt: 1) }
+    }
+
+    @Test("its answers come back as they came, at the very times")
+    func roundTrip() async throws {
+        let trip = try RecordedTrip(data(try ride))
+        let start = Date(timeIntervalSinceReferenceDate: 1_000_000.123_456_7)
+        #expect(trip.moments == (1...3).map { start.addingTimeInterval(Double($0) * 5.000_01) })
+        #expect(trip.isAsReceived && trip.isFinished && trip.pollIntervalSeconds == 5)
+        let playback = PlaybackTimeSource(trip, base: JumpingTimeSource())
+        let client = RecordedTripClient(playback)
+        let request = GetTripRequest(name: trip.name)
+        let first = try await client.getTrip(request)
+        #expect(first.status == .enrouteToPickup && first.vehicleID == "car-7" && first.remainingDistanceMeters == 900)
+        await #expect(throws: FleetEngineError(code: .unavailable, message: "\"cut\" \u{1}", origin: .network)) {
+            try await client.getTrip(request)
+        }
+        #expect(trip.retrySeconds(at: playback.now()) == 4.5)
+        #expect(try await client.getTrip(request).status == .complete)
+    }
+
+    @Test("times never fall, whatever is done to the clock")
+    func clock() throws {
+        let name = try TripName(provider: "p", trip: "t")
+        let written = Mutex<[String]>([])
+        let tape = TripTape(trip: name, clock: { Date(timeIntervalSinceReferenceDate: 5_000) }) { line in
+            written.withLock { $0.append(line) }
+        }
+        tape.begin(pollIntervalSeconds: 1)
+        tape.hold(answer(.new))
+        tape.takeIn(at: Date(timeIntervalSinceReferenceDate: 1_000))
+        tape.hold(answer(.complete))
+        tape.takeIn(at: Date(timeIntervalSinceReferenceDate: 1_001))
+        #expect(try RecordedTrip(data(written.withLock { $0 })).moments.count == 2)
+    }
+
+    @Test("another rider's stop is named other and nothing else, and no way leads there or from there")
+    func privacy() throws {
+        let way = (0...10).map { Coordinate(latitude: 10 + Double($0) * 0.001, longitude: -30) }
+        let told = answer(.enrouteToPickup)
+        let shared = WireTrip.with {
+            $0 = told
+            $0.route = way.map { place in .with { ($0.latitude, $0.longitude) = (place.latitude, place.longitude) } }
+            $0.currentRouteSegmentEndPoint = .with {
+                $0.tripID = "secret-2"
+                $0.location.point.latitude = 10.01
+            }
+            $0.currentRouteSegmentTraffic.speedReadingInterval = [
+                .with { ($0.startPolylinePointIndex, $0.endPolylinePointIndex) = (0, 10) }
+            ]
+            $0.remainingWaypoints = ["secret-2", "secret-2", "ride-1"].map { id in
+                .with {
+                    $0.tripID = id
+                    $0.location.point.latitude = id == "ride-1" ? 10.05 : 10.01
+                    $0.distanceMeters.value = 700
+                    $0.pathToWaypoint = [.with { $0.latitude = 10.01 }, .with { $0.latitude = 10.05 }]
+                    $0.encodedPathToWaypoint = "secret"
+                }
+            }
+            $0.vehicleWaypoints = $0.remainingWaypoints
+        }
+        let line = try #require(try lines([shared]).last)
+        #expect(!line.contains("secret"))
+        #expect(line.contains(#""remainingWaypoints":[{"tripId":"other"},{"tripId":"other"},{"location""#))
+        #expect(line.contains(#""currentRouteSegmentEndPoint":{"tripId":"other"}"#))
+        let kept = shared.withoutOtherRiders(of: "ride-1")
+        let end = try #require(kept.route.last)
+        let distance = Coordinate(latitude: end.latitude, longitude: end.longitude).distanceMeters(to: try #require(way.last))
+        #expect(abs(distance - 150) < 0.5)
+        #expect(kept.currentRouteSegmentTraffic.speedReadingInterval.allSatisfy { Int($0.endPolylinePointIndex) < kept.route.count })
+        #expect(kept.remainingWaypoints.last?.pathToWaypoint == [] && kept.remainingWaypoints.last?.distanceMeters.value == 1_400)
+        // They count again when the recording is played.
+        let trip = try RecordedTrip(data(try lines([shared, answer(.complete)])))
+        guard case .answer(let wire)? = trip.outcome(at: trip.start) else { throw TripRecordingError.empty }
+        #expect(wire.remainingWaypoints.count == 3 && wire.remainingWaypoints.allSatisfy(\.location.hasPoint))
+    }
+
+    @Test("one that is cut off anywhere is a sentence, or what stands before")
+    func cut() throws {
+        let whole = data(try ride)
+        for count in 0..<whole.count {
+            let text = sentence { _ = try RecordedTrip(whole.prefix(count)) }
+            #expect(
+                text.isEmpty || text.hasPrefix("the recording ") || text.contains("of the recording") || text.hasPrefix("line "), "\(text)")
+        }
+    }
+
+    @Test("what is no such file is a sentence")
+    func hostile() throws {
+        let ride = try ride
+        func told(_ lines: [String]) -> String { sentence { _ = try RecordedTrip(data(lines)) } }
+        #expect(told(ride.reversed()).hasPrefix("the recording has no trip") || !told(ride.reversed()).isEmpty)
+        #expect(told([ride[0], ride[3], ride[1]]) == "line 3 of the recording is earlier than the line before")
+        #expect(told([ride[0].replacing("\"version\":1", with: "\"version\":9")]).hasPrefix("the recording has version 9"))
+        #expect(told([ride[0]]).hasPrefix("the recording has no trip"))
+        #expect(told([ride[0], "{\"t\":\"2001-01-13T00:00:00Z\",\"answer\":[]}"]) == "line 2 is not one of a recorded trip")
+        #expect(told([ride[0], String(repeating: "[", count: 100_000)]) == "line 2 of the recording is not JSON")
+        let deep = "{\"t\":\"2001-01-13T00:00:00Z\",\"answer\":" + String(repeating: "{\"x\":", count: 100)
+        #expect(!told([ride[0], deep]).isEmpty)
+        for value in ["null", "1e999", "\"9999999999\"", "{}", "[[]]", "\"2001-13-45T99:99:99Z\""] {
+            #expect(!told([ride[0], "{\"t\":\(value),\"answer\":{}}"]).isEmpty, "\(value)")
+        }
+        // Members and words that a later version may have are passed over.
+        let later = ride[1].replacing("\"answer\":{", with: "\"new\":[1],\"answer\":{\"later\":{\"a\":[1]},\"view\":\"NEW_WORD\",")
+        #expect(told([ride[0], later, ride[3]]).isEmpty)
+    }
+}
