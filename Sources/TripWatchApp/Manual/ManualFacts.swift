@@ -32,6 +32,7 @@ enum ManualFacts {
         ("~/.config/tripwatch/config.toml", "What is done where no flag says otherwise; see tripwatch.toml(5)."),
         ("~/.config/tripwatch/themes/NAME.toml", "Colours of your own; see tripwatch-theme(5)."),
         ("~/.local/state/tripwatch", "What is remembered between runs. No token is among it."),
+        ("~/.local/state/tripwatch/rides", "The last rides that were followed on a screen, and in kept those that stay."),
         ("~/.cache/tripwatch/tiles.sqlite", "Map tiles from the network."),
     ]
 
