@@ -1,4 +1,5 @@
 import ArgumentParser
+import FleetEngine
 import Glibc
 import TerminalScreen
 import TripWatchApp
@@ -16,8 +17,8 @@ struct Tripwatch: AsyncParsableCommand {
             """,
         version: Version.line,
         subcommands: [
-            DemoCommand.self, FollowCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self, WaitCommand.self,
-            ReplayCommand.self, ExportCommand.self,
+            DemoCommand.self, FollowCommand.self, ListCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self,
+            WaitCommand.self, ReplayCommand.self, ExportCommand.self,
             MapCommand.self, ServeCommand.self, PhoneCommand.self, DriveCommand.self, TokenCommand.self, ConfigCommand.self,
             DoctorCommand.self, ManCommand.self,
         ])
@@ -31,6 +32,7 @@ struct Tripwatch: AsyncParsableCommand {
             surroundings.streams.print(Version.line)
             ProgramEnd.success.finish()
         }
+        if CommandLine.arguments.count == 1 { start(in: surroundings).finish() }
         do {
             var command = try parseAsRoot(ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow"))
             if let program = command as? any ProgramCommand {
@@ -48,6 +50,17 @@ struct Tripwatch: AsyncParsableCommand {
             }
             ProgramEnd.code(code).finish()
         }
+    }
+
+    /// Without a word: what can be done first, or the help where nobody can have meant that.
+    private static func start(in surroundings: Surroundings) -> ProgramEnd {
+        guard surroundings.streams.isOutputTerminal else {
+            surroundings.streams.say(helpMessage())
+            return .code(ExitCodes.usage)
+        }
+        let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).newestUnderWay
+        for line in FirstWords.lines(known: known) { surroundings.streams.print(line) }
+        return .success
     }
 
     private static func start(_ command: some ProgramCommand, in surroundings: inout Surroundings) async throws -> ProgramEnd {

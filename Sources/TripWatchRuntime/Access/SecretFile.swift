@@ -9,21 +9,29 @@ enum SecretFile {
     /// - Throws: `Failure` where it cannot be written.
     static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
         let draft = path + ".\(getpid()).draft"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard write(bytes, toNew: draft) else { throw failure(path) }
         defer { unlink(draft) }
+        if link(draft, path) == 0 { return true }
+        guard errno == EEXIST else { throw failure(path) }
+        return false
+    }
+
+    /// Writes a file that is not there yet.
+    /// - Returns: false where it cannot be written, with the reason in `errno`; then nothing is left of it.
+    static func write(_ bytes: [UInt8], toNew path: String) -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return false }
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 { written += count } else if errno != EINTR { break }
         }
         let isWritten = written == bytes.count && fsync(descriptor) == 0
-        let failure = failure(path)
+        let reason = errno
         close(descriptor)
-        guard isWritten else { throw failure }
-        if link(draft, path) == 0 { return true }
-        guard errno == EEXIST else { throw Self.failure(path) }
-        return false
+        if !isWritten { unlink(path) }
+        errno = reason
+        return isWritten
     }
 
     /// In the words of `errno`.

@@ -35,8 +35,18 @@ package struct CancelRun: Sendable {
             let tokens = source.map { AccessTokenCache(provider: $0, time: surroundings.clock(1)) }
             try await resolve(unclear, asking: asked, tokens, in: surroundings)
         }
+        noteCanceled(in: surroundings)
         surroundings.streams.print("cancelled \(id)")
         return .success
+    }
+
+    /// A trip that is known here is over.
+    private func noteCanceled(in surroundings: Surroundings) {
+        let now = surroundings.clock(1).now()
+        guard let file = surroundings.stateFile,
+            let name = name ?? file.trips(now: now).trips.first(where: { $0.name.trip == id })?.name
+        else { return }
+        file.update(name, now: now) { ($0.status, $0.arrival, $0.lastSeenAt) = (.canceled, nil, now) }
     }
 
     /// Nil when the trip is cancelled; else why that is unknown.

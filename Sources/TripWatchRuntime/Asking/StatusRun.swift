@@ -39,6 +39,7 @@ package struct StatusRun: Sendable {
         let changed = TripPropertyFields(from: nil, to: trip)
         journey.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
         state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: name, now: now)
+        state?.update(name, now: now) { $0.note(journey, title: nil, at: now) }
         surroundings.streams.print(line(journey, vehicle: vehicle, now: now, in: surroundings))
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
     }

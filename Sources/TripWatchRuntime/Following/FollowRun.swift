@@ -79,6 +79,13 @@ package struct FollowRun: Sendable {
         follower.recording = recording
         follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.tokenSource = tokenSource
+        // Who only looks on leaves nothing behind.
+        follower.keeper =
+            look.isReadOnly
+            ? nil
+            : surroundings.stateFile.map {
+                TripKeeper(file: $0, endpoint: connection.endpoint, title: names.count == 1 ? look.title : nil, time: surroundings.clock(1))
+            }
         follower.cancel = provider?.canceller
         follower.prepare = {
             $0.endpoint = connection.endpoint.description

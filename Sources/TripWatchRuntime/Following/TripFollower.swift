@@ -29,9 +29,17 @@ struct TripFollower {
     var recording = RideRecording()
     /// Asked every now and then whether it has something new, where it can tell.
     var tokenSource: (any AccessTokenProvider)?
+    /// Writes down how the trips stand; nil where nothing is to be known of them later.
+    var keeper: TripKeeper?
 
     /// - Throws: `Failure` when a screen was asked for and there can be none.
     func run() async throws -> ProgramEnd {
+        let end = try await follow()
+        await keeper?.close()
+        return end
+    }
+
+    private func follow() async throws -> ProgramEnd {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         service.onLate = { [streams = surroundings.streams, count = names.count] interval, seconds in
             streams.say(
@@ -65,7 +73,7 @@ struct TripFollower {
         let settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
-        return await TripLines(models: models, time: time, settings: settings, streams: surroundings.streams).run()
+        return await TripLines(models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper).run()
     }
 
     /// - Returns: how it ended, and which trip is to be seen again.
@@ -83,7 +91,8 @@ struct TripFollower {
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
         let sessions = models.map { JourneySharingSession(tripModel: $0, time: time) }
         var world = ScreenRunner.World(
-            sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed)
+            sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
+            keeper: keeper)
         world.recording = recording
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }

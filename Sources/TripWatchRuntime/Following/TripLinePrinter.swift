@@ -39,8 +39,10 @@ final class TripLinePrinter: TripModelSubscriber {
     private static let afterChangeSeconds = 0.002
     /// Where time makes no news when it should, it is asked again so much later, seconds.
     private static let nextLookSeconds = 1.0
+    private let keeper: TripKeeper?
 
-    init(model: TripModel, settings: Settings, streams: StandardStreams) {
+    init(model: TripModel, settings: Settings, streams: StandardStreams, keeper: TripKeeper?) {
+        self.keeper = keeper
         self.model = model
         self.settings = settings
         self.streams = streams
@@ -65,6 +67,7 @@ final class TripLinePrinter: TripModelSubscriber {
         spoken.isEnding = code != nil
         journey.observe(update)
         tell(observer.observe(update, journey), at: update.time)
+        if case .trip = update.kind { keeper?.note(journey) }
         if let code {
             end(code)
         } else if let end = settings.endsAt, update.time >= end {

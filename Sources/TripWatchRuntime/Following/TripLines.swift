@@ -13,10 +13,11 @@ final class TripLines {
     private var code = ExitCodes.success
     private var end: CheckedContinuation<Void, Never>?
 
-    init(models: [TripModel], time: any TimeSource, settings: TripLinePrinter.Settings, streams: StandardStreams) {
+    init(models: [TripModel], time: any TimeSource, settings: TripLinePrinter.Settings, streams: StandardStreams, keeper: TripKeeper? = nil)
+    {
         self.time = time
         self.settings = settings
-        printers = models.map { TripLinePrinter(model: $0, settings: settings, streams: streams) }
+        printers = models.map { TripLinePrinter(model: $0, settings: settings, streams: streams, keeper: keeper) }
         openCount = printers.count
     }
 

@@ -32,6 +32,8 @@ final class ScreenRunner {
         var time: any TimeSource
         /// Shown seconds in a real one.
         var speed = 1.0
+        /// Writes down how the trips stand; nil where nothing is to be known of them later.
+        var keeper: TripKeeper?
     }
 
     /// A driver at work.
@@ -298,7 +300,10 @@ extension ScreenRunner {
 
 extension ScreenRunner: JourneySharingSessionDelegate {
     func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate) {
-        if ending == nil { apply(.trip(update, session.journey(at: update.time))) }
+        guard ending == nil else { return }
+        let journey = session.journey(at: update.time)
+        apply(.trip(update, journey))
+        if case .trip = update.kind { world.keeper?.note(journey, title: state.ownTitle(of: update.name)) }
     }
 }
 

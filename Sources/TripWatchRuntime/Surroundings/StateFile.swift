@@ -1,15 +1,19 @@
-import FleetEngine
-import FoundationEssentials
+package import FleetEngine
+package import FoundationEssentials
 import Glibc
 import JourneySharing
-import TripWatchApp
+package import TripWatchApp
 
-/// Small texts kept between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`).
+/// Small texts kept between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`), which only their owner reads.
 ///
 /// Failures are no errors here: a text that cannot be read is unknown, one that cannot be written is forgotten.
 package struct StateFile: Sendable {
+    /// So long one program waits for another that writes, seconds.
+    private static let patienceSeconds = 2.0
+
     private let folder: String
-    private var path: String { folder + "/progress.json" }
+    private var progressPath: String { folder + "/progress.json" }
+    private var tripsPath: String { folder + "/trips.json" }
 
     /// Nil without a home directory.
     init?(environment: [String: String]) {
@@ -24,22 +28,72 @@ package struct StateFile: Sendable {
         return nil
     }
 
-    var progress: ProgressBook {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path), let size = attributes[.size] as? Int,
-            size <= ProgressBook.maximumBytes, let data = try? Data(contentsOf: URL(filePath: path))
-        else { return ProgressBook() }
-        return ProgressBook(data)
+    /// How far each trip was when `status` looked at it.
+    var progress: ProgressBook { read(progressPath, maximumBytes: ProgressBook.maximumBytes).map(ProgressBook.init) ?? ProgressBook() }
+
+    /// The trips that were booked or followed here.
+    package func trips(now: Date) -> KnownTrips {
+        var trips = read(tripsPath, maximumBytes: KnownTrips.maximumBytes).map(KnownTrips.init) ?? KnownTrips()
+        trips.forget(before: now)
+        return trips
     }
 
-    /// Notes how far a trip is. Two programs that write at the same moment lose one note, never the file: it is replaced as a whole.
+    /// Notes how far a trip is.
     func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
-        var book = progress
-        let before = book
-        book.note(mark, for: trip, now: now)
-        guard book != before else { return }
+        locked {
+            var book = progress
+            let before = book
+            book.note(mark, for: trip, now: now)
+            if book != before { write(book.data, to: progressPath) }
+        }
+    }
+
+    /// Notes trips that were booked, or are followed.
+    package func note(_ noted: [KnownTrip], now: Date) {
+        locked {
+            var trips = trips(now: now)
+            trips.note(noted, now: now)
+            write(trips.data, to: tripsPath)
+        }
+    }
+
+    /// Notes how a trip stands that is known already; of others nothing is kept.
+    package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
+        guard var trip = trips(now: now)[name] else { return }
+        change(&trip)
+        note([trip], now: now)
+    }
+
+    private func read(_ path: String, maximumBytes: Int) -> Data? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumBytes else { return nil }
+        return try? Data(contentsOf: URL(filePath: path))
+    }
+
+    /// Reads and writes while no other program does, so that nobody's notes are lost.
+    private func locked(_ body: () -> Void) {
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try? book.data.write(to: URL(filePath: path), options: .atomic)
-        chmod(path, 0o600)
+        let lock = open(folder + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { return }
+        // Closing it unlocks.
+        defer { close(lock) }
+        let end = ContinuousClock.now + .seconds(Self.patienceSeconds)
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, .now < end else { return }
+            usleep(5_000)
+        }
+        body()
+    }
+
+    /// Puts a text in a file's place, as a whole: other programs read either the old one or the new one.
+    private func write(_ data: Data, to path: String) {
+        let draft = path + ".draft"
+        // One that a program has left behind, which ended while it wrote.
+        unlink(draft)
+        guard SecretFile.write(Array(data), toNew: draft), rename(draft, path) == 0 else {
+            unlink(draft)
+            return
+        }
     }
 }

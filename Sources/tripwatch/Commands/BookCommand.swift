@@ -55,6 +55,10 @@ struct BookCommand: ConfigurableCommand {
         } catch {
             throw error.failure(error.mayHaveHappened ? "Perhaps booked" : "Not booked")
         }
+        let bookedAt = surroundings.clock(1).now()
+        if let endpoint = try? connection.connection().endpoint {
+            surroundings.stateFile?.note([KnownTrip(name: name, server: .init(endpoint), openedAt: bookedAt)], now: bookedAt)
+        }
         let streams = surroundings.streams
         guard follow else {
             streams.print(name.description) { streams.say("booked \(name)") }
@@ -62,7 +66,7 @@ struct BookCommand: ConfigurableCommand {
         }
         streams.say(name.description)
         return try await following.run(
-            [name], connection: connection, provider: provider, bookedAt: surroundings.clock(1).now(), in: surroundings
+            [name], connection: connection, provider: provider, bookedAt: bookedAt, in: surroundings
         ).perform(in: surroundings)
     }
 }

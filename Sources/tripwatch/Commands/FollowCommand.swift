@@ -1,4 +1,5 @@
 import ArgumentParser
+import FleetEngine
 import TripWatchApp
 import TripWatchRuntime
 
@@ -8,11 +9,13 @@ struct FollowCommand: ConfigurableCommand {
         discussion: """
             On a terminal it shows a screen: map, route, arrival time; ? tells the keys, q leaves and the trip goes on. In a pipe it prints one line \
             per change, with ACCESSIBLE=1 sentences. Then it ends when all trips are complete (0) or one was cancelled (2); when something \
-            needs you it says what and ends with 3 (no such trip), 4 (not allowed) or 1, unless --keep-trying. Connection trouble never ends it.
+            needs you it says what and ends with 3 (no such trip), 4 (not allowed) or 1, unless --keep-trying. Connection trouble never ends it. \
+            Without a TRIP it takes the newest of 'tripwatch list' that is not over, at the server where it was. The list knows what was \
+            followed here, except with --read-only.
             """)
 
-    @Argument(help: ArgumentHelp("Trip names, or bare ids with --provider.", valueName: "trip"))
-    var trips: [String]
+    @Argument(help: ArgumentHelp("Trip names, or bare ids with --provider; none for the newest known here.", valueName: "trip"))
+    var trips: [String] = []
 
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
@@ -26,17 +29,26 @@ struct FollowCommand: ConfigurableCommand {
 
     func validate() throws {
         guard names.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
-        guard !frame.dump || names.count == 1 else { throw ValidationError("--dump goes with one trip.") }
+        guard !frame.dump || names.count <= 1 else { throw ValidationError("--dump goes with one trip.") }
         guard !frame.dump || following.output.output == nil else { throw ValidationError("--dump and --output exclude each other.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        if trips.isEmpty, let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).newestUnderWay {
+            trips = [known.name.description]
+            connection.complete(from: known.server, profile: settings.profile, in: surroundings)
+        }
         connection.complete(from: configuration, in: surroundings)
         provider.complete(from: configuration)
         following.complete(from: configuration, in: surroundings)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard !names.isEmpty else {
+            throw Failure(
+                message: "there is no trip to follow: none that is not over was booked or followed here in the last 7 days. Name one, or "
+                    + "try 'tripwatch demo'.", exitCode: ExitCodes.usage)
+        }
         let names = try names.map(connection.tripName)
         if let dump = frame.settings, let name = names.first {
             return try await FollowDumpRun(

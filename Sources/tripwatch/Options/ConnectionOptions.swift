@@ -41,6 +41,15 @@ struct ConnectionOptions: ParsableArguments {
         tokens.complete(from: configuration, in: surroundings)
     }
 
+    /// Takes over the server of a trip that is known here, unless flags, the environment or a profile that was asked for name one.
+    mutating func complete(from server: KnownTrip.Server, profile: String?, in surroundings: Surroundings) {
+        let variable = surroundings.environment["TRIPWATCH_ENDPOINT"] ?? ""
+        guard endpoint == nil, variable.isEmpty, profile == nil else { return }
+        endpoint = server.endpoint
+        if ca == nil { plaintext = plaintext ?? server.isPlaintext }
+        if plaintext != true { ca = ca ?? server.caFile }
+    }
+
     /// - Throws: `ValidationError` for a text that names no server.
     private func serverEndpoint() throws -> ServerEndpoint {
         do throws(ServerEndpointError) {

@@ -119,6 +119,9 @@ package struct AppState: Sendable {
     /// Where the page of a trip is; nil where it has none.
     func place(of name: TripName) -> Int? { places[name] }
 
+    /// What the page of a trip calls it; nil where that is no more than its id.
+    package func ownTitle(of name: TripName) -> String? { place(of: name).flatMap { pages[$0].names.ownTitle } }
+
     /// Whether the title may have room for a tab of each trip.
     var hasTabs: Bool { pages.count > 1 && size.columns >= pages.count * BarsView.tabColumns }
 

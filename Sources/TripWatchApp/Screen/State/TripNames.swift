@@ -12,6 +12,8 @@ package struct TripNames: Hashable, Sendable {
     package private(set) var pickup = ""
     package private(set) var dropoff = ""
     package private(set) var stops: [String] = []
+    /// The title, where it says more than the id.
+    package private(set) var ownTitle: String?
 
     private static let maximumLength = 60
 
@@ -28,9 +30,10 @@ package struct TripNames: Hashable, Sendable {
             attribute("stop_\(index + 1)_name") ?? street(place) ?? ""
         }
         let id = sanitised(name.trip, maximumLength: Self.maximumLength)
-        self.title =
+        ownTitle =
             attribute("title") ?? attribute("dropoff_name").map { "Ride to \($0)" } ?? own
-            ?? (dropoff.isEmpty ? "Trip \(id)" : "Ride to \(dropoff)")
+            ?? (dropoff.isEmpty ? nil : "Ride to \(dropoff)")
+        self.title = ownTitle ?? "Trip \(id)"
         place = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? id : dropoff)
     }
 

@@ -1,0 +1,78 @@
+package import FleetEngine
+package import FoundationEssentials
+package import JourneySharing
+import TerminalCanvas
+
+/// A trip that was booked or followed on this machine, as it was seen last: no token, no place, no person.
+package struct KnownTrip: Hashable, Sendable {
+    /// The Fleet Engine that knows a trip, and how it is talked to.
+    package struct Server: Hashable, Sendable {
+        /// `HOST:PORT`.
+        package var endpoint: String
+        package var isPlaintext: Bool
+        /// Certificates in PEM that are trusted instead of the system's; nil for those.
+        package var caFile: String?
+
+        package init(endpoint: String, isPlaintext: Bool, caFile: String?) {
+            (self.endpoint, self.isPlaintext, self.caFile) = (endpoint, isPlaintext, caFile)
+        }
+    }
+
+    package let name: TripName
+    /// What it is called; nil where nothing better than its id is known.
+    package var title: String?
+    package var status = TripStatus.new
+    /// Arrival at its next stop, or when it has arrived; nil while unknown.
+    package var arrival: Date?
+    package var server: Server
+    /// When it was booked, or somebody began to follow it last.
+    package var openedAt: Date
+    package var lastSeenAt: Date
+
+    /// A trip that was just booked, or is followed from now on.
+    package init(name: TripName, server: Server, openedAt: Date) {
+        (self.name, self.server, self.openedAt, lastSeenAt) = (name, server, openedAt, openedAt)
+    }
+
+    /// Takes over how the trip stands.
+    /// - Parameter title: what it is called; nil leaves what is known.
+    package mutating func note(_ journey: JourneyTracker, title: String?, at now: Date) {
+        guard let trip = journey.trip else { return }
+        self.title = title ?? self.title
+        status = trip.status
+        lastSeenAt = now
+        arrival =
+            switch trip.status {
+            case .complete: trip.actualDropoff?.time ?? trip.dropoffTime
+            case .canceled: nil
+            default: journey.forecast.shown ?? journey.estimate?.time
+            }
+    }
+}
+
+extension KnownTrip {
+    /// One JSON object: name, title, status, eta, last_seen, endpoint, provider.
+    var jsonText: JSONText {
+        .object { line in
+            line.add("name", .string(name.description))
+            line.add("title", title.map(JSONText.string))
+            line.add("status", .string(status.name))
+            line.add("eta", arrival.map(JSONText.time))
+            line.add("last_seen", .time(lastSeenAt))
+            line.add("endpoint", .string(server.endpoint))
+            line.add("provider", .string(name.provider))
+        }
+    }
+
+    /// Name, title, status, arrival and when it was seen last, as `tripwatch list` shows them.
+    /// - Parameter clock: a time in the user's zone.
+    func cells(now: Date, clock: (Date) -> String) -> [String] {
+        let phrases = StatusPhrases.of(status)
+        // Whether a new trip has a car is not kept.
+        let standing = status == .new ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
+        let time = arrival.map { clock(status == .complete ? $0 : Timestamps.roundedUpToMinute($0)) } ?? "--:--"
+        let seconds = now.timeIntervalSince(lastSeenAt)
+        let age = seconds < 86_400 ? TripWords.age(seconds) : "\(Int(min(seconds / 86_400, 100))) d"
+        return [name.description, title ?? "–", standing.lowercased(), time, "seen \(age) ago"].map { sanitised($0, maximumLength: 200) }
+    }
+}

@@ -1,0 +1,115 @@
+package import FleetEngine
+package import FoundationEssentials
+import TerminalCanvas
+
+/// The trips that were booked or followed on this machine in the last seven days, as a small JSON text.
+package struct KnownTrips: Hashable, Sendable {
+    /// The longest text that is read, bytes.
+    package static let maximumBytes = 1_024 * 1_024
+    /// Trips that are kept; those opened longest ago go first.
+    package static let maximumTrips = 500
+    /// So long after it was seen last a trip is known, seconds.
+    package static let keepingSeconds = 7.0 * 86_400
+
+    private struct Entry: Codable {
+        var name: String
+        var title: String?
+        var status: String
+        /// Seconds since 1970, as all times here.
+        var eta: Double?
+        var opened: Double
+        var seen: Double
+        var endpoint: String
+        var plaintext: Bool
+        var ca: String?
+    }
+
+    /// The one opened last comes first.
+    package private(set) var trips: [KnownTrip] = []
+
+    package init() {}
+
+    /// Unreadable data make an empty book; an entry that nobody here has written is left out.
+    package init(_ data: Data) {
+        guard data.count <= Self.maximumBytes, let entries = try? JSONDecoder().decode([Entry].self, from: data) else { return }
+        trips = entries.compactMap(Self.trip)
+        sort()
+    }
+
+    /// The text to keep.
+    package var data: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(trips.map(Self.entry))) ?? Data("[]".utf8)
+    }
+
+    package subscript(_ name: TripName) -> KnownTrip? { trips.first { $0.name == name } }
+
+    /// The one opened last that is not over, as far as is known.
+    package var newestUnderWay: KnownTrip? { trips.first { !$0.status.isFinal } }
+
+    /// Takes in what is known of trips now. What another program has opened later stays in front, and its title is not lost.
+    package mutating func note(_ noted: [KnownTrip], now: Date) {
+        var all = Dictionary(trips.map { ($0.name, $0) }) { first, _ in first }
+        for var trip in noted {
+            if let old = all[trip.name] {
+                trip.openedAt = max(trip.openedAt, old.openedAt)
+                trip.title = trip.title ?? old.title
+                // A trip that is over stays so, whoever has looked at it earlier and writes later.
+                if old.lastSeenAt > trip.lastSeenAt {
+                    (trip.status, trip.arrival, trip.lastSeenAt) = (old.status, old.arrival, old.lastSeenAt)
+                }
+            }
+            all[trip.name] = trip
+        }
+        trips = Array(all.values)
+        forget(before: now)
+    }
+
+    /// Leaves out what is too old, and what is too much.
+    package mutating func forget(before now: Date) {
+        trips.removeAll { abs(now.timeIntervalSince($0.lastSeenAt)) > Self.keepingSeconds }
+        sort()
+        trips = Array(trips.prefix(Self.maximumTrips))
+    }
+
+    private mutating func sort() {
+        trips.sort { ($1.openedAt, $0.name.description) < ($0.openedAt, $1.name.description) }
+    }
+
+    private static func trip(_ entry: Entry) -> KnownTrip? {
+        guard let name = try? TripName(entry.name), let status = TripStatus(rawValue: entry.status), entry.seen.isFinite,
+            entry.opened.isFinite
+        else { return nil }
+        let server = KnownTrip.Server(endpoint: entry.endpoint, isPlaintext: entry.plaintext, caFile: entry.ca)
+        var trip = KnownTrip(name: name, server: server, openedAt: Date(timeIntervalSince1970: entry.opened))
+        trip.title = entry.title.map { sanitised($0, maximumLength: 60) }
+        trip.status = status
+        trip.arrival = entry.eta.map { Date(timeIntervalSince1970: $0) }
+        trip.lastSeenAt = Date(timeIntervalSince1970: entry.seen)
+        return trip
+    }
+
+    private static func entry(_ trip: KnownTrip) -> Entry {
+        Entry(
+            name: trip.name.description, title: trip.title, status: trip.status.name, eta: trip.arrival?.timeIntervalSince1970,
+            opened: trip.openedAt.timeIntervalSince1970, seen: trip.lastSeenAt.timeIntervalSince1970, endpoint: trip.server.endpoint,
+            plaintext: trip.server.isPlaintext, ca: trip.server.caFile)
+    }
+}
+
+extension KnownTrips {
+    /// A JSON array, `[]` for none.
+    package var jsonLine: String { JSONText.array(trips.map(\.jsonText)).text }
+
+    /// A line a trip, in columns.
+    /// - Parameter clock: a time in the user's zone.
+    package func lines(now: Date, clock: (Date) -> String) -> [String] {
+        let rows = trips.map { $0.cells(now: now, clock: clock) }
+        let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import FleetEngine
+package import FleetEngineGRPC
+import FoundationEssentials
+import JourneySharing
+package import TripWatchApp
+
+extension KnownTrip.Server {
+    package init(_ endpoint: ServerEndpoint) {
+        switch endpoint.security {
+        case .plaintext: self.init(endpoint: endpoint.description, isPlaintext: true, caFile: nil)
+        case .tls(let caFile): self.init(endpoint: endpoint.description, isPlaintext: false, caFile: caFile)
+        }
+    }
+}
+
+/// Writes down which trips are followed and how they stand, so that `list` and a later `follow` know them.
+///
+/// Another status is on the disk within a second, another arrival within half a minute.
+@MainActor
+final class TripKeeper {
+    private static let soonSeconds = 1.0
+    private static let laterSeconds = 30.0
+
+    private let file: StateFile
+    private let server: KnownTrip.Server
+    private let time: any TimeSource
+    /// What the user calls the trip.
+    private let title: String?
+    private var known: [TripName: KnownTrip] = [:]
+    /// What is to be written.
+    private var changed: Set<TripName> = []
+    private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
+
+    init(file: StateFile, endpoint: ServerEndpoint, title: String?, time: any TimeSource) {
+        (self.file, server, self.title, self.time) = (file, KnownTrip.Server(endpoint), title, time)
+    }
+
+    /// Takes in what is known of a trip now.
+    /// - Parameter title: what the screen calls it; nil takes what the trip itself says.
+    func note(_ journey: JourneyTracker, title shownTitle: String? = nil) {
+        guard let trip = journey.trip else { return }
+        let now = time.now()
+        let before = known[journey.tripName]
+        var after = before ?? KnownTrip(name: journey.tripName, server: server, openedAt: now)
+        after.note(journey, title: shownTitle ?? TripNames(journey.tripName, trip: trip, title: title).ownTitle, at: now)
+        known[journey.tripName] = after
+        changed.insert(journey.tripName)
+        write(within: before?.status != after.status || before?.title != after.title ? Self.soonSeconds : Self.laterSeconds)
+    }
+
+    private func write(within seconds: Double) {
+        let due = ContinuousClock.now + .seconds(seconds)
+        if let writing, writing.dueAt <= due { return }
+        writing?.task.cancel()
+        let task = Task { [weak self] in
+            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+            self?.writing = nil
+            await self?.write()
+        }
+        writing = (task, due)
+    }
+
+    private func write() async {
+        let trips = changed.compactMap { known[$0] }
+        guard !trips.isEmpty else { return }
+        changed = []
+        let (file, now) = (file, time.now())
+        await Task.detached { file.note(trips, now: now) }.value
+    }
+
+    /// Writes what is not written yet.
+    func close() async {
+        writing?.task.cancel()
+        writing = nil
+        await write()
+    }
+}

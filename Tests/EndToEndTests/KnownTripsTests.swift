@@ -1,0 +1,119 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// A folder for what programs keep, for as long as `body` runs.
+func withStateFolder(_ body: (_ folder: URL, _ setting: [String: String]) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.appending(path: "tripwatch"), ["XDG_STATE_HOME": folder.path])
+}
+
+/// An engine with its provider's desk, for as long as `body` runs.
+func withEngine(_ body: (_ grpc: String, _ http: String) throws -> Void) throws {
+    let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
+    defer { server.stop() }
+    let words = try #require(server.line()).split(separator: " ")
+    let grpc = try #require(words.first { $0.hasPrefix("grpc=") }).dropFirst(5)
+    let http = try #require(words.first { $0.hasPrefix("http=") }).dropFirst(5)
+    try body(String(grpc), String(http))
+}
+
+private func objects(_ outcome: Program.Outcome) throws -> [[String: Any]] {
+    try #require(try JSONSerialization.jsonObject(with: Data((outcome.lines.first ?? "").utf8)) as? [[String: Any]])
+}
+
+private let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
+
+@Suite("Trips known on this machine, in the program", .timeLimit(.minutes(3)))
+struct KnownTripsEndToEndTests {
+    @Test("a trip that was booked is listed, is followed without its name at its own server, and is over when it is cancelled")
+    func ride() throws {
+        try withStateFolder { folder, setting in
+            let program = Program(environment: Program().environment.merging(setting) { $1 })
+            let empty = try program.run(["list"])
+            #expect(empty.status == 0 && empty.lines.isEmpty && empty.errors.contains("no trip was booked or followed here"))
+            #expect(try program.run(["list", "--json"]).lines == ["[]"])
+            let nothing = try program.run(["follow"])
+            #expect(nothing.status == 64 && nothing.errors.contains("there is no trip to follow"), "\(nothing.errors)")
+            try withEngine { grpc, http in
+                let trip = try #require(
+                    try program.run(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places).lines.first)
+                let listed = try objects(try program.run(["list", "--json"]))
+                #expect(listed.count == 1 && listed.first?["name"] as? String == trip && listed.first?["status"] as? String == "NEW")
+                #expect(listed.first?["endpoint"] as? String == grpc && listed.first?["provider"] as? String == "demo")
+
+                let follow = try ProgramOnTerminal(["follow"], setting: setting)
+                try follow.wait(for: "LOOKING FOR A CAR")
+                follow.press("q")
+                #expect(try follow.end() == 0)
+
+                let id = try #require(trip.split(separator: "/").last.map(String.init))
+                #expect(try program.run(["cancel", id, "--provider-url", "http://\(http)"]).status == 0)
+                #expect(try objects(try program.run(["list", "--json"])).first?["status"] as? String == "CANCELED")
+                #expect(try program.run(["follow"]).status == 64)
+            }
+            let path = folder.appending(path: "trips.json").path
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    @Test("what is followed is listed with how it stands, except where somebody only looks on")
+    func followed() throws {
+        try withStateFolder { _, setting in
+            try withEngine { grpc, http in
+                let elsewhere = Program()
+                let provider = ["--provider-url", "http://\(http)"]
+                let trip = try #require(try elsewhere.run(["book"] + provider + places).lines.first)
+                let connection = ["--endpoint", grpc, "--plaintext", "--interval", "1"]
+                let program = Program(environment: Program().environment.merging(setting) { $1 })
+                let looking = try ProgramOnTerminal(["follow", trip, "--read-only"] + connection, setting: setting)
+                try looking.wait(for: "LOOKING FOR A CAR")
+                looking.press("q")
+                #expect(try looking.end() == 0)
+                #expect(try program.run(["list", "--json"]).lines == ["[]"])
+
+                _ = try elsewhere.run(["cancel", trip] + provider)
+                #expect(try program.run(["follow", trip, "--title", "To the dentist"] + connection).status == 2)
+                let listed = try #require(try objects(try program.run(["list", "--json"])).first)
+                #expect(listed["status"] as? String == "CANCELED" && listed["title"] as? String == "To the dentist")
+                let line = try #require(try program.run(["list"]).lines.first)
+                #expect(line.hasPrefix("\(trip)  To the dentist  cancelled  --:--  seen "), "\(line)")
+            }
+        }
+    }
+
+    @Test("programs that write at once lose nothing")
+    func atOnce() async throws {
+        try withStateFolder { _, setting in
+            try withEngine { grpc, http in
+                let program = Program(environment: Program().environment.merging(setting) { $1 })
+                let bookings = try (0..<12).map { _ in
+                    try program.start(["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places)
+                }
+                let names = Set(bookings.compactMap { $0.line() })
+                for booking in bookings { booking.process.waitUntilExit() }
+                let listed = try objects(try program.run(["list", "--json"]))
+                #expect(Set(listed.compactMap { $0["name"] as? String }) == names && names.count == 12)
+            }
+        }
+    }
+}
+
+@Suite("The program without a word", .timeLimit(.minutes(2)))
+struct BareProgramTests {
+    @Test("on a terminal it says what can be done first")
+    func terminal() throws {
+        let bare = try ProgramOnTerminal([])
+        #expect(try bare.end() == 0)
+        let text = bare.terminal.visibleOutput
+        for command in ["tripwatch demo", "tripwatch follow", "tripwatch serve", "tripwatch --help"] { #expect(text.contains(command)) }
+    }
+
+    @Test("elsewhere it is the help on stderr, and a usage error")
+    func pipe() throws {
+        let bare = try Program().run([])
+        #expect(bare.status == 64 && bare.lines.isEmpty && bare.errors.contains("USAGE: tripwatch"), "\(bare.errors)")
+    }
+}

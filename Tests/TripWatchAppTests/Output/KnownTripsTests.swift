@@ -1,0 +1,90 @@
+import FleetEngine
+import Foundation
+import JourneySharing
+import Testing
+import TripWatchApp
+
+@Suite("Trips known on this machine")
+struct KnownTripsTests {
+    private let now = Sighting.start
+    private let server = KnownTrip.Server(endpoint: "127.0.0.1:50051", isPlaintext: true, caFile: nil)
+
+    private func trip(_ id: String, openedBefore seconds: Double = 0, _ status: TripStatus = .enrouteToPickup) throws -> KnownTrip {
+        var trip = KnownTrip(
+            name: try TripName(provider: "demo", trip: id), server: server, openedAt: now.addingTimeInterval(-seconds))
+        trip.status = status
+        return trip
+    }
+
+    @Test("the one opened last comes first, and the newest that is not over is followed")
+    func order() throws {
+        var trips = KnownTrips()
+        trips.note(
+            [try trip("b", openedBefore: 60), try trip("a", openedBefore: 30, .complete), try trip("c", openedBefore: 90)], now: now)
+        #expect(trips.trips.map(\.name.trip) == ["a", "b", "c"])
+        #expect(trips.newestUnderWay?.name.trip == "b")
+        trips.note([try trip("c")], now: now)
+        #expect(trips.newestUnderWay?.name.trip == "c")
+    }
+
+    @Test("what is kept can be read again, and holds nothing else")
+    func keeping() throws {
+        var trips = KnownTrips()
+        var known = try trip("a")
+        known.note(try Sighting { _ in }.journey, title: "Ride to Mill Lane", at: now)
+        trips.note([known], now: now)
+        #expect(KnownTrips(trips.data) == trips)
+        let object = try #require(try JSONSerialization.jsonObject(with: trips.data) as? [[String: Any]])
+        #expect(Set(try #require(object.first).keys) == ["name", "title", "status", "eta", "opened", "seen", "endpoint", "plaintext"])
+    }
+
+    @Test("another program's later news stay, and its title")
+    func merging() throws {
+        var trips = KnownTrips()
+        var over = try trip("a", .complete)
+        over.title = "Ride to Mill Lane"
+        trips.note([over], now: now)
+        trips.note([try trip("a", openedBefore: 10)], now: now)
+        #expect(trips.trips.first?.status == .complete)
+        #expect(trips.trips.first?.title == "Ride to Mill Lane")
+        #expect(trips.trips.first?.openedAt == now)
+    }
+
+    @Test("seven days, and 500 trips")
+    func bounds() throws {
+        var trips = KnownTrips()
+        trips.note(try (0..<600).map { try trip("t\($0)", openedBefore: Double($0)) }, now: now)
+        #expect(trips.trips.count == 500 && trips.trips.last?.name.trip == "t499")
+        #expect(trips.data.count < KnownTrips.maximumBytes)
+        trips.forget(before: now.addingTimeInterval(6.9 * 86_400))
+        #expect(trips.trips.count > 400)
+        trips.forget(before: now.addingTimeInterval(7.1 * 86_400))
+        #expect(trips.trips.isEmpty)
+    }
+
+    @Test("data that nobody here has written", arguments: ["", "{}", "[1]", "[{\"name\":\"x\"}]", "\u{0}\u{1}"])
+    func foreign(text: String) {
+        #expect(KnownTrips(Data(text.utf8)).trips.isEmpty)
+        #expect(KnownTrips(Data(text.utf8)).jsonLine == "[]")
+    }
+
+    @Test("a line a trip for people, an array for programs")
+    func lines() throws {
+        var trips = KnownTrips()
+        var known = try trip("a")
+        known.note(try Sighting { _ in }.journey, title: "Ride to \u{1b}[31m\"Mill\" Lane", at: now)
+        trips.note([known, try trip("bbb", openedBefore: 1, .new)], now: now)
+        let lines = trips.lines(now: now.addingTimeInterval(120)) { Timestamps.clock($0, secondsFromGMT: 0, withSeconds: false) }
+        #expect(
+            lines == [
+                "providers/demo/trips/a    Ride to [31m\"Mill\" Lane  on the way  14:08  seen 2 min ago",
+                "providers/demo/trips/bbb  –                        booked      --:--  seen 2 min ago",
+            ], "\(lines)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(trips.jsonLine.utf8)) as? [[String: Any]])
+        #expect(
+            object.map { Set($0.keys) }
+                == Array(
+                    repeating: ["name", "title", "status", "eta", "last_seen", "endpoint", "provider"], count: 2))
+        #expect(object.last?["eta"] is NSNull && object.last?["title"] is NSNull)
+    }
+}
