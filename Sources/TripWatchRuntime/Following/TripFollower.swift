@@ -49,7 +49,8 @@ struct TripFollower {
         let models = names.map {
             service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
         }
-        let watch = Task { await watchTokens(for: models) }
+        let watched = WatchedModels(models)
+        let watch = Task { await watchTokens(for: watched) }
         let recorders = recording.begin(models)
         defer {
             watch.cancel()
@@ -64,7 +65,7 @@ struct TripFollower {
             error.tellWhyLinesCome(surroundings.streams)
             return .code(await tell(models))
         }
-        let (end, again) = await show(models, on: screen)
+        let (end, again) = await show(watched, of: service, on: screen)
         guard let again, let file = recording.path(of: again) else { return end }
         return try await ReplayRun(file: file, trip: nil, speed: 1, output: output, look: look).perform(in: surroundings)
     }
@@ -77,7 +78,9 @@ struct TripFollower {
     }
 
     /// - Returns: how it ended, and which trip is to be seen again.
-    private func show(_ models: [TripModel], on screen: TerminalScreen) async -> (end: ProgramEnd, again: TripName?) {
+    private func show(
+        _ watched: WatchedModels, of service: TripService, on screen: TerminalScreen
+    ) async -> (end: ProgramEnd, again: TripName?) {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.measurementSystem = output.measurementSystem(in: surroundings)
         if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
@@ -89,11 +92,16 @@ struct TripFollower {
         let themes = look.themes(depth: screen.colorDepth, in: surroundings)
         options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
-        let sessions = models.map { JourneySharingSession(tripModel: $0, time: time) }
+        let sessions = watched.models.map { JourneySharingSession(tripModel: $0, time: time) }
         var world = ScreenRunner.World(
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
             keeper: keeper)
         world.recording = recording
+        world.watch = { [time, interval] name in
+            let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
+            watched.models.append(model)
+            return JourneySharingSession(tripModel: model, time: time)
+        }
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         let end = await runner.run()
@@ -104,16 +112,26 @@ struct TripFollower {
     }
 
     /// A user who has renewed the token should not have to wait for the next try.
-    private func watchTokens(for models: [TripModel]) async {
+    private func watchTokens(for watched: WatchedModels) async {
         guard let source = tokenSource else { return }
         var known = source.revision
         while (try? await Task.sleep(for: .seconds(2))) != nil {
             let revision = source.revision
             guard revision != known else { continue }
             known = revision
-            for model in models where model.currentFailure?.errorClass != .retryable && model.currentFailure != nil { model.refresh() }
+            for model in watched.models where model.currentFailure?.errorClass != .retryable && model.currentFailure != nil {
+                model.refresh()
+            }
         }
     }
+}
+
+/// The models of all trips that are followed, those that were added later included.
+@MainActor
+private final class WatchedModels {
+    var models: [TripModel]
+
+    init(_ models: [TripModel]) { self.models = models }
 }
 
 extension TerminalScreenError {

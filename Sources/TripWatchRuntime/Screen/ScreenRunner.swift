@@ -34,6 +34,8 @@ final class ScreenRunner {
         var speed = 1.0
         /// Writes down how the trips stand; nil where nothing is to be known of them later.
         var keeper: TripKeeper?
+        /// Begins to follow one more trip; nil where that cannot be.
+        var watch: ((TripName) -> JourneySharingSession)?
     }
 
     /// A driver at work.
@@ -62,7 +64,7 @@ final class ScreenRunner {
     private var theme: Theme
     private var pacer: FramePacer
     private var title: String?
-    private let sessions: [TripName: JourneySharingSession]
+    private var sessions: [TripName: JourneySharingSession]
     private var ending: ProgramEnd?
     private var isBadTileTold = false
     /// The notice that is shown, and when its time is over.
@@ -91,7 +93,7 @@ final class ScreenRunner {
         let tasks = [Task { await readScreen() }, Task { await follow() }, Task { await readShift() }]
         defer {
             for task in tasks { task.cancel() }
-            for session in world.sessions { session.stop() }
+            for session in sessions.values { session.stop() }
         }
         greet()
         for await next in inputs {
@@ -241,7 +243,8 @@ extension ScreenRunner {
                 apply(clock)
             case .signal(let number): end(.signal(number))
             case .closed: end(.signal(1))
-            case .focus, .paste: break
+            case .paste(let text): answer(.paste(text))
+            case .focus: break
             }
         }
         end(.signal(1))
@@ -278,11 +281,15 @@ extension ScreenRunner {
 
     /// Starts with the trip in front, and lets keys and answers come between many.
     private func follow() async {
-        for (index, session) in world.sessions.enumerated() where ending == nil {
-            session.delegate = self
-            session.start()
+        for (index, session) in world.sessions.enumerated() where ending == nil && sessions[session.tripModel.tripName] != nil {
+            start(session)
             if index % 64 == 0 { await Task.yield() }
         }
+    }
+
+    private func start(_ session: JourneySharingSession) {
+        session.delegate = self
+        session.start()
     }
 
     private func readShift() async {
@@ -316,6 +323,8 @@ extension ScreenRunner {
         case .suspend: screen.suspend()
         case .refresh(let name): sessions[name]?.tripModel.refresh()
         case .cancelTrip(let name): cancel(name)
+        case .watch(let name): watch(name)
+        case .stopWatching(let name): sessions.removeValue(forKey: name)?.stop()
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .replay(let command): world.replay?.perform(command)
         case .ride(let command, let name): perform(command, name)
@@ -346,6 +355,12 @@ extension ScreenRunner {
         case .export: Task { send(.notice(await world.recording.export(name))) }
         case .keep: send(.notice(world.recording.keep(name)))
         }
+    }
+
+    private func watch(_ name: TripName) {
+        guard let session = world.watch?(name) else { return }
+        sessions[name] = session
+        start(session)
     }
 
     private func cancel(_ name: TripName) {

@@ -78,6 +78,7 @@ struct ScreenFile {
             case "east": options.secondsFromGMT = { _ in 2 * 3_600 }
             case "us": options.measurementSystem = .us
             case "demo": options.mode = .demo
+            case "adds": (options.addsTrips, options.provider) = (true, "made-up-cabs")
             default: break
             }
         }

@@ -15,6 +15,9 @@ package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case nextTrip = "next-trip"
     case previousTrip = "previous-trip"
     case selectTrip = "select-trip"
+    case tripList = "trip-list"
+    case addTrip = "add-trip"
+    case stopWatching = "stop-watching"
     case stops
     case nextMarker = "next-marker"
     case previousMarker = "previous-marker"

@@ -76,6 +76,12 @@ package struct KeyMap: Sendable {
         return actions[plain]
     }
 
+    /// The shortest of an action's keys, as it is shown; empty where it has none.
+    func shortKey(_ action: AppAction) -> String {
+        let entries = bindings.flatMap(\.entries).filter { $0.action == action }
+        return entries.flatMap(\.keys).map(\.title).min { $0.count < $1.count } ?? ""
+    }
+
     package func binding(of action: AppAction) -> KeyBinding? { bindings.first { $0.actions.contains(action) } }
 
     /// Gives an action other keys than it had; a key that another action has is taken from it.

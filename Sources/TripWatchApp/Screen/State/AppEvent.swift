@@ -12,6 +12,8 @@ package enum AppEvent: Sendable {
     case key(Key)
     case mouse(MouseEvent)
     case resize(Size)
+    /// Text that came at once, not key by key.
+    case paste(String)
     /// The clock, and the journey in front as its session has it then; everything that happens between two ticks happens at the earlier one.
     case tick(Date, JourneyTracker?)
     /// Another moment of the recording.
@@ -61,7 +63,8 @@ extension AppEvent {
     /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
     var isRequest: Bool {
         switch self {
-        case .key, .mouse, .resize, .cancelResult, .declineResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap, .mapAllowed,
+        case .key, .mouse, .resize, .paste, .cancelResult, .declineResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap,
+            .mapAllowed,
             .names, .ownPosition, .copied, .quit:
             true
         case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .notice, .noticeEnded: false
@@ -101,6 +104,10 @@ package enum AppEffect: Hashable, Sendable {
     case refresh(TripName)
     /// Ask the provider to cancel.
     case cancelTrip(TripName)
+    /// Follow one more trip.
+    case watch(TripName)
+    /// Follow a trip no more; it goes on.
+    case stopWatching(TripName)
     case fetchVehicle(VehicleName, for: TripName)
     case ride(RideCommand, of: TripName)
     /// Play the recording otherwise.

@@ -78,5 +78,10 @@ package struct AppOptions: Sendable {
     package var center: Coordinate?
     package var zoom: Double?
 
+    /// More trips can be watched, beside those that the screen begins with.
+    package var addsTrips = false
+    /// Whose trips bare ids are.
+    package var provider: String?
+
     package init() {}
 }

@@ -15,10 +15,12 @@ package struct AppState: Sendable {
     package internal(set) var now: Date
     package internal(set) var pages: [TripPage]
     /// Where among the pages each trip has its own.
-    private let places: [TripName: Int]
+    private var places: [TripName: Int]
     package internal(set) var selected = 0
     /// Where the replay stands, where a recording is shown.
     package internal(set) var replay: ReplayStatus?
+    /// The list of all trips, while it is open.
+    package internal(set) var list: TripList?
     /// The driver's shift, on a driver's screen.
     var drive: DrivePage?
     /// Before this the pages behind are not asked for news again.
@@ -81,8 +83,9 @@ package struct AppState: Sendable {
         self.options = options
         self.size = size
         self.now = now
-        pages = options.mode == .map ? [] : trips.map { TripPage(name: $0, options: options, now: now) }
-        places = Dictionary(zip(pages.map(\.name), pages.indices)) { first, _ in first }
+        let names = options.mode == .map ? [] : trips
+        pages = names.enumerated().map { TripPage(name: $1, title: $0 == 0 ? options.title : nil, options: options, now: now) }
+        places = Self.places(of: pages)
         awaitsBaseMap = options.expectsBaseMap
         (mapHost, asksForMap) = (options.mapHost, options.asksForMap)
         painter = options.painters.first ?? .ascii
@@ -119,6 +122,24 @@ package struct AppState: Sendable {
     /// Where the page of a trip is; nil where it has none.
     func place(of name: TripName) -> Int? { places[name] }
 
+    private static func places(of pages: [TripPage]) -> [TripName: Int] {
+        Dictionary(zip(pages.map(\.name), pages.indices)) { first, _ in first }
+    }
+
+    /// Opens a page for one more trip, behind all others.
+    mutating func append(_ name: TripName) {
+        places[name] = pages.count
+        pages.append(TripPage(name: name, title: nil, options: options, now: now))
+    }
+
+    /// Closes the page of a trip; another one is in front then.
+    mutating func remove(_ name: TripName) {
+        guard let index = places[name] else { return }
+        pages.remove(at: index)
+        places = Self.places(of: pages)
+        if selected > index || selected == pages.count { selected = max(0, selected - 1) }
+    }
+
     /// What the page of a trip calls it; nil where that is no more than its id.
     package func ownTitle(of name: TripName) -> String? { place(of: name).flatMap { pages[$0].names.ownTitle } }
 
@@ -150,6 +171,7 @@ package struct AppState: Sendable {
 
     /// Follows the sizes of screen and parts with the map in front. The others follow when they come there.
     mutating func layOut() {
+        guard list == nil else { return }
         map.resize(to: ScreenLayout(self, page: page).map.size, cellAspect: options.cellAspect)
         if drive != nil { freeMap.follow(journeys) }
         // What is seen of a recording follows from the recording.

@@ -15,6 +15,8 @@ package struct TripPage: Sendable {
     package internal(set) var names: TripNames
     package internal(set) var card: VehicleCard?
     var vehicle: Vehicle?
+    /// What the user calls the trip.
+    let title: String?
     /// When the page was opened.
     var openedAt: Date
     var failureAt: Date?
@@ -32,12 +34,13 @@ package struct TripPage: Sendable {
         case unknown(String, answersToGo: Int)
     }
 
-    init(name: TripName, options: AppOptions, now: Date) {
+    init(name: TripName, title: String?, options: AppOptions, now: Date) {
+        self.title = title
         journey = JourneyTracker(tripName: name)
         map = JourneyMap()
         map.ownPosition = options.ownPosition
         map.mapBounds = options.mapBounds
-        names = TripNames(name, trip: nil, title: options.title)
+        names = TripNames(name, trip: nil, title: title)
         openedAt = now
     }
 

@@ -16,6 +16,10 @@ extension AppState {
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
+        case .openMarker where list != nil: return nil
+        case .addTrip where list == nil: return "It adds a trip in the list: \(options.keyMap.shortKey(.tripList)) opens that."
+        case .stopWatching where list == nil: return "It works in the list of trips: \(options.keyMap.shortKey(.tripList)) opens that."
+        case .addTrip: return options.addsTrips ? nil : "No other trip can be watched here."
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:
             if let drive { return driveReason(action, drive) }

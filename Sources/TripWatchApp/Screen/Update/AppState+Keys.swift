@@ -9,6 +9,10 @@ extension AppState {
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
         if asksForMap, overlay == nil, let answer = answerForMap(key) { return answer }
         let action = keyMap.action(for: key)
+        if list?.typed != nil, overlay == nil, action != .suspend {
+            notice = nil
+            return pressInList(key, action) ?? []
+        }
         let isControl = key.modifiers.contains(.control)
         if action == .quit && (overlay == nil || isControl) { return [.quit(code: ExitCodes.success)] }
         if action == .suspend { return [.suspend] }
@@ -20,7 +24,7 @@ extension AppState {
         case .some(let open):
             if scrollOverlay(key, action) || closeOverlay(open, action) { return [] }
             if action == .nextTrip || action == .previousTrip || action == .selectTrip { overlay = nil }
-        case nil: break
+        case nil: if let effects = pressInList(key, action) { return effects }
         }
         guard let action else { return [] }
         if let reason = disabledReason(action) {
@@ -54,6 +58,8 @@ extension AppState {
         case .exportRide: return page.map { [.ride(.export, of: $0.name)] } ?? []
         case .keepRide: return page.map { [.ride(.keep, of: $0.name)] } ?? []
         case .help: open(.help)
+        case .tripList: openList()
+        case .addTrip, .stopWatching: break
         case .stops: open(.stops)
         case .events: open(.events)
         case .details: open(.details)

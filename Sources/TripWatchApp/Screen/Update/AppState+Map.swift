@@ -71,6 +71,10 @@ extension AppState {
 
     mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
         guard overlay == nil else { return [] }
+        if list != nil {
+            handleInList(mouse)
+            return []
+        }
         let area = ScreenLayout(self, page: page).map
         let inside = Position(column: mouse.position.column - area.column, row: mouse.position.row - area.row)
         if case .release = mouse.action { dragFrom = nil }

@@ -50,8 +50,7 @@ extension AppState {
 
     /// Names and card follow the trip.
     private mutating func rename(_ index: Int, _ trip: Trip) {
-        let title = index == 0 || pages.count == 1 ? options.title : nil
-        pages[index].names = TripNames(pages[index].name, trip: trip, title: title, streets: streets)
+        pages[index].names = TripNames(pages[index].name, trip: trip, title: pages[index].title, streets: streets)
         pages[index].map.labels.dropoff = pages[index].names.dropoff
         if trip.status.isFinal { return }
         if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }

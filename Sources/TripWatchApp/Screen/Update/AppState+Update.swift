@@ -59,6 +59,7 @@ extension AppState {
         case .key(let key): effects += press(key)
         case .mouse(let mouse): effects += handle(mouse)
         case .resize(let newSize): size = newSize
+        case .paste(let text): paste(text)
         case .trip(let update, let journey): effects += apply(update, journey)
         case .vehicle(let vehicle, let name): applyVehicle(vehicle, for: name)
         case .cancelResult(let result, let name): effects += applyCancelResult(result, for: name)
@@ -149,7 +150,7 @@ extension AppState {
             effects.append(.endNotice(notice.number, afterSeconds: Self.noticeSeconds))
         }
         effects += tilesToLoad(isRequest: isRequest)
-        if baseMap != nil {
+        if baseMap != nil, list == nil {
             let places = unnamedPlaces.filter { searchedPlaces.insert($0).inserted }
             if !places.isEmpty { effects.append(.findStreets(places)) }
         }
@@ -170,7 +171,7 @@ extension AppState {
     /// The tiles of the view that are missing, where they are others than those under way.
     private mutating func tilesToLoad(isRequest: Bool) -> [AppEffect] {
         var wanted: [TileID] = []
-        if let baseMap, showsBaseMap {
+        if let baseMap, showsBaseMap, list == nil {
             let visible = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange)
             wanted = fromTheMiddle(baseMap.tiles.missing(visible))
             self.baseMap?.tiles.touch(visible)

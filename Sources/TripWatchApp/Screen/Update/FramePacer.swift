@@ -14,6 +14,7 @@ package struct FrameSignature: Hashable, Sendable {
     private let eta: ETAWords?
     private let banner: BannerWords?
     private let drive: DriveWords?
+    private let list: ListWords?
     private let camera: Camera
     /// Where the vehicle is, in half dots of the map: dots are rounded down in one place and to the nearest in another.
     private let halfDots: [Int]
@@ -21,6 +22,12 @@ package struct FrameSignature: Hashable, Sendable {
     init(_ state: AppState) {
         revision = state.revision
         camera = state.map.camera
+        guard state.list == nil else {
+            list = ListWords(state, rows: ListLayout(state.size).rows.rows)
+            (eta, banner, drive, texts, halfDots) = (nil, nil, nil, [state.clock(state.now)], [])
+            return
+        }
+        list = nil
         var texts = [state.notice?.text ?? "", state.mapNote ?? ""]
         var halfDots: [Int] = []
         eta = state.page.map { state.etaWords($0) }

@@ -18,6 +18,7 @@ extension AppState {
     /// - Parameter stepSeconds: between two looks at the vehicle at least.
     package func nextChange(stepSeconds: Double) -> Date? {
         let words = secondsToNextWords.map { max(0, $0) + Self.afterChangeSeconds }
+        if list != nil { return secondsToNextList.map(now.addingTimeInterval) }
         let motion = secondsToNextDot.map { max(stepSeconds, min($0, Self.longestStepSeconds)) }
         // A step shortly before the words change is made with them.
         let step = motion.flatMap { motion in words.map { $0 < 1.5 * motion } == true ? nil : motion }
@@ -41,6 +42,9 @@ extension AppState {
         let tabs = hasTabs ? pages.map { $0.journey.secondsToNextETAText(now: now) } : []
         return (own + tabs).compactMap { $0 }.filter(\.isFinite).min()
     }
+
+    /// The list of trips moves once a second, whatever happens in between.
+    private var secondsToNextList: Double? { pages.allSatisfy(\.status.isFinal) ? secondsToNextMinute : 1 }
 
     /// Of the clock in the user's zone.
     private var secondsToNextMinute: Double {

@@ -19,9 +19,13 @@ package final class AppView {
             sheet.put("tripwatch needs 20x3", column: 0, row: 0, .text, columns: state.size.columns)
             return sheet.finished()
         }
-        drawMap(state, page, into: &sheet, in: layout.map)
-        for row in layout.rules { sheet.rule(row: row) }
-        drawText(state, page, layout, into: &sheet)
+        if state.list == nil {
+            drawMap(state, page, into: &sheet, in: layout.map)
+            for row in layout.rules { sheet.rule(row: row) }
+            drawText(state, page, layout, into: &sheet)
+        } else {
+            ListView(state).draw(into: &sheet)
+        }
         if state.asksForMap { drawQuestion(state, layout, into: &sheet) }
         if state.overlay != nil { OverlayView(state: state).draw(into: &sheet) }
         return sheet.finished()

@@ -103,6 +103,20 @@ struct BarsView {
         sheet.put("tripwatch map", column: 1, row: area.row, .title, columns: area.columns - used - 4)
     }
 
+    /// Of the list of trips: how many there are, and how many can be believed.
+    func drawListTitle(_ words: ListWords, into sheet: inout Sheet, in area: Rectangle) {
+        sheet.fill(area, .title)
+        let end = area.endColumn - 1
+        sheet.putRight(state.clock(state.now), endColumn: end, row: area.row, .title, columns: 5)
+        let cornerEnd = end - 5 - (area.columns >= 70 ? 4 : 2)
+        let corner = Corner(text: words.corner, scope: words.cornerScope)
+        let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
+        let isWide = area.columns >= 40
+        if isWide { sheet.put("tripwatch", column: 1, row: area.row, .title, columns: 10) }
+        let start = isWide ? 13 : 1
+        sheet.put(words.title, column: start, row: area.row, .title, columns: max(0, cornerEnd - used - 2 - start))
+    }
+
     /// The short title of small screens.
     func drawShortTitle(into sheet: inout Sheet, in area: Rectangle) {
         guard let corner = corner(dot: nil) else { return }

@@ -17,6 +17,8 @@ struct FooterHints {
         /// The lower the longer it stays.
         var rank: Int
         var word: String?
+        /// Other keys than those of its line.
+        var keys: String?
     }
 
     private let state: AppState
@@ -32,6 +34,7 @@ struct FooterHints {
     /// Reading order: what is left out first stands further right, but help and quit stay to the last.
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
         if let drive = state.drive { return driver(drive) }
+        if let list = state.list { return Self.list(list, state.options.keyMap) }
         guard let page else {
             return [
                 Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
@@ -80,6 +83,23 @@ struct FooterHints {
         return choices
     }
 
+    private static func list(_ list: TripList, _ keys: KeyMap) -> [Choice] {
+        if list.typed != nil {
+            return [
+                Choice(action: .openMarker, rank: 0, word: "add", keys: "Enter"),
+                Choice(action: .back, rank: 1, word: "leave", keys: "Esc"),
+            ]
+        }
+        let move = [AppAction.panDown, .panUp].map(keys.shortKey).filter { !$0.isEmpty }.joined(separator: " ")
+        return [
+            Choice(action: .help, rank: 0), Choice(action: .openMarker, rank: 2, word: "open", keys: keys.shortKey(.openMarker)),
+            Choice(action: .panDown, rank: 5, word: "move", keys: move),
+            Choice(action: .addTrip, rank: 3, word: "add", keys: keys.shortKey(.addTrip)),
+            Choice(action: .stopWatching, rank: 4, word: "stop watching", keys: keys.shortKey(.stopWatching)),
+            Choice(action: .quit, rank: 1),
+        ]
+    }
+
     /// What the driver can do now comes first; the rest is disabled and left out.
     private static func driver(_ drive: DrivePage) -> [Choice] {
         [
@@ -108,6 +128,7 @@ struct FooterHints {
 
     private func hint(_ choice: Choice, isNarrow: Bool) -> Hint? {
         guard state.disabledReason(choice.action) == nil else { return nil }
+        if let keys = choice.keys { return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3) }
         guard let binding = keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
         return Hint(keys: binding.hintKeys, word: isNarrow ? binding.shortHint : choice.word ?? binding.hint, gap: isNarrow ? 2 : 3)
     }

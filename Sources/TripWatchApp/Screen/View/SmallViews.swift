@@ -144,7 +144,7 @@ struct LinesView {
     }
 
     /// What the user must see to, in few columns.
-    private static func shortWords(_ failure: PollFailure) -> String {
+    static func shortWords(_ failure: PollFailure) -> String {
         guard case .actionRequired(let action) = failure.errorClass else { return "no link" }
         return switch action {
         case .checkTripName: "no such trip"

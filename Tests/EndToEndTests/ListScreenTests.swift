@@ -1,0 +1,42 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+@Suite("The list of trips, in the program", .timeLimit(.minutes(3)))
+struct ListScreenTests {
+    @Test("L lists the trips, a adds one that is followed from then on, D lets one go, Enter opens")
+    func list() throws {
+        try withEngine { grpc, http in
+            let program = Program()
+            let provider = ["--provider-url", "http://\(http)"]
+            func book() throws -> String {
+                let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
+                return try #require(try program.run(["book"] + provider + places).lines.first)
+            }
+            let (first, second) = (try book(), try book())
+            let follow = try ProgramOnTerminal(["follow", first, "--endpoint", grpc, "--plaintext", "--interval", "1"])
+            try follow.wait(for: "LOOKING FOR A CAR")
+            follow.press("L")
+            try follow.wait(for: "1 trip ")
+            follow.press("anot a trip/\r")
+            try follow.wait(for: "Not added: ")
+            follow.press("\u{15}")
+            follow.terminal.send("\u{1b}[200~\(second)\u{1b}[201~")
+            follow.press("\r")
+            try follow.wait(for: "2 trips")
+            try follow.wait(for: "two that look for a car") { $0.ranges(of: "looking for a").count == 2 }
+            _ = try program.run(["cancel", second] + provider)
+            try follow.wait(for: "cancelled")
+            follow.press("D")
+            try follow.wait(for: "is not watched any more")
+            try follow.wait(for: "1 trip ")
+            follow.press("D")
+            try follow.wait(for: "This is the only trip: q leaves")
+            follow.press("\r")
+            try follow.wait(for: "LOOKING FOR A CAR")
+            follow.press("q")
+            #expect(try follow.end() == 0)
+            #expect(try program.run(["status", first, "--endpoint", grpc, "--plaintext"]).lines == ["◦ looking for a car"])
+        }
+    }
+}
