@@ -61,6 +61,13 @@ package struct SpokenOutput: Sendable {
         return [spoken, car, rest].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
+    /// What is known now, for somebody who asks again: what went wrong comes first.
+    package func presentState(_ journey: JourneyTracker, time: Date) -> String {
+        let failure = journey.failure.map { FailureWords($0).sentence } ?? ""
+        guard journey.trip != nil else { return failure.isEmpty ? "Nothing is known about the trip yet." : failure }
+        return [failure, summary(journey, time: time)].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
     /// `It is 6 minutes away, 1.8 km. Pickup at 14:13.`
     private func away(_ journey: JourneyTracker, _ time: Date) -> String {
         let eta = journey.etaText(now: time)

@@ -106,6 +106,12 @@ final class TripLinePrinter: TripModelSubscriber {
         }
     }
 
+    /// Says how the trip stands, for a listener who asks.
+    func sayPresentState(now: Date) {
+        journey.tick(now: now)
+        streams.print(spoken.presentState(journey, time: now))
+    }
+
     /// Tells what time has made news until now, with the moments at which it was.
     func tick(now: Date) {
         while let last = lastNewsAt, let news = observer.newsDue(journey, after: last) {

@@ -9,6 +9,7 @@ final class TripLines {
     private let time: any TimeSource
     private let settings: TripLinePrinter.Settings
     private let printers: [TripLinePrinter]
+    private let streams: StandardStreams
     private var openCount: Int
     private var code = ExitCodes.success
     private var end: CheckedContinuation<Void, Never>?
@@ -17,6 +18,7 @@ final class TripLines {
     {
         self.time = time
         self.settings = settings
+        self.streams = streams
         printers = models.map { TripLinePrinter(model: $0, settings: settings, streams: streams, keeper: keeper) }
         openCount = printers.count
     }
@@ -24,14 +26,27 @@ final class TripLines {
     /// - Returns: the exit code; of several trips the gravest end counts.
     func run() async -> Int32 {
         let ticker = settings.isDerived ? nil : Task { await repeating(every: 1) { $0.tick(now: $1) } }
+        let typed = settings.style == .sentences ? listen() : nil
         let frames = settings.framesPerSecond.map { rate in Task { await repeating(every: 1 / rate) { $0.drawFrame(now: $1) } } }
         defer {
+            withExtendedLifetime(typed) {}
             ticker?.cancel()
             frames?.cancel()
         }
         for printer in printers { printer.start { [weak self] in self?.ended($0) } }
         if openCount > 0 { await withCheckedContinuation { end = $0 } }
         return code
+    }
+
+    /// Enter says again how the trips stand.
+    private func listen() -> TypedLines? {
+        TypedLines(streams) { [weak self] in
+            Task { @MainActor in
+                guard let self else { return }
+                let now = self.time.now()
+                for printer in self.printers where !printer.hasEnded { printer.sayPresentState(now: now) }
+            }
+        }
     }
 
     private func ended(_ code: Int32) {

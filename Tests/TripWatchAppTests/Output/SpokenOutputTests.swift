@@ -25,6 +25,18 @@ struct SpokenOutputTests {
         #expect(said(.status(.enrouteToPickup, previous: .new), others)?.contains("The car makes 1 stop before yours.") == true)
     }
 
+    @Test("who asks again hears all that is known, and first what went wrong")
+    func presentState() throws {
+        var sighting = try Sighting { _ in }
+        let fine = SpokenOutput().presentState(sighting.journey, time: sighting.now)
+        #expect(fine.hasPrefix("The car is on its way to you. It takes 6 minutes more. Distance 1.8 km."))
+        sighting.fail(.unavailable, afterSeconds: 42)
+        let offline = SpokenOutput().presentState(sighting.journey, time: sighting.now)
+        #expect(offline.contains("The car is on its way to you.") && !offline.hasPrefix("The car"), "\(offline)")
+        let nothing = JourneyTracker(tripName: sighting.journey.tripName)
+        #expect(SpokenOutput().presentState(nothing, time: sighting.now) == "Nothing is known about the trip yet.")
+    }
+
     @Test("the plate is spelled")
     func plate() throws {
         let here = try Sighting {

@@ -51,12 +51,38 @@ struct SizeTests {
         }
     }
 
-    @Test("below 20x3 one line says what is needed")
-    func tooSmall() throws {
-        let scenario = try #require(Scenario.named("approaching", size: Size(columns: 19, rows: 5)))
-        #expect(AppView().canvas(scenario.state, theme: Self.theme).text().hasPrefix("tripwatch needs"))
-        let wide = try #require(Scenario.named("approaching", size: Size(columns: 30, rows: 2)))
-        #expect(AppView().canvas(wide.state, theme: Self.theme).text() == "tripwatch needs 20x3\n")
+    @Test(
+        "below 20x3 as many whole words as fit, the arrival first",
+        arguments: [
+            (19, 5, ["6 min  14:13", "on the way", "live 3 s"]), (30, 2, ["6 min  14:13  on the way", "live 3 s"]),
+            (80, 1, ["6 min  14:13  on the way  live 3 s"]), (12, 2, ["6 min  14:13", "on the way"]),
+            (8, 4, ["6 min", "14:13", "moving", "live 3 s"]),
+            (5, 3, ["6 min", "14:13", "3 s"]), (5, 1, ["6 min"]), (4, 1, ["6min"]),
+        ])
+    func tiny(columns: Int, rows: Int, lines: [String]) throws {
+        let scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+        let text = AppView().canvas(scenario.state, theme: Self.theme).text().split(separator: "\n").map(String.init)
+        #expect(text.prefix(lines.count) == lines[...], "\(text)")
+    }
+
+    @Test("no word is cut on the smallest screens, whatever the state", arguments: Scenario.names)
+    func wholeWords(name: String) throws {
+        let scenario = try #require(Scenario.named(name, size: Size(columns: 19, rows: 4)))
+        let view = AppView()
+        for columns in 5..<20 {
+            var scenario = scenario
+            scenario.send(.resize(Size(columns: columns, rows: 4)))
+            let text = view.canvas(scenario.state, theme: Self.theme).text()
+            #expect(!text.contains("⋯") && !text.contains("…"), "\(columns): \(text)")
+            #expect(columns < 9 || text.contains { $0.isLetter || $0.isNumber }, "\(columns): \(text)")
+        }
+    }
+
+    @Test("thirty columns cut no word either", arguments: Scenario.names)
+    func smallCorner(name: String) throws {
+        let scenario = try #require(Scenario.named(name, size: Size(columns: 30, rows: 5)))
+        let text = AppView().canvas(scenario.state, theme: Self.theme).text()
+        #expect(!text.contains("⋯"), "\(text)")
     }
 
     @Test("the arrival is on every screen that shows a trip")

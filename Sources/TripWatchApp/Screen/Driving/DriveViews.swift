@@ -162,7 +162,7 @@ struct DriveLinesView {
         ].filter { !$0.0.isEmpty }
         lines += more.prefix(max(0, area.rows - 3))
         for (row, line) in lines.prefix(max(0, area.rows - 1)).enumerated() {
-            sheet.put(line.0, column: area.column, row: area.row + row, line.1, columns: area.columns)
+            sheet.put(wholeWords(line.0, columns: area.columns), column: area.column, row: area.row + row, line.1, columns: area.columns)
         }
         let last = area.endRow - 1
         let hints = area.columns >= 30 ? "? help  q end" : "?  q"

@@ -16,7 +16,8 @@ package final class AppView {
         let page = state.page
         let layout = ScreenLayout(state, page: page)
         if layout.kind == .tooSmall {
-            sheet.put("tripwatch needs 20x3", column: 0, row: 0, .text, columns: state.size.columns)
+            let words = state.driveWords.map(TinyView.init) ?? page.map { TinyView($0, state) } ?? TinyView()
+            words.draw(into: &sheet, size: state.size)
             return sheet.finished()
         }
         if state.list == nil {

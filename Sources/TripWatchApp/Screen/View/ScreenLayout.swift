@@ -4,7 +4,7 @@ import TerminalCanvas
 /// Where the parts of the screen lie, for one size and one state of things. What has no room is empty.
 struct ScreenLayout: Hashable {
     enum Kind: Hashable {
-        /// Too small for anything but saying so.
+        /// Too small for anything but some words.
         case tooSmall
         /// Three lines of text and whatever else fits.
         case lines

@@ -98,15 +98,15 @@ struct LinesView {
         ].filter { !$0.0.isEmpty }
         lines += extra.prefix(max(0, rows - 3))
         for (row, line) in lines.prefix(max(0, rows - 1)).enumerated() {
-            sheet.put(line.0, column: area.column, row: row, line.1, columns: area.columns)
+            sheet.put(wholeWords(line.0, columns: area.columns), column: area.column, row: row, line.1, columns: area.columns)
         }
         let last = area.endRow - 1
         let hints = area.columns >= 30 ? "? help  q quit" : "?  q"
         let used = sheet.putRight(
             hints, endColumn: area.endColumn - (area.columns > 20 ? 1 : 2), row: last, .key, columns: area.columns / 2)
         sheet.put(
-            state.replay?.position ?? state.shortFreshness(page), column: area.column, row: last, state.freshnessScope(page),
-            columns: area.columns - used - 2)
+            wholeWords(state.replay?.position ?? state.shortFreshness(page), columns: area.columns - used - 2), column: area.column,
+            row: last, state.freshnessScope(page), columns: area.columns - used - 2)
     }
 
     /// `Pickup 6 min  14:13`; on the smallest screens without its first word where it says *about*.

@@ -1,0 +1,70 @@
+import FleetEngineAPI
+import Foundation
+import SwiftProtobuf
+import TerminalHarness
+import Testing
+import TripTesting
+
+@Suite("Small and odd terminals, in the program", .timeLimit(.minutes(3)))
+struct OddTerminalTests {
+    @Test("five columns and one row are enough for the arrival", arguments: [(5, 1), (12, 2), (19, 3)])
+    func tiny(columns: Int, rows: Int) throws {
+        let demo = try ProgramOnTerminal(["demo"], columns: columns, rows: rows)
+        try demo.wait(for: "the arrival") { $0.contains("min") }
+        #expect(!demo.text.contains("⋯") && !demo.text.contains("tripwatch"))
+        demo.press("q")
+        #expect(try demo.end() == 0)
+    }
+
+    @Test("for a listener Enter says the present state again")
+    func enter() throws {
+        try withEngine { grpc, http in
+            let trip = try #require(
+                try Program().run(["book", "--provider-url", "http://\(http)", "--from", "1,2", "--to", "1.01,2.01"]).lines.first)
+            let follow = try ProgramOnTerminal(["follow", trip, "--endpoint", grpc, "--plaintext"], setting: ["ACCESSIBLE": "1"])
+            let sentence = "A car is being looked for."
+            try follow.wait(for: sentence)
+            follow.press("\r")
+            try follow.wait(for: "it twice") { $0.ranges(of: sentence).count == 2 }
+            follow.press("\r")
+            try follow.wait(for: "it three times") { $0.ranges(of: sentence).count == 3 }
+            follow.press("\u{3}")
+            #expect(try follow.end() == 130)
+        }
+    }
+
+    @Test("a server's clock that jumps by an hour makes nothing old and no countdown absurd", arguments: [Int64(3_600), -3_600])
+    func serverClock(jump: Int64) async throws {
+        let engine = ScriptedFleetEngine { request, call, _ in
+            let now = Int64(Date().timeIntervalSince1970) + (call > 4 ? jump : 0)
+            return .with {
+                $0.name = request.name
+                $0.tripStatus = .enrouteToPickup
+                $0.vehicleID = "car"
+                $0.pickupTime.seconds = now + 300
+                $0.etaToFirstWaypoint.seconds = now + 300
+                $0.remainingTimeToFirstWaypoint.seconds = 300
+                $0.remainingDistanceMeters.value = 900
+                $0.lastLocation.location.latitude = -36 + Double(call) / 10_000
+                $0.lastLocation.location.longitude = -20
+                $0.lastLocation.serverTime.seconds = now
+                $0.lastLocation.updateTime.seconds = now
+            }
+        }
+        try await engine.serve { port in
+            let running = try Program().start([
+                "follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "json",
+            ])
+            defer { running.stop() }
+            let watch = LineWatch(running.output)
+            let last = try await background { try #require(watch.line(with: "\"latitude\":-35.9985")) }
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
+            #expect((0..<30).contains(try #require(object["age_s"] as? Double)), "\(last)")
+            for line in watch.all where line.contains("\"event\":\"eta\"") {
+                let eta = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                let seconds = try #require(eta["remaining_s"] as? Double)
+                #expect((0...600).contains(seconds), "\(line)")
+            }
+        }
+    }
+}
