@@ -18,6 +18,8 @@ public struct JourneyMap: Sendable, Hashable {
     public var mapBounds: BoundingBox?
     /// The user's own position is fitted into the view where it is no further from the trip than this, or than twice the trip's length, metres.
     static let ownPositionMeters = 20_000.0
+    /// Where a driven way comes so near to the pickup, the rider has got in, metres.
+    static let pickupReachMeters = 300.0
     /// Whether markers and lines belong to a finished trip: then all stops are shown and the driven way is drawn as the route.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
     /// The marker that is picked out, by keys or by a tap.
@@ -106,7 +108,7 @@ extension JourneyMap {
     }
 
     private func target(_ journeys: [JourneyTracker]) -> AutoCamera.Target {
-        if isSummary { return AutoCamera.Target(others: coordinates(journeys)) }
+        if isSummary { return AutoCamera.Target(others: ride(journeys)) }
         let ahead = journeys.flatMap { JourneyLines($0, isSummary: false).lines.filter { $0.role == .ahead }.flatMap(\.route.coordinates) }
         let first = journeys.first
         let vehicle = first?.vehicle?.coordinate
@@ -140,6 +142,20 @@ extension JourneyMap {
         journeys.flatMap { journey in
             JourneyLines(journey, isSummary: isSummary).lines.flatMap(\.route.coordinates)
                 + journey.markers(labels: labels, isSummary: isSummary).map(\.coordinate)
+        }
+    }
+
+    /// Where the riders were: the stops, and what was driven from the pickup on. The way of the car to them is no part of the ride.
+    private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
+        journeys.flatMap { journey -> [Coordinate] in
+            let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
+            let driven = JourneyLines(journey, isSummary: isSummary).lines.flatMap(\.route.coordinates)
+            guard let pickup = journey.trip?.pickupPoint, pickup.isValid else { return stops + driven }
+            let distances = driven.map { $0.distanceMeters(to: pickup) }
+            guard let nearest = distances.min(), nearest <= Self.pickupReachMeters, let start = distances.firstIndex(of: nearest) else {
+                return stops + driven
+            }
+            return stops + driven[start...]
         }
     }
 
@@ -185,7 +201,9 @@ extension JourneyMap {
     private func ownMarker(_ journeys: [JourneyTracker]) -> JourneyMarker? {
         guard let ownPosition, ownPosition.isValid else { return nil }
         let isPickup = journeys.contains { journey in
-            guard let pickup = journey.trip?.pickupPoint, journey.trip?.status.isBeforePickup == true else { return false }
+            guard let pickup = journey.trip?.pickupPoint, journey.trip?.status.isBeforePickup == true || isSummary else {
+                return false
+            }
             return pickup.distanceMeters(to: ownPosition) < JourneyTracker.samePlaceMeters
         }
         guard !isPickup else { return nil }

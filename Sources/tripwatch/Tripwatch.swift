@@ -36,7 +36,12 @@ struct Tripwatch: AsyncParsableCommand {
         do {
             var command = try parseAsRoot(ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow"))
             if let program = command as? any ProgramCommand {
-                try await start(program, in: &surroundings).finish()
+                do {
+                    try await start(program, in: &surroundings).finish()
+                } catch let error as ValidationError {
+                    surroundings.streams.say(usage(error, of: type(of: program)))
+                    ProgramEnd.code(ExitCodes.usage).finish()
+                }
             } else {
                 try command.run()
             }
@@ -68,6 +73,13 @@ struct Tripwatch: AsyncParsableCommand {
         if let file = command.log.log { try surroundings.openLog(file, command: name(of: command), version: Version.text) }
         try command.prepare(in: surroundings)
         return try await command.perform(in: surroundings)
+    }
+
+    /// What is wrong, with the usage of the command that found it.
+    private static func usage(_ error: ValidationError, of command: any ProgramCommand.Type) -> String {
+        let usage = usageString(for: command)
+        let words = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
+        return "Error: \(error.message)\nUsage: \(usage)\n  See '\(words) --help' for more information."
     }
 
     private static func name(of command: some ProgramCommand) -> String { type(of: command).configuration.commandName ?? "tripwatch" }

@@ -7,6 +7,8 @@ import Routing
 /// The demo's car and its driver.
 struct DemoCar: Sendable {
     private let driver: TripDriver
+    /// Ends when the server knows that the car drives to its rider.
+    let setOff: AsyncStream<Void>
 
     /// Creates the vehicle on the engine.
     init(client: LiveFleetEngineClient, router: any Router, ride: DemoRide, time: any TimeSource) async throws {
@@ -21,10 +23,15 @@ struct DemoCar: Sendable {
         configuration.dwellSeconds = 25
         var car = SimulatedVehicleConfiguration()
         car.startCoordinate = ride.start.coordinate
+        // It comes along the road when it is called.
+        car.startSpeedMetersPerSecond = 8
         car.incidents = [SimulatedIncident(on: .dropoff, atFraction: 0.35, .jam(lengthMeters: 260, speedMetersPerSecond: 2.8))]
+        let (setOff, isOff) = AsyncStream.makeStream(of: Void.self)
+        self.setOff = setOff
         driver = TripDriver(
             client: client, vehicleName: name, assignment: .assigned(limit: nil), router: router,
-            source: SimulatedVehicle(car, time: time), configuration: configuration, time: time)
+            source: SimulatedVehicle(car, time: time), configuration: configuration, time: time,
+            onEvent: { if case .status(_, .enrouteToPickup) = $0 { isOff.finish() } })
     }
 
     /// Serves trips until the task is cancelled.

@@ -30,6 +30,11 @@ struct DemoRide: Sendable, Hashable, Decodable {
     let stop: Place
     let dropoff: Place
 
+    /// What its places are called.
+    var names: [Coordinate: String] {
+        Dictionary([pickup, stop, dropoff].filter { !$0.name.isEmpty }.map { ($0.coordinate, $0.name) }) { first, _ in first }
+    }
+
     private struct Metadata: Decodable { var rides: [DemoRide] }
 
     /// The rides that a map file names, the standard one first; none where it names none.

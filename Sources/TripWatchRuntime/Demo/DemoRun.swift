@@ -29,6 +29,9 @@ package struct DemoRun: Sendable {
         (self.output, self.look, self.version) = (output, look, version)
     }
 
+    /// The car is waited for no longer than this, seconds.
+    private static let longestStartSeconds = 3.0
+
     /// The parts that the demo runs on.
     private struct Stage {
         let ride: DemoRide
@@ -71,20 +74,18 @@ package struct DemoRun: Sendable {
             onCall: stage.surroundings.log.callReporter
         ) { driverClient in
             let car = try await DemoCar(client: driverClient, router: stage.router, ride: stage.ride, time: stage.time)
-            let driving = Task { await car.drive() }
-            defer { driving.cancel() }
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,
                 onCall: stage.surroundings.log.callReporter, onAnswer: stage.recording.onAnswer
             ) { riderClient in
-                try await follow(on: stage, engine, addresses: addresses, client: riderClient)
+                try await follow(on: stage, engine, car, addresses: addresses, client: riderClient)
             }
         }
     }
 
     @MainActor
     private func follow(
-        on stage: Stage, _ engine: LocalFleetEngine, addresses: LocalServers.Addresses, client: any ConsumerClient
+        on stage: Stage, _ engine: LocalFleetEngine, _ car: DemoCar, addresses: LocalServers.Addresses, client: any ConsumerClient
     ) async throws -> ProgramEnd {
         let ride = stage.ride
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
@@ -99,10 +100,16 @@ package struct DemoRun: Sendable {
         }
         // The first look at the trip shows the way through the town, not the line that stands in for it.
         await engine.waysSettled()
+        // A driver who begins now finds the trip with his first look.
+        let driving = Task { await car.drive() }
+        defer { driving.cancel() }
+        // And the car on its way: what stands still for the first seconds looks broken.
+        _ = await within(Self.longestStartSeconds) { for await _ in car.setOff {} }
         var follower = TripFollower(
             names: [name], client: client, time: stage.time, speed: speed, interval: PollMachine.Configuration.standardInterval,
             output: output, look: look, surroundings: stage.surroundings)
-        follower.bookedAt = stage.time.now()
+        let bookedAt = stage.time.now()
+        follower.bookedAt = bookedAt
         follower.cancel = provider.canceller
         follower.map = stage.map
         follower.recording = stage.recording
@@ -110,6 +117,8 @@ package struct DemoRun: Sendable {
         follower.prepare = { options in
             options.mode = .demo
             options.endpoint = addresses.grpc.description
+            options.bookedAt = bookedAt
+            options.placeNames = ride.names
             options.title = options.title ?? "Ride to \(ride.dropoff.name)"
             options.ownPosition = options.ownPosition ?? ride.pickup.coordinate
         }

@@ -91,6 +91,7 @@ package struct FollowRun: Sendable {
             $0.endpoint = connection.endpoint.description
             $0.mapBounds = map.details?.bounds
             $0.ground = ground
+            $0.bookedAt = bookedAt
             ($0.addsTrips, $0.provider) = (true, names.first?.provider)
         }
         return try await follower.run()

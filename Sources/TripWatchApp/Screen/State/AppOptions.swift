@@ -78,6 +78,10 @@ package struct AppOptions: Sendable {
     package var center: Coordinate?
     package var zoom: Double?
 
+    /// When this program booked the trip itself: what is seen shortly after has just happened.
+    package var bookedAt: Date?
+    /// What places are called, before any map is asked.
+    package var placeNames: [Coordinate: String] = [:]
     /// More trips can be watched, beside those that the screen begins with.
     package var addsTrips = false
     /// Whose trips bare ids are.

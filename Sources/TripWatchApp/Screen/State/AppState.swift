@@ -76,6 +76,8 @@ package struct AppState: Sendable {
         var text: String
         /// Counts from 1.
         var number: Int
+        /// It says that an answer is waited for, and goes when that is there.
+        var isWaiting = false
     }
 
     /// A screen for these trips, in this order.
@@ -87,6 +89,7 @@ package struct AppState: Sendable {
         pages = names.enumerated().map { TripPage(name: $1, title: $0 == 0 ? options.title : nil, options: options, now: now) }
         places = Self.places(of: pages)
         awaitsBaseMap = options.expectsBaseMap
+        streets = options.placeNames
         (mapHost, asksForMap) = (options.mapHost, options.asksForMap)
         painter = options.painters.first ?? .ascii
         colorDepth = options.colorDepth
@@ -111,9 +114,9 @@ package struct AppState: Sendable {
     var keyMap: KeyMap { options.hasRide && page?.status.isFinal == true ? options.keyMap.withRide : options.keyMap }
 
     /// Puts a sentence into the line of events for a while.
-    mutating func say(_ text: String) {
+    mutating func say(_ text: String, isWaiting: Bool = false) {
         noticeCount += 1
-        notice = Notice(text: sanitised(text, maximumLength: 300), number: noticeCount)
+        notice = Notice(text: sanitised(text, maximumLength: 300), number: noticeCount, isWaiting: isWaiting)
     }
 
     /// Whether something that was asked for is still under way.

@@ -9,6 +9,9 @@ package struct TripHistory: Hashable, Sendable {
     /// When it was new, if that was seen.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
+    /// When a status or a car was there already as the trip was seen first: it had come by then.
+    package private(set) var assignedBy: Date?
+    package private(set) var enteredBy: [TripStatus: Date] = [:]
     /// When a status was entered last, if that was seen.
     package private(set) var enteredAt: [TripStatus: Date] = [:]
     /// When each stop on the way was left, by its place in the trip's list.
@@ -41,11 +44,12 @@ package struct TripHistory: Hashable, Sendable {
 
     package init() {}
 
-    mutating func observe(_ fact: TripFact, trip: Trip?, drivenMeters: Double, at time: Date) {
+    mutating func observe(_ fact: TripFact, trip: Trip?, drivenMeters: Double, at time: Date, isJustBooked: Bool = false) {
         if trip != nil { seenAt = seenAt ?? time }
         switch fact {
         case .status(let status, let previous): observe(status, previous: previous, drivenMeters: drivenMeters, at: time)
-        case .vehicle(.some) where seenAt != time: assignedAt = time
+        case .vehicle(.some) where seenAt != time || isJustBooked: assignedAt = time
+        case .vehicle(.some): assignedBy = time
         case .vehicle(nil): assignedAt = nil
         default: break
         }
@@ -61,7 +65,7 @@ package struct TripHistory: Hashable, Sendable {
 
     private mutating func observe(_ status: TripStatus, previous: TripStatus?, drivenMeters: Double, at time: Date) {
         if status == .new { createdAt = createdAt ?? time }
-        guard let previous else { return }
+        guard let previous else { return enteredBy[status] = time }
         enteredAt[status] = time
         // The number of the next stop does not rise when the last one is left, and a short halt may fall between two answers.
         let isLeaving = previous == .enrouteToIntermediateDestination && (status == .enrouteToDropoff || status == .complete)

@@ -29,12 +29,40 @@ package struct TripNames: Hashable, Sendable {
         stops = (trip?.intermediateDestinations ?? []).prefix(99).enumerated().map { index, place in
             attribute("stop_\(index + 1)_name") ?? street(place) ?? ""
         }
-        let id = sanitised(name.trip, maximumLength: Self.maximumLength)
         ownTitle =
             attribute("title") ?? attribute("dropoff_name").map { "Ride to \($0)" } ?? own
-            ?? (dropoff.isEmpty ? nil : "Ride to \(dropoff)")
-        self.title = ownTitle ?? "Trip \(id)"
-        place = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? id : dropoff)
+            ?? (dropoff.isEmpty ? nil : "Ride to \(dropoff)") ?? (pickup.isEmpty ? nil : "Ride from \(pickup)")
+        // What somebody has called the trip says more than numbers, and numbers say more than a UUID.
+        let goal = Self.uuid(name.trip) == nil ? nil : trip?.dropoffPoint.flatMap { $0.isValid ? Self.degrees($0) : nil }
+        self.title = ownTitle ?? goal.map { "Ride to \($0)" } ?? "Trip \(Self.short(name.trip))"
+        place = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
+    }
+
+    /// A place without a name: to some hundred metres, as short as a name.
+    private static func degrees(_ place: Coordinate) -> String {
+        "\(place.latitude.fixed(decimals: 3)), \(place.longitude.fixed(decimals: 3))"
+    }
+
+    /// An id as a title has it: of a UUID its first part.
+    private static func short(_ id: String) -> String { sanitised(uuid(id) ?? id, maximumLength: maximumLength) }
+
+    /// The first part of the UUID at the end of an id; nil where there is none.
+    private static func uuid(_ id: String) -> String? {
+        let last = id.split(separator: "-", omittingEmptySubsequences: false).suffix(5)
+        let isUUID = last.map(\.count) == [8, 4, 4, 4, 12] && last.allSatisfy { $0.allSatisfy(\.isHexDigit) }
+        return isUUID ? last.first.map { String($0) } : nil
+    }
+
+    /// Titles beside each other, each without the first words that it shares with another one.
+    package static func distinct(_ titles: [String]) -> [String] {
+        let words = titles.map { $0.split(separator: " ") }
+        return words.indices.map { index in
+            let own = words[index]
+            let shared = words.indices.filter { $0 != index && words[$0] != own }.map { other in
+                zip(own, words[other]).prefix { $0 == $1 }.count
+            }
+            return own.dropFirst(min(shared.max() ?? 0, own.count - 1)).joined(separator: " ")
+        }
     }
 
     private static func clean(_ text: String?) -> String? {

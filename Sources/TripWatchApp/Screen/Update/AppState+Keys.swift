@@ -71,7 +71,7 @@ extension AppState {
         case .share: return [.copy(shareLine)]
         case .copyMessage: return page?.failure.map { [.copy(FailureWords($0).sentence)] } ?? []
         case .refresh:
-            say("Asking the server …")
+            say("Asking the server …", isWaiting: true)
             let trip = page.flatMap { $0.status.isFinal ? nil : AppEffect.refresh($0.name) }
             return [trip, mapHost.map { _ in .askMap }].compactMap { $0 }
         case .theme: return [.nextTheme]

@@ -7,6 +7,8 @@ import JourneySharing
 extension AppState {
     /// An announced arrival that is this much later than the first promise is worth a notice, seconds.
     private static let lateSeconds = 180.0
+    /// So long after our own booking what is seen first has happened just then, seconds.
+    private static let justBookedSeconds = 60.0
 
     /// Takes in what the model of a trip tells.
     mutating func apply(_ update: TripUpdate, _ journey: JourneyTracker) -> [AppEffect] {
@@ -14,6 +16,7 @@ extension AppState {
         if index == selected { now = max(now, update.time) }
         let known = pages[index].trip
         pages[index].show(journey, at: update.time)
+        if index == selected { endWaiting(update) }
         let facts = pages[index].observer.observe(update, journey)
         if case .failure = update.kind { pages[index].failureAt = update.time }
         if case .trip(let trip, _) = update.kind, !trip.isCalled(like: known) { rename(index, trip) }
@@ -21,6 +24,16 @@ extension AppState {
         guard case .trip(let trip, _) = update.kind else { return effects }
         pages[index].history.observe(trip, at: update.time)
         return effects + resolveCanceling(page: index)
+    }
+
+    /// An answer ends the words that it is waited for; a failure has words of its own.
+    private mutating func endWaiting(_ update: TripUpdate) {
+        guard notice?.isWaiting == true else { return }
+        switch update.kind {
+        case .trip: say("Answer from \(clock(update.time, withSeconds: true))")
+        case .failure: notice = nil
+        case .recovered, .ended, .state: break
+        }
     }
 
     /// Stops in front that the trip itself gives no name to.
@@ -72,7 +85,8 @@ extension AppState {
         for fact in facts {
             pages[index].log.add(fact, of: pages[index].trip, at: time)
             pages[index].history.observe(
-                fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: time)
+                fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: time,
+                isJustBooked: options.bookedAt.map { (0..<Self.justBookedSeconds).contains(time.timeIntervalSince($0)) } ?? false)
             effects += self.effects(of: fact, page: pages[index], at: time)
         }
         if pages[index].status.isFinal, case .cancel = overlay, index == selected { overlay = nil }

@@ -75,7 +75,9 @@ extension AppState {
             (loadingTiles, requestedTiles, searchedPlaces) = ([], [], [])
             names = nil
         case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)
-        case .mapTrouble(let trouble): mapTrouble = trouble.map { ($0, mapTrouble?.since ?? now) }
+        case .mapTrouble(let trouble):
+            if page == nil, notice?.isWaiting == true { notice = nil }
+            mapTrouble = trouble.map { ($0, mapTrouble?.since ?? now) }
         case .tile(let id, let tile):
             baseMap?.tiles.insert(tile, for: id)
             loadingTiles.removeAll { $0 == id }

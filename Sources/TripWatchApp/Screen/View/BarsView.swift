@@ -74,13 +74,14 @@ struct BarsView {
             sheet.put(text, column: 13, row: row, .title, columns: endColumn - 13)
             return
         }
+        let names = TripNames.distinct(state.pages.map(\.names.title))
         var column = 14
         for (index, page) in state.pages.enumerated() {
             var style = sheet.style(.title)
             if index == state.selected { style.attributes.formUnion([.bold, .underline]) }
             let room = min(share - 3, endColumn - column)
             let eta = " ▸ " + tabWords(page)
-            let name = fitted("\(index + 1) \(page.names.title)", columns: room - sheet.width(eta), ellipsis: "")
+            let name = fitted("\(index + 1) \(names[index])", columns: room - sheet.width(eta), ellipsis: "")
             column += sheet.put(name + eta, column: column, row: row, style: style, columns: room) + 3
         }
     }

@@ -59,8 +59,8 @@ struct FooterHints {
         if page.status.isFinal {
             return [
                 Choice(action: .help, rank: 0), Choice(action: .share, rank: 2, word: "share summary"), Choice(action: .events, rank: 3),
-                Choice(action: .stops, rank: 4), Choice(action: .quit, rank: 1),
-            ]
+                Choice(action: .stops, rank: 4),
+            ] + (state.pages.count > 1 ? [Choice(action: .tripList, rank: 2)] : []) + [Choice(action: .quit, rank: 1)]
         }
         if page.failure != nil {
             let copy = page.needsUser ? Choice(action: .copyMessage, rank: 4) : Choice(action: .follow, rank: 4)
@@ -70,7 +70,7 @@ struct FooterHints {
             ]
         }
         var choices = [Choice(action: .help, rank: 0)]
-        if state.pages.count > 1 { choices.append(Choice(action: .selectTrip, rank: 3)) }
+        if state.pages.count > 1 { choices += [Choice(action: .selectTrip, rank: 3), Choice(action: .tripList, rank: 6)] }
         choices += [Choice(action: .follow, rank: 3), Choice(action: .zoomIn, rank: 4)]
         if page.status.isAtStop {
             choices.append(Choice(action: .share, rank: 5))

@@ -61,6 +61,9 @@ struct OverlayText: Hashable {
     func greatestScroll(_ state: AppState) -> Int { max(0, lines.count - visibleRows(state.size)) }
 
     private static func help(_ state: AppState) -> OverlayText {
+        let columns = 50
+        let inside = hasFrame(state.size) ? min(columns, state.size.columns - 10) : state.size.columns
+        let middleColumn = inside < 46 ? 10 : 17
         var lines: [Line] = []
         let keyMap = state.keyMap
         for group in KeyBinding.Group.allCases {
@@ -73,15 +76,32 @@ struct OverlayText: Hashable {
                 let isMapQuit = binding.actions.contains(.quit) && state.options.mode == .map
                 let words = isDemoQuit ? "quit; the demo ends" : isMapQuit ? "quit" : binding.words
                 let isDisabled = binding.actions.allSatisfy { state.disabledReason($0)?.isEmpty == false }
-                lines.append(
-                    Line(
-                        left: binding.keysText, middle: isDisabled ? "(\(words))" : words, scope: isDisabled ? .keyDisabled : .help,
-                        leftScope: isDisabled ? .keyDisabled : .key))
+                let line = Line(
+                    left: binding.keysText, middle: isDisabled ? "(\(words))" : words, scope: isDisabled ? .keyDisabled : .help,
+                    leftScope: isDisabled ? .keyDisabled : .key)
+                lines += whole(line, middleColumn: middleColumn, columns: inside)
             }
         }
-        lines += [Line(), Line(left: "A key in brackets says why when it is pressed.", scope: .help)]
-        if state.options.usesMouse { lines.append(Line(left: "Hold Shift to select text with the mouse.", scope: .help)) }
-        return OverlayText(title: "KEYS", lines: lines, columns: 50, middleColumn: 17)
+        lines.append(Line())
+        let notes =
+            ["A key in brackets says why when it is pressed."]
+            + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
+        lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .help) }
+        return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
+    }
+
+    /// A line of keys and words as so many that nothing of it is cut.
+    private static func whole(_ line: Line, middleColumn: Int, columns: Int) -> [Line] {
+        let isLong = displayWidth(line.left) >= middleColumn
+        guard isLong || displayWidth(line.middle) > columns - middleColumn else { return [line] }
+        let parts = wrapped(line.middle, columns: max(1, columns - middleColumn), maximumLines: 9)
+        var lines = parts.map { Line(middle: $0, scope: line.scope, leftScope: line.leftScope) }
+        if isLong {
+            lines.insert(Line(left: line.left, scope: line.scope, leftScope: line.leftScope), at: 0)
+        } else if !lines.isEmpty {
+            lines[0].left = line.left
+        }
+        return lines
     }
 
     private static func stops(_ state: AppState) -> OverlayText {

@@ -14,7 +14,7 @@ struct SummaryView {
         let top = area.row + (area.rows >= 6 ? 1 : 0)
         let isNarrow = area.columns < 76
         let columns = isNarrow ? [1, 21, 37] : [4, 30, 53]
-        for (index, line) in headline.prefix(max(0, area.endRow - top)).enumerated() {
+        for (index, line) in headline(columns: columns[1] - columns[0] - 1).prefix(max(0, area.endRow - top)).enumerated() {
             sheet.put(
                 line, column: columns[0], row: top + index, index == 0 ? .timelineNow : .text, columns: columns[1] - columns[0] - 1)
         }
@@ -35,12 +35,16 @@ struct SummaryView {
         }
     }
 
-    private var headline: [String] {
+    private func headline(columns: Int) -> [String] {
         let time = page.status == .complete ? page.history.droppedOffAt(page.trip) : page.history.enteredAt[.canceled]
         let clock = time.map { state.clock($0) } ?? ""
-        if page.status == .complete { return ["You have arrived.", "", page.names.place, clock] }
+        let names = page.names
+        let place = names.dropoff.isEmpty || names.title.contains(names.dropoff) ? "" : names.dropoff
+        let name = displayWidth(names.title) > columns ? names.place : names.title
+        let title = place.isEmpty ? [name] : [name, place]
+        if page.status == .complete { return ["You have arrived."] + (title.count == 1 ? [""] : []) + title + [clock] }
         let released = if case .done = page.canceling, page.card != nil { "Car released." } else { "" }
-        return ["Trip cancelled.", released, page.names.place, clock]
+        return ["Trip cancelled.", released, name, clock]
     }
 
     /// Wait, ride, way and stops, as far as they were seen.

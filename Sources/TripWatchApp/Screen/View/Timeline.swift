@@ -26,14 +26,25 @@ struct Timeline {
         func add(_ kind: Kind, _ text: String, _ time: Date?) {
             steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? ""))
         }
+        /// With the time, or else with one by which it had happened.
+        func addDone(_ text: String, _ time: Date?, by latest: Date?) {
+            let right = time.map { state.clock($0) } ?? latest.map { "by \(state.clock($0))" } ?? ""
+            steps.append(Step(kind: .done, text: text, right: right))
+        }
         func addNow(_ text: String) { steps.append(Step(kind: .now, text: text, right: Self.nowWords(page, state, isWide: isWide))) }
 
         if trip.status.isBeforePickup || trip.status == .unknown {
-            if trip.vehicleID != nil, trip.status != .new { add(.done, "Car assigned", history.assignedAt) }
+            if trip.vehicleID != nil, trip.status != .new {
+                addDone("Car assigned", history.assignedAt, by: history.assignedBy)
+            }
         } else {
             add(.done, "Picked up", history.pickedUpAt(trip))
         }
-        if trip.status == .arrivedAtPickup { add(.done, "On the way", history.enteredAt[.enrouteToPickup]) }
+        if trip.status == .arrivedAtPickup {
+            addDone(
+                "On the way", history.enteredAt[.enrouteToPickup],
+                by: history.enteredBy[.enrouteToPickup] ?? history.enteredBy[.arrivedAtPickup])
+        }
         let phrases = page.phrases
         if let step = phrases.step {
             addVisited(page, trip, state)

@@ -1,0 +1,67 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+@Suite("The first minute of the program", .timeLimit(.minutes(3)))
+struct FirstMinuteEndToEndTests {
+    @Test("the demo's car moves within two seconds of its clock, and its title and its goal are one place")
+    func demo() throws {
+        let running = try Program().start(["demo", "--output", "json", "--drawn", "5"])
+        defer { running.stop() }
+        var first: (at: Date, along: Double)?
+        var moved: Double?
+        while moved == nil, let line = running.line() {
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            guard object["event"] as? String == "drawn", let along = object["along_m"] as? Double else { continue }
+            let text = try #require(object["t"] as? String)
+            let time = try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+            if let first, time.timeIntervalSince(first.at) >= 1.5 { moved = along - first.along }
+            first = first ?? (time, along)
+        }
+        #expect(try #require(moved) > 5)
+
+        let demo = try ProgramOnTerminal(["demo"])
+        try demo.wait(for: "Ride to Public Library")
+        try demo.wait(for: "⚑ Public Library")
+        try demo.wait(for: "the time of the car") { text in
+            text.split(separator: "\n").contains { $0.contains("Car assigned") && $0.contains(":") }
+        }
+        demo.press("q")
+        #expect(try demo.end() == 0)
+    }
+
+    @Test("the last page names the ride")
+    func lastPage() throws {
+        let demo = try ProgramOnTerminal(["demo", "--speed", "200"])
+        try demo.wait(for: "You have arrived.")
+        let rows = demo.text.split(separator: "\n", omittingEmptySubsequences: false).suffix(8)
+        #expect(rows.contains { $0.contains("Ride to Public Library") }, "\(demo.text)")
+        #expect(!demo.text.contains("✚"))
+        demo.press("q")
+        #expect(try demo.end() == 0)
+    }
+
+    @Test(
+        "what one command refuses is told with the usage of that command",
+        arguments: [
+            (["follow", "a/b"], "Usage: tripwatch follow "), (["status", "a/b"], "Usage: tripwatch status "),
+            (["demo", "--endpoint", "x"], "Usage: tripwatch demo "), (["token", "inspect", "a/b"], "Usage: tripwatch token inspect "),
+        ])
+    func usage(arguments: [String], words: String) throws {
+        let outcome = try Program().run(arguments)
+        #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(outcome.errors.contains("See '\(words.dropFirst(7).trimmingCharacters(in: .whitespaces)) --help'"), "\(outcome.errors)")
+    }
+
+    @Test("every key of the look says what it did", arguments: [(80, 24), (40, 15), (30, 5)])
+    func keys(columns: Int, rows: Int) throws {
+        let demo = try ProgramOnTerminal(["demo"], columns: columns, rows: rows)
+        try demo.wait(for: "min")
+        for (key, words) in [("u", "Units: us"), ("m", "Painter: "), ("b", "Base map: off"), ("t", "Theme: ")] {
+            demo.press(key)
+            try demo.wait(for: words)
+        }
+        demo.press("q")
+        #expect(try demo.end() == 0)
+    }
+}
