@@ -41,8 +41,6 @@ public struct SimulatedVehicleConfiguration: Hashable, Sendable {
     public var simulation = SimulationConfiguration()
     /// The incidents on the way, by the type of the stop.
     public var incidents: [SimulatedIncident] = []
-    /// How fast the vehicle is when it gets its first way, metres a second.
-    public var startSpeedMetersPerSecond = 0.0
     /// For the receiver's errors.
     public var seed: UInt64 = 1
 
@@ -77,7 +75,6 @@ public final class SimulatedVehicle: SelfDrivingSource {
     private let configuration: SimulatedVehicleConfiguration
     private let time: any TimeSource
     private let vehicle = Mutex<DrivingSimulator?>(nil)
-    private let hasDriven = Mutex(false)
 
     /// A vehicle without a place; a `TripDriver` calls the rest.
     /// - Parameter time: the driver's clock.
@@ -124,17 +121,11 @@ public final class SimulatedVehicle: SelfDrivingSource {
     public func follow(_ route: NavigationRoute, to stop: TripStop, change: RouteChange) -> NavigationRoute {
         let simulation = configuration.simulation(to: stop.type, on: route)
         let now = time.now()
-        let isFirst = hasDriven.withLock { hasDriven in
-            defer { hasDriven = true }
-            return !hasDriven
-        }
         return vehicle.withLock { vehicle in
             if vehicle == nil {
                 vehicle = DrivingSimulator(route: route, configuration: simulation, seed: configuration.seed, startingAt: now)
             } else {
-                vehicle?.follow(
-                    route, configuration: change == .reroute ? nil : simulation,
-                    speedMetersPerSecond: isFirst ? configuration.startSpeedMetersPerSecond : nil)
+                vehicle?.follow(route, configuration: change == .reroute ? nil : simulation)
             }
             return vehicle?.route ?? route
         }

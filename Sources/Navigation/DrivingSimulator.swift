@@ -94,16 +94,13 @@ public struct DrivingSimulator: Sendable {
     ///
     /// - Parameter changed: how to drive from now on. Nil drives as before, but without jams and wrong turn: those were places on the old
     ///   route.
-    /// - Parameter rolling: how fast the vehicle is at this moment, metres a second; nil for as fast as it drives.
-    public mutating func follow(
-        _ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil, speedMetersPerSecond rolling: Double? = nil
-    ) {
+    public mutating func follow(_ new: NavigationRoute, configuration changed: SimulationConfiguration? = nil) {
         configuration.jams = []
         configuration.wrongTurn = nil
         if let changed { configuration = changed }
         route = new.timed(for: configuration)
         legIndex = 0
-        let speed = (rolling.map { $0.isFinite ? max(0, $0) : 0 } ?? speedMetersPerSecond) / configuration.multiplier
+        let speed = speedMetersPerSecond / configuration.multiplier
         drive(SimulatedPath(joining: route, leg: route.firstLeg, from: coordinate, configuration, speed: speed))
     }
 

@@ -24,7 +24,7 @@ struct ListScreenTests {
             follow.terminal.send("\u{1b}[200~\(second)\u{1b}[201~")
             follow.press("\r")
             try follow.wait(for: "2 trips")
-            try follow.wait(for: "two that look for a car") { $0.ranges(of: "looking for a").count == 2 }
+            try follow.wait(for: "two that look for a car") { $0.ranges(of: "no car yet").count == 2 }
             _ = try program.run(["cancel", second] + provider)
             try follow.wait(for: "cancelled")
             follow.press("D")

@@ -69,7 +69,7 @@ struct ListView {
         var eta = 0
 
         init(_ columns: Int) {
-            if columns >= 30 { eta = 9 }
+            if columns >= 30 { eta = columns >= 50 ? 9 : 12 }
             if columns >= 50 { phase = 16 }
             if columns >= 60 { clock = 7 }
             if columns >= 70 { age = 6 }

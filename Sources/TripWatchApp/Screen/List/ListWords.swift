@@ -74,6 +74,7 @@ struct ListWords: Hashable {
         }
         guard let trip = page.trip else { return "connecting" }
         if page.journey.freshness == .notLive { return TripWords.freshness(.notLive) }
+        if trip.status == .new, trip.vehicleID == nil { return "no car yet" }
         if let standing = page.phrases.standing { return standing }
         if trip.stopsBefore > 0 { return "\(trip.stopsBefore) stop\(trip.stopsBefore == 1 ? "" : "s") before" }
         return page.phrases.brief ?? page.phrases.phase.lowercased()
