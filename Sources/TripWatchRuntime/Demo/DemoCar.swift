@@ -23,8 +23,6 @@ struct DemoCar: Sendable {
         configuration.dwellSeconds = 25
         var car = SimulatedVehicleConfiguration()
         car.startCoordinate = ride.start.coordinate
-        // It comes along the road when it is called.
-        car.startSpeedMetersPerSecond = 8
         car.incidents = [SimulatedIncident(on: .dropoff, atFraction: 0.35, .jam(lengthMeters: 260, speedMetersPerSecond: 2.8))]
         let (setOff, isOff) = AsyncStream.makeStream(of: Void.self)
         self.setOff = setOff

@@ -103,7 +103,7 @@ package struct DemoRun: Sendable {
         // A driver who begins now finds the trip with his first look.
         let driving = Task { await car.drive() }
         defer { driving.cancel() }
-        // And the car on its way: what stands still for the first seconds looks broken.
+        // And the car on its way.
         _ = await within(Self.longestStartSeconds) { for await _ in car.setOff {} }
         var follower = TripFollower(
             names: [name], client: client, time: stage.time, speed: speed, interval: PollMachine.Configuration.standardInterval,
