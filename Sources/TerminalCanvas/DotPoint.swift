@@ -59,6 +59,9 @@ public struct DotTexture: Hashable, Sendable {
     /// Short level dashes, staggered, close enough together that a narrow river is more than two lines: water.
     public static let waves = DotTexture(rows: 0x00cc_0033_00cc_0033)
 
+    /// Short level dashes, staggered, far apart: water whose colour says that it is.
+    public static let ripples = DotTexture(rows: 0x0000_0060_0000_0006)
+
     /// Whether there is a dot in this column and row, counted from any place where the pattern begins.
     @inlinable
     public func covers(_ x: Int, _ y: Int) -> Bool {

@@ -2,9 +2,10 @@ import TerminalCanvas
 import VectorTiles
 
 extension BasePainter {
-    /// Draws the ground as textures and outlines into the raster, for screens without background colours.
+    /// Draws areas without a background colour as textures and outlines into the raster.
     mutating func drawPatterns(_ pass: MapPass) {
         let looks = pass.groundPatterns
+        guard looks.contains(where: { $0 != nil }) else { return }
         if pass.isASCII {
             drawMarks(looks, pass)
             return
@@ -93,13 +94,16 @@ extension MapPass {
     /// The pattern for every number of an ``AreaPlane``.
     var groundPatterns: [GroundPattern?] {
         var patterns = [GroundPattern?](repeating: nil, count: 256)
-        for mapClass in MapClass.allCases where !scene.fills.contains(mapClass) {
+        for mapClass in MapClass.allCases {
             let index = Int(mapClass.sampleNumber)
+            let isFilled = scene.fills.contains(mapClass)
             if mapClass <= .building {
-                guard let look = style[area: mapClass]?.pattern else { continue }
+                guard let area = style[area: mapClass], !isFilled || area.isTextured else { continue }
+                let look = area.pattern
+                let texture = isPlain ? look.texture : look.coloredTexture ?? look.texture
                 let group: UInt8 = !look.hasOutline ? 0 : mapClass.isWaterArea ? GroundPattern.waterGroup : 2
-                patterns[index] = GroundPattern(texture: look.texture, group: group, asciiMark: look.asciiMark, color: look.color)
-            } else if let line = style[line: mapClass], line.surfaceMeters > 0 {
+                patterns[index] = GroundPattern(texture: texture, group: group, asciiMark: look.asciiMark, color: look.color)
+            } else if !isFilled, let line = style[line: mapClass], line.surfaceMeters > 0 {
                 patterns[index] = GroundPattern(texture: nil, group: 3, asciiMark: nil, color: line.color)
             }
         }

@@ -27,7 +27,7 @@ struct BasePainter {
             let views = choice.placed.map { pass.viewport.view(of: $0, widestMeters: pass.widestMeters) }
             drawGround(views, pass)
             drawLines(views, pass)
-            if pass.scene.fills != .all { drawPatterns(pass) }
+            drawPatterns(pass)
         }
         drawOverlay(pass)
         layer.canvas.fill(part, with: Cell(glyph: .space, style: Style(background: pass.background)))

@@ -12,7 +12,7 @@ enum DrawOrder {
     private static let bridge: UInt8 = 80
     /// What somebody has laid over the base map.
     static let groundOverlay: UInt8 = 130
-    /// What is kept clear for the trip: the breaks of its broken lines and, without colours, a margin beside all of them.
+    /// What is kept clear for the trip: the breaks of its broken lines and a margin beside all of them, a wider one without colours.
     static let clearance: UInt8 = 140
     private static let route: UInt8 = 150
     static let marker: UInt8 = 240
@@ -27,8 +27,14 @@ enum DrawOrder {
         if flags.contains(.tunnel) { return tunnel }
         // A footbridge over a motorway is worth no gap in it.
         let isOver = flags.contains(.bridge) && (mapClass.isRoad || mapClass == .rail || mapClass == .transit)
-        let index = mapClass.rawValue &- MapClass.stream.rawValue
-        return (isOver ? bridge : line) + min(index, 39)
+        return (isOver ? bridge : line) + min(rank(mapClass), 39)
+    }
+
+    /// Railways lie below all roads: a trip goes by these.
+    private static func rank(_ mapClass: MapClass) -> UInt8 {
+        let isRailway = mapClass == .rail || mapClass == .transit
+        let index = (isRailway ? MapClass.service : mapClass).rawValue &- MapClass.stream.rawValue
+        return isRailway ? 2 * index - 1 : 2 * min(index, 20)
     }
 
     /// The strength of a line of the trip, `level` counting from the lowest; beyond the last one lines share it.

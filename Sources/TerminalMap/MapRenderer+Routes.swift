@@ -15,6 +15,9 @@ extension MapRenderer {
         }
     }
 
+    /// The dots that are kept clear beside the way ahead, on both sides together.
+    private static let casing = 2.0
+
     private func draw(_ line: PolylineOverlay, level: Int, _ pass: MapPass) {
         for piece in line.pieces { stroke(piece, of: line, level: level, pass) }
     }
@@ -27,11 +30,10 @@ extension MapRenderer {
             priority: DrawOrder.route(level: level),
             style: Style(foreground: piece.color, attributes: pass.isPlain ? .bold : []), asciiMark: line.role.asciiMark)
         let dashes = line.role.dashes(width: width, isASCII: pass.isASCII)
-        if pass.isPlain || !dashes.isSolid {
-            // Where no colour tells the route from other ways, a cell on either side is kept clear as well.
-            let margin = pass.isPlain ? Double(2 * pass.scene.painter.dotsPerCell.columns) : 0
-            trip.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance)
-        }
+        // A dot on either side is kept clear, and where no colour tells the route from other ways a cell. That takes all of the cells it touches.
+        let columns = pass.scene.painter.dotsPerCell.columns
+        let margin = pass.isPlain ? Double(2 * columns) : line.role == .ahead && columns > 1 ? Self.casing : 0
+        if margin > 0 || !dashes.isSolid { trip.reserve(along: dots, width: width + margin, priority: DrawOrder.clearance) }
         trip.polyline(dots, width: width, dashes: dashes, ink: ink)
     }
 }

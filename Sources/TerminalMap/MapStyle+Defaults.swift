@@ -52,7 +52,8 @@ extension MapStyle {
     private static func areas(_ colors: Colors) -> [MapClass: Area] {
         let water = Area(
             color: .palette(colors.water),
-            pattern: AreaPattern(texture: .waves, hasOutline: true, asciiMark: "~", color: .palette(colors.waterLine)))
+            pattern: AreaPattern(
+                texture: .waves, coloredTexture: .ripples, hasOutline: true, asciiMark: "~", color: .palette(colors.waterLine)))
         func green(_ color: UInt8, _ texture: DotTexture, from zoom: Double) -> Area {
             Area(
                 color: .palette(color), minimumZoom: zoom,

@@ -11,6 +11,8 @@ public struct MapStyle: Sendable, Hashable {
         public var minimumZoom: Double
         /// What stands for it where there is no background colour.
         public var pattern: AreaPattern
+        /// Whether that stands for it beside other areas with a background colour too.
+        public var isTextured = false
 
         public init(color: Color?, minimumZoom: Double = 0, pattern: AreaPattern = AreaPattern()) {
             self.color = color
@@ -23,6 +25,8 @@ public struct MapStyle: Sendable, Hashable {
     public struct AreaPattern: Sendable, Hashable {
         /// The dots in it; nil for none.
         public var texture: DotTexture?
+        /// The dots in it where its colour tells it from others as well; nil for the same.
+        public var coloredTexture: DotTexture?
         /// Whether its edge is drawn as a line.
         public var hasOutline: Bool
         /// What the ASCII painter fills it with, here and there; nil for nothing.
@@ -31,9 +35,11 @@ public struct MapStyle: Sendable, Hashable {
         public var color: Color
 
         public init(
-            texture: DotTexture? = nil, hasOutline: Bool = false, asciiMark: Unicode.Scalar? = nil, color: Color = .default
+            texture: DotTexture? = nil, coloredTexture: DotTexture? = nil, hasOutline: Bool = false, asciiMark: Unicode.Scalar? = nil,
+            color: Color = .default
         ) {
             self.texture = texture
+            self.coloredTexture = coloredTexture
             self.hasOutline = hasOutline
             self.asciiMark = asciiMark
             self.color = color
