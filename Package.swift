@@ -47,8 +47,8 @@ let buildWord = Context.environment["TRIPWATCH_BUILD"].flatMap { word in
 
 /// The colours that come with the program.
 let themeFiles = [
-    "colour-blind-light.toml", "colour-blind.toml", "harbour-dark.toml", "harbour-light.toml", "high-contrast-light.toml",
-    "high-contrast.toml", "mono.toml", "terminal-16.toml",
+    "colour-blind-light.toml", "colour-blind.toml", "harbour-dark.toml", "harbour-light.toml", "harbour.toml",
+    "high-contrast-light.toml", "high-contrast.toml", "mono.toml", "terminal-16.toml",
 ]
 
 /// Every module that another program can use is a separate library.

@@ -4,6 +4,7 @@ public enum EmbeddedThemes {
     public static let all: [String: [UInt8]] = [
         "colour-blind": PackageResources.colour_blind_toml,
         "colour-blind-light": PackageResources.colour_blind_light_toml,
+        "harbour": PackageResources.harbour_toml,
         "harbour-dark": PackageResources.harbour_dark_toml,
         "harbour-light": PackageResources.harbour_light_toml,
         "high-contrast": PackageResources.high_contrast_toml,

@@ -23,8 +23,13 @@ final class CanvasRenderer {
 
     private static func makePass(_ profile: TerminalProfile, _ size: Size) -> StylePass {
         let dialect = TerminalDialect(.ofNCurses, depth: profile.colorDepth)
-        let table = StyleTable(dialect: dialect, depth: profile.colorDepth, isDirect: profile.isDirect) { number in
-            (TerminalDialect.Piece(color("setaf", number)), TerminalDialect.Piece(color("setab", number)))
+        let table = StyleTable(dialect: dialect, depth: profile.colorDepth) { color in
+            if case .rgb(let red, let green, let blue) = color.kind, !profile.numbersDirectly {
+                return (.rendition("38;2;\(red);\(green);\(blue)"), .rendition("48;2;\(red);\(green);\(blue)"))
+            }
+            return number(of: color, isDirect: profile.numbersDirectly).map { number in
+                (TerminalDialect.Piece(sequence("setaf", number)), TerminalDialect.Piece(sequence("setab", number)))
+            }
         }
         return StylePass(table: table, dialect: dialect, isUTF8: profile.isUTF8, size: size)
     }
@@ -177,8 +182,22 @@ extension TerminalDialect.Capabilities {
     }
 }
 
+/// How terminfo numbers a colour that the terminal has: the palette's index; for direct colour the first eight of the palette, or red, green
+/// and blue in one number. `nil` for the terminal's own.
+private func number(of color: Color, isDirect: Bool) -> Int32? {
+    switch color.kind {
+    case .default: return nil
+    case .palette(let index) where !isDirect || index < 8: return Int32(index)
+    case .palette, .rgb:
+        guard isDirect, let (red, green, blue) = color.components else { return nil }
+        let number = Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
+        // The blues nearest to black would be taken for the palette.
+        return number > 0 && number < 8 ? 8 : number
+    }
+}
+
 /// The bytes that set a colour.
-private func color(_ capability: String, _ number: Int32) -> [UInt8] {
+private func sequence(_ capability: String, _ number: Int32) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
         count = cncurses_color(capability, number, buffer.baseAddress, buffer.count)
     }

@@ -39,6 +39,10 @@ struct InputDecoder {
     /// The bytes of the unfinished sequence from ESC on, or of the unfinished character.
     var pending: [UInt8] = []
     var pasted: [UInt8] = []
+    /// What the terminal has answered; nil where it was not asked.
+    var answers: TerminalAnswers?
+    /// Whether answers may still be on their way, maybe in pieces.
+    var awaitsAnswers = false
 
     init(keys: KeyTable, mouse: Bool, size: Size) {
         self.keys = keys
@@ -52,8 +56,8 @@ struct InputDecoder {
     var patience: Duration? {
         switch state {
         case .ground: nil
-        case .escape: .milliseconds(25)
-        case .paste: .seconds(2)
+        case .escape where !awaitsAnswers: .milliseconds(25)
+        case .control where awaitsAnswers, .text where awaitsAnswers, .textEscape where awaitsAnswers, .paste: .seconds(2)
         default: .milliseconds(250)
         }
     }
@@ -205,8 +209,19 @@ struct InputDecoder {
             if let key = control.key { events.append(.key(key)) }
         case (0x3c, 0x4d), (0x3c, 0x6d):
             if mouse, let event = control.mouseEvent(in: size) { events.append(.mouse(event)) }
+        case (0x3f, 0x6e): note(TerminalAnswers.mode(in: control), &events)
+        // The device attributes.
+        case (0x3f, 0x63):
+            answers?.isComplete = true
+            awaitsAnswers = false
         default: break
         }
+    }
+
+    /// Before the fence it is an answer, and from then on news.
+    private mutating func note(_ mode: BackgroundTone?, _ events: inout [ScreenEvent]) {
+        guard let mode else { return }
+        if answers?.isComplete == false { answers?.mode = mode } else { events.append(.background(mode)) }
     }
 
     private mutating func finishSequence(_ byte: UInt8, _ events: inout [ScreenEvent]) {
@@ -232,16 +247,24 @@ struct InputDecoder {
 
     private mutating func collectText(_ byte: UInt8) {
         switch byte {
-        case 0x07, 0x18, 0x1a: reset()
+        case 0x07: finishText()
+        case 0x18, 0x1a: reset()
         case 0x1b: state = .textEscape
         default:
-            if pending.count < 3 { pending.append(byte) }
+            if pending.count < InputDecoder.longestSequence { pending.append(byte) }
         }
     }
 
-    private mutating func decodeTextEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+    private mutating func finishText() {
+        if answers?.isComplete == false, pending.count < InputDecoder.longestSequence, pending.starts(with: [0x1b, 0x5d]) {
+            if let tone = TerminalAnswers.tone(inText: pending.dropFirst(2)) { answers?.color = tone }
+        }
         reset()
-        guard byte != 0x5c else { return }
+    }
+
+    private mutating func decodeTextEscape(_ byte: UInt8, _ events: inout [ScreenEvent]) {
+        guard byte != 0x5c else { return finishText() }
+        reset()
         // Not the string terminator: the text was cut off by a new sequence.
         begin(.escape, 0x1b)
         decode(byte, &events)

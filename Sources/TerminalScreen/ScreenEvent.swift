@@ -8,6 +8,8 @@ public enum ScreenEvent: Hashable, Sendable {
     case resize(Size)
     /// The terminal's window gained or lost the keyboard.
     case focus(Bool)
+    /// The terminal went over to a dark or a light mode. Only where ``TerminalScreen/Options/asksBackground`` let it be asked.
+    case background(BackgroundTone)
     /// Text pasted by the user, at most 64 KiB of it, with line feeds as line ends. It may hold anything else.
     case paste(String)
     /// Back after Ctrl-Z: the last canvas has been painted anew, a ``resize(_:)`` follows.

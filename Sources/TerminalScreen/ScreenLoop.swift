@@ -11,6 +11,10 @@ final class ScreenLoop {
     let profile: TerminalProfile
     private var decoder: InputDecoder
     private var output = OutputQueue()
+    /// What was typed while the terminal was asked.
+    private var early: [ScreenEvent] = []
+    /// When answers that are late are not waited for any more.
+    private var answerDeadline: ContinuousClock.Instant?
     private var frames = 0
 
     /// The newest canvas that has not been drawn.
@@ -51,14 +55,33 @@ final class ScreenLoop {
         decoder = InputDecoder(keys: KeyTable(sequence: TerminalLifeCycle.string), mouse: options.mouse, size: size)
         lifeCycle.prepare(profile: profile, options: options, size: size)
         mailbox.setSize(size)
+        if profile.asks(options) { ask() }
         guard lifeCycle.enter() else {
             _ = lifeCycle.end()
             throw .notATerminal
         }
     }
 
+    /// How the terminal's background looks, as far as it has said.
+    var background: BackgroundTone? { decoder.answers?.tone }
+
+    private func ask() {
+        decoder.answers = TerminalAnswers()
+        decoder.awaitsAnswers = true
+        lifeCycle.ask(TerminalQuestion.bytes, within: TerminalQuestion.patience) { bytes in
+            decoder.decode(bytes, into: &early)
+            return decoder.answers?.isComplete == true
+        }
+        if decoder.awaitsAnswers { answerDeadline = .now + TerminalQuestion.latePatience }
+        // What comes from now on is no answer any more.
+        decoder.answers?.isComplete = true
+        inputDeadline = decoder.patience.map { .now + $0 }
+    }
+
     /// Runs until the screen is closed.
     func run() {
+        tell(early)
+        early = []
         while !isFinished {
             wait()
             handleSignals()
@@ -92,7 +115,7 @@ final class ScreenLoop {
 
     /// Milliseconds until the next deadline, −1 when there is none.
     private func timeout() -> Int32 {
-        guard let deadline = [inputDeadline, stopDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
+        guard let deadline = [inputDeadline, answerDeadline, stopDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
         let left = (deadline - .now).components
         let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
         return Int32(clamping: max(0, milliseconds))
@@ -105,6 +128,10 @@ final class ScreenLoop {
             var events: [ScreenEvent] = []
             decoder.expire(into: &events)
             tell(events)
+        }
+        if let deadline = answerDeadline, deadline <= now {
+            answerDeadline = nil
+            decoder.awaitsAnswers = false
         }
         if let deadline = stopDeadline, deadline <= now { stopInBackground() }
         if let ending, ending.deadline <= now { lifeCycle.die(bySignal: ending.signal) }

@@ -28,17 +28,16 @@ struct StyleTable {
     static let limit = 1 << 15
 
     private let depth: ColorDepth
-    private let isDirect: Bool
     private let attributes: Attributes
     private let withoutColor: Attributes
     private let erasesWithBackground: Bool
-    /// The pieces for a colour's number, foreground and background.
-    private let pieces: (Int32) -> (foreground: TerminalDialect.Piece, background: TerminalDialect.Piece)
+    /// The pieces for a colour, foreground and background; nil for the terminal's own.
+    private let pieces: (Color) -> (foreground: TerminalDialect.Piece, background: TerminalDialect.Piece)?
     private(set) var looks: [Look] = []
     private(set) var swatches: [Swatch] = []
     var store = PieceStore()
     private var numbers: [Look: Int32] = [:]
-    private var swatchNumbers: [Int32: Int32] = [:]
+    private var swatchNumbers: [Color: Int32] = [:]
     /// Numbers by the styles of the canvas, so that nothing has to be reduced twice.
     private var known: [Key: Int32] = [:]
     private var recent: [(key: Key, number: Int32)]
@@ -50,11 +49,10 @@ struct StyleTable {
     }
 
     init(
-        dialect: TerminalDialect, depth: ColorDepth, isDirect: Bool,
-        pieces: @escaping (Int32) -> (foreground: TerminalDialect.Piece, background: TerminalDialect.Piece)
+        dialect: TerminalDialect, depth: ColorDepth,
+        pieces: @escaping (Color) -> (foreground: TerminalDialect.Piece, background: TerminalDialect.Piece)?
     ) {
         self.depth = depth
-        self.isDirect = isDirect
         attributes = dialect.attributes
         withoutColor = dialect.withoutColor
         erasesWithBackground = dialect.erasesWithBackground
@@ -136,27 +134,12 @@ struct StyleTable {
     }
 
     private mutating func swatch(_ color: Color) -> Int32 {
-        guard let number = number(of: color) else { return StyleTable.terminals }
-        if let swatch = swatchNumbers[number] { return swatch }
-        let made = pieces(number)
+        if let swatch = swatchNumbers[color] { return swatch }
+        guard let made = pieces(color) else { return StyleTable.terminals }
         swatches.append(Swatch(foreground: store.span(made.foreground), background: store.span(made.background)))
         let swatch = Int32(truncatingIfNeeded: swatches.count - 1)
-        swatchNumbers[number] = swatch
+        swatchNumbers[color] = swatch
         return swatch
-    }
-
-    /// How terminfo numbers a colour that the terminal has: the palette's index; for direct colour the first eight of the palette, or red, green
-    /// and blue in one number. `nil` for the terminal's own.
-    private func number(of color: Color) -> Int32? {
-        switch color.kind {
-        case .default: return nil
-        case .palette(let index) where !isDirect || index < 8: return Int32(index)
-        case .palette, .rgb:
-            guard isDirect, let (red, green, blue) = color.components else { return nil }
-            let number = Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
-            // The blues nearest to black would be taken for the palette.
-            return number > 0 && number < 8 ? 8 : number
-        }
     }
 }
 

@@ -93,6 +93,7 @@ final class TerminalLifeCycle {
         // Bracketed paste and focus reports.
         modes.append(Mode("\u{1b}[?2004h", "\u{1b}[?2004l"))
         modes.append(Mode("\u{1b}[?1004h", "\u{1b}[?1004l"))
+        if profile.asks(options) { modes.append(Mode(TerminalQuestion.beginNews, TerminalQuestion.endNews)) }
         // Clicks, motion with a button held, and coordinates as numbers.
         if options.mouse { modes.append(Mode("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h", "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?1000l")) }
         return modes
@@ -137,6 +138,31 @@ final class TerminalLifeCycle {
         arm()
         if mayHoldError, !holdsError { holdsError = cterminal_hold_error() }
         return cterminal_set_raw(terminal) && write(enterBytes)
+    }
+
+    /// Sends a question and hands on what comes, until that is enough, the time is over or a signal came. From then on the line settings are
+    /// those of the screen; if the process ends meanwhile, they are given back.
+    ///
+    /// - Parameter isEnough: called for all bytes that come, keys among them.
+    func ask(_ question: [UInt8], within time: Duration, isEnough: (ArraySlice<UInt8>) -> Bool) {
+        // What ends an unfinished sequence is all that there is to undo.
+        let end: [UInt8] = [0x1b, 0x5c]
+        _ = end.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
+        let deadline = ContinuousClock.now + time
+        guard cterminal_set_raw(terminal), write(question) else { return }
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        while true {
+            let left = (deadline - .now).components
+            guard left.seconds == 0, left.attoseconds > 0 else { return }
+            var descriptors = [
+                pollfd(fd: terminal, events: Int16(POLLIN), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&descriptors, nfds_t(descriptors.count), Int32(left.attoseconds / 1_000_000_000_000_000 + 1))
+            guard count > 0, descriptors[1].revents == 0 else { return }
+            let length = read(terminal, &buffer, buffer.count)
+            // That the terminal is gone is seen by the screen's loop.
+            guard length > 0, !isEnough(buffer[..<length]) else { return }
+        }
     }
 
     private func arm() {

@@ -44,8 +44,8 @@ struct TerminalProfile: Sendable {
     /// The terminfo entry in use.
     let type: String
     let colorDepth: ColorDepth
-    /// Whether colours are numbered by red, green and blue, as `*-direct` entries do it.
-    let isDirect: Bool
+    /// Whether the entry numbers colours by red, green and blue, as `*-direct` ones do it. With others direct colours are ECMA-48's own sequences.
+    let numbersDirectly: Bool
     let isUTF8: Bool
     /// Whether it understands, or at least passes over, what came with xterm: titles, private modes, notices.
     let isXtermLike: Bool
@@ -59,7 +59,7 @@ struct TerminalProfile: Sendable {
         var opened: String?
         for (index, candidate) in candidates.enumerated() where opened == nil {
             guard cncurses_open(candidate) else { continue }
-            if index == candidates.count - 1 || availableDepth().rank >= (wanted ?? .palette256).rank {
+            if index == candidates.count - 1 || availableDepth().rank >= min((wanted ?? .palette256).rank, ColorDepth.palette256.rank) {
                 opened = candidate
             } else {
                 cncurses_close()
@@ -70,14 +70,16 @@ struct TerminalProfile: Sendable {
             cncurses_close()
             throw .terminalTypeUnusable(type)
         }
-        return TerminalProfile(type: opened, wanted: wanted, isUTF8: isUTF8)
+        return TerminalProfile(type: opened, wanted: wanted ?? promisedDepth(type: type, environment: environment), isUTF8: isUTF8)
     }
 
     private init(type: String, wanted: ColorDepth?, isUTF8: Bool) {
         self.type = type
         let available = TerminalProfile.availableDepth()
-        isDirect = available == .direct
-        colorDepth = wanted.map { $0.rank < available.rank ? $0 : available } ?? available
+        numbersDirectly = available == .direct
+        // Who has 256 colours understands the sequence for direct ones, or has been promised to.
+        let most = available == .palette256 && wanted == .direct ? .direct : available
+        colorDepth = wanted.map { $0.rank < most.rank ? $0 : most } ?? available
         self.isUTF8 = isUTF8
         isXtermLike = !TerminalProfile.hasPrefix(type, TerminalProfile.plainTypes)
         painterHint = TerminalProfile.painter(type: type, isUTF8: isUTF8)
@@ -91,15 +93,32 @@ struct TerminalProfile: Sendable {
     /// Names to try in turn, the last one being `type` itself.
     static func candidates(type: String, depth: ColorDepth?, environment: TerminalEnvironment) -> [String] {
         let isRich = type.contains("256color") || type.contains("direct")
-        let base = type.hasSuffix("-256color") ? String(type.dropLast("-256color".count)) : type
         switch depth {
-        case .direct: return type.contains("direct") ? [type] : ["\(base)-direct", "\(base)-256color", type]
-        case .palette256: return isRich ? [type] : [type, "\(type)-256color", type]
+        case .direct, .palette256: return isRich ? [type] : [type, "\(type)-256color", type]
         case .ansi16: return isRich ? [type] : [type, "\(type)-16color", "\(type)-256color", type]
         case .some(.none), .ansi8: return [type]
         case nil:
-            let promises = ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
-            return promises && !isRich ? ["\(type)-256color", type] : [type]
+            return promisesDirect(environment) && !isRich ? ["\(type)-256color", type] : [type]
+        }
+    }
+
+    private static func promisesDirect(_ environment: TerminalEnvironment) -> Bool {
+        ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "")
+    }
+
+    /// What COLORTERM promises; nil where the entry decides. It outlives the terminal that set it: consoles have no such colours, and GNU screen,
+    /// unlike tmux, takes their sequence for others.
+    private static func promisedDepth(type: String, environment: TerminalEnvironment) -> ColorDepth? {
+        let isScreen = type.hasPrefix("screen") && !environment.isInTmux
+        return promisesDirect(environment) && !isScreen && !hasPrefix(type, plainTypes) ? .direct : nil
+    }
+
+    /// Whether the terminal is asked how its background looks.
+    func asks(_ options: TerminalScreen.Options) -> Bool {
+        switch options.asksBackground {
+        case .never: false
+        case .whereUseful: isXtermLike && colorDepth.rank >= ColorDepth.palette256.rank
+        case .always: true
         }
     }
 

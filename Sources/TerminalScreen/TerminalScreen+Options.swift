@@ -20,11 +20,19 @@ extension TerminalScreen {
             case osc777
         }
 
+        /// When a terminal is asked, before the screen opens, how its background looks.
+        public enum BackgroundQuestion: Sendable, Hashable {
+            case never
+            /// Where its type is one that understands the question, and colours are used that depend on the answer.
+            case whereUseful
+            case always
+        }
+
         public var device = Device.controllingTerminal
         /// The terminfo entry; `nil` for TERM.
         public var terminalType: String?
-        /// The most colours to use; `nil` finds out: NO_COLOR, else what TERM and COLORTERM promise, at most 256 unless TERM is a
-        /// direct-colour type. More than TERM has is used only when a related type is installed (`xterm` and `xterm-256color`).
+        /// The most colours to use; `nil` finds out: NO_COLOR, else what TERM and COLORTERM promise, direct colours
+        /// where TERM is a direct-colour type or COLORTERM says so. More than TERM has is used only when a related type is installed (`xterm` and `xterm-256color`).
         public var colorDepth: ColorDepth?
         /// Draws Unicode even where the locale is another one.
         public var forceUTF8 = false
@@ -32,6 +40,9 @@ extension TerminalScreen {
         public var mouse = false
         /// Whether ``TerminalScreen/present(_:title:)`` may change the window's title, which is given back at the end.
         public var setsTitle = true
+        /// Whether the terminal is asked how its background looks, which takes until it answers, at most 100 ms, and tells when that changes. Over a
+        /// slow line the answer may come after the program has ended, and is the shell's input then.
+        public var asksBackground = BackgroundQuestion.never
         public var notices = Notices.off
         /// Whether ``TerminalScreen/copyToClipboard(_:)`` does anything.
         public var allowsClipboard = false

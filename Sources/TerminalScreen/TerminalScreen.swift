@@ -30,6 +30,9 @@ public final class TerminalScreen: Sendable {
     /// The terminfo entry in use.
     public let terminalType: String
 
+    /// How the terminal's background looked before the screen opened; nil where it was not asked or has not said.
+    public let background: BackgroundTone?
+
     private let mailbox: ScreenMailbox
     private let options: Options
     private let isInTmux: Bool
@@ -46,7 +49,7 @@ public final class TerminalScreen: Sendable {
         let isStarted = startThread(named: "screen") {
             do throws(TerminalScreenError) {
                 let loop = try ScreenLoop(options: options, mailbox: mailbox)
-                opening.finish(.success(loop.profile))
+                opening.finish(.success((loop.profile, loop.background)))
                 loop.run()
             } catch {
                 mailbox.finish(heldError: "")
@@ -54,10 +57,12 @@ public final class TerminalScreen: Sendable {
             }
         }
         guard isStarted else { throw .system("pthread_create", errno) }
-        return TerminalScreen(mailbox: mailbox, options: options, profile: try opening.wait().get())
+        let (profile, background) = try opening.wait().get()
+        return TerminalScreen(mailbox: mailbox, options: options, profile: profile, background: background)
     }
 
-    private init(mailbox: ScreenMailbox, options: Options, profile: TerminalProfile) {
+    private init(mailbox: ScreenMailbox, options: Options, profile: TerminalProfile, background: BackgroundTone?) {
+        self.background = background
         self.mailbox = mailbox
         self.options = options
         colorDepth = profile.colorDepth
@@ -162,7 +167,7 @@ public final class TerminalScreen: Sendable {
 
 /// Lets ``TerminalScreen/open(options:)`` wait for the thread to have entered the screen.
 private final class Opening: Sendable {
-    typealias Outcome = Result<TerminalProfile, TerminalScreenError>
+    typealias Outcome = Result<(TerminalProfile, BackgroundTone?), TerminalScreenError>
 
     private let outcome = Mutex<Outcome?>(nil)
     private let isFinished = DispatchSemaphore(value: 0)

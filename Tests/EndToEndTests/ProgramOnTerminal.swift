@@ -13,13 +13,16 @@ final class ProgramOnTerminal {
     /// - Parameters:
     ///   - type: TERM.
     ///   - setting: variables beside those of ``Program/environment``.
+    ///   - typed: what is there to be read before the program starts.
     init(
-        _ arguments: [String], columns: Int = 80, rows: Int = 24, type: String = "xterm-256color", setting: [String: String] = [:]
+        _ arguments: [String], columns: Int = 80, rows: Int = 24, type: String = "xterm-256color", setting: [String: String] = [:],
+        typed: String = ""
     ) throws {
         let path = Program.path
         try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         settings = terminal.settings
+        terminal.send(typed)
         // Without it each trip would begin with the question for a map.
         let map = arguments.first == "follow" ? ["TRIPWATCH_BASEMAP": "none"] : [:]
         let variables = Program().environment.merging(["TERM": type]) { $1 }.merging(map) { $1 }.merging(setting) { $1 }

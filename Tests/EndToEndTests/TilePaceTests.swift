@@ -72,7 +72,7 @@ struct TilePaceTests {
     @MainActor
     private func show(_ tiles: GatedTiles, on screen: TerminalScreen) async throws -> ProgramEnd {
         let surroundings = Surroundings(environment: [:])
-        let themes = ThemePicker(name: nil, depth: .palette256, surroundings: surroundings)
+        let themes = ThemePicker(name: nil, depth: .palette256, background: nil, surroundings: surroundings)
         var options = AppOptions()
         (options.frameInterval, options.expectsBaseMap) = (.seconds(3_600), true)
         (options.theme, options.ownPosition) = (themes.theme, tiles.town.details.center)

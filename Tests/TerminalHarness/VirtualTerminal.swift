@@ -77,7 +77,7 @@ public struct VirtualTerminal {
         case .charset: state = .ground
         case .text:
             sequence.append(byte)
-            if byte == 0x07 { finishText() }
+            if byte == 0x07 || sequence.suffix(2) == [0x1b, 0x5c] { finishText() }
         case .device:
             // Neither ncurses nor these tests use this kind; a terminal skips an unknown sequence up to its end.
             sequence.append(byte)
@@ -140,7 +140,7 @@ public struct VirtualTerminal {
 
     private mutating func finishText() {
         state = .ground
-        let text = String(decoding: sequence.dropLast(), as: UTF8.self)
+        let text = String(decoding: sequence.dropLast(sequence.last == 0x07 ? 1 : 2), as: UTF8.self)
         if text.hasPrefix("2;") { title = String(text.dropFirst(2)) }
         if text.hasPrefix("52;c;") { clipboard = String(text.dropFirst(5)) }
     }
@@ -303,6 +303,8 @@ public struct VirtualTerminal {
             (column, row) = (0, 0)
         case 0x53: scroll(top, bottom, count)
         case 0x54: scroll(top, bottom, -count)
+        // What asks the terminal who it is.
+        case 0x63 where body.isEmpty: break
         case 0x74: break
         default: unknown.append("CSI \(body)\(Unicode.Scalar(final))")
         }
@@ -347,11 +349,16 @@ public struct VirtualTerminal {
     }
 
     private mutating func indexed(_ rest: inout ArraySlice<Int>) -> Color {
-        guard rest.popFirst() == 5, let index = rest.popFirst() else {
-            unknown.append("SGR 38")
-            return .default
+        switch rest.popFirst() {
+        case 5?: if let index = rest.popFirst() { return .palette(UInt8(truncatingIfNeeded: index)) }
+        case 2?:
+            let parts = rest.prefix(3).map { UInt8(truncatingIfNeeded: $0) }
+            rest = rest.dropFirst(3)
+            if parts.count == 3 { return .rgb(parts[0], parts[1], parts[2]) }
+        default: break
         }
-        return .palette(UInt8(truncatingIfNeeded: index))
+        unknown.append("SGR 38")
+        return .default
     }
 }
 

@@ -19,6 +19,7 @@ enum TerminalScreenProbe {
         var options = TerminalScreen.Options()
         options.mouse = arguments.contains("--mouse")
         options.allowsClipboard = true
+        if arguments.contains("--ask") { options.asksBackground = .always }
         if let grace = arguments.first(where: { $0.hasPrefix("--grace=") }).flatMap({ Int($0.dropFirst(8)) }) {
             options.terminationGrace = .milliseconds(grace)
         }
@@ -34,7 +35,9 @@ enum TerminalScreenProbe {
     @MainActor
     private static func watch(_ screen: TerminalScreen) async {
         draw(screen, "ready")
-        report("ready \(screen.size.columns)x\(screen.size.rows) \(screen.colorDepth) \(screen.painterHint)")
+        report(
+            "ready \(screen.size.columns)x\(screen.size.rows) \(screen.colorDepth) \(screen.painterHint)\(screen.background.map { " \($0)" } ?? "")"
+        )
         for await event in screen.events {
             report("event \(event)")
             switch event {

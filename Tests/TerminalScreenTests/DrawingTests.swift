@@ -50,12 +50,12 @@ struct DrawingTests {
     }
 
     @Test(
-        "Direct colours arrive as they are, where the terminal type for them is installed",
-        .enabled(if: PseudoTerminal.isInstalled("xterm-direct")))
-    func directColors() async throws {
-        let fixture = try ScreenFixture { $0.colorDepth = .direct }
+        "Direct colours arrive as they are, by their own sequence or as the terminal type for them numbers them",
+        arguments: ["xterm-256color", "xterm-direct"].filter { PseudoTerminal.isInstalled($0) })
+    func directColors(type: String) async throws {
+        let fixture = try ScreenFixture(type: type) { $0.colorDepth = .direct }
         #expect(fixture.screen.colorDepth == .direct)
-        #expect(fixture.screen.terminalType == "xterm-direct")
+        #expect(fixture.screen.terminalType == type)
         var canvas = Canvas(size: fixture.screen.size)
         var generator = SeededRandom(seed: 7)
         // More colours on the screen, and far more one after the other, than there are pairs.

@@ -271,7 +271,8 @@ struct EnvironmentTests {
             ("xterm-256color", ["LANG=C"], "palette256 ascii"), ("xterm-256color", ["LANG=xx_YY.UTF-8"], "palette256 braille"),
             ("xterm-256color", ["LANG=C", "LC_ALL=C.utf8"], "palette256 braille"), ("xterm-256color", ["NO_COLOR=1"], "none braille"),
             ("xterm-256color", ["NO_COLOR="], "palette256 braille"), ("xterm", [], "ansi8 braille"),
-            ("xterm", ["COLORTERM=truecolor"], "palette256 braille"), ("tmux-256color", ["COLORTERM=24bit"], "palette256 braille"),
+            ("xterm", ["COLORTERM=truecolor"], "direct braille"), ("tmux-256color", ["COLORTERM=24bit", "TMUX=x"], "direct braille"),
+            ("screen-256color", ["COLORTERM=truecolor"], "palette256 braille"), ("linux", ["COLORTERM=truecolor"], "ansi8 ascii"),
         ])
     func detection(type: String, environment: [String], words: String) throws {
         let terminal = try PseudoTerminal()

@@ -19,8 +19,9 @@ struct StylePassTests {
         let capabilities = TerminalDialect.Capabilities(
             string: { Array((strings[$0] ?? "").utf8) }, hasFlag: { flags.contains($0) }, number: { _ in -1 })
         let dialect = TerminalDialect(capabilities, depth: depth)
-        let table = StyleTable(dialect: dialect, depth: depth, isDirect: false) { number in
-            (.rendition("38;5;\(number)"), .rendition("48;5;\(number)"))
+        let table = StyleTable(dialect: dialect, depth: depth) { color in
+            guard case .palette(let number) = color.kind else { return nil }
+            return (.rendition("38;5;\(number)"), .rendition("48;5;\(number)"))
         }
         var pass = StylePass(table: table, dialect: dialect, isUTF8: true, size: Size(columns: 8, rows: 2))
         for (index, cell) in cells.enumerated() {

@@ -58,12 +58,12 @@ extension Finding {
     }
 
     /// - Parameter asked: what the terminal said when it was asked; nil where it was not asked or did not answer.
-    package static func background(_ asked: ThemeBackground?, hint: ThemeBackground?) -> Finding {
+    package static func background(_ asked: BackgroundTone?, hint: BackgroundTone?) -> Finding {
         if let asked { return Finding(.ok, "background", "\(asked.rawValue), as the terminal says.") }
         if let hint { return Finding(.ok, "background", "\(hint.rawValue), as COLORFGBG says.") }
         return Finding(
-            .ok, "background", "not told: colours are taken that are meant for a dark one.",
-            advice: "On a light one take --theme harbour-light, or 'tripwatch config set theme harbour-light'.")
+            .ok, "background", "not told here: colours are taken that can be read on dark and on light ones.",
+            advice: "The screen asks the terminal itself. Where it gets no answer: tripwatch config set theme harbour-dark.")
     }
 
     package static func clipboard(isAllowed: Bool, isInTmux: Bool) -> Finding {

@@ -62,6 +62,13 @@ package struct Configuration: Hashable, Sendable {
         }
     }
 
+    /// Whether the terminal is asked how its background looks.
+    package enum TerminalQuestion: String, CaseIterable, Hashable, Sendable {
+        /// Where the answer is of use, and cannot come too late.
+        case auto
+        case on, off
+    }
+
     /// The sizes that the file of fetched map tiles can be given, in MB.
     package static let cacheMegabytes = 1...1_048_576
     /// How many rides can be kept.
@@ -102,6 +109,7 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var theme: String?
     package internal(set) var painter: Painter?
     package internal(set) var colors: Colors?
+    package internal(set) var asksTerminal: TerminalQuestion?
     package internal(set) var measurementSystem: MeasurementSystem?
     package internal(set) var usesMouse: Bool?
     /// Whether the screen may put texts on the terminal's clipboard.

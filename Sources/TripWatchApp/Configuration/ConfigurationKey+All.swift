@@ -111,6 +111,10 @@ extension ConfigurationKey {
         ConfigurationKey(
             "colors", "How many colours are used.", .choice, standard: "auto: what the terminal can", literal: "\"auto\""
         ) { $0.colors = $1 },
+        ConfigurationKey(
+            "ask_terminal", "Whether the terminal is asked, before the screen opens, if its background is dark or light.", .choice,
+            standard: "auto: not over ssh, and not where a theme is set", literal: "\"auto\""
+        ) { $0.asksTerminal = $1 },
         ConfigurationKey("units", "The measures of distances.", .choice, standard: "the locale's") { $0.measurementSystem = $1 },
         ConfigurationKey(
             "mouse", "Whether the wheel zooms and dragging pans. Text is then selected with Shift held.", .flag, standard: "false",

@@ -13,15 +13,17 @@ enum ColorWord {
     /// The allowed values where only the first sixteen colours are.
     static let allowedSixteen = "default, 0 to 15, " + names.joined(separator: ", ")
     /// The allowed values, as messages name them.
-    private static let allowed = "a name from [palette], default, 0 to 255, \"#rrggbb\", " + names.joined(separator: ", ")
+    private static let allowed = "default, 0 to 255, \"#rrggbb\", " + names.joined(separator: ", ")
 
     /// Says that a value is not a colour, which word was perhaps meant, and which values are allowed.
-    static func refusal(of value: TOMLDocument.Value, names paletteNames: [String]) -> String {
+    ///
+    /// - Parameter paletteNames: the names that could stand there too; nil where none can.
+    static func refusal(of value: TOMLDocument.Value, names paletteNames: [String]?) -> String {
         var sentence = "\(value.shown) is not a colour"
-        if case .string(let word) = value, let near = Nearest.match(word, among: paletteNames + names + ["default"]) {
+        if case .string(let word) = value, let near = Nearest.match(word, among: (paletteNames ?? []) + names + ["default"]) {
             sentence += " (did you mean \(quoted(near))?)"
         }
-        return sentence + "; allowed are " + allowed
+        return sentence + "; allowed are " + (paletteNames == nil ? "" : "a name from [palette], ") + allowed
     }
 
     /// The colour of a value that needs no palette; nil for any other value.

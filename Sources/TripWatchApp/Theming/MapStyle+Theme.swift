@@ -9,7 +9,7 @@ extension MapStyle {
         let isFilled = theme.mapColorDepth != .none
         for mapClass in MapClass.allCases {
             if let area = self[area: mapClass] ?? Self.builtUp(mapClass, theme) {
-                self[area: mapClass] = area.colored(theme.style(.area(mapClass)))
+                self[area: mapClass] = area.colored(theme.style(.area(mapClass)), isTextured: theme.isTextured(.area(mapClass)))
             }
             if let line = self[line: mapClass] {
                 self[line: mapClass] = line.colored(theme.style(.line(mapClass)), isFilled: isFilled)
@@ -31,8 +31,9 @@ extension MapStyle {
 }
 
 extension MapStyle.Area {
-    fileprivate func colored(_ style: Style) -> MapStyle.Area {
+    fileprivate func colored(_ style: Style, isTextured: Bool) -> MapStyle.Area {
         var area = self
+        area.isTextured = isTextured
         area.color = style.background == .default ? nil : style.background
         area.pattern.color = style.foreground
         return area

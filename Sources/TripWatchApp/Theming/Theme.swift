@@ -16,13 +16,13 @@ package struct Theme: Sendable, Hashable {
     /// One line about it.
     package let about: String
     /// The background it is made for; nil for any.
-    package let background: ThemeBackground?
+    package let background: BackgroundTone?
     /// The depth to which its colours were reduced.
     package private(set) var depth: ColorDepth
     /// How the base map looks.
     package private(set) var mapStyle = MapStyle()
-    /// The value for ``TerminalMap/MapScene/colorDepth``: ``depth``, or `.none` where this theme gives water no background, so that areas
-    /// are drawn as textures and shores instead.
+    /// The value for ``TerminalMap/MapScene/colorDepth``: ``depth``, or `.none` where this theme gives water neither a background nor a texture
+    /// beside other areas' backgrounds, so that all areas are drawn as textures and shores.
     package private(set) var mapColorDepth = ColorDepth.none
 
     /// Nothing for a scope that is plain.
@@ -31,7 +31,7 @@ package struct Theme: Sendable, Hashable {
     private var polylines: [RouteRole: PolylineStyleOptions] = [:]
     private var markers: [ThemeMarker: MarkerStyleOptions] = [:]
 
-    init(name: String, about: String = "", background: ThemeBackground? = nil, looks: [ThemeScope: Look], depth: ColorDepth = .direct) {
+    init(name: String, about: String = "", background: BackgroundTone? = nil, looks: [ThemeScope: Look], depth: ColorDepth = .direct) {
         (self.name, self.about, self.background, self.looks, self.depth) = (name, about, background, looks, depth)
         resolve()
     }
@@ -58,12 +58,19 @@ package struct Theme: Sendable, Hashable {
     private mutating func resolve() {
         styles = [:]
         for (scope, look) in looks { styles[scope] = look.style(depth: depth, isMap: scope.isMap) }
-        mapColorDepth = style(.mapWater).background == .default ? .none : depth
+        mapColorDepth = style(.mapWater).background != .default || isTextured(.mapWater) ? depth : .none
         mapStyle = MapStyle(theme: self)
         polylines = [:]
         for role in RouteRole.allCases { polylines[role] = makePolylineStyle(role) }
         markers = [:]
         for marker in ThemeMarker.allCases { markers[marker] = makeMarkerStyle(marker) }
+    }
+}
+
+extension Theme {
+    /// Whether dots stand for an area beside others that are filled.
+    func isTextured(_ scope: ThemeScope) -> Bool {
+        (depth == .palette256 || depth == .direct) && looks[scope]?.options.isTextured == true && style(scope).background == .default
     }
 }
 

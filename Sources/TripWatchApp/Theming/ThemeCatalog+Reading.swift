@@ -7,16 +7,36 @@ struct ReadThemeFile: Sendable {
     let file: ThemeFile?
     let messages: ThemeMessages
 
-    init(_ bytes: [UInt8], fileName: String) {
-        var messages = ThemeMessages()
-        do throws(TOMLDocument.Failure) {
-            file = ThemeFile(try TOMLDocument(utf8: bytes), fileName: fileName, messages: &messages)
-        } catch {
-            let place = error.line.map { line in "line \(line)" + (error.column.map { ", column \($0)" } ?? "") + ": " } ?? ""
-            messages.add(.error, file: fileName, place + error.sentence)
-            file = nil
+    /// - Parameter isThorough: looks on where a line cannot be read, as if it were empty, and learns where everything stands.
+    init(_ bytes: [UInt8], fileName: String, isThorough: Bool) {
+        var messages = ThemeMessages(isThorough: isThorough)
+        var bytes = bytes
+        var file: ThemeFile?
+        for _ in 0..<(isThorough ? Self.mostUnreadableLines : 1) where file == nil {
+            do throws(TOMLDocument.Failure) {
+                let document = try TOMLDocument(utf8: bytes)
+                messages.learnLines(of: document, file: fileName)
+                file = ThemeFile(document, fileName: fileName, messages: &messages)
+            } catch {
+                messages.add(.error, file: fileName, line: error.line, column: error.column, error.sentence)
+                guard let line = error.line, Self.blank(line, in: &bytes) else { break }
+            }
         }
+        self.file = file
         self.messages = messages
+    }
+
+    /// Each costs a look at the whole file.
+    private static let mostUnreadableLines = 50
+
+    /// Makes a line an empty one. False where it is one.
+    private static func blank(_ line: Int, in bytes: inout [UInt8]) -> Bool {
+        let ends = bytes.indices.filter { bytes[$0] == 0x0a } + [bytes.count]
+        guard line >= 1, line <= ends.count else { return false }
+        let range = (line == 1 ? 0 : ends[line - 2] + 1)..<ends[line - 1]
+        guard bytes[range].contains(where: { $0 != 0x20 && $0 != 0x0d }) else { return false }
+        for index in range { bytes[index] = 0x20 }
+        return true
     }
 }
 
@@ -70,14 +90,14 @@ extension ThemeCatalog {
         var place = Place(name: name, isEmbedded: false)
         if !isEmbedded {
             do {
-                read = try readUserTheme(fileName).map { ReadThemeFile($0, fileName: fileName) }
+                read = try readUserTheme(fileName).map { ReadThemeFile($0, fileName: fileName, isThorough: messages.isThorough) }
             } catch {
                 messages.add(severity, file: fileName, "the file cannot be read: \(sanitised("\(error)", maximumLength: 120))")
                 return nil
             }
         }
         if read == nil {
-            read = EmbeddedThemes.all[name].map { ReadThemeFile($0, fileName: fileName) }
+            read = EmbeddedThemes.all[name].map { ReadThemeFile($0, fileName: fileName, isThorough: messages.isThorough) }
             place.isEmbedded = true
         }
         guard let read else {
@@ -88,7 +108,8 @@ extension ThemeCatalog {
         return read.file.map { ($0, place) }
     }
 
-    private func missing(_ name: String) -> String {
+    /// The sentence for a theme that there is not, without a full stop.
+    package func missing(_ name: String) -> String {
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
         return "there is no theme \(quoted(name))\(hint); there are \(names.prefix(40).joined(separator: ", "))"
     }

@@ -34,7 +34,7 @@ package struct ThemeCatalog: Sendable {
     }
 
     /// Letters, digits, hyphens and underscores: a name never leads out of the directory.
-    static func isName(_ name: String) -> Bool {
+    package static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.unicodeScalars.allSatisfy {
                 $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" || $0 == "_")
@@ -47,8 +47,8 @@ package struct ThemeCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - name: nil for the default.
-    ///   - background: the terminal's background, see ``ThemeBackground/hint(environment:flag:)``.
-    package func load(_ name: String? = nil, background: ThemeBackground? = nil, depth: ColorDepth) -> LoadedTheme {
+    ///   - background: the terminal's background, see ``BackgroundTone/hint(environment:flag:)``.
+    package func load(_ name: String? = nil, background: BackgroundTone? = nil, depth: ColorDepth) -> LoadedTheme {
         let standard = Self.defaultName(background: background, depth: depth)
         var messages = ThemeMessages()
         if let name, let theme = theme(name, hint: background, isEmbedded: false, depth: depth, &messages) {
@@ -56,6 +56,25 @@ package struct ThemeCatalog: Sendable {
         }
         let theme = theme(standard, hint: background, isEmbedded: name != nil, depth: depth, &messages)
         return LoadedTheme(theme: theme ?? Theme(name: standard, looks: [:], depth: depth), messages: messages.finished)
+    }
+
+    /// Everything that is wrong with a theme and with those it inherits from, each file's faults in the order of their lines, its own first.
+    package func faults(of name: String) -> [ThemeMessage] {
+        var messages = ThemeMessages(isThorough: true)
+        _ = theme(name, hint: nil, isEmbedded: false, depth: .direct, &messages)
+        return messages.finished.enumerated().sorted { one, two in
+            let (first, second) = (one.element, two.element)
+            if first.file != second.file {
+                return first.file == name + ".toml" || second.file != name + ".toml" && first.file < second.file
+            }
+            return (first.line ?? 0, one.offset) < (second.line ?? 0, two.offset)
+        }.map(\.element)
+    }
+
+    /// This catalog with one more theme, or another one in place of one of the user's.
+    package func adding(_ name: String, _ bytes: [UInt8]) -> ThemeCatalog {
+        let read = readUserTheme
+        return ThemeCatalog(userThemes: names + [name]) { file in file == name + ".toml" ? bytes : try read(file) }
     }
 
     /// The text of a theme file, to be shown or to start a new one from; nil if it is missing.
@@ -66,7 +85,7 @@ package struct ThemeCatalog: Sendable {
     }
 
     private func theme(
-        _ name: String, hint: ThemeBackground?, isEmbedded: Bool, depth: ColorDepth, _ messages: inout ThemeMessages
+        _ name: String, hint: BackgroundTone?, isEmbedded: Bool, depth: ColorDepth, _ messages: inout ThemeMessages
     ) -> Theme? {
         guard let (source, isFromBinary) = source(name, isEmbedded: isEmbedded, &messages) else { return nil }
         var background = hint ?? .dark

@@ -22,22 +22,21 @@ struct ThemeFile: Hashable, Sendable {
     /// The backgrounds that the file is made for.
     enum Background: Hashable, Sendable {
         case any
-        case only(ThemeBackground)
+        case only(BackgroundTone)
     }
 
     private static let attributes: [String: Attributes] = [
         "bold": .bold, "dim": .dim, "underline": .underline, "reverse": .reverse, "italic": .italic,
     ]
     private static let styleKeys = ["fg", "bg", "bold", "dim", "underline", "reverse", "italic"]
-    private static let ownKeys = ["inherits", "background", "about", "palette", "palette16"]
+    private static let ownKeys = ["inherits", "background", "about", "palette", "palette16", "palette_direct"]
 
     let fileName: String
     private(set) var parent: String?
     private(set) var background: Background?
     /// One line about the theme.
     private(set) var about = ""
-    private(set) var palette: [String: ThemePalette.Entry] = [:]
-    private(set) var sixteen: [String: ThemePalette.Entry] = [:]
+    private(set) var palettes = ThemePalette.Tables()
     /// By the name of a scope or the beginning of one.
     private(set) var entries: [String: Entry] = [:]
 
@@ -49,8 +48,9 @@ struct ThemeFile: Hashable, Sendable {
             case "inherits": readParent(value, &messages)
             case "background": readBackground(value, &messages)
             case "about": readAbout(value, &messages)
-            case "palette": palette = colors(value, key: key, &messages)
-            case "palette16": sixteen = colors(value, key: key, &messages)
+            case "palette": palettes.full = colors(value, key: key, &messages)
+            case "palette16": palettes.sixteen = colors(value, key: key, &messages)
+            case "palette_direct": palettes.direct = colors(value, key: key, &messages)
             default: read(value, for: key, &messages)
             }
         }

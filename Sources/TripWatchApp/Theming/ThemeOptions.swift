@@ -12,13 +12,17 @@ struct ThemeOptions: Hashable, Sendable {
     var isFlat: Bool?
     var groundAnchor: GroundAnchor?
     var icon: MarkerIcon?
+    /// Dots stand for an area that has no background colour, also where others are filled.
+    var isTextured: Bool?
 
     private static let markers: Set<String> = ["vehicle", "pickup", "stop", "dropoff", "you", "other"]
+    private static let areas: Set<String> = ["map.water", "map.park", "map.wood", "map.grass"]
 
     /// The keys that a scope's table may have for this; empty for most scopes.
     static func keys(of scope: String) -> [String] {
         let root = scope.prefix { $0 != "." }
         if root == "route" { return ["width", "visible", "geodesic", "traffic", "z"] }
+        if areas.contains(scope) { return ["texture"] }
         return markers.contains(String(root)) ? ["icon", "visible", "flat", "anchor", "z"] : []
     }
 
@@ -28,7 +32,7 @@ struct ThemeOptions: Hashable, Sendable {
             strokeWidth: strokeWidth ?? other.strokeWidth, isVisible: isVisible ?? other.isVisible,
             isGeodesic: isGeodesic ?? other.isGeodesic,
             isTrafficEnabled: isTrafficEnabled ?? other.isTrafficEnabled, zIndex: zIndex ?? other.zIndex, isFlat: isFlat ?? other.isFlat,
-            groundAnchor: groundAnchor ?? other.groundAnchor, icon: icon ?? other.icon)
+            groundAnchor: groundAnchor ?? other.groundAnchor, icon: icon ?? other.icon, isTextured: isTextured ?? other.isTextured)
     }
 
     /// Sets one of ``keys(of:)``; returns nil for a right value, else the allowed values.
@@ -41,6 +45,7 @@ struct ThemeOptions: Hashable, Sendable {
         case ("geodesic", .boolean(let flag)): isGeodesic = flag
         case ("traffic", .boolean(let flag)): isTrafficEnabled = flag
         case ("flat", .boolean(let flag)): isFlat = flag
+        case ("texture", .boolean(let flag)): isTextured = flag
         case ("z", _):
             guard case .integer(let index) = value, (-10_000...10_000).contains(index) else { return "a whole number from -10000 to 10000" }
             zIndex = index

@@ -1,28 +1,48 @@
 import TOMLText
 import TerminalCanvas
 
-/// A colour of a theme, and the one chosen by hand for terminals with sixteen or fewer.
+/// A colour of a theme, and those chosen by hand for terminals with direct colours and for those with sixteen or fewer.
 struct ThemeColor: Hashable, Sendable {
     var full: Color
     /// Nil for the nearest that there is.
     var sixteen: Color?
+    /// Nil for the same.
+    var direct: Color?
 
     static let `default` = ThemeColor(full: .default)
 
     func reduced(to depth: ColorDepth) -> Color {
         switch depth {
         case .ansi8, .ansi16: (sixteen ?? full).reduced(to: depth)
-        case .none, .palette256, .direct: full.reduced(to: depth)
+        case .direct: direct ?? full
+        case .none, .palette256: full.reduced(to: depth)
         }
     }
 }
 
 /// The named colours of a theme.
 struct ThemePalette {
-    /// A value of `[palette]` or `[palette16]` and the file it stands in.
+    /// A value of a palette and the file it stands in.
     struct Entry: Hashable, Sendable {
         var value: TOMLDocument.Value
         var file: String
+    }
+
+    /// The palettes of a file.
+    struct Tables: Hashable, Sendable {
+        /// `[palette]`, the names that there are.
+        var full: [String: Entry] = [:]
+        /// `[palette16]`: what stands for them where there are sixteen colours.
+        var sixteen: [String: Entry] = [:]
+        /// `[palette_direct]`: what stands for them where there are direct colours.
+        var direct: [String: Entry] = [:]
+
+        /// Takes from another file what is still unset. A newly chosen colour does not keep what was chosen by hand for the old one.
+        mutating func inherit(_ other: Tables) {
+            sixteen.merge(other.sixteen.filter { full[$0.key] == nil }) { own, _ in own }
+            direct.merge(other.direct.filter { full[$0.key] == nil }) { own, _ in own }
+            full.merge(other.full) { own, _ in own }
+        }
     }
 
     private var colors: [String: ThemeColor] = [:]
@@ -32,7 +52,8 @@ struct ThemePalette {
     private var broken: Set<String> = []
 
     /// Follows names that stand for other names. Names that lead nowhere or round in a circle are reported and left out.
-    init(_ entries: [String: Entry], sixteen: [String: Entry], messages: inout ThemeMessages) {
+    init(_ tables: Tables, messages: inout ThemeMessages) {
+        let entries = tables.full
         let names = entries.keys.sorted()
         for name in names {
             guard let entry = entries[name] else { continue }
@@ -42,23 +63,31 @@ struct ThemePalette {
             } else if case .string(let word) = entry.value, word != name, word != "default", entries[word] != nil {
                 aliases[name] = word
             } else if let color = ColorWord.color(entry.value) {
-                colors[name] = ThemeColor(full: color, sixteen: Self.sixteen(sixteen[name], named: name, &messages))
+                colors[name] = ThemeColor(
+                    full: color, sixteen: Self.sixteen(tables.sixteen[name], named: name, &messages),
+                    direct: Self.direct(tables.direct[name], named: name, &messages))
             } else {
                 broken.insert(name)
                 messages.add(file: entry.file, key: key, ColorWord.refusal(of: entry.value, names: names.filter { $0 != name }))
             }
         }
-        for name in names where aliases[name] != nil { follow(name, entries, sixteen: sixteen, &messages) }
-        for name in sixteen.keys.sorted() where entries[name] == nil {
-            guard let entry = sixteen[name] else { continue }
-            messages.add(
-                file: entry.file, key: "palette16." + name,
-                "there is no such name in [palette]" + (Nearest.match(name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""))
+        for name in names where aliases[name] != nil { follow(name, tables, &messages) }
+        for (key, siblings) in [("palette16.", tables.sixteen), ("palette_direct.", tables.direct)] {
+            for (name, entry) in siblings.sorted(by: { $0.key < $1.key }) where entries[name] == nil {
+                Self.refuse(entry, key + name, among: names, &messages)
+            }
         }
     }
 
+    private static func refuse(_ entry: Entry, _ key: String, among names: [String], _ messages: inout ThemeMessages) {
+        let name = String(key.drop { $0 != "." }.dropFirst())
+        messages.add(
+            file: entry.file, key: key,
+            "there is no such name in [palette]" + (Nearest.match(name, among: names).map { "; did you mean \(quoted($0))?" } ?? ""))
+    }
+
     /// Gives the names from this one on the colour that they all stand for.
-    private mutating func follow(_ name: String, _ entries: [String: Entry], sixteen: [String: Entry], _ messages: inout ThemeMessages) {
+    private mutating func follow(_ name: String, _ tables: Tables, _ messages: inout ThemeMessages) {
         var chain: [String] = []
         var isInChain: Set<String> = []
         var next = name
@@ -67,7 +96,7 @@ struct ThemePalette {
             next = target
         }
         guard var color = colors[next] else {
-            if isInChain.contains(next), let entry = entries[next] {
+            if isInChain.contains(next), let entry = tables.full[next] {
                 let circle = chain.drop { $0 != next }.prefix(6) + [next]
                 messages.add(
                     file: entry.file, key: "palette." + next,
@@ -78,7 +107,8 @@ struct ThemePalette {
             return
         }
         for link in chain.reversed() {
-            color.sixteen = Self.sixteen(sixteen[link], named: link, &messages) ?? color.sixteen
+            color.sixteen = Self.sixteen(tables.sixteen[link], named: link, &messages) ?? color.sixteen
+            color.direct = Self.direct(tables.direct[link], named: link, &messages) ?? color.direct
             colors[link] = color
         }
     }
@@ -89,6 +119,13 @@ struct ThemePalette {
         messages.add(
             file: entry.file, key: "palette16." + name,
             "\(entry.value.shown) is none of the sixteen colours; allowed are " + ColorWord.allowedSixteen)
+        return nil
+    }
+
+    private static func direct(_ entry: Entry?, named name: String, _ messages: inout ThemeMessages) -> Color? {
+        guard let entry else { return nil }
+        if let color = ColorWord.color(entry.value) { return color }
+        messages.add(file: entry.file, key: "palette_direct." + name, ColorWord.refusal(of: entry.value, names: nil))
         return nil
     }
 

@@ -2,20 +2,17 @@
 struct ThemeSource {
     private(set) var background: ThemeFile.Background?
     private(set) var about: String
-    private var palette: [String: ThemePalette.Entry]
-    private var sixteen: [String: ThemePalette.Entry]
+    private var palettes: ThemePalette.Tables
     private var entries: [String: ThemeFile.Entry]
 
     init(_ file: ThemeFile) {
-        (background, about, palette, sixteen, entries) = (file.background, file.about, file.palette, file.sixteen, file.entries)
+        (background, about, palettes, entries) = (file.background, file.about, file.palettes, file.entries)
     }
 
     /// Takes from a file everything that is still unset.
     mutating func inherit(_ file: ThemeFile) {
         background = background ?? file.background
-        // A newly chosen colour does not keep the entry that was chosen by hand for the old one.
-        sixteen.merge(file.sixteen.filter { palette[$0.key] == nil }) { own, _ in own }
-        palette.merge(file.palette) { own, _ in own }
+        palettes.inherit(file.palettes)
         for (name, entry) in file.entries {
             entries[name, default: ThemeFile.Entry()].style = entries[name]?.style ?? entry.style
             entries[name, default: ThemeFile.Entry()].options = (entries[name]?.options ?? ThemeOptions()).filled(from: entry.options)
@@ -27,7 +24,7 @@ struct ThemeSource {
 
     /// The look of every scope; a scope looks as in `base` if no part of its name has a style.
     func looks(base: Theme?, messages: inout ThemeMessages) -> [ThemeScope: Theme.Look] {
-        let palette = ThemePalette(palette, sixteen: sixteen, messages: &messages)
+        let palette = ThemePalette(palettes, messages: &messages)
         let named = entries.sorted { $0.key < $1.key }.reduce(into: [String: Theme.Look]()) { named, entry in
             named[entry.key] = entry.value.style.map { Self.look($0, scope: entry.key, palette, &messages) }
         }

@@ -16,7 +16,7 @@ extension DoctorRun {
         return [
             first, terminal, .colours(survey.colorDepth, hasNoColor: surroundings.wantsNoColor),
             .painters(standard: look.painter ?? survey.painterHint, isUTF8: isUTF8),
-            .background(nil, hint: ThemeBackground.hint(environment: environment)),
+            .background(nil, hint: BackgroundTone.hint(environment: environment)),
             .clipboard(isAllowed: look.allowsClipboard, isInTmux: environment["TMUX"].map { !$0.isEmpty } ?? false),
         ]
     }

@@ -40,12 +40,12 @@ struct DriveScreen {
                 DriverControls, @escaping @Sendable (DriverShiftState) -> Void, @escaping @Sendable (TripDriverEvent) -> Void
             ) -> TripDriver
     ) async throws(TerminalScreenError) -> Ending {
-        let screen = try look.open()
+        let screen = try look.open(in: surroundings)
         let (events, event) = AsyncStream<AppEvent>.makeStream()
         let (controls, time) = (DriverControls(), time)
         let driver = start(
             controls, { event.yield(.shift($0, at: time.now())) }, { event.yield(.driver($0, at: time.now())) })
-        let themes = look.themes(depth: screen.colorDepth, in: surroundings)
+        let themes = look.themes(screen: screen, in: surroundings)
         let state = AppState(trips: [], options: appOptions(screen, themes), size: screen.size, now: time.now())
         var world = ScreenRunner.World(tiles: map.tiles, time: time, speed: speed)
         world.shift = ScreenRunner.Shift(events: events, tell: { controls.tell($0) }, decline: provider?.decliner(options.vehicle))

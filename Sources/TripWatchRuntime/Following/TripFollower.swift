@@ -59,7 +59,7 @@ struct TripFollower {
         guard output.wantsScreen(in: surroundings) else { return .code(await tell(models)) }
         let screen: TerminalScreen
         do throws(TerminalScreenError) {
-            screen = try look.open()
+            screen = try look.open(in: surroundings)
         } catch {
             if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
             error.tellWhyLinesCome(surroundings.streams)
@@ -89,7 +89,7 @@ struct TripFollower {
         options.asksForMap = mapQuestion != nil
         options.hasRide = !recording.isEmpty
         prepare(&options)
-        let themes = look.themes(depth: screen.colorDepth, in: surroundings)
+        let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         let state = AppState(trips: names, options: options, size: screen.size, now: time.now())
         let sessions = watched.models.map { JourneySharingSession(tripModel: $0, time: time) }

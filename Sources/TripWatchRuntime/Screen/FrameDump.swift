@@ -46,9 +46,10 @@ struct FrameDump {
         size = settings.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         painter = look.painter ?? (surroundings.locale.isUTF8 ? .braille : .ascii)
         streams = surroundings.streams
-        themes = look.themes(depth: depth, in: surroundings)
-        let background = themes.theme.background ?? ThemeBackground.hint(environment: surroundings.environment)
-        isLight = background == .light
+        // A picture has a background of its own.
+        let hint = BackgroundTone.hint(environment: surroundings.environment) ?? (format == .svg ? .dark : nil)
+        themes = look.themes(depth: depth, background: hint, in: surroundings)
+        isLight = (themes.theme.background ?? hint) == .light
         themes.tellMessages()
     }
 

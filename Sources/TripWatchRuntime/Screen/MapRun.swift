@@ -33,7 +33,7 @@ package struct MapRun: Sendable {
             return .success
         }
         do throws(TerminalScreenError) {
-            return await show(view, map: map, ground, on: try look.open(), in: surroundings)
+            return await show(view, map: map, ground, on: try look.open(in: surroundings), in: surroundings)
         } catch {
             throw Failure(message: "\(error) Use --dump to print one frame.", exitCode: ExitCodes.failed)
         }
@@ -75,7 +75,7 @@ package struct MapRun: Sendable {
         // A name was found on the map that is shown.
         let question = if case .coordinate = place { look.mapQuestion(in: surroundings) } else { MapQuestion?.none }
         options.asksForMap = question != nil
-        let themes = look.themes(depth: screen.colorDepth, in: surroundings)
+        let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         let time = surroundings.clock(1)
         let state = AppState(trips: [], options: options, size: screen.size, now: time.now())

@@ -241,6 +241,7 @@ extension ScreenRunner {
             case .resumed:
                 pacer.reset()
                 apply(clock)
+            case .background(let tone): if themes.adapt(to: tone) { showTheme() }
             case .signal(let number): end(.signal(number))
             case .closed: end(.signal(1))
             case .paste(let text): answer(.paste(text))

@@ -11,6 +11,8 @@ package struct ScreenSettings: Sendable {
     package var painter: Painter?
     /// Nil where the terminal decides.
     package var colorDepth: ColorDepth?
+    /// Whether the terminal is asked how its background looks.
+    package var asksTerminal = Configuration.TerminalQuestion.auto
     package var map: BaseMapSettings
     package var overlay = OverlaySettings()
     /// What the trip is called.
@@ -26,11 +28,16 @@ package struct ScreenSettings: Sendable {
     package init(map: BaseMapSettings) { self.map = map }
 
     /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
-    func open() throws(TerminalScreenError) -> TerminalScreen {
+    func open(in surroundings: Surroundings) throws(TerminalScreenError) -> TerminalScreen {
         var options = TerminalScreen.Options()
         options.colorDepth = colorDepth
         options.mouse = usesMouse
         options.allowsClipboard = allowsClipboard && !isReadOnly
+        switch asksTerminal {
+        case .on: options.asksBackground = .always
+        case .auto where theme == nil && !surroundings.isRemote: options.asksBackground = .whereUseful
+        case .auto, .off: options.asksBackground = .never
+        }
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false
         return try TerminalScreen.open(options: options)
     }
@@ -54,9 +61,18 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
+    /// The themes for a screen.
     @MainActor
-    func themes(depth: ColorDepth, in surroundings: Surroundings) -> ThemePicker {
-        ThemePicker(name: theme, depth: depth, surroundings: surroundings)
+    func themes(screen: TerminalScreen, in surroundings: Surroundings) -> ThemePicker {
+        ThemePicker(name: theme, depth: screen.colorDepth, background: screen.background, surroundings: surroundings)
+    }
+
+    /// The themes for what is printed.
+    ///
+    /// - Parameter background: nil for the terminal's.
+    @MainActor
+    func themes(depth: ColorDepth, background: BackgroundTone?, in surroundings: Surroundings) -> ThemePicker {
+        ThemePicker(name: theme, depth: depth, background: background, surroundings: surroundings)
     }
 }
 

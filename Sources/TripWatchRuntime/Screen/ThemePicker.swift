@@ -1,4 +1,3 @@
-import FoundationEssentials
 import TerminalCanvas
 import TripWatchApp
 
@@ -11,21 +10,21 @@ final class ThemePicker {
     /// Everything that was found wrong so far.
     private(set) var allMessages: [ThemeMessage]
     private let catalog: ThemeCatalog
-    private var background: ThemeBackground?
+    private var background: BackgroundTone?
+    /// The terminal or the environment has said what the background is.
+    private var isBackgroundKnown: Bool
     /// The user has named a theme, or gone to another one.
     private var isChosen: Bool
     private let depth: ColorDepth
     private let streams: StandardStreams
 
-    /// - Parameter name: nil takes the one that suits the terminal.
-    init(name: String?, depth: ColorDepth, surroundings: Surroundings) {
-        let folder = surroundings.configurationFile.map { $0.folder + "/themes" } ?? ""
-        let files = folder.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        catalog = ThemeCatalog(userThemes: files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }) { file in
-            guard let data = try? Data(contentsOf: URL(filePath: folder + "/" + file)) else { return nil }
-            return Array(data.prefix(ThemeCatalog.maximumFileBytes + 1))
-        }
-        background = ThemeBackground.hint(environment: surroundings.environment)
+    /// - Parameters:
+    ///   - name: nil takes the one that suits the terminal.
+    ///   - background: what the terminal has said of it; nil for what the environment says.
+    init(name: String?, depth: ColorDepth, background said: BackgroundTone?, surroundings: Surroundings) {
+        catalog = ThemeFolder(surroundings).catalog
+        background = said ?? BackgroundTone.hint(environment: surroundings.environment)
+        isBackgroundKnown = background != nil
         self.depth = depth
         isChosen = name != nil
         streams = surroundings.streams
@@ -35,11 +34,20 @@ final class ThemePicker {
         allMessages = loaded.messages
     }
 
-    /// Takes the theme that suits a background, unless the user has chosen one.
+    /// The terminal's background has changed: takes the theme for it, unless the user has chosen one.
     /// - Returns: whether it is another one.
-    func suggest(_ background: ThemeBackground) -> Bool {
-        guard !isChosen else { return false }
+    func adapt(to background: BackgroundTone) -> Bool {
+        isBackgroundKnown = true
+        return takeTheme(for: background)
+    }
+
+    /// Takes the theme that suits a light outside, unless the user has chosen one or the background is known.
+    /// - Returns: whether it is another one.
+    func suggest(_ background: BackgroundTone) -> Bool { !isBackgroundKnown && takeTheme(for: background) }
+
+    private func takeTheme(for background: BackgroundTone) -> Bool {
         self.background = background
+        guard !isChosen else { return false }
         let loaded = catalog.load(nil, background: background, depth: depth)
         guard loaded.theme.name != theme.name else { return false }
         theme = loaded.theme

@@ -17,6 +17,12 @@ struct LookOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many colours to use. (default: auto)", valueName: "colours"))
     var colors: Configuration.Colors?
 
+    @Option(
+        help: ArgumentHelp(
+            "Ask the terminal whether its background is dark: auto, on or off. (default: auto: not over ssh, and not with --theme)",
+            valueName: "when"))
+    var askTerminal: Configuration.TerminalQuestion?
+
     @Flag(inversion: .prefixedNo, help: "Use the mouse: wheel zooms, drag pans. Hold Shift to select text.")
     var mouse: Bool?
 
@@ -34,6 +40,7 @@ struct LookOptions: ParsableArguments {
         painter = painter ?? configuration.painter
         // NO_COLOR wins over the file, and what goes into a file or a pipe has colours only where a flag says so.
         if surroundings.streams.isOutputTerminal, !surroundings.wantsNoColor { colors = colors ?? configuration.colors }
+        askTerminal = askTerminal ?? configuration.asksTerminal
         mouse = mouse ?? configuration.usesMouse
         allowsClipboard = configuration.usesClipboard ?? true
     }
@@ -44,6 +51,7 @@ struct LookOptions: ParsableArguments {
     func settings(map: BaseMapSettings) -> ScreenSettings {
         var settings = ScreenSettings(map: map)
         (settings.theme, settings.painter, settings.colorDepth) = (theme, painter, colorDepth)
+        settings.asksTerminal = askTerminal ?? .auto
         settings.usesMouse = mouse == true
         settings.allowsClipboard = allowsClipboard
         return settings
@@ -85,3 +93,4 @@ struct ScreenOptions: ParsableArguments {
 
 extension Painter: ExpressibleByArgument {}
 extension Configuration.Colors: ExpressibleByArgument {}
+extension Configuration.TerminalQuestion: ExpressibleByArgument {}

@@ -26,8 +26,8 @@ struct ConfigurationEnvironmentTests {
             ("cache_size", "64", "64"),
             ("language", "de,fr", "[\"de\", \"fr\"]"),
             ("painter", "half", "\"half\""), ("here", "-33.86,151.2", "\"-33.86,151.2\""), ("theme", "mono", "\"mono\""),
-            ("colors", "256", "\"256\""), ("units", "us", "\"us\""), ("mouse", "true", "true"), ("clipboard", "false", "false"),
-            ("keep_rides", "7", "7"),
+            ("colors", "256", "\"256\""), ("units", "us", "\"us\""), ("ask_terminal", "off", "\"off\""),
+            ("mouse", "true", "true"), ("clipboard", "false", "false"), ("keep_rides", "7", "7"),
             ("arrival_radius", "80", "80"), ("manual", "true", "true"), ("database", "/srv/rides.db", "\"/srv/rides.db\""),
         ]
         #expect(Set(values.map(\.key)) == Set(ConfigurationKey.all.map(\.name)).subtracting(["profile"]))

@@ -35,6 +35,7 @@ struct ConfigurationTextTests {
         expected.intervalSeconds = PollMachine.Configuration.standardInterval
         expected.cacheMegabytes = 256
         expected.colors = .auto
+        expected.asksTerminal = .auto
         expected.usesMouse = false
         expected.usesClipboard = true
         expected.keepRides = 20

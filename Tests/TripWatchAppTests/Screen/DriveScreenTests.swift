@@ -195,7 +195,7 @@ struct DriveScreenTests {
     @Test("the light around asks for a theme")
     func lighting() throws {
         var shift = try MadeUpShift()
-        for (mode, background) in [(LightingMode.lowLight, ThemeBackground.dark), (.normal, .light)] {
+        for (mode, background) in [(LightingMode.lowLight, BackgroundTone.dark), (.normal, .light)] {
             shift.send(.driver(.navigation(.didChangeSuggestedLightingMode(mode)), at: MadeUpTrip.time("18:00:00")))
             #expect(shift.effects.contains(.suggestTheme(background)))
         }

@@ -9,7 +9,7 @@ import Themes
 @Suite("Bundled themes")
 struct BundledThemeTests {
     static let names = [
-        "colour-blind", "colour-blind-light", "harbour-dark", "harbour-light", "high-contrast", "high-contrast-light", "mono",
+        "colour-blind", "colour-blind-light", "harbour", "harbour-dark", "harbour-light", "high-contrast", "high-contrast-light", "mono",
         "terminal-16",
     ]
 
@@ -41,13 +41,17 @@ struct BundledThemeTests {
 
     @Test("Every entry of [palette] is used, and has its sibling among the sixteen")
     func palettes() throws {
-        for name in ["harbour-dark", "harbour-light"] {
+        for name in ["harbour", "harbour-dark", "harbour-light"] {
             let document = try TOMLDocument(utf8: try #require(EmbeddedThemes.all[name]))
-            guard case .table(let palette)? = document.table["palette"], case .table(let sixteen)? = document.table["palette16"] else {
+            guard case .table(let palette)? = document.table["palette"], case .table(let sixteen)? = document.table["palette16"],
+                case .table(let direct)? = document.table["palette_direct"]
+            else {
                 Issue.record("no palettes")
                 return
             }
             #expect(palette.keys.sorted() == sixteen.keys.sorted())
+            // Not every colour is better as a direct one.
+            #expect(Set(direct.keys).isSubset(of: palette.keys) && direct.count >= 5)
             let text = try #require(ThemeCatalog().text(of: name))
             for color in palette.keys { #expect(text.contains("\"\(color)\""), "\(color) is not used") }
         }
@@ -62,10 +66,10 @@ struct BundledThemeTests {
             ("harbour-dark", .routeTrafficNormal, Style(foreground: .palette(215))),
             ("harbour-dark", .routeTrafficJam, Style(foreground: .palette(199))),
             ("harbour-dark", .vehicle, Style(foreground: .palette(16), background: .palette(215), attributes: .bold)),
-            ("harbour-dark", .mapWater, Style(foreground: .palette(25), background: .palette(17))),
-            ("harbour-dark", .mapRoadStreet, Style(foreground: .palette(239), background: .palette(237))),
+            ("harbour-dark", .mapWater, Style(foreground: .palette(24))),
+            ("harbour-dark", .mapRoadStreet, Style(foreground: .palette(239), background: .palette(236))),
             ("harbour-light", .routeAhead, Style(foreground: .palette(130))),
-            ("harbour-light", .mapWater, Style(foreground: .palette(74), background: .palette(153))),
+            ("harbour-light", .mapWater, Style(foreground: .palette(110))),
             ("terminal-16", .routeAhead, Style(foreground: .palette(5))),
             ("terminal-16", .title, Style(attributes: .reverse)),
             ("mono", .freshnessStopped, Style(attributes: [.bold, .reverse])),
@@ -88,7 +92,7 @@ struct BundledThemeTests {
     @Test("Colours come from where the theme promises", arguments: names)
     func colors(name: String) {
         for scope in ThemeScope.allCases {
-            let style = Self.theme(name, depth: .direct).style(scope)
+            let style = Self.theme(name).style(scope)
             for color in [style.foreground, style.background] {
                 switch (name, color.kind) {
                 case (_, .default): break

@@ -70,14 +70,14 @@ struct ThemeLoadingTests {
     func base() {
         let theme = load("stop = 1").theme
         #expect(theme.style(.stop) == Style(foreground: .palette(1)))
-        #expect(theme.style(.routeAhead).foreground == .palette(215))
+        #expect(theme.reduced(to: .palette256).style(.routeAhead).foreground == .palette(215))
         #expect(theme.polylineStyle(.behind).strokeWidth == 1)
-        #expect(load("background = \"light\"").theme.style(.routeAhead).foreground == .palette(130))
+        #expect(load("background = \"light\"").theme.reduced(to: .palette256).style(.routeAhead).foreground == .palette(130))
         #expect(load("background = \"any\"").theme.style(.routeAhead) == .plain)
         #expect(load("background = \"any\"").theme.background == nil)
         let light = catalog(["mine": ""]).load("mine", background: .light, depth: .direct).theme
         #expect(light.background == .light)
-        #expect(light.style(.routeAhead).foreground == .palette(130))
+        #expect(light.reduced(to: .palette256).style(.routeAhead).foreground == .palette(130))
     }
 
     @Test("A theme inherits scopes, palette and background, and changes what it names")
@@ -107,12 +107,12 @@ struct ThemeLoadingTests {
         let mine = catalog(["harbour-dark": "inherits = \"harbour-dark\"\n[palette]\nlamp = 99"]).load("harbour-dark", depth: .direct)
         #expect(mine.messages == [])
         #expect(mine.theme.style(.routeAhead).foreground == .palette(99))
-        #expect(mine.theme.style(.mapWater).background == .palette(17))
-        let standard = catalog(["harbour-dark": "stop = 1"]).load(depth: .palette256).theme
+        #expect(mine.theme.reduced(to: .palette256).style(.mapWater).foreground == .palette(24))
+        let standard = catalog(["harbour-dark": "stop = 1"]).load(background: .dark, depth: .palette256).theme
         #expect(standard.style(.stop).foreground == .palette(1))
         let broken = catalog(["harbour-dark": "stop = "]).load("harbour-dark", depth: .palette256)
         #expect(broken.messages.map(\.severity) == [.error])
-        #expect(broken.theme.style(.routeAhead).foreground == .palette(215))
+        #expect(broken.theme.name == "harbour")
     }
 
     @Test("The siblings among the sixteen are used where there are sixteen, and lost with their colour")
@@ -133,6 +133,21 @@ struct ThemeLoadingTests {
         #expect(catalog(files).load("mine", depth: .none).theme.style(.stop) == .plain)
     }
 
+    @Test("The siblings among direct colours are used where there are such, and lost with their colour")
+    func directSiblings() {
+        let files = [
+            "mine": "stop = \"tea\"\npickup = \"cup\"\n[palette]\ntea = 215\ncup = \"tea\"\n[palette_direct]\ntea = \"#ffb057\"",
+            "child": "inherits = \"mine\"\n[palette]\ntea = 203",
+        ]
+        let mine = catalog(files).load("mine", depth: .direct)
+        #expect(mine.messages == [])
+        for scope in [ThemeScope.stop, .pickup] {
+            #expect(mine.theme.style(scope).foreground == .rgb(0xff, 0xb0, 0x57))
+            #expect(mine.theme.reduced(to: .palette256).style(scope).foreground == .palette(215))
+        }
+        #expect(catalog(files).load("child", depth: .direct).theme.style(.stop).foreground == .palette(203))
+    }
+
     @Test("Names of the user join those in the binary, and a name is never a path")
     func names() {
         let catalog = catalog(["b": "", "../a": "", "": "", "a b": "", "harbour-dark": "", ".x": "", String(repeating: "n", count: 65): ""])
@@ -143,7 +158,7 @@ struct ThemeLoadingTests {
         }
         for name in ["../../etc/passwd", "a/b", "", "a\u{0}b", "a.b", "ä", "a\n"] {
             let loaded = spy.load(name, depth: .palette256)
-            #expect(loaded.theme.name == "harbour-dark")
+            #expect(loaded.theme.name == "harbour")
             #expect(loaded.messages.count == 1)
             #expect(loaded.messages.first?.severity == .error)
             #expect(spy.text(of: name) == nil)

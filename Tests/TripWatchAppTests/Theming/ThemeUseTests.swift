@@ -51,7 +51,9 @@ struct ThemeUseTests {
 
     @Test("Without a background for water the map is textured, and roads keep their surfaces for it")
     func textures() {
-        #expect(BundledThemeTests.theme("harbour-dark").mapColorDepth == .palette256)
+        for name in ["harbour", "harbour-dark", "harbour-light"] {
+            for depth in [ColorDepth.palette256, .direct] { #expect(BundledThemeTests.theme(name, depth: depth).mapColorDepth == depth) }
+        }
         #expect(BundledThemeTests.theme("harbour-dark", depth: .ansi16).mapColorDepth == .none)
         for name in ["mono", "terminal-16"] {
             let theme = BundledThemeTests.theme(name)
@@ -145,26 +147,26 @@ struct ThemeUseTests {
     @Test(
         "The background is guessed from what the user says, else from COLORFGBG",
         arguments: [
-            ("15;0", ThemeBackground.dark), ("0;15", .light), ("0;default;15", .light), ("12;8", .dark), ("0;7", .light), ("7;6", .dark),
+            ("15;0", BackgroundTone.dark), ("0;15", .light), ("0;default;15", .light), ("12;8", .dark), ("0;7", .light), ("7;6", .dark),
             ("0;9", .light), ("15;default", nil), ("", nil), ("15", nil), ("15;", nil), ("0;16", nil), ("0;-1", nil), ("a;b", nil),
             (";0", .dark),
             ("0;99999999999999999999", nil),
         ])
-    func hints(value: String, background: ThemeBackground?) {
-        #expect(ThemeBackground.hint(environment: ["COLORFGBG": value]) == background)
-        #expect(ThemeBackground.hint(environment: ["COLORFGBG": value], flag: .light) == .light)
-        #expect(ThemeBackground.hint(environment: [:]) == nil)
+    func hints(value: String, background: BackgroundTone?) {
+        #expect(BackgroundTone.hint(environment: ["COLORFGBG": value]) == background)
+        #expect(BackgroundTone.hint(environment: ["COLORFGBG": value], flag: .light) == .light)
+        #expect(BackgroundTone.hint(environment: [:]) == nil)
     }
 
     @Test("Who chose no theme gets one for background and colours")
     func standard() {
-        #expect(ThemeCatalog.defaultName(background: nil, depth: .palette256) == "harbour-dark")
+        #expect(ThemeCatalog.defaultName(background: nil, depth: .palette256) == "harbour")
         #expect(ThemeCatalog.defaultName(background: .dark, depth: .direct) == "harbour-dark")
         #expect(ThemeCatalog.defaultName(background: .light, depth: .palette256) == "harbour-light")
         #expect(ThemeCatalog.defaultName(background: .light, depth: .ansi8) == "terminal-16")
         #expect(ThemeCatalog.defaultName(background: nil, depth: .none) == "mono")
         for depth in ColorDepth.allCases {
-            for background in [nil, .dark, .light] as [ThemeBackground?] {
+            for background in [nil, .dark, .light] as [BackgroundTone?] {
                 let loaded = ThemeCatalog().load(background: background, depth: depth)
                 #expect(loaded.messages == [])
                 #expect(loaded.theme.name == ThemeCatalog.defaultName(background: background, depth: depth))

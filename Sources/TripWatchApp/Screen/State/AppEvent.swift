@@ -117,7 +117,7 @@ package enum AppEffect: Hashable, Sendable {
     /// Ask the provider to give an offered trip to another car.
     case decline(TripName)
     /// A theme for such a background, where the user has chosen none.
-    case suggestTheme(ThemeBackground)
+    case suggestTheme(BackgroundTone)
     /// To the clipboard, as far as there is one; to be answered by ``AppEvent/copied(_:wasSent:)``.
     case copy(String)
     /// ``AppEvent/noticeEnded(_:)`` after seconds of real time, however fast the clock of the screen is.

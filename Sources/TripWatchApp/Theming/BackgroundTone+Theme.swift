@@ -1,15 +1,11 @@
 package import TerminalCanvas
 
-/// The kind of a terminal's background, which decides which themes can be read on it.
-package enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
-    case dark
-    case light
-
+extension BackgroundTone {
     /// The terminal's background: as the user's flag says, else as the environment does.
     ///
     /// `COLORFGBG` is what rxvt set first and Konsole and others took over: "15;0" or "15;default;0", the last number the background's
     /// entry of the palette. 7 and 9 to 15 are light, 0 to 6 and 8 (a dark grey) dark. Nil if neither says anything.
-    package static func hint(environment: [String: String], flag: ThemeBackground? = nil) -> ThemeBackground? {
+    package static func hint(environment: [String: String], flag: BackgroundTone? = nil) -> BackgroundTone? {
         if let flag { return flag }
         guard let fields = environment["COLORFGBG"]?.split(separator: ";", omittingEmptySubsequences: false), fields.count >= 2,
             let entry = fields.last.flatMap({ Int($0) })
@@ -23,15 +19,15 @@ package enum ThemeBackground: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ThemeCatalog {
-    /// The theme of a user who chose none: the dark one on an unknown background.
-    package static func defaultName(background: ThemeBackground?, depth: ColorDepth) -> String {
+    /// The theme of a user who chose none: on an unknown background one that can be read on both.
+    package static func defaultName(background: BackgroundTone?, depth: ColorDepth) -> String {
         switch depth {
         case .none: "mono"
         case .ansi8, .ansi16: "terminal-16"
-        case .palette256, .direct: baseName(background)
+        case .palette256, .direct: background.map(baseName) ?? "harbour"
         }
     }
 
     /// The theme that what another one leaves out is taken from.
-    static func baseName(_ background: ThemeBackground?) -> String { background == .light ? "harbour-light" : "harbour-dark" }
+    static func baseName(_ background: BackgroundTone?) -> String { background == .light ? "harbour-light" : "harbour-dark" }
 }

@@ -1,0 +1,15 @@
+/// Whether a background is dark or light, which decides what can be read on it.
+public enum BackgroundTone: String, Sendable, Hashable, CaseIterable {
+    case dark
+    case light
+
+    /// The tone of a colour in sRGB, each part from 0 to 1: light from a lightness of 50 in CIE L*a*b* on.
+    public init(red: Double, green: Double, blue: Double) {
+        func linear(_ value: Double) -> Double {
+            // As near to the transfer function of sRGB as two tones need.
+            value * value * (0.2 + 0.8 * value)
+        }
+        let luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+        self = luminance < 0.184 ? .dark : .light
+    }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+import TripWatchApp
+
+/// The themes of the user, files in the directory `themes` beside the configuration file.
+struct ThemeFolder: Sendable {
+    /// Empty without a home directory.
+    private let path: String
+
+    init(_ surroundings: Surroundings) {
+        path = surroundings.configurationFile.map { $0.folder + "/themes" } ?? ""
+    }
+
+    /// These themes and those in the program.
+    var catalog: ThemeCatalog {
+        let files = path.isEmpty ? [] : (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return ThemeCatalog(userThemes: files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }) { file in
+            self.file(of: file).flatMap { Self.bytes($0) }
+        }
+    }
+
+    /// The path of a file, if it is there.
+    func file(of name: String) -> String? {
+        let file = path + "/" + name
+        return !path.isEmpty && FileManager.default.fileExists(atPath: file) ? file : nil
+    }
+
+    /// A file, at most one byte more than it may have; nil where it cannot be read.
+    static func bytes(_ path: String) -> [UInt8]? {
+        (try? Data(contentsOf: URL(filePath: path))).map { Array($0.prefix(ThemeCatalog.maximumFileBytes + 1)) }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import TerminalCanvas
+import TerminalHarness
+import Testing
+
+/// The program asks its terminal, whose part the test plays.
+@Suite("Light and dark by themselves", .timeLimit(.minutes(3)))
+struct BackgroundTests {
+    private static let question = "\u{1b}]11;?\u{1b}\\\u{1b}[?996n\u{1b}[c"
+    private static let fence = "\u{1b}[?62;22c"
+    private static let white = "\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\"
+    private static let black = "\u{1b}]11;rgb:0000/0000/0000\u{7}"
+
+    /// The background of the line at the top, by which themes are told apart.
+    private static let bars: [String: Color] = ["harbour-dark": .palette(235), "harbour-light": .palette(254)]
+
+    private func theme(of program: ProgramOnTerminal) throws -> String {
+        try program.wait(for: "tripwatch")
+        let bar = program.terminal.virtual.cells[0].style.background
+        return Self.bars.first { $0.value == bar }?.key ?? "\(bar)"
+    }
+
+    private func quit(_ program: ProgramOnTerminal) throws {
+        program.press("q")
+        #expect(try program.end() == 0)
+        #expect(program.terminal.settings == program.settings)
+        #expect(program.terminal.virtual.modes.subtracting([12]) == [7, 25])
+        #expect(program.terminal.virtual.unknown.isEmpty, "\(program.terminal.virtual.unknown)")
+    }
+
+    @Test(
+        "the answer chooses the theme, and of both the mode counts for more",
+        arguments: [
+            (white + fence, "harbour-light"), (black + fence, "harbour-dark"), (black + "\u{1b}[?997;2n" + fence, "harbour-light"),
+            (white + "\u{1b}[?997;1n" + fence, "harbour-dark"),
+        ])
+    func answered(answer: String, name: String) throws {
+        // There before the question, so that no slow machine makes it late.
+        let demo = try ProgramOnTerminal(["demo"], typed: answer)
+        #expect(try theme(of: demo) == name)
+        #expect(demo.terminal.count(Self.question) == 1)
+        try quit(demo)
+    }
+
+    @Test(
+        "without an answer of use COLORFGBG decides",
+        arguments: [
+            "", fence, "\u{1b}]11;rgb:pink/pink/pink\u{1b}\\" + fence,
+            "\u{1b}]11;" + String(repeating: "d", count: 3_000) + "\u{7}" + fence,
+        ])
+    func unanswered(answer: String) throws {
+        for (hint, name) in [("0;15", "harbour-light"), ("15;0", "harbour-dark")] {
+            let demo = try ProgramOnTerminal(["demo"], setting: ["COLORFGBG": hint], typed: answer)
+            #expect(try theme(of: demo) == name)
+            try quit(demo)
+        }
+    }
+
+    @Test("an answer that comes too late, or in pieces, never becomes keys")
+    func late() throws {
+        let demo = try ProgramOnTerminal(["demo"], setting: ["COLORFGBG": "15;0"])
+        #expect(try theme(of: demo) == "harbour-dark")
+        // Each of these letters is a key.
+        for piece in ["\u{1b}", "]11;rgb:dd", "ee/dddd/", "ffff\u{1b}", "\\", "\u{1b}[?6", "2;1c"] { demo.press(piece) }
+        demo.press("?")
+        try demo.wait(for: "KEYS")
+        #expect(!demo.text.contains("CONNECTION") && !demo.text.contains("EVENTS"))
+        #expect(try theme(of: demo) == "harbour-dark")
+        try quit(demo)
+    }
+
+    @Test(
+        "the terminal is not asked where that is of no use or the answer could come too late",
+        arguments: [
+            (["--theme", "mono"], [:]), ([], ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"]), (["--ask-terminal", "off"], [:]),
+            ([], ["TRIPWATCH_ASK_TERMINAL": "off"]), ([], ["TERM": "linux"]), ([], ["TERM": "vt100"]), ([], ["NO_COLOR": "1"]),
+            (["--colors", "16"], [:]),
+        ] as [([String], [String: String])])
+    func unasked(arguments: [String], setting: [String: String]) throws {
+        let demo = try ProgramOnTerminal(["demo"] + arguments, type: setting["TERM"] ?? "xterm-256color", setting: setting)
+        try demo.wait(for: "tripwatch")
+        demo.press("q")
+        #expect(try demo.end() == 0)
+        #expect(!demo.terminal.outputText.contains("]11;?") && !demo.terminal.outputText.contains("[?2031h"))
+    }
+
+    @Test("it is asked over ssh too where the user says so")
+    func asked() throws {
+        let setting = ["SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"]
+        let demo = try ProgramOnTerminal(["demo", "--ask-terminal", "on"], setting: setting, typed: Self.white + Self.fence)
+        #expect(try theme(of: demo) == "harbour-light")
+        try quit(demo)
+    }
+
+    @Test("a terminal that goes over to another mode takes the theme with it, unless the user has chosen one")
+    func news() throws {
+        let demo = try ProgramOnTerminal(["demo"], typed: Self.black + Self.fence)
+        #expect(try theme(of: demo) == "harbour-dark")
+        demo.press("\u{1b}[?997;2n")
+        try demo.wait(for: "Theme: harbour-light")
+        #expect(try theme(of: demo) == "harbour-light")
+        demo.press("\u{1b}[?997;1n")
+        try demo.wait(for: "Theme: harbour-dark")
+        demo.press("t")
+        try demo.wait(for: "Theme: harbour-light")
+        demo.press("\u{1b}[?997;1n")
+        demo.press("u")
+        try demo.wait(for: " mi") { $0.contains(" mi ") || $0.contains(" ft") || $0.contains("Units") }
+        #expect(try theme(of: demo) == "harbour-light")
+        try quit(demo)
+    }
+
+    @Test("a signal while the terminal is asked gives it back", arguments: [SIGTERM, SIGINT, SIGHUP])
+    func signal(number: Int32) throws {
+        let demo = try ProgramOnTerminal(["demo"])
+        try demo.terminal.wait(forOutput: Self.question)
+        demo.signal(number)
+        #expect(try demo.end() == 128 + number)
+        #expect(demo.terminal.settings == demo.settings)
+    }
+}
