@@ -36,7 +36,7 @@ package struct ReplayRun: Sendable {
     ) async throws -> ProgramEnd {
         let screen: TerminalScreen
         do throws(TerminalScreenError) {
-            screen = try look.open()
+            screen = try look.open(in: surroundings)
         } catch {
             if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
             error.tellWhyLinesCome(surroundings.streams)

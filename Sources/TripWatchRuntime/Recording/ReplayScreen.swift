@@ -37,7 +37,7 @@ struct ReplayScreen {
         options.ringsBell = false
         let question = look.mapQuestion(in: surroundings)
         options.asksForMap = question != nil
-        let themes = look.themes(depth: screen.colorDepth, in: surroundings)
+        let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         var own = options
         // The map, and what is asked about it, is the screen's own.
