@@ -13,6 +13,9 @@ package struct StatusRun: Sendable {
         case waybar
         case tmux
         case json
+
+        /// Whether it has figures that change with every second.
+        var isForPrograms: Bool { if case .json = self { true } else { false } }
     }
 
     package var name: TripName
@@ -22,12 +25,23 @@ package struct StatusRun: Sendable {
     package var units: MeasurementSystem?
     /// The name of the trip in output.
     package var title: String?
+    /// How often it is asked on and on; nil for once.
+    package var watch: Pace?
 
     package init(name: TripName, form: Form, connection: Connection, units: MeasurementSystem?, title: String?) {
         (self.name, self.form, self.connection, self.units, self.title) = (name, form, connection, units, title)
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard let watch else { return try await askOnce(in: surroundings) }
+        watch.sayWhatIsRaised(for: connection.endpoint, in: surroundings)
+        return .code(
+            try await OneShot.run(connection, in: surroundings) { client in
+                try await StatusWatch(run: self, pace: watch, client: client, surroundings: surroundings).run()
+            })
+    }
+
+    private func askOnce(in surroundings: Surroundings) async throws -> ProgramEnd {
         let (trip, vehicle) = try await OneShot.run(
             connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
         ) { client in
@@ -40,26 +54,34 @@ package struct StatusRun: Sendable {
         journey.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
         state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: name, now: now)
         state?.update(name, now: now) { $0.note(journey, title: nil, at: now) }
-        surroundings.streams.print(line(journey, vehicle: vehicle, now: now, in: surroundings))
+        surroundings.streams.print(line(report(journey, vehicle: vehicle, now: now, in: surroundings), in: surroundings))
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
     }
 
     /// A bar shows the last line it got: one that says that nothing is known is better than an old one.
     private func tellBar(_ error: FleetEngineError, in surroundings: Surroundings) {
+        if let line = failureLine(error, in: surroundings) { surroundings.streams.print(line) }
+    }
+
+    /// Nil where only a bar would be told.
+    func failureLine(_ error: FleetEngineError, in surroundings: Surroundings) -> String? {
         let failure = StatusFailure(error, isASCII: !surroundings.locale.isUTF8)
-        switch form {
-        case .waybar: surroundings.streams.print(failure.waybarLine)
-        case .tmux: surroundings.streams.print(failure.tmuxLine)
-        case .line, .template, .json: break
+        return switch form {
+        case .waybar: failure.waybarLine
+        case .tmux: failure.tmuxLine
+        case .line, .template, .json: nil
         }
     }
 
-    private func line(_ journey: JourneyTracker, vehicle: Vehicle?, now: Date, in surroundings: Surroundings) -> String {
-        let system = units ?? surroundings.locale.measurementSystem
-        let report = StatusReport(
+    func report(_ journey: JourneyTracker, vehicle: Vehicle?, now: Date, in surroundings: Surroundings) -> StatusReport {
+        StatusReport(
             journey, vehicle: vehicle, now: now,
             options: StatusReport.Options(
-                secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system, isASCII: !surroundings.locale.isUTF8, title: title))
+                secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: units ?? surroundings.locale.measurementSystem,
+                isASCII: !surroundings.locale.isUTF8, title: title))
+    }
+
+    func line(_ report: StatusReport, in surroundings: Surroundings) -> String {
         switch form {
         case .template(let template): return template.line(report)
         case .waybar: return report.waybarLine
@@ -68,7 +90,8 @@ package struct StatusRun: Sendable {
         case .line: break
         }
         guard surroundings.wantsSentences else { return report.line }
+        let system = units ?? surroundings.locale.measurementSystem
         let options = PlainOutput.Options(secondsFromGMT: LocalZone.secondsFromGMT, measurementSystem: system)
-        return SpokenOutput(options: options).summary(journey, time: now)
+        return SpokenOutput(options: options).summary(report.journey, time: report.now)
     }
 }

@@ -7,7 +7,7 @@ struct StatusCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "One line about a trip, for a prompt, a status bar or a script.",
         discussion: """
-            Asks once and ends. --format takes text with {eta}, {clock}, {distance}, {state}, {bar}, {bar:WIDTH}, {freshness}, {trip} and \
+            Asks once and ends, or goes on with --watch. --format takes text with {eta}, {clock}, {distance}, {state}, {bar}, {bar:WIDTH}, {freshness}, {trip} and \
             {vehicle} in it. The bar shows how much of the present leg is done since status saw it first on this \
             computer. Exit codes: 0, 1 server down, 2 cancelled, 3 no such trip, 4 not allowed, 64 usage.
             """)
@@ -33,6 +33,10 @@ struct StatusCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("What the trip is called.", valueName: "text"))
     var title: String?
 
+    @Flag(help: "Go on over one connection: a line each time something has changed, until the trip is over.")
+    var watch = false
+
+    @OptionGroup var pace: PaceOptions
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
@@ -41,18 +45,21 @@ struct StatusCommand: ConfigurableCommand {
         guard [format != nil, waybar, tmux, json].count(where: { $0 }) <= 1 else {
             throw ValidationError("take one of --format, --waybar, --tmux and --json.")
         }
+        guard watch || pace.interval == nil else { throw ValidationError("--interval goes with --watch.") }
         _ = try template()
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         connection.complete(from: configuration, in: surroundings)
         units = units ?? configuration.measurementSystem
+        pace.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try await StatusRun(
-            name: try connection.tripName(trip), form: try form(), connection: try connection.connection(), units: units, title: title
-        ).perform(in: surroundings)
+        var run = StatusRun(
+            name: try connection.tripName(trip), form: try form(), connection: try connection.connection(), units: units, title: title)
+        run.watch = watch ? pace.pace : nil
+        return try await run.perform(in: surroundings)
     }
 
     private func form() throws -> StatusRun.Form {

@@ -82,17 +82,22 @@ extension StatusReport {
 
 extension StatusReport {
     /// One object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s. Every key is always there.
-    package var jsonLine: String {
+    package var jsonLine: String { json(hasClocks: true) }
+
+    /// The same without what passes with the time alone.
+    package var jsonLineWithoutClocks: String { json(hasClocks: false) }
+
+    private func json(hasClocks: Bool) -> String {
         var line = JSONLine()
         line.add("trip", .string(journey.tripName.description))
         line.add("status", .string(status.name))
         line.add("eta", journey.forecast.shown.map(JSONText.time))
-        let remaining = journey.remainingSeconds(now: now).map { max(0, $0) }
+        let remaining = hasClocks ? journey.remainingSeconds(now: now).map { max(0, $0) } : nil
         line.add("remaining_s", remaining.map { .number($0, decimals: 0) })
         line.add("remaining_m", journey.estimate?.remainingMeters.map { .number($0, decimals: 0) })
         line.add("stops_before", .integer(journey.trip?.stopsBefore ?? 0))
         line.add("freshness", journey.freshness.map { .string($0.rawValue) })
-        line.add("age_s", journey.ageSeconds(now: now).map { .number($0, decimals: 1) })
+        line.add("age_s", !hasClocks ? nil : journey.ageSeconds(now: now).map { .number($0, decimals: 1) })
         return line.finished
     }
 }

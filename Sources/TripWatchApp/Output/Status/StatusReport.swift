@@ -31,9 +31,9 @@ package struct StatusReport: Sendable {
         case looking, enroute, here, riding, stop, complete, cancelled, unknown
     }
 
-    let journey: JourneyTracker
+    package let journey: JourneyTracker
     let card: VehicleCard?
-    let now: Date
+    package let now: Date
     let options: Options
     let glyphs: GlyphTier
 

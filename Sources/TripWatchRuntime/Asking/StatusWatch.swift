@@ -1,0 +1,85 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import TripWatchApp
+
+/// Prints a trip's status whenever it has changed, until the trip is over or needs the user.
+@MainActor
+struct StatusWatch {
+    let run: StatusRun
+    let pace: Pace
+    let client: any ConsumerClient
+    let surroundings: Surroundings
+
+    private enum Event: Sendable {
+        case update(TripUpdate)
+        case vehicle(Vehicle)
+        case tick
+        case ended
+    }
+
+    /// - Returns: the exit code.
+    /// - Throws: `Failure` for what needs the user.
+    func run() async throws -> Int32 {
+        let time = surroundings.clock(1)
+        let service = TripService(
+            client: client, time: time, minimumInterval: Pace.minimumSeconds(for: run.connection.endpoint))
+        let model = service.tripModel(for: run.name, options: TripModelOptions(autoRefreshTimeInterval: pace.seconds))
+        let (events, input) = AsyncStream.makeStream(of: Event.self)
+        let reading = Task {
+            for await update in model.updates { input.yield(.update(update)) }
+            input.yield(.ended)
+        }
+        let ticking = Task {
+            while !Task.isCancelled, (try? await time.sleep(seconds: 1)) != nil { input.yield(.tick) }
+        }
+        defer {
+            reading.cancel()
+            ticking.cancel()
+        }
+        let state = surroundings.stateFile
+        var journey = JourneyTracker(
+            tripName: run.name, pollIntervalSeconds: model.pollIntervalSeconds, progress: state?.progress[run.name])
+        var vehicle: Vehicle?
+        var last = ""
+        for await event in events {
+            let now = time.now()
+            switch event {
+            case .tick: journey.tick(now: now)
+            case .ended: return ExitCodes.failed
+            case .vehicle(let found): vehicle = found.name.vehicle == journey.trip?.vehicleID ? found : nil
+            case .update(let update):
+                let car = journey.trip?.vehicleID
+                journey.observe(update)
+                if case .failure(let failure) = update.kind { try note(failure, journey, &last) }
+                if let id = journey.trip?.vehicleID, id != car { fetch(id) { input.yield(.vehicle($0)) } }
+            }
+            guard let trip = journey.trip else { continue }
+            let report = run.report(journey, vehicle: vehicle, now: now, in: surroundings)
+            let sign = run.form.isForPrograms ? report.jsonLineWithoutClocks : run.line(report, in: surroundings)
+            if sign != last {
+                last = sign
+                surroundings.streams.print(run.line(report, in: surroundings))
+                state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: run.name, now: now)
+            }
+            if trip.status.isFinal { return trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success }
+        }
+        return ExitCodes.failed
+    }
+
+    /// A bar that has no line yet gets one that says so; what needs the user ends it.
+    private func note(_ failure: PollFailure, _ journey: JourneyTracker, _ last: inout String) throws {
+        let code = failure.isWithinGrace ? nil : failure.errorClass.exitCode(for: failure.error)
+        guard code != nil || journey.trip == nil else { return }
+        if let line = run.failureLine(failure.error, in: surroundings), line != last {
+            last = line
+            surroundings.streams.print(line)
+        }
+        if let code { throw Failure(message: FailureWords(failure).sentence, exitCode: code) }
+    }
+
+    private func fetch(_ id: String, _ tell: @escaping @Sendable (Vehicle) -> Void) {
+        guard let name = try? VehicleName(provider: run.name.provider, vehicle: id) else { return }
+        Task { if let found = try? await client.getVehicle(name) { tell(found) } }
+    }
+}
