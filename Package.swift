@@ -96,7 +96,7 @@ let package = Package(
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources",
                 "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "WebRouting", "Navigation", "Routing", "OverlayFiles",
                 "TerminalMap", "OnlineTiles", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
-                "CTerminal", logging,
+                "HTTPCalls", "CTerminal", logging, crypto,
                 subprocess, systemPackage,
             ]),
         module(
@@ -245,7 +245,7 @@ let package = Package(
                 "TerminalCanvas",
                 "TileSources", "TileFuzz", "VectorTiles",
                 swiftProtobuf,
-                grpcCore,
+                grpcCore, crypto,
             ],
             exclude: ["Interop", "Fixtures"]),
     ],

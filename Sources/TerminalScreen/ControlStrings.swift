@@ -13,20 +13,27 @@ enum ControlStrings {
         Array("\u{1b}]2;\(plain(text, isUTF8: isUTF8, maximumLength: 128))\u{7}".utf8)
     }
 
-    /// A desktop notice, and a bell, because many terminals pass over the notice in silence. Inside tmux it is wrapped so that tmux hands it on
-    /// where `allow-passthrough` is set.
+    /// A desktop notice; empty for none. Inside tmux it is wrapped so that tmux hands it on where `allow-passthrough` is set.
     static func notice(_ text: String, form: TerminalScreen.Options.Notices, isInTmux: Bool, isUTF8: Bool) -> [UInt8] {
         let text = plain(text, isUTF8: isUTF8, maximumLength: 256)
         let sequence: String
         switch form {
-        case .off: return []
+        case .off, .fitting: return []
+        case .osc99: sequence = "\u{1b}]99;;\(text)\u{1b}\\"
         case .osc9:
             // "9;" and a digit with a semicolon would be taken for a command of ConEmu's, "9;4;" for a progress bar.
             let isCommand = text.utf8.prefix(2).last == 0x3b || text.utf8.prefix(3).last == 0x3b
             sequence = "\u{1b}]9;\(isCommand ? " " : "")\(text)\u{7}"
         case .osc777: sequence = "\u{1b}]777;notify;tripwatch;\(text.replacing(";", with: ","))\u{7}"
         }
-        return Array((isInTmux ? wrapped(sequence) : sequence).utf8) + bell
+        return Array((isInTmux ? wrapped(sequence) : sequence).utf8)
+    }
+
+    /// `OSC 9 ; 4`: how much is done, or (nil) nothing any more.
+    static func progress(percent: Int?, isPaused: Bool, isInTmux: Bool) -> [UInt8] {
+        let state = percent.map { "\(isPaused ? 4 : 1);\(min(max($0, 0), 100))" } ?? "0;"
+        let sequence = "\u{1b}]9;4;\(state)\u{7}"
+        return Array((isInTmux ? wrapped(sequence) : sequence).utf8)
     }
 
     /// `OSC 52`: puts a text on the clipboard; `nil` when it is longer than terminals take. Inside tmux it is sent twice: wrapped for the terminal

@@ -95,6 +95,11 @@ final class TerminalLifeCycle {
         modes.append(Mode("\u{1b}[?1004h", "\u{1b}[?1004l"))
         if profile.asks(options) { modes.append(Mode(TerminalQuestion.beginNews, TerminalQuestion.endNews)) }
         // Clicks, motion with a button held, and coordinates as numbers.
+        if options.showsProgress {
+            let isInTmux = TerminalEnvironment.current().isInTmux
+            modes.append(
+                Mode("", String(decoding: ControlStrings.progress(percent: nil, isPaused: false, isInTmux: isInTmux), as: UTF8.self)))
+        }
         if options.mouse { modes.append(Mode("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h", "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?1000l")) }
         return modes
     }

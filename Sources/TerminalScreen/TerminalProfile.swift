@@ -12,7 +12,10 @@ struct TerminalEnvironment: Sendable {
 
     /// The variables of this process.
     static func current() -> TerminalEnvironment {
-        let names = ["TERM", "COLORTERM", "NO_COLOR", "TMUX", "COLUMNS", "LINES"]
+        let names =
+            ["TERM", "COLORTERM", "NO_COLOR", "TMUX", "COLUMNS", "LINES"] + [
+                "TERM_PROGRAM", "LC_TERMINAL", "KITTY_WINDOW_ID", "KONSOLE_VERSION",
+            ]
         return TerminalEnvironment(
             names.reduce(into: [:]) { values, name in
                 if let value = getenv(name) { values[name] = String(cString: value) }

@@ -18,6 +18,10 @@ extension TerminalScreen {
             case osc9
             /// `OSC 777 ; notify ; title ; text`: foot, Ghostty, kitty, WezTerm, Konsole, urxvt.
             case osc777
+            /// `OSC 99 ; ; text`: kitty.
+            case osc99
+            /// The one that the terminal takes, as far as it can be known; consoles that would print it get the bell.
+            case fitting
         }
 
         /// When a terminal is asked, before the screen opens, how its background looks.
@@ -44,6 +48,8 @@ extension TerminalScreen {
         /// slow line the answer may come after the program has ended, and is the shell's input then.
         public var asksBackground = BackgroundQuestion.never
         public var notices = Notices.off
+        /// Whether ``TerminalScreen/showProgress(percent:isPaused:)`` does anything.
+        public var showsProgress = false
         /// Whether ``TerminalScreen/copyToClipboard(_:)`` does anything.
         public var allowsClipboard = false
         /// While the screen is up, keeps what is written to standard error from the screen when that is a terminal.

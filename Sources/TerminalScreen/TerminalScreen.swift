@@ -37,6 +37,8 @@ public final class TerminalScreen: Sendable {
     private let options: Options
     private let isInTmux: Bool
     private let takesClipboard: Bool
+    private let notices: Options.Notices
+    private let showsProgress: Bool
 
     /// Enters the screen. Sets the locale's character type and the actions of signals for the whole process, so no other thread should be doing
     /// that at the same time.
@@ -69,7 +71,10 @@ public final class TerminalScreen: Sendable {
         isUTF8 = profile.isUTF8
         painterHint = profile.painterHint
         terminalType = profile.type
-        isInTmux = TerminalEnvironment.current().isInTmux
+        let environment = TerminalEnvironment.current()
+        isInTmux = environment.isInTmux
+        notices = options.notices == .fitting ? environment.notices(profile) : options.notices
+        showsProgress = options.showsProgress && profile.isXtermLike
         takesClipboard = options.allowsClipboard && profile.isXtermLike
     }
 
@@ -101,10 +106,22 @@ public final class TerminalScreen: Sendable {
         mailbox.request(.write(ControlStrings.bell))
     }
 
-    /// Asks the terminal for a desktop notice and rings the bell. Does nothing where ``Options/notices`` is off.
-    public func notify(_ text: String) {
-        let bytes = ControlStrings.notice(text, form: options.notices, isInTmux: isInTmux, isUTF8: isUTF8)
-        if !bytes.isEmpty { mailbox.request(.write(bytes)) }
+    /// Asks the terminal for a desktop notice. Where ``Options/notices`` is off, or the terminal takes none, the bell rings in its place.
+    ///
+    /// - Parameter rings: whether the bell rings too. Inside tmux, which may drop the notice in silence, it always does.
+    public func notify(_ text: String, rings: Bool = true) {
+        let notice = ControlStrings.notice(text, form: notices, isInTmux: isInTmux, isUTF8: isUTF8)
+        mailbox.request(.write(notice + (rings || isInTmux || notice.isEmpty ? ControlStrings.bell : [])))
+    }
+
+    /// Shows in the terminal's tab or the taskbar how much is done (`OSC 9 ; 4`). Taken back when the screen is left. Does nothing where
+    /// ``Options/showsProgress`` is off, and on consoles that would print it.
+    ///
+    /// - Parameters:
+    ///   - percent: 0 ... 100; nil for nothing.
+    ///   - isPaused: whether nothing goes on.
+    public func showProgress(percent: Int?, isPaused: Bool = false) {
+        if showsProgress { mailbox.request(.write(ControlStrings.progress(percent: percent, isPaused: isPaused, isInTmux: isInTmux))) }
     }
 
     /// Puts a text on the clipboard of the terminal, over ssh too. Whether the terminal allows it cannot be known.

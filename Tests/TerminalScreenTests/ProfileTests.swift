@@ -58,12 +58,24 @@ struct ControlStringsTests {
 
     @Test("Notices are wrapped for tmux and never become a progress bar")
     func notice() {
-        #expect(text(ControlStrings.notice("here", form: .osc9, isInTmux: false, isUTF8: true)) == "\u{1b}]9;here\u{7}\u{7}")
-        #expect(text(ControlStrings.notice("4;1;50", form: .osc9, isInTmux: false, isUTF8: true)) == "\u{1b}]9; 4;1;50\u{7}\u{7}")
+        #expect(text(ControlStrings.notice("here", form: .osc9, isInTmux: false, isUTF8: true)) == "\u{1b}]9;here\u{7}")
+        #expect(text(ControlStrings.notice("4;1;50", form: .osc9, isInTmux: false, isUTF8: true)) == "\u{1b}]9; 4;1;50\u{7}")
         #expect(
             text(ControlStrings.notice("here", form: .osc777, isInTmux: true, isUTF8: true))
-                == "\u{1b}Ptmux;\u{1b}\u{1b}]777;notify;tripwatch;here\u{7}\u{1b}\\\u{7}")
+                == "\u{1b}Ptmux;\u{1b}\u{1b}]777;notify;tripwatch;here\u{7}\u{1b}\\")
+        #expect(text(ControlStrings.notice("a\u{1b}\\b", form: .osc99, isInTmux: false, isUTF8: true)) == "\u{1b}]99;;a\\b\u{1b}\\")
         #expect(ControlStrings.notice("here", form: .off, isInTmux: false, isUTF8: true).isEmpty)
+    }
+
+    @Test("The share that is done is a state and a percentage, within bounds, and taken back by a state alone")
+    func progress() {
+        func sequence(_ percent: Int?, _ isPaused: Bool = false, _ isInTmux: Bool = false) -> String {
+            text(ControlStrings.progress(percent: percent, isPaused: isPaused, isInTmux: isInTmux))
+        }
+        #expect(sequence(40) == "\u{1b}]9;4;1;40\u{7}" && sequence(40, true) == "\u{1b}]9;4;4;40\u{7}")
+        #expect(sequence(-3) == "\u{1b}]9;4;1;0\u{7}" && sequence(1_000) == "\u{1b}]9;4;1;100\u{7}")
+        #expect(sequence(nil) == "\u{1b}]9;4;0;\u{7}")
+        #expect(sequence(7, false, true) == "\u{1b}Ptmux;\u{1b}\u{1b}]9;4;1;7\u{7}\u{1b}\\")
     }
 
     @Test("The clipboard gets Base64, up to what terminals take")

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Synchronization
 
 /// The token commands that run now. Each leads its own process group, which outlives a program that is ended by a signal unless the program
@@ -16,10 +16,10 @@ public enum HelperProcesses {
     private static let stepMicroseconds: UInt32 = 10_000
 
     /// Before a command is started; ``note(_:)`` or ``forget(_:)`` follows.
-    static func noteStart() { running.withLock { $0.startCount += 1 } }
+    package static func noteStart() { running.withLock { $0.startCount += 1 } }
 
     /// A command runs.
-    static func note(_ group: pid_t) {
+    package static func note(_ group: pid_t) {
         let isEnding = running.withLock { running in
             running.startCount -= 1
             running.groups.insert(group)
@@ -29,7 +29,7 @@ public enum HelperProcesses {
     }
 
     /// A command has ended, or (nil) could not be started.
-    static func forget(_ group: pid_t?) {
+    package static func forget(_ group: pid_t?) {
         running.withLock { running in
             if let group { running.groups.remove(group) } else { running.startCount -= 1 }
         }

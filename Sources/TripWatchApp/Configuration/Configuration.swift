@@ -116,12 +116,26 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var usesClipboard: Bool?
     /// The user's own place.
     package internal(set) var ownPosition: Coordinate?
+    /// The moments that a screen tells those who do not look; empty for none.
+    package internal(set) var alertWords: [Alerts.Word]?
+    /// In which ways.
+    package internal(set) var alertWays: [Alerts.Way]?
+    /// Who is told the moments of trips.
+    package internal(set) var hooks: [Hook]?
 
     /// Where `serve` keeps trips and vehicles: a file, or `:memory:`.
     package internal(set) var database: String?
 
     /// Says nothing.
     package init() {}
+
+    /// What a screen tells those who do not look.
+    package var alerts: Alerts {
+        var alerts = Alerts()
+        if let alertWords { alerts.words = Set(alertWords) }
+        if let alertWays { alerts.ways = Set(alertWays) }
+        return alerts
+    }
 
     /// The files that it names, each with its key, in the order in which keys are explained.
     package var files: [(key: String, path: String)] {
@@ -131,6 +145,7 @@ package struct Configuration: Hashable, Sendable {
         if case .file(let path) = tokenSource { files.append(("token_file", path)) }
         files.append(("token_header_file", tokenHeaderFile))
         if case .file(let path) = baseMap { files.append(("basemap", path)) }
+        for hook in hooks ?? [] { files.append(("hooks", hook.keyFile)) }
         return files.compactMap { file in file.path.map { (file.key, $0) } }
     }
 }

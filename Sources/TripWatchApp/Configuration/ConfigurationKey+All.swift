@@ -3,7 +3,7 @@ import TerminalCanvas
 
 extension ConfigurationKey {
     /// All keys, in the order in which they are explained.
-    package static let all = connection + tokens + map + screen + server + profiles
+    package static let all = connection + tokens + map + screen + telling + server + profiles
 
     private static let connection = [
         ConfigurationKey(

@@ -79,7 +79,7 @@ package struct ConfigurationKey: Sendable {
     /// A value in a message: the wrong part of a list, and the kind alone of a value that could hold a secret.
     private func shown(_ value: TOMLDocument.Value) -> String {
         switch value {
-        case .array(let items) where form == .list:
+        case .array(let items) where form == .list && isShown:
             var scratch = Configuration()
             let wrong = items.first { !store($0, ConfigurationPlaces(home: "", directory: ""), &scratch) || $0 == .string("") }
             return wrong.map { $0.shown + " in the list" } ?? value.shown

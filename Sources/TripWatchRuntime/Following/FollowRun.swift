@@ -22,6 +22,8 @@ package struct FollowRun: Sendable {
     package var bookedAt: Date?
     /// A new file for what is heard of the one trip.
     package var record: String?
+    /// Who is told the trips' moments.
+    package var hooks: HookSettings?
 
     package init(
         names: [TripName], connection: Connection, provider: ProviderBackendClient?, output: OutputSettings, look: ScreenSettings,
@@ -69,6 +71,9 @@ package struct FollowRun: Sendable {
         _ client: any ConsumerClient, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?, _ recording: RideRecording,
         tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
+        // On the screen signals end nothing before the screen is put away.
+        let helpers = hooks?.runsCommands == true && !output.wantsScreen(in: surroundings) ? HelperGuard() : nil
+        defer { withExtendedLifetime(helpers) {} }
         var follower = TripFollower(
             names: names, client: client, time: time, interval: pace.seconds, output: output, look: look,
             surroundings: surroundings)
@@ -87,6 +92,7 @@ package struct FollowRun: Sendable {
                 TripKeeper(file: $0, endpoint: connection.endpoint, title: names.count == 1 ? look.title : nil, time: surroundings.clock(1))
             }
         follower.cancel = provider?.canceller
+        follower.hooks = try hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }
         follower.prepare = {
             $0.endpoint = connection.endpoint.description
             $0.mapBounds = map.details?.bounds

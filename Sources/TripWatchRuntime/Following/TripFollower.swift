@@ -31,10 +31,13 @@ struct TripFollower {
     var tokenSource: (any AccessTokenProvider)?
     /// Writes down how the trips stand; nil where nothing is to be known of them later.
     var keeper: TripKeeper?
+    /// Who is told the trips' moments.
+    var hooks: HookFeed?
 
     /// - Throws: `Failure` when a screen was asked for and there can be none.
     func run() async throws -> ProgramEnd {
         let end = try await follow()
+        if case .signal = end { await hooks?.finish(isHurried: true) } else { await hooks?.finish() }
         await keeper?.close()
         return end
     }
@@ -74,7 +77,9 @@ struct TripFollower {
         let settings = TripLinePrinter.Settings(
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
-        return await TripLines(models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper).run()
+        return await TripLines(
+            models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks
+        ).run()
     }
 
     /// - Returns: how it ended, and which trip is to be seen again.
@@ -97,6 +102,7 @@ struct TripFollower {
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
             keeper: keeper)
         world.recording = recording
+        world.hooks = hooks
         world.watch = { [time, interval] name in
             let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
             watched.models.append(model)

@@ -25,6 +25,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private let model: TripModel
     private let settings: Settings
     private let streams: StandardStreams
+    private let hooks: HookFeed?
     private var journey: JourneyTracker
     private var observer = TripObserver()
     private var plain: PlainOutput
@@ -41,11 +42,12 @@ final class TripLinePrinter: TripModelSubscriber {
     private static let nextLookSeconds = 1.0
     private let keeper: TripKeeper?
 
-    init(model: TripModel, settings: Settings, streams: StandardStreams, keeper: TripKeeper?) {
+    init(model: TripModel, settings: Settings, streams: StandardStreams, keeper: TripKeeper?, hooks: HookFeed? = nil) {
         self.keeper = keeper
         self.model = model
         self.settings = settings
         self.streams = streams
+        self.hooks = hooks
         journey = JourneyTracker(tripName: model.tripName, pollIntervalSeconds: model.pollIntervalSeconds)
         plain = PlainOutput(options: settings.plain)
         spoken = SpokenOutput(options: settings.plain)
@@ -66,6 +68,7 @@ final class TripLinePrinter: TripModelSubscriber {
         plain.isEnding = code != nil
         spoken.isEnding = code != nil
         journey.observe(update)
+        hooks?.observe(journey, at: update.time)
         tell(observer.observe(update, journey), at: update.time)
         if case .trip = update.kind { keeper?.note(journey) }
         if let code {

@@ -14,12 +14,14 @@ final class TripLines {
     private var code = ExitCodes.success
     private var end: CheckedContinuation<Void, Never>?
 
-    init(models: [TripModel], time: any TimeSource, settings: TripLinePrinter.Settings, streams: StandardStreams, keeper: TripKeeper? = nil)
-    {
+    init(
+        models: [TripModel], time: any TimeSource, settings: TripLinePrinter.Settings, streams: StandardStreams, keeper: TripKeeper? = nil,
+        hooks: HookFeed? = nil
+    ) {
         self.time = time
         self.settings = settings
         self.streams = streams
-        printers = models.map { TripLinePrinter(model: $0, settings: settings, streams: streams, keeper: keeper) }
+        printers = models.map { TripLinePrinter(model: $0, settings: settings, streams: streams, keeper: keeper, hooks: hooks) }
         openCount = printers.count
     }
 

@@ -29,6 +29,8 @@ final class ScreenRunner {
         var replay: ReplayPlayer?
         /// The rides that are written down.
         var recording = RideRecording()
+        /// Who is told the trips' moments.
+        var hooks: HookFeed?
         var time: any TimeSource
         /// Shown seconds in a real one.
         var speed = 1.0
@@ -240,6 +242,7 @@ extension ScreenRunner {
             case .resize(let size): answer(.resize(size))
             case .resumed:
                 pacer.reset()
+                if state.options.alerts.ways.contains(.progress) { show(state.windowProgress) }
                 apply(clock)
             case .background(let tone): if themes.adapt(to: tone) { showTheme() }
             case .signal(let number): end(.signal(number))
@@ -310,6 +313,7 @@ extension ScreenRunner: JourneySharingSessionDelegate {
     func journeySharingSession(_ session: JourneySharingSession, didObserve update: TripUpdate) {
         guard ending == nil else { return }
         let journey = session.journey(at: update.time)
+        world.hooks?.observe(journey, at: update.time)
         apply(.trip(update, journey))
         if case .trip = update.kind { world.keeper?.note(journey, title: state.ownTitle(of: update.name)) }
     }
@@ -334,9 +338,9 @@ extension ScreenRunner {
         case .suggestTheme(let background): if themes.suggest(background) { showTheme() }
         case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)))
         case .endNotice(let number, let seconds): noticeEnd = (number, .now + .seconds(seconds))
-        case .ring: screen.ring()
         case .setTitle(let text): title = text
-        case .notify(let heading, let text): screen.notify("\(heading): \(text)")
+        case .alert(let heading, let text): alert("\(heading): \(text)")
+        case .showProgress(let progress): show(progress)
         case .nextTheme:
             themes.next()
             showTheme()
@@ -362,6 +366,15 @@ extension ScreenRunner {
         guard let session = world.watch?(name) else { return }
         sessions[name] = session
         start(session)
+    }
+
+    private func alert(_ text: String) {
+        let ways = state.options.alerts.ways
+        if ways.contains(.notice) { screen.notify(text, rings: ways.contains(.bell)) } else if ways.contains(.bell) { screen.ring() }
+    }
+
+    private func show(_ progress: WindowProgress?) {
+        screen.showProgress(percent: progress?.percent, isPaused: progress?.isPaused ?? false)
     }
 
     private func cancel(_ name: TripName) {

@@ -24,6 +24,8 @@ package struct ScreenSettings: Sendable {
     package var allowsClipboard = true
     /// How many of the last rides are kept.
     package var keptRides = 0
+    /// What is told to those who do not look.
+    package var alerts = Alerts()
 
     package init(map: BaseMapSettings) { self.map = map }
 
@@ -38,6 +40,8 @@ package struct ScreenSettings: Sendable {
         case .auto where theme == nil && !surroundings.isRemote: options.asksBackground = .whereUseful
         case .auto, .off: options.asksBackground = .never
         }
+        options.notices = alerts.ways.contains(.notice) ? .fitting : .off
+        options.showsProgress = alerts.ways.contains(.progress)
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false
         return try TerminalScreen.open(options: options)
     }
@@ -58,6 +62,7 @@ package struct ScreenSettings: Sendable {
         options.title = title
         options.secondsFromGMT = LocalZone.secondsFromGMT
         options.ownPosition = ownPosition
+        options.alerts = alerts
         return options
     }
 

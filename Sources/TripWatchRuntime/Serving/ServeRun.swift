@@ -16,6 +16,8 @@ package struct ServeRun: Sendable {
     /// What is run meanwhile, by a shell; nil serves until a signal comes.
     package var command: String?
     package var router: RouterSettings
+    /// Who is told the trips' moments.
+    package var hooks: HookSettings?
 
     package init(settings: LocalServers.Settings, keys: ServedKeys?, speed: Double, router: RouterSettings) {
         self.settings = settings
@@ -37,7 +39,7 @@ package struct ServeRun: Sendable {
                 log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)
             try await ServedFiles.load(beginnings, into: servers.engine)
             await open(servers, surroundings)
-            let end = try await serve(servers, renewal, in: surroundings)
+            let end = try await telling(servers.engine, in: surroundings) { try await serve(servers, renewal, in: surroundings) }
             try await files.write(servers.engine)
             return end
         } catch let error as LocalFleetEngineServer.ListenError {
@@ -45,6 +47,21 @@ package struct ServeRun: Sendable {
         } catch let error as StoreError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         }
+    }
+
+    /// Tells hooks of the engine's trips while `body` runs.
+    private func telling(
+        _ engine: LocalFleetEngine, in surroundings: Surroundings, _ body: () async throws -> ProgramEnd
+    ) async throws -> ProgramEnd {
+        guard let hooks else { return try await body() }
+        let moments = try await ServedMoments(engine, hooks, in: surroundings)
+        let work = Task { await moments.run() }
+        defer { work.cancel() }
+        let end = try await body()
+        work.cancel()
+        await work.value
+        await moments.finish()
+        return end
     }
 
     /// Lets those go on who waited before the start, and says when the store is in trouble.

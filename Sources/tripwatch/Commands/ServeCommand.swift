@@ -101,6 +101,10 @@ struct ServeCommand: ConfigurableCommand {
     @Flag(help: "The trips of cars with a phone in them do not move by themselves: the desk says where they stand.")
     var manual = false
 
+    @Option(help: ArgumentHelp("POST each event of every trip to this address, as JSON; may be given several times.", valueName: "url"))
+    var hook: [String] = []
+
+    @OptionGroup var hookRules: HookRuleOptions
     @OptionGroup var ways: RouterOptions
     @OptionGroup var tests: ServeTestOptions
     @OptionGroup var log: LogOptions
@@ -109,6 +113,8 @@ struct ServeCommand: ConfigurableCommand {
     enum Switch: String, ExpressibleByArgument, CaseIterable { case off, on }
 
     func validate() throws {
+        _ = try HookRuleOptions.hooks(at: hook)
+        try hookRules.check()
         guard (0...65_535).contains(grpcPort ?? 0) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
         guard (0...65_535).contains(httpPort ?? 0) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
@@ -171,6 +177,8 @@ struct ServeCommand: ConfigurableCommand {
         var run = ServeRun(settings: settings, keys: served, speed: speed, router: router)
         run.files = tests.files
         run.command = tests.exec
+        let hooks = try hookRules.applied(to: HookRuleOptions.hooks(at: hook))
+        run.hooks = hooks.isEmpty ? nil : HookSettings(hooks: hooks, version: Version.text)
         return try await run.perform(in: surroundings)
     }
 

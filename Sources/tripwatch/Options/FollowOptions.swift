@@ -12,6 +12,7 @@ struct FollowOptions: ParsableArguments {
     @OptionGroup var ground: OverlayOptions
 
     @OptionGroup var pace: PaceOptions
+    @OptionGroup var hooks: HookOptions
 
     @Flag(help: "Wait on where something needs you, instead of ending.")
     var keepTrying = false
@@ -23,6 +24,7 @@ struct FollowOptions: ParsableArguments {
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
         pace.complete(from: configuration)
+        hooks.complete(from: configuration)
     }
 
     /// How the screen, or a frame of it, looks, with a map that trusts whom the connection trusts.
@@ -44,6 +46,7 @@ struct FollowOptions: ParsableArguments {
             names: names, connection: try connection.connection(), provider: try provider.client(caFile: connection.ca, in: surroundings),
             output: output.settings, look: lookSettings(connection), pace: pace.pace, keepsTrying: keepTrying, bookedAt: bookedAt)
         run.record = record
+        run.hooks = try hooks.settings(connection)
         return run
     }
 }

@@ -28,6 +28,7 @@ struct LookOptions: ParsableArguments {
 
     /// What the configuration file alone decides.
     var allowsClipboard = true
+    var alerts = Beside(Alerts())
 
     func validate() throws {
         if let theme, !ThemeCatalog.embeddedNames.contains(theme), theme.contains("/") || theme.hasSuffix(".toml") {
@@ -43,6 +44,7 @@ struct LookOptions: ParsableArguments {
         askTerminal = askTerminal ?? configuration.asksTerminal
         mouse = mouse ?? configuration.usesMouse
         allowsClipboard = configuration.usesClipboard ?? true
+        alerts.value = configuration.alerts
     }
 
     /// Nil where the terminal decides.
@@ -54,6 +56,7 @@ struct LookOptions: ParsableArguments {
         settings.asksTerminal = askTerminal ?? .auto
         settings.usesMouse = mouse == true
         settings.allowsClipboard = allowsClipboard
+        settings.alerts = alerts.value
         return settings
     }
 }

@@ -187,6 +187,8 @@ enum ValidValues {
         "units": ["us", "uk", ""], "ask_terminal": ["auto", "on", "off"],
         "mouse": ["true", "false"], "clipboard": ["true", "false"], "profile": ["home", "night shift", ""],
         "keep_rides": ["0", "1000"],
+        "alerts": ["here", "assigned,5min,2 min,delay"], "alert_by": ["notice", "bell,progress"],
+        "hooks": ["https://a.example/b", "http://localhost:1,https://a.example/?b={c}"],
         "arrival_radius": ["1", "62.5", "10000"], "manual": ["true", "false"], "database": [":memory:", "~/rides #1.db"],
     ]
 
@@ -203,6 +205,8 @@ enum ValidValues {
         "units": ["'metric'"], "ask_terminal": ["'on'"],
         "mouse": ["true", "false"], "clipboard": ["false"], "profile": ["\"home\"", "''"],
         "keep_rides": ["0x14"],
+        "alerts": ["[]", "['here', # first\n \"90min\"]"], "alert_by": ["[]", "'progress'"],
+        "hooks": ["[]", "[{url='http://a'}]", "[{command='say hi', when='here=off'}, 'https://b']"],
         "arrival_radius": ["5e1", "0x40"], "manual": ["true"], "database": ["':memory:'", "\"rides.db\""],
     ]
 }

@@ -39,6 +39,8 @@ struct ConfigurationTextTests {
         expected.usesMouse = false
         expected.usesClipboard = true
         expected.keepRides = 20
+        expected.alertWords = [.minutes(2), .here, .delay, .lost]
+        expected.alertWays = [.bell]
         expected.arrivalRadiusMeters = 50
         expected.isManual = false
         expected.database = ":memory:"

@@ -155,7 +155,7 @@ struct DriveScreenTests {
         try shift.offer()
         shift.tell()
         shift.tell()
-        #expect(shift.effects.count { $0 == .ring } == 1)
+        #expect(shift.effects.count { if case .alert(_, "A trip is offered") = $0 { true } else { false } } == 1)
         #expect(text(shift).contains("A trip is offered, pickup 4 km away"))
     }
 

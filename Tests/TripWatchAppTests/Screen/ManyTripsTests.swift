@@ -31,7 +31,7 @@ struct ManyTripsTests {
 
     @Test("what happens to a trip behind draws no frame, and is told all the same")
     func behind() throws {
-        var scenario = try scenario { $0.sendsNotices = true }
+        var scenario = try scenario { $0.alerts.ways.insert(.notice) }
         var pacer = FramePacer(interval: AppOptions().frameInterval)
         _ = pacer.decide(scenario.state, now: .now)
         let effects = scenario.effects.count
@@ -42,7 +42,7 @@ struct ManyTripsTests {
         let told = scenario.effects.dropFirst(effects)
         #expect(told.contains { if case .fetchVehicle(_, let name) = $0 { name.trip == Self.second } else { false } })
         scenario.answer("14:07:13", { MadeUpTrip.waiting($0, at: $1) }, of: Self.second)
-        #expect(scenario.effects.contains(.ring))
+        #expect(scenario.effects.contains { if case .alert(_, "Your car is here") = $0 { true } else { false } })
         #expect(
             try page(scenario).log.events.contains {
                 if case .fact(.status(.arrivedAtPickup, previous: _), stopIndex: _) = $0.content { true } else { false }
@@ -66,10 +66,10 @@ struct ManyTripsTests {
 
     @Test("time alone makes news of a trip behind within a second: near, and grown old")
     func timeAlone() throws {
-        var scenario = try scenario { $0.sendsNotices = true }
+        var scenario = try scenario { $0.alerts.ways.insert(.notice) }
         scenario.answer("14:07:13", approaching("14:09:20"), of: Self.second)
         func near(_ scenario: Scenario) -> Bool {
-            scenario.effects.contains { if case .notify(_, "2 min away") = $0 { true } else { false } }
+            scenario.effects.contains { if case .alert(_, "2 min away") = $0 { true } else { false } }
         }
         scenario.tick("14:07:19")
         #expect(!near(scenario))

@@ -73,7 +73,7 @@ struct ScreenFile {
             switch word {
             case "read-only": options.cancelling = .readOnly
             case "no-provider": options.cancelling = .noProvider
-            case "notices": options.sendsNotices = true
+            case "notices": options.alerts.ways.insert(.notice)
             case "here": options.ownPosition = MadeUpTrip.place(300, 200)
             case "east": options.secondsFromGMT = { _ in 2 * 3_600 }
             case "us": options.measurementSystem = .us

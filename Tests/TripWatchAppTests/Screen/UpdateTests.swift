@@ -165,26 +165,36 @@ struct UpdateTests {
         #expect(scenario.state.map.selectedMarker?.type == .tripPickupPoint)
     }
 
-    @Test("the bell rings once, when the car comes")
-    func bell() throws {
-        let scenario = try scenario("here")
-        #expect(scenario.effects.filter { $0 == .ring }.count == 1)
-        let quiet = try self.scenario("here") { $0.ringsBell = false }
-        #expect(!quiet.effects.contains(.ring))
-        let notices = try self.scenario("complete") { $0.sendsNotices = true }.effects.compactMap { effect in
-            if case .notify(_, let text) = effect { text } else { nil }
+    private func alerts(_ scenario: Scenario) -> [String] {
+        scenario.effects.compactMap { effect in if case .alert(_, let text) = effect { text } else { nil } }
+    }
+
+    @Test("the moments that were chosen are told, each once")
+    func alerts() throws {
+        #expect(alerts(try scenario("complete")) == ["2 min away", "Your car is here"])
+        let all = try scenario("complete") { $0.alerts.words.formUnion([.assigned, .minutes(5), .arrived]) }
+        #expect(alerts(all) == ["A car is assigned", "5 min away", "2 min away", "Your car is here", "You have arrived"])
+        #expect(alerts(try scenario("complete") { $0.alerts.words = [] }).isEmpty)
+        #expect(alerts(try scenario("complete") { $0.alerts.ways = [.progress] }).isEmpty)
+    }
+
+    @Test("the share of the way is shown where that is asked for, and taken back at the end")
+    func progress() throws {
+        func shares(_ scenario: Scenario) -> [WindowProgress?] {
+            scenario.effects.compactMap { effect in if case .showProgress(let share) = effect { .some(share) } else { nil } }
         }
-        #expect(notices == ["A car is assigned", "2 min away", "Your car is here", "You have arrived"])
+        #expect(shares(try scenario("complete")).isEmpty)
+        let told = shares(try scenario("complete") { $0.alerts.ways = [.progress] })
+        #expect(told.first == WindowProgress(percent: 0, isPaused: false), "\(told)")
+        #expect(told.last == .some(nil) && told.contains(WindowProgress(percent: 100, isPaused: false)), "\(told)")
+        #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 })
     }
 
     @Test("who joins late is not told old news")
     func joinsLate() throws {
-        var scenario = try #require(Scenario(size: size, options: Scenario.options { $0.sendsNotices = true }))
+        var scenario = try #require(Scenario(size: size, options: Scenario.options { $0.alerts.ways.insert(.notice) }))
         scenario.answer("14:13:10") { MadeUpTrip.waiting($0, at: $1) }
-        let loud = scenario.effects.filter { effect in
-            if case .notify = effect { true } else { effect == .ring }
-        }
-        #expect(loud.isEmpty)
+        #expect(alerts(scenario).isEmpty)
     }
 
     @Test("the window's title counts down")

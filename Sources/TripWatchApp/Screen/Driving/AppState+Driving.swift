@@ -22,8 +22,7 @@ extension AppState {
             let away = meters.map { ", pickup \(distance($0)) away" } ?? ""
             drive?.log.add(note: "A trip is offered\(away)", at: time)
         }
-        return (options.ringsBell ? [.ring] : [])
-            + (options.sendsNotices ? [.notify(title: "Car \(drive?.options.vehicle.vehicle ?? "")", text: "A trip is offered")] : [])
+        return alert("Car \(drive?.options.vehicle.vehicle ?? "")", "A trip is offered")
     }
 
     mutating func applyDriverEvent(_ event: TripDriverEvent, at time: Date) -> [AppEffect] {

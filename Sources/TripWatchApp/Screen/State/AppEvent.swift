@@ -77,6 +77,14 @@ package enum RideCommand: Hashable, Sendable {
     case replay, export, keep
 }
 
+/// How much of a way is done.
+package struct WindowProgress: Hashable, Sendable {
+    /// 0 ... 100.
+    package var percent: Int
+    /// Nothing can be believed to go on.
+    package var isPaused: Bool
+}
+
 /// How the provider answered.
 package enum CancelResult: Hashable, Sendable {
     case canceled
@@ -122,11 +130,12 @@ package enum AppEffect: Hashable, Sendable {
     case copy(String)
     /// ``AppEvent/noticeEnded(_:)`` after seconds of real time, however fast the clock of the screen is.
     case endNotice(Int, afterSeconds: Double)
-    case ring
+    /// To be told to those who do not look, by the ways of ``AppOptions/alerts``.
+    case alert(title: String, text: String)
     /// The window's title.
     case setTitle(String)
-    /// A desktop notice.
-    case notify(title: String, text: String)
+    /// How much of the way is done, for the tab or the taskbar; nil for nothing.
+    case showProgress(WindowProgress?)
     case nextTheme
     /// The tiles of the base map that are to be seen and not there, the most wanted first. Those asked for before and not any more have left the
     /// view.

@@ -50,10 +50,8 @@ package struct AppOptions: Sendable {
     /// The theme that the screen is drawn with; nil where nobody says, and then ``themeName`` is its name.
     package var theme: Theme?
     package var themeName = ""
-    /// Rings the terminal's bell when the car is there.
-    package var ringsBell = true
-    /// Desktop notices are on.
-    package var sendsNotices = false
+    /// What is told to those who do not look.
+    package var alerts = Alerts()
     /// Clicks and the wheel come as events, and the terminal's own selection needs Shift.
     package var usesMouse = false
     package var keyMap = KeyMap.standard

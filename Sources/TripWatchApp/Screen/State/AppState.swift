@@ -65,6 +65,7 @@ package struct AppState: Sendable {
     /// What was read to be looked through; nil before the first search.
     var names: KnownNames?
     var shownTitle = ""
+    var shownProgress: WindowProgress?
     var dragFrom: Position?
     /// Counts what changed of what is shown, apart from the passing of time.
     package internal(set) var revision = 0

@@ -9,6 +9,8 @@ package struct TripPage: Sendable {
     package internal(set) var journey: JourneyTracker
     /// What of it is news.
     var observer = TripObserver()
+    /// What of it is told to those who do not look.
+    var moments: MomentWatch
     package internal(set) var map: JourneyMap
     package internal(set) var log = EventLog()
     package internal(set) var history = TripHistory()
@@ -37,6 +39,7 @@ package struct TripPage: Sendable {
     init(name: TripName, title: String?, options: AppOptions, now: Date) {
         self.title = title
         journey = JourneyTracker(tripName: name)
+        moments = MomentWatch(options.alerts.rules)
         map = JourneyMap()
         map.ownPosition = options.ownPosition
         map.mapBounds = options.mapBounds

@@ -5,8 +5,6 @@ import Geo
 import JourneySharing
 
 extension AppState {
-    /// An announced arrival that is this much later than the first promise is worth a notice, seconds.
-    private static let lateSeconds = 180.0
     /// So long after our own booking what is seen first has happened just then, seconds.
     private static let justBookedSeconds = 60.0
 
@@ -77,8 +75,10 @@ extension AppState {
     }
 
     mutating func applyFacts(_ facts: [TripFact], page index: Int, at time: Date) -> [AppEffect] {
-        var effects: [AppEffect] = []
-        let due = pages[index].observer.newsDue(pages[index].journey, after: time)
+        var effects = alerts(page: index, at: time)
+        let due = [
+            pages[index].observer.newsDue(pages[index].journey, after: time), pages[index].moments.due(pages[index].journey, after: time),
+        ].compactMap { $0 }.min()
         pages[index].newsDueAt = due
         if let due { newsDueAt = min(newsDueAt ?? due, due) }
         if !facts.isEmpty, isShown(index) { revision &+= 1 }
@@ -87,7 +87,9 @@ extension AppState {
             pages[index].history.observe(
                 fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: time,
                 isJustBooked: options.bookedAt.map { (0..<Self.justBookedSeconds).contains(time.timeIntervalSince($0)) } ?? false)
-            effects += self.effects(of: fact, page: pages[index], at: time)
+            if case .vehicle(let id?) = fact, let vehicle = try? VehicleName(provider: pages[index].name.provider, vehicle: id) {
+                effects.append(.fetchVehicle(vehicle, for: pages[index].name))
+            }
         }
         if pages[index].status.isFinal, case .cancel = overlay, index == selected { overlay = nil }
         if pages[index].status == .complete, let time = pages[index].history.pickedUpAt(pages[index].trip) {
@@ -96,29 +98,24 @@ extension AppState {
         return effects
     }
 
-    /// Bell and notices come at few, fixed moments: assigned, two minutes away, here, arrived, much later than promised.
-    private func effects(of fact: TripFact, page: TripPage, at time: Date) -> [AppEffect] {
-        switch fact {
-        case .vehicle(let id?):
-            let fetch =
-                (try? VehicleName(provider: page.name.provider, vehicle: id)).map { [AppEffect.fetchVehicle($0, for: page.name)] } ?? []
-            return fetch + (page.history.assignedAt == time ? notify(page, "A car is assigned") : [])
-        case .near: return notify(page, "2 min away")
-        case .status(.arrivedAtPickup, .some):
-            return (options.ringsBell ? [.ring] : []) + notify(page, "Your car is here")
-        case .status(.complete, .some): return notify(page, "You have arrived")
-        case .status(.canceled, .some): return notify(page, "The trip was cancelled")
-        case .promise(_, let arrival, let previous):
-            guard let first = page.journey.forecast.promises.first?.arrival else { return [] }
-            let isLate = arrival.timeIntervalSince(first) > Self.lateSeconds && previous.timeIntervalSince(first) <= Self.lateSeconds
-            return isLate ? notify(page, "Later than promised: \(clock(upTo: arrival))") : []
-        default: return []
+    private mutating func alerts(page index: Int, at time: Date) -> [AppEffect] {
+        let moments = pages[index].moments.observe(pages[index].journey, now: time)
+        return moments.compactMap(alertWords).flatMap { alert(pages[index].names.title, $0) }
+    }
+
+    private func alertWords(_ moment: Moment) -> String? {
+        switch moment.event {
+        case .assigned: "A car is assigned"
+        case .timeLeft: moment.threshold.map { "\(Int($0 / 60)) min away" }
+        case .here: "Your car is here"
+        case .etaChanged: moment.arrival.map { "Later than told: \(clock(upTo: $0))" }
+        case .positionLost: "No news of the car"
+        case .end: moment.status == .complete ? "You have arrived" : nil
+        case .status, .distanceLeft, .positionBack: nil
         }
     }
 
-    private func notify(_ page: TripPage, _ text: String) -> [AppEffect] {
-        options.sendsNotices ? [.notify(title: page.names.title, text: text)] : []
-    }
+    func alert(_ title: String, _ text: String) -> [AppEffect] { options.alerts.isLoud ? [.alert(title: title, text: text)] : [] }
 
     /// The provider's answer.
     mutating func applyCancelResult(_ result: CancelResult, for name: TripName) -> [AppEffect] {

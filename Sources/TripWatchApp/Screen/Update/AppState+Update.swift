@@ -147,6 +147,10 @@ extension AppState {
             shownTitle = windowTitle
             effects.append(.setTitle(windowTitle))
         }
+        if options.alerts.ways.contains(.progress), windowProgress != shownProgress {
+            shownProgress = windowProgress
+            effects.append(.showProgress(windowProgress))
+        }
         if let notice, notice.number != timedNotice {
             timedNotice = notice.number
             effects.append(.endNotice(notice.number, afterSeconds: Self.noticeSeconds))

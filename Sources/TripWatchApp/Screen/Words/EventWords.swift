@@ -23,7 +23,7 @@ extension AppState {
             return "ETA \(clock(upTo: previous)) ▸ \(clock(upTo: arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
         case .freshness(let state, let age, let previous):
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event ?? ""
-        case .near: return "2 min away" + noticeWords(rings: false)
+        case .near: return "2 min away"
         case .waypoints(let before, _):
             return before == 0 ? "Yours is the next stop" : "\(before) stop\(before == 1 ? "" : "s") before yours"
         case .failure(let failure):
@@ -38,7 +38,7 @@ extension AppState {
         if status == .canceled, case .done(let time) = page.canceling { return canceledWords(page, at: time) }
         if status == .enrouteToDropoff, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
         if isFirst { return phrases.firstEvent ?? phrases.event }
-        return phrases.event + (status == .arrivedAtPickup ? noticeWords(rings: true) : "")
+        return phrases.event + (status == .arrivedAtPickup ? alertWords : "")
     }
 
     /// What came of our own cancelling. Only a car that there was can have been released.
@@ -47,8 +47,10 @@ extension AppState {
     }
 
     /// How the user was told, in brackets.
-    private func noticeWords(rings: Bool) -> String {
-        let parts = (rings && options.ringsBell ? ["bell rung"] : []) + (options.sendsNotices ? ["desktop notice sent"] : [])
+    private var alertWords: String {
+        guard options.alerts.words.contains(.here) else { return "" }
+        let ways = options.alerts.ways
+        let parts = (ways.contains(.bell) ? ["bell rung"] : []) + (ways.contains(.notice) ? ["desktop notice sent"] : [])
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 

@@ -178,6 +178,13 @@ extension AppState {
         return sanitised("\(what) ∙ \(page.names.place)", maximumLength: 120)
     }
 
+    /// How much of the way to the trip's own next stop is done; nil while unknown and when the trip is over.
+    package var windowProgress: WindowProgress? {
+        guard let page, page.trip != nil, !page.status.isFinal else { return nil }
+        guard let fraction = page.status.isAtStop ? 1 : page.journey.progress.fraction, fraction.isFinite else { return nil }
+        return WindowProgress(percent: Int((min(max(fraction, 0), 1) * 100).rounded(.down)), isPaused: !page.journey.isLive)
+    }
+
     /// One line to send to somebody who waits: no position in it.
     package var shareLine: String {
         guard let page else { return "" }

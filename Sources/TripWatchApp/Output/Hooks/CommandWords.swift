@@ -1,0 +1,62 @@
+/// A command line in its words, split as a POSIX shell splits them; nothing is expanded, and nothing but quotes and backslashes means anything.
+package struct CommandWords: Hashable, Sendable {
+    /// The program and its arguments; never empty.
+    package let words: [String]
+
+    /// Longer lines are refused, bytes.
+    static let longestLine = 8_192
+
+    /// Nil for an empty line, for one with an open quote or a backslash at its end, and for control characters other than tabs and line ends.
+    package init?(_ line: String) {
+        guard line.utf8.count <= Self.longestLine, !line.unicodeScalars.contains(where: Self.isForbidden) else { return nil }
+        var splitter = Splitter()
+        for scalar in line.unicodeScalars { splitter.add(scalar) }
+        guard let words = splitter.finished, !words.isEmpty, words.first != "" else { return nil }
+        self.words = words
+    }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 && scalar != "\t" && scalar != "\n" || scalar.value == 0x7f
+    }
+
+    private struct Splitter {
+        private var words: [String] = []
+        private var word: String.UnicodeScalarView?
+        private var quote: Unicode.Scalar?
+        private var isEscaped = false
+
+        mutating func add(_ scalar: Unicode.Scalar) {
+            switch (quote, scalar) {
+            case _ where isEscaped:
+                isEscaped = false
+                // Between double quotes a backslash means something before these alone; at a line's end it joins lines.
+                if quote != nil, !"\"\\$`\n".unicodeScalars.contains(scalar) { append("\\") }
+                if scalar != "\n" { append(scalar) }
+            case (nil, "\\"), ("\"", "\\"): isEscaped = true
+            case (nil, "'"), (nil, "\""):
+                quote = scalar
+                word = word ?? String.UnicodeScalarView()
+            case (let open?, _) where scalar == open: quote = nil
+            case (nil, " "), (nil, "\t"), (nil, "\n"): endWord()
+            default: append(scalar)
+            }
+        }
+
+        private mutating func append(_ scalar: Unicode.Scalar) {
+            var word = word ?? String.UnicodeScalarView()
+            word.append(scalar)
+            self.word = word
+        }
+
+        private mutating func endWord() {
+            if let word { words.append(String(word)) }
+            word = nil
+        }
+
+        /// Nil where something is still open.
+        var finished: [String]? {
+            guard quote == nil, !isEscaped else { return nil }
+            return words + (word.map { [String($0)] } ?? [])
+        }
+    }
+}

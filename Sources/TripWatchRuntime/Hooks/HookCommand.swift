@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Glibc
+import ProviderBackend
+import Subprocess
+import SystemPackage
+
+/// A command of a hook: run without a shell, without input and output, in a process group of its own that is ended whole when its time is up.
+struct HookCommand: Sendable {
+    /// For the command and everything it leaves behind in its group, seconds.
+    static let limitSeconds = 10.0
+    private static let stepMilliseconds = 50
+
+    /// The program and its arguments; never empty.
+    let words: [String]
+    /// Without secrets.
+    private let environment: [String: String]
+
+    /// - Parameter environment: this program's own; what could be a secret is left out.
+    init(words: [String], environment: [String: String]) {
+        self.words = words
+        self.environment = environment.filter { !Self.mayBeSecret($0.key) }
+    }
+
+    /// Names of variables that hold secrets: this program's own, and what they are called elsewhere.
+    private static func mayBeSecret(_ name: String) -> Bool {
+        let name = name.uppercased()
+        let signs = ["TOKEN", "SECRET", "PASSW", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY"]
+        return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
+    }
+
+    /// - Returns: why it failed, to follow its name; nil where it ended well.
+    func run(_ variables: [String: String]) async -> String? {
+        guard let program = words.first else { return nil }
+        let deadline = ContinuousClock.now + .seconds(Self.limitSeconds)
+        var group: pid_t?
+        var watchdog: Task<Void, Never>?
+        HelperProcesses.noteStart()
+        defer { HelperProcesses.forget(group) }
+        do {
+            let result = try await Subprocess.run(
+                program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(Array(words.dropFirst())),
+                environment: .custom(surroundings(variables)), platformOptions: Self.options, input: .none, output: .discarded,
+                error: .discarded
+            ) { execution in
+                let number = execution.processIdentifier.value
+                group = number
+                HelperProcesses.note(number)
+                watchdog = Task { await Self.end(number, at: deadline) }
+            }
+            guard let group, await Self.hasEnded(group, by: deadline) else {
+                await watchdog?.value
+                return "was not done within \(Int(Self.limitSeconds)) s and was ended"
+            }
+            watchdog?.cancel()
+            return switch result.terminationStatus {
+            case .exited(0): nil
+            case .exited(let code): "failed (exit \(code))"
+            case .signaled(let number): "was ended by signal \(number)"
+            }
+        } catch {
+            watchdog?.cancel()
+            if let group { kill(-group, SIGKILL) }
+            return "cannot be run"
+        }
+    }
+
+    private static var options: PlatformOptions {
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        options.teardownSequence = [.gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .milliseconds(300))]
+        return options
+    }
+
+    private func surroundings(_ variables: [String: String]) -> [Environment.Key: String] {
+        let all = environment.merging(variables) { $1 }.map { (Environment.Key(stringLiteral: $0), $1) }
+        return Dictionary(all) { first, _ in first }
+    }
+
+    /// Ends a group at a moment, unless the task is cancelled before.
+    private static func end(_ group: pid_t, at deadline: ContinuousClock.Instant) async {
+        guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
+        kill(-group, SIGTERM)
+        try? await Task.sleep(for: .milliseconds(300))
+        kill(-group, SIGKILL)
+    }
+
+    /// Waits for what a command has left behind in its group.
+    private static func hasEnded(_ group: pid_t, by deadline: ContinuousClock.Instant) async -> Bool {
+        while ContinuousClock.now < deadline, !Task.isCancelled {
+            guard kill(-group, 0) == 0 else { return true }
+            try? await Task.sleep(for: .milliseconds(stepMilliseconds))
+        }
+        return false
+    }
+}

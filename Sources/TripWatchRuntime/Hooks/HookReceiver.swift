@@ -1,0 +1,82 @@
+import Crypto
+import FleetEngine
+import FoundationEssentials
+import HTTPCalls
+import ProviderBackend
+import TripWatchApp
+
+/// Where events of hooks go: an address, or a command.
+struct HookReceiver: Sendable {
+    /// For one request, seconds.
+    static let requestSeconds = 10.0
+    private static let largestAnswer = 1 << 20
+    private static let largestKeyKiB = 64
+
+    private enum Way: Sendable {
+        case address(String, headers: [(name: String, value: String)], key: SymmetricKey?, caFile: String?)
+        case command(HookCommand)
+    }
+
+    /// For messages: the host of an address, whose path and query may be secret, or the name of a program.
+    let name: String
+    private let way: Way
+
+    /// - Throws: `Failure` for a key that cannot be read.
+    init(_ hook: Hook, version: String, caFile: String?, in surroundings: Surroundings) throws(Failure) {
+        switch hook.target {
+        case .address(let address):
+            let origin = URL(string: address).flatMap(HTTPOrigin.init)
+            name = "the hook at \(origin?.description ?? "its address")"
+            let headers = [("content-type", "application/json"), ("user-agent", "tripwatch/\(version)")]
+            way = .address(
+                address, headers: headers.map { (name: $0.0, value: $0.1) }, key: try hook.keyFile.map(Self.key), caFile: caFile)
+        case .command(let command):
+            name = "the command \(printable(command.words.first ?? ""))"
+            way = .command(HookCommand(words: command.words, environment: surroundings.environment))
+        }
+    }
+
+    /// What stands in the file, line ends at its end left out.
+    private static func key(_ path: String) throws(Failure) -> SymmetricKey {
+        let bytes: [UInt8]
+        do throws(SmallFile.Trouble) {
+            bytes = try SmallFile.bytes(path: path, limit: largestKeyKiB << 10)
+        } catch {
+            throw Failure(
+                message: "the hook's key file \(printable(path)) \(error.words(limitKiB: largestKeyKiB)).", exitCode: ExitCodes.failed)
+        }
+        let key = bytes.prefix((bytes.lastIndex { $0 != 0x0a && $0 != 0x0d } ?? -1) + 1)
+        guard !key.isEmpty else {
+            throw Failure(message: "the hook's key file \(printable(path)) is empty.", exitCode: ExitCodes.failed)
+        }
+        Secrets.protectMemory()
+        return SymmetricKey(data: key)
+    }
+
+    /// Whether a failed event may be told again: a command that fails has been told.
+    var repeats: Bool { if case .address = way { true } else { false } }
+
+    /// - Returns: why it failed, to follow the name; nil where it was taken.
+    func deliver(_ event: HookEvent) async -> String? {
+        switch way {
+        case .command(let command): return await command.run(event.variables)
+        case .address(let url, var headers, let key, let caFile):
+            let body = Array(event.json.utf8)
+            if let key {
+                let code = HMAC<SHA256>.authenticationCode(for: body, using: key)
+                headers.append((name: "x-tripwatch-signature", value: "sha256=" + code.map { Self.hex($0) }.joined()))
+            }
+            let exchange = HTTPExchange(
+                method: "POST", url: url, headers: headers, body: body, largestAnswer: Self.largestAnswer,
+                limitSeconds: Self.requestSeconds, caFile: caFile)
+            do throws(HTTPFailure) {
+                let answer = try await exchange.send(SystemTimeSource())
+                return (200..<300).contains(answer.status) ? nil : "answers with HTTP \(answer.status)"
+            } catch {
+                return "cannot be reached (\(error.words))"
+            }
+        }
+    }
+
+    private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+}

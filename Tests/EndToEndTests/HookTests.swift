@@ -1,0 +1,228 @@
+import Crypto
+import FleetEngineAPI
+import Foundation
+import GRPCCore
+import SwiftProtobuf
+import Testing
+import TripTesting
+
+private let name = "providers/demo/trips/made-up-ride"
+
+/// A trip as a server answers it now.
+private func trip(_ status: WireTripStatus, arrivesIn seconds: Int64 = 300) -> WireTrip {
+    let now = Int64(Date().timeIntervalSince1970)
+    return .with {
+        $0.name = name
+        $0.tripStatus = status
+        guard status != .new else { return }
+        $0.vehicleID = "car-1"
+        $0.pickupTime.seconds = now + seconds
+        $0.remainingDistanceMeters.value = 900
+        $0.lastLocation = .with {
+            $0.location.latitude = -36
+            $0.location.longitude = -20
+            $0.serverTime.seconds = now
+        }
+    }
+}
+
+private struct Told: Decodable, Hashable {
+    let id: String
+    let trip: String
+    let event: String
+    let status: String
+    let eta: String?
+    let remainingS: Int?
+    let remainingM: Int?
+    let changedByS: Int?
+}
+
+@Suite("Hooks", .timeLimit(.minutes(4)))
+struct HookTests {
+    private static let whole = ["status", "status", "status", "here", "status", "end"]
+
+    private func engine() -> ScriptedFleetEngine {
+        let course: [WireTripStatus] = [.new, .new, .enrouteToPickup, .arrivedAtPickup]
+        return ScriptedFleetEngine { _, call, _ in trip(course.dropFirst(call - 1).first ?? .complete) }
+    }
+
+    private func follow(_ port: Int, _ arguments: [String]) -> [String] {
+        ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--output", "plain"] + arguments
+    }
+
+    /// A file of a folder that is removed after the test.
+    private func withFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder.appending(path: "tripwatch"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
+    }
+
+    private func run(_ arguments: [String], setting: [String: String] = [:]) async throws -> Program.Outcome {
+        try await Task.detached { try Program().run(arguments, setting: setting) }.value
+    }
+
+    private func told(_ requests: [ScriptedHTTPServer.Request]) throws -> [Told] {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try requests.map { try decoder.decode(Told.self, from: Data($0.body.utf8)) }
+    }
+
+    @Test("an address hears each event in order and at least once, though it fails, hangs up, redirects and lies first")
+    func address() async throws {
+        try await withFolder { folder in
+            let key = folder.appending(path: "key")
+            try Data("a key\n".utf8).write(to: key)
+            try await ScriptedHTTPServer.with { request, count in
+                switch count {
+                case 0: .reply(500, "broken")
+                case 1: .hangUp
+                case 2: .reply(302, headers: [("location", "/elsewhere")], "")
+                case 3: .bytes("HTTP/9.9 OK maybe\r\n\r\n")
+                default: .reply(204, "")
+                }
+            } _: { receiver in
+                let outcome = try await engine().serve { port in
+                    try await run(
+                        follow(port, ["--hook", receiver.address + "/secret-path?key=1", "--hook-key-file", key.path]))
+                }
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.errors.contains("tripwatch: the hook at \(receiver.address) answers with HTTP 500; it is tried again."))
+                #expect(outcome.errors.contains("takes events again"))
+                #expect(!outcome.errors.contains("secret-path"))
+                let requests = receiver.requests
+                #expect(requests.allSatisfy { $0.method == "POST" && $0.path == "/secret-path?key=1" })
+                for request in requests {
+                    let code = HMAC<SHA256>.authenticationCode(for: Data(request.body.utf8), using: SymmetricKey(data: Data("a key".utf8)))
+                    let hex = code.map { String(format: "%02x", $0) }.joined()
+                    #expect(request.headers["x-tripwatch-signature"] == "sha256=\(hex)")
+                    #expect(request.headers["content-type"] == "application/json")
+                }
+                let told = try told(requests)
+                #expect(Set(told.prefix(5).map(\.id)).count == 1, "the first is told until it is taken")
+                #expect(told.dropFirst(4).map(\.event) == Self.whole)
+                #expect(Set(told.dropFirst(4).map(\.id)).count == Self.whole.count)
+                #expect(told.dropFirst(4).map(\.status).first == "NEW" && told.last?.status == "COMPLETE")
+                #expect(told.allSatisfy { $0.trip == name })
+                let coming = try #require(told.first { $0.status == "ENROUTE_TO_PICKUP" })
+                #expect((295...300).contains(coming.remainingS ?? 0) && coming.remainingM == 900 && coming.eta != nil)
+            }
+        }
+    }
+
+    @Test("an address that hangs delays no line, and is given up half a minute after the end")
+    func hanging() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .stall("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
+        } _: { receiver in
+            try await engine().serve { port in
+                let running = try Program().start(follow(port, ["--hook", receiver.address]))
+                defer { running.stop() }
+                let start = ContinuousClock.now
+                let isTold = await Task.detached {
+                    while let line = running.line() { if line.contains("complete") { return true } }
+                    return false
+                }.value
+                #expect(isTold)
+                let told = ContinuousClock.now
+                #expect(told - start < .seconds(20))
+                let errors = await Task.detached { running.errors.fileHandleForReading.readDataToEndOfFile() }.value
+                running.process.waitUntilExit()
+                #expect(running.process.terminationStatus == 0)
+                #expect(.seconds(20)..<(.seconds(50)) ~= ContinuousClock.now - told)
+                #expect(String(decoding: errors, as: UTF8.self).contains("events were not told to the hook at"))
+            }
+        }
+    }
+
+    @Test("a command gets the facts in its environment, and no secret")
+    func command() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "a file").path
+            let script = "echo \"$TRIPWATCH_EVENT $TRIPWATCH_STATUS $TRIPWATCH_TRIP\" >> '\(file)'; env >> '\(file).env'"
+            let outcome = try await engine().serve { port in
+                try await run(
+                    follow(port, ["--on-event", "sh -c \(quoted(script))"]),
+                    setting: ["MY_SECRET": "s3cret", "GITHUB_TOKEN": "s3cret", "COLOUR": "blue"])
+            }
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+            #expect(lines.map { $0.split(separator: " ").first.map(String.init) } == Self.whole)
+            #expect(lines.first == "status NEW \(name)" && lines.last == "end COMPLETE \(name)")
+            let environment = try String(contentsOfFile: file + ".env", encoding: .utf8)
+            #expect(environment.contains("COLOUR=blue") && !environment.contains("s3cret"))
+            #expect(environment.contains("TRIPWATCH_REMAINING_M=900"))
+        }
+    }
+
+    private func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'" }
+
+    @Test("a command that does not end is ended with its children after ten seconds, and the next comes after it")
+    func endlessCommand() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "groups").path
+            let script = "echo $$ >> '\(file)'; (trap '' TERM; sleep 600) & trap '' TERM; sleep 600"
+            let over = ScriptedFleetEngine { _, _, _ in trip(.complete) }
+            let outcome = try await over.serve { port in
+                try await run(follow(port, ["--on-event", "sh -c \(quoted(script))"]))
+            }
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("tripwatch: the command sh was not done within 10 s and was ended."), "\(outcome.errors)")
+            let groups = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").compactMap { pid_t($0) }
+            #expect(groups.count == 2)
+            // What was killed is there until its parent, which may be the system's first process, has heard of it.
+            let deadline = ContinuousClock.now + .seconds(30)
+            for group in groups {
+                while kill(-group, 0) == 0, ContinuousClock.now < deadline { await Task.yield() }
+                #expect(kill(-group, 0) != 0, "\(group)")
+            }
+        }
+    }
+
+    @Test("hooks of the configuration are told, a profile's instead of the others, a flag's instead of both")
+    func configured() async throws {
+        try await withFolder { folder in
+            try await ScriptedHTTPServer.with { _, _ in
+                .reply(200, "")
+            } _: { receiver in
+                let text = """
+                    [[hooks]]
+                    url = "\(receiver.address)/all"
+                    when = "here=off"
+                    [[profiles.car.hooks]]
+                    url = "\(receiver.address)/car"
+                    """
+                try Data(text.utf8).write(to: folder.appending(path: "tripwatch/config.toml"))
+                let setting = ["XDG_CONFIG_HOME": folder.path]
+                for (arguments, path) in [
+                    ([], "/all"), (["--profile", "car"], "/car"), (["--hook", receiver.address + "/flag"], "/flag"),
+                ] {
+                    let before = receiver.requests.count
+                    let outcome = try await engine().serve { port in try await run(follow(port, arguments), setting: setting) }
+                    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+                    let requests = Array(receiver.requests.dropFirst(before))
+                    #expect(requests.allSatisfy { $0.path == path })
+                    #expect(try told(requests).map(\.event) == Self.whole.filter { path != "/all" || $0 != "here" })
+                }
+            }
+        }
+    }
+
+    @Test(
+        "what cannot be a hook is a wrong word",
+        arguments: [
+            ["--hook", "ftp://nowhere"], ["--hook", "nowhere"], ["--on-event", "say 'hi"], ["--on-event", ""], ["--when", "soon"],
+            ["--hook", "http://localhost:1", "--when", "time_left=500m"],
+        ])
+    func wrongWords(arguments: [String]) throws {
+        let outcome = try Program().run(["follow", name] + arguments)
+        #expect(outcome.status == 64 && outcome.lines.isEmpty, "\(outcome.errors)")
+    }
+
+    @Test("a key file that is not there is said at the start")
+    func noKey() throws {
+        let outcome = try Program().run(
+            ["follow", name, "--endpoint", "127.0.0.1:1", "--plaintext", "--hook", "http://localhost:1", "--hook-key-file", "/nowhere"])
+        #expect(outcome.status == 1 && outcome.errors.contains("the hook's key file /nowhere is not there."), "\(outcome.errors)")
+    }
+}

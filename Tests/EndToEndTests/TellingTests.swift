@@ -1,0 +1,113 @@
+import FleetEngineAPI
+import Foundation
+import GRPCCore
+import SwiftProtobuf
+import TerminalHarness
+import Testing
+import TripTesting
+
+private let name = "providers/demo/trips/made-up-ride"
+
+/// A trip as a server answers it now.
+private func trip(_ status: WireTripStatus, arrivesIn seconds: Int64 = 600) -> WireTrip {
+    let now = Int64(Date().timeIntervalSince1970)
+    return .with {
+        $0.name = name
+        $0.tripStatus = status
+        guard status != .new else { return }
+        $0.vehicleID = "car-1"
+        $0.pickupTime.seconds = now + seconds
+        $0.remainingDistanceMeters.value = 900
+        $0.lastLocation = .with {
+            $0.location.latitude = -36
+            $0.location.longitude = -20
+            $0.serverTime.seconds = now
+        }
+    }
+}
+
+@Suite("Being told, and keys of one's own", .timeLimit(.minutes(3)))
+struct TellingTests {
+    /// A configuration folder that is removed after the test.
+    private func withConfiguration<Value>(_ text: String, _ body: (_ setting: [String: String], URL) async throws -> Value) async throws
+        -> Value
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder.appending(path: "tripwatch"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "tripwatch/config.toml")
+        try Data(text.utf8).write(to: file)
+        return try await body(["XDG_CONFIG_HOME": folder.path], file)
+    }
+
+    private func ride() -> ScriptedFleetEngine {
+        let course: [WireTripStatus] = [.new, .enrouteToPickup, .enrouteToPickup, .arrivedAtPickup]
+        return ScriptedFleetEngine { _, call, _ in trip(course.dropFirst(call - 1).first ?? .complete) }
+    }
+
+    private func follow(_ port: Int) -> [String] {
+        ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1", "--title", "Ride home"]
+    }
+
+    // MARK: Alerts
+
+    @Test(
+        "a notice and the share of the way go to the terminal in the form that it takes, in tmux wrapped and with the bell",
+        arguments: [
+            (["TERM_PROGRAM": "WezTerm"], "\u{1b}]9;Ride home: Your car is here\u{7}", "\u{1b}]9;4;1;"),
+            (["KITTY_WINDOW_ID": "1"], "\u{1b}]99;;Ride home: Your car is here\u{1b}\\", "\u{1b}]9;4;1;"),
+            (["KONSOLE_VERSION": "230800"], "\u{1b}]777;notify;tripwatch;Ride home: Your car is here\u{7}", "\u{1b}]9;4;1;"),
+            (
+                ["TMUX": "/tmp/x,1,0"], "\u{1b}Ptmux;\u{1b}\u{1b}]9;Ride home: Your car is here\u{7}\u{1b}\\\u{7}",
+                "\u{1b}Ptmux;\u{1b}\u{1b}]9;4;1;"
+            ),
+        ])
+    func notices(terminal: [String: String], notice: String, progress: String) async throws {
+        try await withConfiguration("alerts = [\"here\"]\nalert_by = [\"notice\", \"progress\"]") { setting, _ in
+            try await ride().serve { port in
+                try await Task.detached { [self] in
+                    let program = try ProgramOnTerminal(follow(port), setting: setting.merging(terminal) { $1 })
+                    try program.wait(for: "the end of the trip") { _ in program.terminal.outputText.contains("]9;4;0;") }
+                    let text = program.terminal.outputText
+                    #expect(text.components(separatedBy: notice).count == 2, "once: \(notice.debugDescription)")
+                    #expect(text.contains(progress))
+                    program.press("q")
+                    #expect(try program.end() == 0)
+                }.value
+            }
+        }
+    }
+
+    @Test("the bell rings by itself when the car is here, and not at all where nothing is to be told", arguments: ["", "alerts = []"])
+    func bell(configuration: String) async throws {
+        try await withConfiguration(configuration) { setting, _ in
+            try await ride().serve { port in
+                try await Task.detached { [self] in
+                    let program = try ProgramOnTerminal(follow(port), setting: setting)
+                    try program.wait(for: "Trip complete")
+                    #expect(program.terminal.virtual.bells == (configuration.isEmpty ? 1 : 0))
+                    program.press("q")
+                    #expect(try program.end() == 0)
+                }.value
+            }
+        }
+    }
+
+    // MARK: serve --hook
+
+    @Test("serve tells a hook of all its trips")
+    func served() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(200, "")
+        } _: { receiver in
+            let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--hook", receiver.address])
+            defer { server.stop() }
+            let line = await Task.detached { server.line() }.value
+            let calls = try RESTCalls(line)
+            try calls.book("ride-1", from: (-36.0, -20.0), to: (-36.01, -20.01))
+            await receiver.waitForRequests(1)
+            let told = receiver.requests.map(\.body).joined(separator: "\n")
+            #expect(told.contains("\"trip\":\"providers/demo/trips/ride-1\",\"event\":\"status\""), "\(told)")
+        }
+    }
+}
