@@ -33,6 +33,7 @@ struct Tripwatch: AsyncParsableCommand {
             ProgramEnd.success.finish()
         }
         if CommandLine.arguments.count == 1 { start(in: surroundings).finish() }
+        if CommandLine.arguments.dropFirst().elementsEqual(["help", "keys"]) { tellKeys(surroundings) }
         do {
             var command = try parseAsRoot(ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow"))
             if let program = command as? any ProgramCommand {
@@ -66,6 +67,14 @@ struct Tripwatch: AsyncParsableCommand {
         let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).newestUnderWay
         for line in FirstWords.lines(known: known) { surroundings.streams.print(line) }
         return .success
+    }
+
+    /// The keys that are in force, by the names of their actions.
+    private static func tellKeys(_ surroundings: Surroundings) -> Never {
+        let read = try? surroundings.configuration(profile: nil)
+        for message in read?.messages ?? [] { surroundings.streams.say("tripwatch: \(message.ended)") }
+        for line in KeyMap.list(read?.configuration.keys ?? []) { surroundings.streams.print(line) }
+        ProgramEnd.success.finish()
     }
 
     private static func start(_ command: some ProgramCommand, in surroundings: inout Surroundings) async throws -> ProgramEnd {

@@ -93,6 +93,43 @@ struct TellingTests {
         }
     }
 
+    // MARK: Keys
+
+    @Test("keys of the configuration are in force, and a conflict is told")
+    func keys() async throws {
+        try await withConfiguration("[keys]\nunits = \"U\"\nshare = \"f\"\n") { setting, _ in
+            try await Task.detached {
+                let demo = try ProgramOnTerminal(["demo", "--speed", "8"], setting: setting)
+                try demo.wait(for: " min")
+                #expect(demo.terminal.outputText.contains("keys.share: f is also follow in follow"))
+                demo.press("U")
+                try demo.wait(for: "Units: ")
+                demo.press("?")
+                try demo.wait(for: "KEYS")
+                demo.press("/units")
+                try demo.wait(for: "U                next units")
+                demo.press("\u{3}")
+                #expect(try demo.end() == 0)
+            }.value
+            let list = try Program().run(["help", "keys"], setting: setting)
+            #expect(list.status == 0 && list.errors.contains("keys.share"))
+            let words = list.lines.map { $0.split(separator: " ").map(String.init) }
+            #expect(words.contains { $0.prefix(3) == ["units", "U", "next"] }, "\(list.lines)")
+            #expect(words.contains { $0.prefix(2) == ["share", "s"] })
+        }
+    }
+
+    @Test("with a pipe for its input it takes keys from the terminal")
+    func pipedInput() throws {
+        let terminal = try PseudoTerminal(columns: 80, rows: 24)
+        let environment = Program().environment.merging(["TERM": "xterm-256color"]) { $1 }.map { "\($0.key)=\($0.value)" }
+        let script = "echo nothing | \"$0\" demo --speed 8"
+        let running = try TerminalProgram("/bin/sh", ["-c", script, Program.path], on: terminal, environment: environment)
+        try running.wait(for: "the screen") { $0.text.contains(" min") }
+        terminal.send("q")
+        #expect(try running.end(seconds: 60) == .exited(0))
+    }
+
     // MARK: serve --hook
 
     @Test("serve tells a hook of all its trips")

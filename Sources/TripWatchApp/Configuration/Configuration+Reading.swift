@@ -1,4 +1,5 @@
 import TOMLText
+import TerminalCanvas
 
 extension Configuration {
     /// Reads the configuration file.
@@ -77,6 +78,10 @@ private struct ConfigurationReader {
         var first: [ConfigurationKey.Group: String] = [:]
         for (name, value) in inOrder(table, at: path) where !path.isEmpty || name != "profiles" {
             let place = path + [name]
+            if name == "keys", case .table(let rows) = value {
+                configuration.keys = own(rows, at: place, over: configuration.keys ?? [])
+                continue
+            }
             guard let key = ConfigurationKey.named(name), path.isEmpty || name != "profile" else {
                 add(place, ConfigurationKey.unknown(name, isInProfile: !path.isEmpty))
                 continue
@@ -96,6 +101,24 @@ private struct ConfigurationReader {
             configuration = changed
         }
         return configuration
+    }
+
+    /// The rows of a table of keys, each with its own fault, over those of another table.
+    private mutating func own(_ rows: [String: TOMLDocument.Value], at path: [String], over others: [OwnKeys]) -> [OwnKeys]? {
+        var own = others
+        for (name, value) in inOrder(rows, at: path) {
+            switch OwnKeys.reading(name, value) {
+            case .success(let keys): own = own.filter { $0.action != keys.action } + [keys]
+            case .failure(let fault): add(path + [name], fault.sentence)
+            }
+        }
+        for (page, map) in KeyMap.pages {
+            for conflict in map.with(own).conflicts where rows[conflict.action.rawValue] != nil {
+                let words = "\(conflict.key.title) is also \(conflict.other.rawValue) in \(page), where this action keeps its keys"
+                add(path + [conflict.action.rawValue], words)
+            }
+        }
+        return own.isEmpty ? nil : own
     }
 
     private static func complaint(_ key: ConfigurationKey, _ value: TOMLDocument.Value) -> String {

@@ -116,6 +116,8 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var usesClipboard: Bool?
     /// The user's own place.
     package internal(set) var ownPosition: Coordinate?
+    /// Keys in place of an action's own.
+    package internal(set) var keys: [OwnKeys]?
     /// The moments that a screen tells those who do not look; empty for none.
     package internal(set) var alertWords: [Alerts.Word]?
     /// In which ways.

@@ -2,6 +2,10 @@ extension ConfigurationKey {
     /// Who is told what, when nobody looks.
     static let telling = [
         ConfigurationKey(
+            "keys", "Keys in place of an action's own: a key or a list of keys, [] for none ('tripwatch help keys' has the actions).",
+            .ownKeys, standard: "the program's own", literal: "{}"
+        ) { configuration, keys in configuration.keys = keys.flatMap { $0.isEmpty ? nil : $0 } },
+        ConfigurationKey(
             "alerts", "The moments of a trip at which a screen rings: N min for any N from the pickup; delay is 3 min later than told.",
             .alertWords, standard: "2min, here, delay, lost", literal: "[\"2min\", \"here\", \"delay\", \"lost\"]"
         ) { $0.alertWords = $1 },

@@ -24,7 +24,7 @@ package struct OutputSettings: Sendable {
     package func wantsScreen(in surroundings: Surroundings) -> Bool {
         if let style { return style == .screen }
         let streams = surroundings.streams
-        return streams.isOutputTerminal && streams.isInputTerminal && !surroundings.wantsSentences
+        return streams.isOutputTerminal && (streams.isInputTerminal || streams.hasKeyboard) && !surroundings.wantsSentences
     }
 
     /// The lines that take the screen's place.

@@ -24,6 +24,8 @@ package struct ScreenSettings: Sendable {
     package var allowsClipboard = true
     /// How many of the last rides are kept.
     package var keptRides = 0
+    /// Keys in place of an action's own.
+    package var keys: [OwnKeys] = []
     /// What is told to those who do not look.
     package var alerts = Alerts()
 
@@ -63,6 +65,7 @@ package struct ScreenSettings: Sendable {
         options.secondsFromGMT = LocalZone.secondsFromGMT
         options.ownPosition = ownPosition
         options.alerts = alerts
+        options.keyMap = KeyMap.standard.with(keys).map
         return options
     }
 

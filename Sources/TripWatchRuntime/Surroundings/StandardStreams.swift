@@ -20,6 +20,13 @@ package struct StandardStreams: Sendable {
     var input: Int32 { inputDescriptor }
 
     package var isInputTerminal: Bool { isatty(inputDescriptor) == 1 }
+    /// Whether keys can come from the terminal of the process where its input is a pipe or a file.
+    var hasKeyboard: Bool {
+        let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        if terminal >= 0 { close(terminal) }
+        return terminal >= 0
+    }
+
     package var isOutputTerminal: Bool { isatty(outputDescriptor) == 1 }
     package var isErrorTerminal: Bool { isatty(errorDescriptor) == 1 }
 

@@ -29,6 +29,7 @@ struct LookOptions: ParsableArguments {
     /// What the configuration file alone decides.
     var allowsClipboard = true
     var alerts = Beside(Alerts())
+    var keys = Beside<[OwnKeys]>([])
 
     func validate() throws {
         if let theme, !ThemeCatalog.embeddedNames.contains(theme), theme.contains("/") || theme.hasSuffix(".toml") {
@@ -45,6 +46,7 @@ struct LookOptions: ParsableArguments {
         mouse = mouse ?? configuration.usesMouse
         allowsClipboard = configuration.usesClipboard ?? true
         alerts.value = configuration.alerts
+        keys.value = configuration.keys ?? []
     }
 
     /// Nil where the terminal decides.
@@ -57,6 +59,7 @@ struct LookOptions: ParsableArguments {
         settings.usesMouse = mouse == true
         settings.allowsClipboard = allowsClipboard
         settings.alerts = alerts.value
+        settings.keys = keys.value
         return settings
     }
 }

@@ -37,17 +37,6 @@ struct KeyMapTests {
         #expect(map.action(for: Key(.left, modifiers: .alt)) == nil)
     }
 
-    @Test("other keys can be given, and are taken from whoever had them")
-    func rebinding() throws {
-        var map = KeyMap.standard
-        let key = try #require(Key("w"))
-        map.bind(.cancelTrip, to: [key])
-        #expect(map.action(for: key) == .cancelTrip)
-        #expect(map.action(for: .character("x")) == nil)
-        #expect(map.binding(of: .stops)?.entries.first?.keys == [])
-        #expect(map.binding(of: .cancelTrip)?.keysText == "w")
-    }
-
     @Test("the README's table has every line of the list")
     func table() {
         let lines = KeyMap.standard.markdownTable.split(separator: "\n")

@@ -84,21 +84,20 @@ package struct KeyMap: Sendable {
 
     package func binding(of action: AppAction) -> KeyBinding? { bindings.first { $0.actions.contains(action) } }
 
-    /// Gives an action other keys than it had; a key that another action has is taken from it.
-    package mutating func bind(_ action: AppAction, to keys: [Key]) {
-        for line in bindings.indices {
+    /// The keys of an action, in their order.
+    package func keys(of action: AppAction) -> [Key] {
+        bindings.lazy.flatMap(\.entries).first { $0.action == action }?.keys ?? []
+    }
+
+    /// Gives actions other keys than they had.
+    mutating func give(_ keys: [AppAction: [Key]]) {
+        for line in bindings.indices where bindings[line].actions.contains(where: { keys[$0] != nil }) {
             for place in bindings[line].entries.indices {
-                if bindings[line].entries[place].action == action {
-                    bindings[line].entries[place].keys = keys
-                } else if bindings[line].entries[place].keys.contains(where: keys.contains) {
-                    bindings[line].entries[place].keys.removeAll(where: keys.contains)
-                } else {
-                    continue
-                }
-                let text = bindings[line].entries.flatMap(\.keys).map(\.title).joined(separator: " ")
-                bindings[line].keysText = text
-                bindings[line].hintKeys = text
+                if let own = keys[bindings[line].entries[place].action] { bindings[line].entries[place].keys = own }
             }
+            let entries = bindings[line].entries
+            bindings[line].keysText = entries.flatMap(\.keys).map(\.title).joined(separator: "  ")
+            bindings[line].hintKeys = entries.compactMap(\.keys.first?.title).joined(separator: " ")
         }
         index()
     }

@@ -30,6 +30,8 @@ package struct AppState: Sendable {
     package internal(set) var overlay: Overlay?
     /// Rows that the overlay's text is scrolled by.
     package internal(set) var scroll = 0
+    /// What the help is searched for.
+    var helpFilter: HelpFilter?
     package internal(set) var painter: Painter
     package internal(set) var colorDepth: ColorDepth
     package internal(set) var measurementSystem: MeasurementSystem

@@ -22,6 +22,7 @@ extension AppState {
         case .cancel(let dialog): return press(key, action, in: dialog)
         case .search(let search): return press(key, action, in: search)
         case .some(let open):
+            if open == .help, filterHelp(key, action) { return [] }
             if scrollOverlay(key, action) || closeOverlay(open, action) { return [] }
             if action == .nextTrip || action == .previousTrip || action == .selectTrip { overlay = nil }
         case nil: if let effects = pressInList(key, action) { return effects }
@@ -67,7 +68,7 @@ extension AppState {
         case .search: return openSearch()
         case .nextTrip: select(selected + 1)
         case .previousTrip: select(selected - 1)
-        case .selectTrip: if case .character(let digit) = key.code, let number = digit.wholeNumberValue { select(number - 1) }
+        case .selectTrip: if let place = options.keyMap.keys(of: .selectTrip).firstIndex(of: key) { select(place) }
         case .share: return [.copy(shareLine)]
         case .copyMessage: return page?.failure.map { [.copy(FailureWords($0).sentence)] } ?? []
         case .refresh:
@@ -90,6 +91,7 @@ extension AppState {
     mutating func open(_ overlay: Overlay) {
         self.overlay = overlay
         scroll = 0
+        helpFilter = nil
     }
 
     private mutating func select(_ index: Int) {

@@ -75,7 +75,12 @@ extension AppState {
             handleInList(mouse)
             return []
         }
-        let area = ScreenLayout(self, page: page).map
+        let layout = ScreenLayout(self, page: page)
+        if mouse.action == .press(.left), layout.footer.contains(mouse.position) {
+            let column = mouse.position.column - layout.footer.column
+            return FooterHints(self, page: page).key(at: column, columns: layout.footer.columns).map { press($0) } ?? []
+        }
+        let area = layout.map
         let inside = Position(column: mouse.position.column - area.column, row: mouse.position.row - area.row)
         if case .release = mouse.action { dragFrom = nil }
         guard area.contains(mouse.position) else { return [] }

@@ -158,12 +158,11 @@ struct BarsView {
     func drawFooter(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         sheet.fill(area, .footer)
-        var column = area.column + 1
-        for (index, hint) in FooterHints(state, page: page).fitted(columns: area.columns - 2).enumerated() {
-            if index > 0 { column += hint.gap }
+        for (hint, place) in FooterHints(state, page: page).placed(columns: area.columns) {
+            var column = area.column + place
             let style = sheet.style(.key, on: .footer)
             column += sheet.put(hint.keys, column: column, row: area.row, style: style, columns: area.endColumn - column) + 1
-            column += sheet.put(hint.word, column: column, row: area.row, .footer, columns: area.endColumn - column)
+            sheet.put(hint.word, column: column, row: area.row, .footer, columns: area.endColumn - column)
         }
     }
 }

@@ -10,6 +10,7 @@ struct FooterHints {
         var word: String
         /// Columns before it.
         var gap: Int
+        var action: AppAction
     }
 
     private struct Choice {
@@ -128,8 +129,32 @@ struct FooterHints {
 
     private func hint(_ choice: Choice, isNarrow: Bool) -> Hint? {
         guard state.disabledReason(choice.action) == nil else { return nil }
-        if let keys = choice.keys { return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3) }
+        if let keys = choice.keys {
+            return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3, action: choice.action)
+        }
         guard let binding = keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
-        return Hint(keys: binding.hintKeys, word: isNarrow ? binding.shortHint : choice.word ?? binding.hint, gap: isNarrow ? 2 : 3)
+        return Hint(
+            keys: binding.hintKeys, word: isNarrow ? binding.shortHint : choice.word ?? binding.hint, gap: isNarrow ? 2 : 3,
+            action: choice.action)
+    }
+
+    /// What stands where in a footer, from its left edge.
+    func placed(columns: Int) -> [(hint: Hint, column: Int)] {
+        var column = 1
+        return fitted(columns: columns - 2).enumerated().map { index, hint in
+            if index > 0 { column += hint.gap }
+            defer { column += width(hint) }
+            return (hint, column)
+        }
+    }
+
+    /// The key that a click there stands for: the one that is hit, else the first of the hint; nil beside the hints.
+    func key(at column: Int, columns: Int) -> Key? {
+        guard let (hint, start) = placed(columns: columns).first(where: { ($1..<$1 + width($0)).contains(column) }),
+            let binding = keyMap.binding(of: hint.action)
+        else { return nil }
+        let keys = binding.entries.flatMap(\.keys)
+        let hit = hint.keys.dropFirst(column - start).first.map { Key.character($0) }
+        return hit.flatMap { keys.contains($0) ? $0 : nil } ?? keyMap.keys(of: hint.action).first
     }
 }

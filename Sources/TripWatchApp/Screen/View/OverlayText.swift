@@ -65,9 +65,11 @@ struct OverlayText: Hashable {
         let inside = hasFrame(state.size) ? min(columns, state.size.columns - 10) : state.size.columns
         let middleColumn = inside < 46 ? 10 : 17
         var lines: [Line] = []
-        let keyMap = state.keyMap
+        let filter = state.helpFilter
         for group in KeyBinding.Group.allCases {
-            let bindings = keyMap.bindings.filter { $0.group == group }
+            let bindings = state.keyMap.bindings.filter {
+                $0.group == group && filter?.matches("\($0.keysText) \($0.words)") ?? true
+            }
             if bindings.isEmpty { continue }
             if !lines.isEmpty { lines.append(Line()) }
             lines.append(Line(left: group.rawValue, scope: .help, leftScope: .etaCaption))
@@ -82,11 +84,16 @@ struct OverlayText: Hashable {
                 lines += whole(line, middleColumn: middleColumn, columns: inside)
             }
         }
+        if let filter {
+            if lines.isEmpty { lines = [Line(left: "No key does that.", scope: .help)] }
+            let title = "KEYS  /\(filter.words)\(filter.isOpen ? "_" : "")"
+            return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
+        }
         lines.append(Line())
         let notes =
-            ["A key in brackets says why when it is pressed."]
+            ["A key in brackets says why when it is pressed.", "/ finds a key. Your own: [keys] in config.toml"]
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])
-        lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .help) }
+        lines += notes.flatMap { wrapped($0, columns: max(1, inside), maximumLines: 9) }.map { Line(left: $0, scope: .textQuiet) }
         return OverlayText(title: "KEYS", lines: lines, columns: columns, middleColumn: middleColumn)
     }
 

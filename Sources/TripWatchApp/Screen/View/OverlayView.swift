@@ -32,7 +32,11 @@ struct OverlayView {
         let first = min(state.scroll, text.greatestScroll(state))
         var row = area.row
         if area.rows > 3 {
-            sheet.put("\(text.title)  Esc", column: area.column, row: row, .etaCaption, columns: area.columns)
+            let rows = text.visibleRows(state.size)
+            let end = min(first + rows, text.lines.count)
+            let place = text.lines.count > rows ? "\(first + 1)-\(end) of \(text.lines.count)  j k" : ""
+            let used = sheet.putRight(place, endColumn: area.endColumn, row: row, .textQuiet, columns: area.columns - text.title.count - 2)
+            sheet.put("\(text.title)  Esc", column: area.column, row: row, .etaCaption, columns: area.columns - used)
             row += 1
         }
         for line in text.lines.dropFirst(first).prefix(text.visibleRows(state.size)) {
