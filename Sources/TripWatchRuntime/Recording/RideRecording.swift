@@ -81,7 +81,7 @@ final class RideRecording: Sendable {
             guard let kept = folder?.keep(ride.path) else { return "Not kept: \(printable(ride.path)) cannot be moved." }
             files[name]?.path = kept
             files[name]?.stays = true
-            return "Kept: \(printable(kept))"
+            return "Kept: in \(printable(kept.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")))"
         }
     }
 
@@ -98,7 +98,7 @@ final class RideRecording: Sendable {
                 let file = try RecordingFile("\(surroundings.workingDirectory)/\(base).\(ending)", option: "", in: surroundings)
                 file.write(String(ride.text(format).dropLast()))
             }
-            return "Exported: \(base).gpx and \(base).geojson"
+            return "Exported: \(base).gpx, .geojson"
         } catch {
             return "Not exported: \(error.message)"
         }
