@@ -37,8 +37,8 @@ struct TripFollower {
     /// - Throws: `Failure` when a screen was asked for and there can be none.
     func run() async throws -> ProgramEnd {
         let end = try await follow()
-        if case .signal = end { await hooks?.finish(isHurried: true) } else { await hooks?.finish() }
         await keeper?.close()
+        if case .signal = end { await hooks?.finish(isHurried: true) } else { await hooks?.finish() }
         return end
     }
 

@@ -25,7 +25,7 @@ struct ReplayScreen {
     func run(on screen: TerminalScreen) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .replay
-        options.keyMap = .replaying
+        options.keyMap = KeyMap.replaying.with(look.keys).map
         options.title = look.title
         options.recordingName = title
         options.cancelling = .recording
@@ -34,7 +34,7 @@ struct ReplayScreen {
         options.mapHost = map.host
         options.mapBounds = map.details?.bounds
         options.ground = ground
-        options.ringsBell = false
+        options.alerts = Alerts(words: [])
         let question = look.mapQuestion(in: surroundings)
         options.asksForMap = question != nil
         let themes = look.themes(screen: screen, in: surroundings)

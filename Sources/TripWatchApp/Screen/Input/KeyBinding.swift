@@ -89,6 +89,15 @@ package struct KeyMap: Sendable {
         bindings.lazy.flatMap(\.entries).first { $0.action == action }?.keys ?? []
     }
 
+    /// Gives an action other keys than it had; a key that another action has is taken from it.
+    mutating func bind(_ action: AppAction, to keys: [Key]) {
+        var changed: [AppAction: [Key]] = [action: keys]
+        for entry in bindings.flatMap(\.entries) where entry.action != action && entry.keys.contains(where: keys.contains) {
+            changed[entry.action] = entry.keys.filter { !keys.contains($0) }
+        }
+        give(changed)
+    }
+
     /// Gives actions other keys than they had.
     mutating func give(_ keys: [AppAction: [Key]]) {
         for line in bindings.indices where bindings[line].actions.contains(where: { keys[$0] != nil }) {
