@@ -16,7 +16,7 @@ public struct DeskAccess: Sendable {
     public var allowedOrigins: Set<WebOrigin>
 
     /// The address to hand out, without a slash at its end; nil where there is none but the desk's own.
-    var publicAddress: String? { publicURL.map { $0.text + publicPath } }
+    package var publicAddress: String? { publicURL.map { $0.text + publicPath } }
 
     /// Access by the desk's own address and for the pages of this machine alone, unless more is given.
     public init(publicURL: WebOrigin? = nil, publicPath: String = "", allowedOrigins: Set<WebOrigin> = []) {
@@ -28,7 +28,7 @@ public struct DeskAccess: Sendable {
     /// Whether the desk goes by the host of a request.
     ///
     /// - Parameter listening: the address that the desk listens on; `0.0.0.0` and `::` stand for every address of this machine.
-    func knows(host: String, listening: String) -> Bool {
+    package func knows(host: String, listening: String) -> Bool {
         if LoopbackHost.contains(host) || host == publicURL?.host { return true }
         guard let address = Self.address(host) else { return false }
         if address == listening { return true }
@@ -38,7 +38,7 @@ public struct DeskAccess: Sendable {
     /// Whether a page may use the desk: one of this machine, one that the desk's own address has served, or one that was named.
     ///
     /// - Parameter host: the request's own, known to the desk.
-    func allows(origin: String, host: String) -> Bool {
+    package func allows(origin: String, host: String) -> Bool {
         guard let page = WebOrigin(origin) else { return false }
         return LoopbackHost.contains(page.host) || page.host == host || allowedOrigins.contains(page)
     }

@@ -8,19 +8,17 @@ import NIOHTTP1
 import NIOSSL
 
 /// Answers HTTP requests at a port with a door.
-struct HTTPConnections<Responder: HTTPResponder>: Sendable where Responder.Context == BasicRequestContext {
+struct HTTPConnections: Sendable {
     let port: ServerPort
     let limits: ServerLimits
     /// Nil without TLS.
     let certificate: PortCertificate?
-    let responder: Responder
+    let respond: @Sendable (Request, any Channel) async throws -> Response
 
     /// Listens, and answers until the port's door is closed and the last request is answered, or until the task is cancelled.
     /// - Throws: `ListenError` when the address cannot be bound.
     func serve(onListening: @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
-        var logger = Logger(label: "provider")
-        logger.logLevel = .critical
-        let (http, log) = (channels(logger), logger)
+        let (http, log) = (channels(), Self.silent)
         let listening = try await port.listen(halfClosure: true) { channel in
             channel.eventLoop.makeCompletedFuture {
                 if let certificate { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context)) }
@@ -41,10 +39,17 @@ struct HTTPConnections<Responder: HTTPResponder>: Sendable where Responder.Conte
         }
     }
 
-    private func channels(_ logger: Logger) -> HTTP1Channel {
+    /// What Hummingbird has to say is not for the log.
+    static let silent: Logger = {
+        var logger = Logger(label: "http")
+        logger.logLevel = .critical
+        return logger
+    }()
+
+    private func channels() -> HTTP1Channel {
         HTTP1Channel(
             responder: { (request, writer: consuming ResponseWriter, channel) in
-                let response = try await respond(to: request, channel, logger)
+                let response = try await answer(to: request, channel)
                 try await writer.write(response: response.head, body: response.body)
             },
             configuration: .init(
@@ -52,11 +57,10 @@ struct HTTPConnections<Responder: HTTPResponder>: Sendable where Responder.Conte
                 httpDecoderConfiguration: .init(maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes)))
     }
 
-    private func respond(to request: Request, _ channel: any Channel, _ logger: Logger) async throws -> Response {
-        let context = BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+    private func answer(to request: Request, _ channel: any Channel) async throws -> Response {
         var response: Response
         do {
-            response = try await responder.respond(to: request, context: context)
+            response = try await respond(request, channel)
         } catch let error as HTTPParserError {
             throw error
         } catch {

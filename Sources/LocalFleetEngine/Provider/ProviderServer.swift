@@ -55,7 +55,11 @@ public struct ProviderServer: Sendable {
     /// - Parameter onListening: told the bound address.
     /// - Throws: `ListenError` when the address cannot be bound.
     public func serve(onListening: @escaping @Sendable (LocalFleetEngineServer.Address) -> Void) async throws {
-        let connections = HTTPConnections(port: port, limits: limits, certificate: certificate, responder: router().buildResponder())
+        let responder = router().buildResponder()
+        let connections = HTTPConnections(port: port, limits: limits, certificate: certificate) { request, channel in
+            let source = ApplicationRequestContextSource(channel: channel, logger: HTTPConnections.silent)
+            return try await responder.respond(to: request, context: BasicRequestContext(source: source))
+        }
         try await withThrowingTaskGroup { group in
             group.addTask { await phones.run() }
             defer { group.cancelAll() }
