@@ -20,7 +20,7 @@ struct Tripwatch: AsyncParsableCommand {
             DemoCommand.self, FollowCommand.self, ListCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self,
             WaitCommand.self, ReplayCommand.self, ExportCommand.self,
             MapCommand.self, ServeCommand.self, PhoneCommand.self, DriveCommand.self, TokenCommand.self, ConfigCommand.self,
-            ThemesCommand.self, DoctorCommand.self, ManCommand.self,
+            ShareCommand.self, ThemesCommand.self, DoctorCommand.self, ManCommand.self,
         ])
 
     /// Parses, runs and ends, with help and version written as all output is: a disk that is full is told, and is no success.

@@ -1,11 +1,11 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Times in HTTP's headers (RFC 9110, 5.6.7).
-enum HTTPTime {
+package enum HTTPTime {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The form that servers have to send: `Sun, 06 Nov 1994 08:49:37 GMT`.
-    static func date(_ text: String) -> Date? {
+    package static func date(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         let clock = words.count == 6 ? words[4].split(separator: ":").compactMap { Int($0) } : []
         guard clock.count == 3, words[5] == "GMT", let day = Int(words[1]), let month = months.firstIndex(of: String(words[2])),

@@ -123,6 +123,14 @@ package struct TripObserver: Sendable {
     }
 
     private mutating func waypointFacts(_ trip: Trip) -> [TripFact] {
+        let own = Self.ownStops(of: trip)
+        guard isNews(before: trip.stopsBefore, own) else { return [] }
+        toldStops = (trip.stopsBefore, own)
+        return [.waypoints(stopsBefore: trip.stopsBefore, own: own)]
+    }
+
+    /// The trip's own stops that are still ahead.
+    static func ownStops(of trip: Trip) -> [OwnStop] {
         var along = trip.remainingDistanceMeters
         var own: [OwnStop] = []
         for (index, waypoint) in trip.remainingWaypoints.enumerated() {
@@ -131,12 +139,10 @@ package struct TripObserver: Sendable {
             let eta = index == 0 ? waypoint.eta ?? trip.etaToNextWaypoint : waypoint.eta
             own.append(
                 OwnStop(
-                    type: waypoint.type, coordinate: waypoint.coordinate, eta: eta ?? Self.forecastTime(waypoint.type, trip),
+                    type: waypoint.type, coordinate: waypoint.coordinate, eta: eta ?? forecastTime(waypoint.type, trip),
                     distanceMeters: along))
         }
-        guard isNews(before: trip.stopsBefore, own) else { return [] }
-        toldStops = (trip.stopsBefore, own)
-        return [.waypoints(stopsBefore: trip.stopsBefore, own: own)]
+        return own
     }
 
     private static func forecastTime(_ type: WaypointType, _ trip: Trip) -> Date? {

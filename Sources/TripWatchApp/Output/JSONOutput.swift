@@ -9,16 +9,30 @@ package struct JSONOutput: Sendable {
 
     /// The line of a fact, without line break; nil for facts that JSON readers get by another event.
     package func line(_ fact: TripFact, trip: TripName, time: Date) -> String? {
-        guard let event = event(of: fact) else { return nil }
-        var line = JSONLine()
-        line.add("t", .time(time))
-        line.add("trip", .string(trip.description))
-        line.add("event", .string(event))
+        guard let event = Self.event(of: fact) else { return nil }
+        var line = Self.beginning(event, trip: trip.description, time: time)
         fill(&line, fact)
         return line.finished
     }
 
-    private func event(of fact: TripFact) -> String? {
+    /// The line of a fact behind a link: the trip by its bare id, a route with its way.
+    func linkLine(_ fact: TripFact, of trip: Trip, time: Date) -> (kind: LinkEventKind, text: String)? {
+        guard let event = Self.event(of: fact), let kind = LinkEventKind(rawValue: event) else { return nil }
+        var line = Self.beginning(event, trip: trip.name.trip, time: time)
+        fill(&line, fact)
+        if kind == .route { line.add("polyline", .string(EncodedPolyline.encode(trip.activeRoute.coordinates))) }
+        return (kind, line.finished)
+    }
+
+    static func beginning(_ event: String, trip: String, time: Date) -> JSONLine {
+        var line = JSONLine()
+        line.add("t", .time(time))
+        line.add("trip", .string(trip))
+        line.add("event", .string(event))
+        return line
+    }
+
+    private static func event(of fact: TripFact) -> String? {
         switch fact {
         case .status: "status"
         case .location: "location"
@@ -93,7 +107,7 @@ package struct JSONOutput: Sendable {
         line.add("message", .string(FailureWords(failure).sentence))
     }
 
-    private func stop(_ stop: OwnStop) -> JSONText {
+    func stop(_ stop: OwnStop) -> JSONText {
         .object {
             $0.add("type", .string(stop.type.rawValue))
             $0.add("latitude", .number(stop.coordinate.latitude, decimals: 7))

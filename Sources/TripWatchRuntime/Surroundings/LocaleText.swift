@@ -42,4 +42,13 @@ package enum LocalZone {
         guard localtime_r(&moment, &local) != nil else { return 0 }
         return local.tm_gmtoff
     }
+
+    /// What the zone is called at `date`: `CET`; empty where it has no name.
+    package static func name(_ date: Date) -> String {
+        guard abs(date.timeIntervalSince1970) < 1e11 else { return "" }
+        var moment = time_t(date.timeIntervalSince1970)
+        var local = tm()
+        guard localtime_r(&moment, &local) != nil, let name = local.tm_zone else { return "" }
+        return String(cString: name)
+    }
 }

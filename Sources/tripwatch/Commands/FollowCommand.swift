@@ -14,7 +14,9 @@ struct FollowCommand: ConfigurableCommand {
             followed here, except with --read-only.
             """)
 
-    @Argument(help: ArgumentHelp("Trip names, or bare ids with --provider; none for the newest known here.", valueName: "trip"))
+    @Argument(
+        help: ArgumentHelp(
+            "Trip names, or bare ids with --provider; or one link of 'share'; none for the newest known here.", valueName: "trip"))
     var trips: [String] = []
 
     @OptionGroup var log: LogOptions
@@ -48,6 +50,13 @@ struct FollowCommand: ConfigurableCommand {
             throw Failure(
                 message: "there is no trip to follow: none that is not over was booked or followed here in the last 7 days. Name one, or "
                     + "try 'tripwatch demo'.", exitCode: ExitCodes.usage)
+        }
+        if names.count == 1, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
+            guard following.record == nil else { throw ValidationError("--record goes with a trip, not with a link.") }
+            return try await FollowLinkRun(
+                address: link, caFile: connection.ca, output: following.output.settings, look: following.lookSettings(connection),
+                keepsTrying: following.keepTrying
+            ).perform(in: surroundings)
         }
         let names = try names.map(connection.tripName)
         if let dump = frame.settings, let name = names.first {

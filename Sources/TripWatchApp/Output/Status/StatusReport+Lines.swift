@@ -89,7 +89,26 @@ extension StatusReport {
 
     private func json(hasClocks: Bool) -> String {
         var line = JSONLine()
-        line.add("trip", .string(journey.tripName.description))
+        fill(&line, trip: journey.tripName.description, hasClocks: hasClocks)
+        return line.finished
+    }
+
+    /// The same behind a link: the trip by its bare id, and what else is to be seen there.
+    ///
+    /// - Parameters:
+    ///   - freshnessText: as in the corner of the screen.
+    ///   - endsAt: nil where nobody knows.
+    func linkLine(freshnessText: String, endsAt: Date?) -> String {
+        var line = JSONLine()
+        fill(&line, trip: journey.tripName.trip, hasClocks: true)
+        line.add("freshness_text", .string(freshnessText))
+        line.add("stops", .array((journey.trip.map(TripObserver.ownStops) ?? []).map(JSONOutput().stop)))
+        line.add("ends_at", endsAt.map(JSONText.time))
+        return line.finished
+    }
+
+    private func fill(_ line: inout JSONLine, trip: String, hasClocks: Bool) {
+        line.add("trip", .string(trip))
         line.add("status", .string(status.name))
         line.add("eta", journey.forecast.shown.map(JSONText.time))
         let remaining = hasClocks ? journey.remainingSeconds(now: now).map { max(0, $0) } : nil
@@ -98,7 +117,6 @@ extension StatusReport {
         line.add("stops_before", .integer(journey.trip?.stopsBefore ?? 0))
         line.add("freshness", journey.freshness.map { .string($0.rawValue) })
         line.add("age_s", !hasClocks ? nil : journey.ageSeconds(now: now).map { .number($0, decimals: 1) })
-        return line.finished
     }
 }
 

@@ -41,6 +41,10 @@ package struct AppOptions: Sendable {
     package var endpoint = ""
     /// Seconds that the zone whose clock is shown is ahead of GMT at a moment.
     package var secondsFromGMT: @Sendable (Date) -> Int = { _ in 0 }
+    /// What that zone is called, behind the time of arrival, for viewers who may be elsewhere; empty says nothing.
+    package var zoneName = ""
+    /// What stands in place of the keys, where there are none to press; nil for the keys.
+    package var footer: String?
     package var measurementSystem = MeasurementSystem.metric
     /// The painters that this terminal can show, the one in use first; never empty.
     package var painters: [Painter] = [.braille, .sextant, .halfBlock, .ascii]

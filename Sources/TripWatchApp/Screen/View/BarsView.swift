@@ -158,6 +158,10 @@ struct BarsView {
     func drawFooter(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         sheet.fill(area, .footer)
+        if let words = state.options.footer {
+            sheet.put(words, column: 1, row: area.row, .footer, columns: area.columns - 2)
+            return
+        }
         for (hint, place) in FooterHints(state, page: page).placed(columns: area.columns) {
             var column = area.column + place
             let style = sheet.style(.key, on: .footer)

@@ -15,6 +15,8 @@ struct Timeline {
         var text: String
         /// At the right: a clock time, `now`, a distance.
         var right: String
+        /// The moment that the clock time at the right is of.
+        var time: Date?
     }
 
     private(set) var steps: [Step] = []
@@ -24,7 +26,7 @@ struct Timeline {
         guard let trip = page.trip else { return }
         let history = page.history
         func add(_ kind: Kind, _ text: String, _ time: Date?) {
-            steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? ""))
+            steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
         }
         /// With the time, or else with one by which it had happened.
         func addDone(_ text: String, _ time: Date?, by latest: Date?) {
@@ -64,14 +66,16 @@ struct Timeline {
         let count = min(trip.stopIndex, trip.intermediateDestinations.count)
         guard !trip.status.isBeforePickup else { return }
         for index in 0..<count {
-            let time = page.history.leftStopAt[index].map { state.clock($0) } ?? ""
-            steps.append(Step(kind: .done, text: Self.stopTitle(page, trip, index), right: time))
+            let time = page.history.leftStopAt[index]
+            steps.append(
+                Step(kind: .done, text: Self.stopTitle(page, trip, index), right: time.map { state.clock($0) } ?? "", time: time))
         }
     }
 
     private mutating func addComing(_ page: TripPage, _ trip: Trip, _ state: AppState, isWide: Bool) {
         func add(_ kind: Kind, _ text: String, _ time: Date?) {
-            steps.append(Step(kind: kind, text: text, right: time.map { state.clock(upTo: $0) } ?? ""))
+            let time = time.map(Timestamps.roundedUpToMinute)
+            steps.append(Step(kind: kind, text: text, right: time.map { state.clock($0) } ?? "", time: time))
         }
         if trip.status == .new || trip.status == .enrouteToPickup {
             let name = isWide && !page.names.pickup.isEmpty ? "Pickup  \(page.names.pickup)" : "Pickup"

@@ -75,7 +75,7 @@ struct BannerWords: Hashable {
             sentences.append(advice)
             short = [Sentence(words.meaning + "."), advice]
         } else {
-            key = "   r now"
+            key = state.options.footer == nil ? "   r now" : ""
             sentences = [Sentence("\(words.meaning). ", retry)]
             short = sentences
             if let answer = page.journey.lastAnswerAt {

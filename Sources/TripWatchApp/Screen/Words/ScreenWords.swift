@@ -63,7 +63,8 @@ extension AppState {
         let eta = page.journey.etaText(now: now)
         let what = stopWord(page)
         let about = eta.isApproximate ? " ABOUT" : ""
-        let at = page.journey.forecast.shown.map { "at \(clock(upTo: $0))" } ?? ""
+        let zone = options.zoneName.isEmpty ? "" : " \(options.zoneName)"
+        let at = page.journey.forecast.shown.map { "at \(clock(upTo: $0))\(zone)" } ?? ""
         func words(_ big: String, _ unit: String, heading: String? = nil, short: String) -> ETAWords {
             ETAWords(
                 heading: heading ?? "\(what.uppercased()) IN\(about)", big: big, unit: unit,

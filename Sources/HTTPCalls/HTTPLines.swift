@@ -1,0 +1,65 @@
+import AsyncHTTPClient
+import FleetEngine
+import NIOCore
+import NIOHTTP1
+
+/// A GET whose answer is text that goes on: its lines as they come.
+package struct HTTPLines: Sendable {
+    /// A line may have so many bytes.
+    private static let longestLine = 4 << 20
+    /// An answer that says nothing for so long is over, seconds.
+    private static let silenceSeconds = 40
+
+    package var url: String
+    package var headers: [(name: String, value: String)]
+    /// Certificates in PEM that are trusted besides the system's.
+    package var caFile: String?
+
+    package init(url: String, headers: [(name: String, value: String)] = [], caFile: String? = nil) {
+        (self.url, self.headers, self.caFile) = (url, headers, caFile)
+    }
+
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        configuration.timeout.connect = .seconds(5)
+        configuration.timeout.read = .seconds(Int64(silenceSeconds))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    /// Reads until the other side ends.
+    ///
+    /// - Parameters:
+    ///   - onOpen: told the `Date` of an answer with status 200.
+    ///   - onLine: told each line, without its end.
+    /// - Returns: the status; of another one than 200 nothing is read.
+    /// - Throws: `HTTPFailure`, also for an answer that breaks off or falls silent.
+    package func read(onOpen: (String?) -> Void, onLine: (String) -> Void) async throws(HTTPFailure) -> Int {
+        do {
+            var request = HTTPClientRequest(url: url)
+            for header in headers { request.headers.add(name: header.name, value: header.value) }
+            if let caFile { request.tlsConfiguration = try HTTPExchange.trusting(caFile: caFile) }
+            let answer = try await Self.client.execute(request, timeout: .seconds(7 * 86_400))
+            guard answer.status == .ok else { return Int(answer.status.code) }
+            onOpen(answer.headers.first(name: "date"))
+            var rest: [UInt8] = []
+            for try await part in answer.body {
+                for byte in part.readableBytesView {
+                    guard byte == UInt8(ascii: "\n") else {
+                        rest.append(byte)
+                        continue
+                    }
+                    if rest.last == UInt8(ascii: "\r") { rest.removeLast() }
+                    onLine(String(decoding: rest, as: UTF8.self))
+                    rest.removeAll(keepingCapacity: true)
+                }
+                guard rest.count <= Self.longestLine else { throw HTTPFailure(.tooLarge, "the answer is too large") }
+            }
+            return 200
+        } catch {
+            throw Task.isCancelled ? HTTPFailure(.cancelled, "cancelled") : HTTPFailure(error)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+extension LinkPage {
+    /// Fetches the page anew where something has happened, and puts its parts in the place of the old ones; words come from the server alone, but
+    /// for those about the server itself.
+    static let script = #"""
+        (() => {
+        const $ = id => document.getElementById(id), here = location.pathname, door = here.split('/').pop();
+        const wide = matchMedia('(min-width: 60em)'), dark = matchMedia('(prefers-color-scheme: dark)');
+        let read = performance.now(), heard = new Date(), busy = false, again = false, over = false, source, shown;
+        const clock = d => d.toLocaleTimeString([], {hour: '2-digit', minute: '2-digit', hourCycle: 'h23'});
+        const times = root => root.querySelectorAll('time[datetime]').forEach(t => { t.textContent = clock(new Date(t.dateTime)); });
+        const age = s => s < 60 ? s + ' s' : s < 3600 ? Math.floor(s / 60) + ' min' : Math.floor(s / 3600) + ' h';
+        const tick = () => document.querySelectorAll('[data-age]').forEach(e => {
+          e.textContent = age(Math.round(+e.dataset.age + (performance.now() - read) / 1000)) + e.dataset.tail; });
+        const put = (old, now) => { if (old && now && old.innerHTML !== now.innerHTML) old.innerHTML = now.innerHTML; };
+        const gone = text => { $('gone').hidden = !text; if ($('gone').textContent !== text) $('gone').textContent = text; };
+        const end = () => { over = true; if (source) source.close(); gone('');
+          $('fresh').textContent = ''; $('say').textContent = 'This link has ended.';
+          $('main').className = 'ended'; $('main').innerHTML = '<p>This link has ended.</p>'; $('foot').textContent = '';
+          document.title = 'This link has ended'; };
+        const map = async () => {
+          const url = door + '/map.svg?' + (wide.matches ? 'cols=96&rows=42' : 'cols=52&rows=24') + (dark.matches ? '&dark' : '');
+          const answer = await fetch(url, {cache: 'no-store'});
+          if (!answer.ok) return;
+          const picture = new Image(), old = $('map').querySelector('img'), last = shown;
+          picture.alt = old ? old.alt : '';
+          picture.src = shown = URL.createObjectURL(await answer.blob());
+          await picture.decode();
+          $('map').replaceChildren(picture);
+          if (last) URL.revokeObjectURL(last); };
+        const fresh = async () => {
+          if (over) return;
+          if (busy) { again = true; return; }
+          busy = true;
+          try {
+            const answer = await fetch(here, {headers: {Accept: 'text/html'}, cache: 'no-store'});
+            if (answer.status === 404) return end();
+            if (!answer.ok) throw answer.status;
+            const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+            times(page);
+            read = performance.now(); heard = new Date();
+            for (const id of ['title', 'fresh', 'hero', 'facts', 'say', 'foot']) put($(id), page.getElementById(id));
+            document.title = page.title;
+            await map();
+            gone('');
+          } catch { lost(); } finally { busy = false; }
+          if (again) { again = false; setTimeout(fresh, 700); } };
+        const lost = () => { if (!over) gone('Connection lost. Trying again. Map and arrival are from ' + clock(heard) + '.'); };
+        const listen = () => {
+          source = new EventSource(door + '/events');
+          source.onopen = fresh;
+          source.onmessage = e => { if (JSON.parse(e.data).event === 'link_ended') end(); else fresh(); };
+          source.onerror = () => { if (over) return; lost();
+            if (source.readyState === 2) { source.close(); setTimeout(listen, 2000); fresh(); } }; };
+        times(document); setInterval(tick, 1000); setInterval(fresh, 15000);
+        for (const q of [wide, dark]) q.addEventListener('change', fresh);
+        document.addEventListener('visibilitychange', () => { if (!document.hidden) fresh(); });
+        listen();
+        })();
+        """#
+}

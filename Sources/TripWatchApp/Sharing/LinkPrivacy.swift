@@ -1,0 +1,103 @@
+package import FleetEngine
+import FoundationEssentials
+import Geo
+import Glibc
+package import JourneySharing
+
+/// What of a trip a link tells. Everything behind it, each picture and each event, is made of what comes through here.
+package struct LinkPrivacy: Hashable, Sendable {
+    /// Metres that can be asked for.
+    package static let blurs = 1.0...100_000.0
+    /// A way to another rider's stop ends so far before it, metres.
+    private static let foreignStopMeters = 150.0
+
+    package var showsVehicle: Bool
+    package var showsRoute: Bool
+    /// Positions are told on a grid of so many metres; nil for exactly.
+    package var blurMeters: Double?
+
+    package init(showsVehicle: Bool = true, showsRoute: Bool = true, blurMeters: Double? = nil) {
+        (self.showsVehicle, self.showsRoute, self.blurMeters) = (showsVehicle, showsRoute, blurMeters)
+    }
+
+    /// The trip as viewers may see it, under the name that it has for them.
+    package func told(_ trip: Trip, as name: TripName) -> Trip {
+        var told = trip
+        // A stop without an id would belong to whichever trip is asked for, and is the trip's own.
+        told.remainingWaypoints = waypoints(of: trip)
+        told.name = name
+        let leadsAway = trip.remainingWaypoints.first.map { !trip.owns($0) } ?? false
+        told.activeRoute = showsRoute ? route(trip.activeRoute, leadsAway: leadsAway) : RouteLine()
+        told.lastLocation = trip.lastLocation.map(location)
+        if blurMeters != nil { told.remainingDistanceMeters = trip.remainingDistanceMeters.map(coarse) }
+        if !showsVehicle {
+            // There is a car, and it has no name.
+            told.vehicleID = trip.vehicleID.map { _ in "" }
+            told.attributes = trip.attributes.filter { key, _ in key == "title" || key.hasSuffix("_name") && !key.hasPrefix("driver") }
+        }
+        return told
+    }
+
+    /// What of a vehicle is told; nil for nothing.
+    package func told(_ vehicle: Vehicle) -> Vehicle? {
+        guard showsVehicle else { return nil }
+        var told = vehicle
+        (told.lastLocation, told.waypoints, told.currentTrips) = (nil, [], [])
+        (told.remainingDistanceMeters, told.etaToFirstWaypoint) = (nil, nil)
+        return told
+    }
+
+    /// That nothing comes from the server behind the link, without a word of why: whoever has the link can mend nothing.
+    package func told(_ failure: PollFailure) -> PollFailure {
+        PollFailure(
+            error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: failure.retryInSeconds,
+            attempt: failure.attempt, serverWasHeard: failure.serverWasHeard)
+    }
+
+    /// Other riders' stops are counted; where they are stays here.
+    private func waypoints(of trip: Trip) -> [TripWaypoint] {
+        let here = trip.ownRemainingWaypoints.first?.coordinate ?? trip.pickupPoint ?? Coordinate(latitude: 0, longitude: 0)
+        var leadsFromForeign = false
+        return trip.remainingWaypoints.map { waypoint in
+            var told = waypoint
+            if !trip.owns(waypoint) { (told.coordinate, told.tripID) = (here, "other") }
+            if !showsRoute || leadsFromForeign || !trip.owns(waypoint) { told.path = RouteLine() }
+            leadsFromForeign = !trip.owns(waypoint)
+            return told
+        }
+    }
+
+    private func route(_ route: RouteLine, leadsAway: Bool) -> RouteLine {
+        let end = route.lengthMeters - (leadsAway ? Self.foreignStopMeters : 0)
+        let start = blurMeters ?? 0
+        if start == 0, !leadsAway { return route }
+        return start < end ? route.slice(fromMeters: start, toMeters: end) : RouteLine()
+    }
+
+    private func location(_ location: VehicleLocation) -> VehicleLocation {
+        var told = location
+        (told.rawCoordinate, told.supplemental, told.altitudeMeters) = (nil, nil, nil)
+        guard let blurMeters else { return told }
+        told.coordinate = location.coordinate.onGrid(ofMeters: blurMeters)
+        (told.headingDegrees, told.speedMetersPerSecond, told.accuracyMeters, told.isRoadSnapped) = (nil, nil, blurMeters, nil)
+        return told
+    }
+
+    /// Exact metres along a known way would say what the grid does not.
+    private func coarse(_ meters: Double) -> Double { blurMeters.map { (meters / $0).rounded(.up) * $0 } ?? meters }
+}
+
+extension Coordinate {
+    /// Metres in a degree of latitude.
+    private static let metersPerDegree = 111_195.0
+
+    /// The middle of the cell in which this place lies, on a grid that is fixed to the ground: rows of so many metres, cut into cells as wide.
+    func onGrid(ofMeters meters: Double) -> Coordinate {
+        guard isValid, meters > 0 else { return self }
+        let rows = meters / Self.metersPerDegree
+        let latitude = min(max(((self.latitude / rows).rounded(.down) + 0.5) * rows, -90), 90)
+        let columns = rows / max(0.01, cos(latitude * .pi / 180))
+        let longitude = ((self.longitude / columns).rounded(.down) + 0.5) * columns
+        return Coordinate(latitude: latitude, longitude: longitude > 180 ? longitude - 360 : longitude)
+    }
+}

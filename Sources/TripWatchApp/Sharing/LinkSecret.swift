@@ -1,0 +1,33 @@
+import Geo
+
+/// What lets a viewer in: 128 random bits as 22 letters of base64url.
+package struct LinkSecret: Hashable, Sendable {
+    /// Letters of a secret.
+    package static let length = 22
+    private let letters: [UInt8]
+
+    /// A new one, from the system's source of randomness.
+    package init() {
+        var random = SystemRandomNumberGenerator()
+        let words: [UInt64] = [random.next(), random.next()]
+        let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) } }
+        letters = Array(URLSafeBase64.encode(bytes, isPadded: false).utf8)
+    }
+
+    package var text: String { String(decoding: letters, as: UTF8.self) }
+
+    /// Where a text is among the secrets; nil where it is none.
+    ///
+    /// Each secret is compared to its end, whatever the text is, so that the time tells nothing of how near it came.
+    package static func place(of text: Substring, among secrets: [LinkSecret]) -> Int? {
+        var given = Array(text.utf8.prefix(length + 1))
+        let isWhole: UInt8 = given.count == length ? 0 : 1
+        given += Array(repeating: 0, count: length + 1 - given.count)
+        var found = -1
+        for (index, secret) in secrets.enumerated() {
+            let difference = zip(given, secret.letters).reduce(isWhole) { $0 | ($1.0 ^ $1.1) }
+            if difference == 0 { found = index }
+        }
+        return found < 0 ? nil : found
+    }
+}

@@ -1,0 +1,79 @@
+import FleetEngine
+import FoundationEssentials
+import TripWatchApp
+import VectorTiles
+
+/// Where a link leads.
+package struct LinkAddress: Hashable, Sendable {
+    /// The link itself.
+    package let text: String
+    /// For people: host and port.
+    package let host: String
+
+    /// Nil for anything but a link, `https://rides.example/s/SECRET`, with or without a door behind it.
+    package init?(_ text: String) {
+        guard text.utf8.count <= 2_048, let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
+            let host = url.host(), !host.isEmpty, url.user() == nil, let start = text.ranges(of: "/s/").last
+        else { return nil }
+        let secret = text[start.upperBound...].prefix { $0 != "/" && $0 != "." && $0 != "?" && $0 != "#" }
+        self.text = String(text[..<start.upperBound] + secret)
+        self.host = host + (url.port.map { ":\($0)" } ?? "")
+    }
+
+    var events: String { text + "/events" }
+}
+
+/// Follows the trip behind a link, without any token.
+package struct FollowLinkRun: Sendable {
+    /// What has come is looked at so often, seconds; nobody is asked for it.
+    private static let interval = 1.0
+
+    package let address: LinkAddress
+    package var caFile: String?
+    package var output: OutputSettings
+    package var look: ScreenSettings
+    package var keepsTrying: Bool
+
+    package init(address: LinkAddress, caFile: String?, output: OutputSettings, look: ScreenSettings, keepsTrying: Bool) {
+        (self.address, self.caFile, self.output) = (address, caFile, output)
+        (self.look, self.keepsTrying) = (look, keepsTrying)
+    }
+
+    package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        Secrets.protectMemory()
+        let wantsScreen = output.wantsScreen(in: surroundings)
+        let ground = wantsScreen ? try look.overlay.open(in: surroundings) : nil
+        let map = wantsScreen ? try look.map.open(standard: .none, in: surroundings) : BaseMapSupply()
+        let client = LinkClient(address, caFile: caFile, time: surroundings.clock(1))
+        let reading = Task { await client.run() }
+        defer { reading.cancel() }
+        let name: TripName
+        do {
+            name = try await client.tripName()
+        } catch let error as FleetEngineError {
+            if error.code == .notFound { throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip) }
+            throw Failure(message: FailureWords(error, .retryable).sentence, exitCode: ExitCodes.failed)
+        }
+        return try await follow(name, client, map, wantsScreen, in: surroundings) { $0.ground = ground }
+    }
+
+    @MainActor
+    private func follow(
+        _ name: TripName, _ client: LinkClient, _ map: BaseMapSupply, _ wantsScreen: Bool, in surroundings: Surroundings,
+        prepare: @escaping (inout AppOptions) -> Void
+    ) async throws -> ProgramEnd {
+        var follower = TripFollower(
+            names: [name], client: client, time: surroundings.clock(1), interval: Self.interval, output: output, look: look,
+            surroundings: surroundings)
+        follower.keepsTrying = keepsTrying
+        follower.map = map
+        follower.mapQuestion = look.mapQuestion(in: surroundings)
+        follower.prepare = { [host = address.host] in
+            prepare(&$0)
+            $0.endpoint = host
+            $0.mapBounds = map.details?.bounds
+            $0.cancelling = .unavailable("A link shows a trip; nothing can be cancelled by it.")
+        }
+        return try await follower.run()
+    }
+}

@@ -1,0 +1,107 @@
+import FleetEngine
+import FoundationEssentials
+import HTTPCalls
+import OnlineTiles
+import Synchronization
+import TripWatchApp
+
+/// Another program's link as a server that can be asked for its one trip. It needs no token: the link is all there is to know.
+final class LinkClient: ConsumerClient {
+    private struct State {
+        var trip = LinkedTrip()
+        /// Why the link cannot be read at the moment.
+        var failure: FleetEngineError?
+    }
+
+    private let address: LinkAddress
+    private let caFile: String?
+    private let time: any TimeSource
+    private let state = Mutex(State())
+    private let connections = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let firsts = AsyncStream.makeStream(of: Result<TripName?, FleetEngineError>.self, bufferingPolicy: .bufferingNewest(1))
+
+    init(_ address: LinkAddress, caFile: String?, time: any TimeSource) {
+        (self.address, self.caFile, self.time) = (address, caFile, time)
+    }
+
+    /// Reads events until the task is cancelled or the link is no more, again and again.
+    func run() async {
+        var random = SystemRandomNumberGenerator()
+        var failures = 0
+        while !Task.isCancelled {
+            let (status, failure) = await read { failures = 0 }
+            guard !Task.isCancelled, !state.withLock({ $0.trip.isOver }) else { return }
+            if status == 404 {
+                let error = FleetEngineError(code: .notFound, message: LinkPage.noLink, origin: .local)
+                return note(error)
+            }
+            let words = failure?.words ?? (status == 200 ? "it closed the connection" : "it answers with \(status)")
+            note(FleetEngineError(code: .unavailable, message: words, origin: .network))
+            failures += 1
+            let seconds = min(1.0 * Double(1 << min(failures - 1, 4)), 10) * Double.random(in: 0.8...1.2, using: &random)
+            try? await Task.sleep(for: .seconds(seconds))
+        }
+    }
+
+    private func read(_ onNews: () -> Void) async -> (status: Int, failure: HTTPFailure?) {
+        var headers = [(name: "Accept", value: "text/event-stream")]
+        if let last = state.withLock({ $0.trip.lastEventID }) { headers.append((name: "Last-Event-ID", value: last)) }
+        do throws(HTTPFailure) {
+            let status = try await HTTPLines(url: address.events, headers: headers, caFile: caFile).read { date in
+                opened(date)
+            } onLine: { line in
+                onNews()
+                take(line)
+            }
+            return (status, nil)
+        } catch {
+            return (0, error)
+        }
+    }
+
+    private func opened(_ date: String?) {
+        let now = time.now()
+        state.withLock { state in
+            state.failure = nil
+            if let moment = date.flatMap(HTTPTime.date) { state.trip.note(serverTime: moment, at: now) }
+        }
+        connections.continuation.yield()
+    }
+
+    private func take(_ line: String) {
+        let now = time.now()
+        let name = state.withLock { state -> TripName? in
+            _ = state.trip.take(line, at: now)
+            return state.trip.knownName
+        }
+        if let name { firsts.continuation.yield(.success(name)) }
+    }
+
+    private func note(_ error: FleetEngineError) {
+        state.withLock { $0.failure = error }
+        firsts.continuation.yield(.failure(error))
+    }
+
+    /// The name of the trip, once something is known of it.
+    /// - Throws: why nothing is.
+    func tripName() async throws -> TripName {
+        for await first in firsts.stream { if let name = try first.get() { return name } }
+        throw CancellationError()
+    }
+
+    func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
+        let now = time.now()
+        let (trip, failure) = state.withLock { ($0.trip, $0.failure) }
+        if let failure, !trip.isOver { throw failure }
+        return try trip.trip(at: now)
+    }
+
+    /// All that a link says of the car comes with its trip.
+    func getVehicle(_ name: VehicleName) async throws(FleetEngineError) -> Vehicle {
+        throw FleetEngineError(code: .notFound, message: "a link has no vehicles", origin: .local)
+    }
+
+    func renewToken(for name: TripName) async -> Bool { false }
+
+    func connectionsMade() -> AsyncStream<Void> { connections.stream }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import LocalFleetEngine
+import TerminalCanvas
+import TripWatchApp
+
+/// The answers behind links, each with what keeps it out of caches and of other pages' reach.
+enum ShareAnswer {
+    private static func answer(
+        _ status: Int, type: String?, _ body: WebAnswer.Body, _ more: [(name: String, value: String)] = []
+    ) -> WebAnswer {
+        var headers = [("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff")]
+            .map { (name: $0.0, value: $0.1) }
+        if let type { headers.append((name: "Content-Type", value: type)) }
+        return WebAnswer(status: status, headers: headers + more, body: body)
+    }
+
+    private static func whole(_ text: String) -> WebAnswer.Body { .whole(WebBytes(text.utf8)) }
+
+    static func empty(_ status: Int) -> WebAnswer {
+        answer(status, type: nil, whole(""), status == 405 ? [("Allow", "GET, HEAD")] : [])
+    }
+
+    static func text(_ text: String) -> WebAnswer { answer(200, type: "text/plain; charset=utf-8", whole(text), [("Vary", "Accept")]) }
+    static func json(_ text: String) -> WebAnswer { answer(200, type: "application/json; charset=utf-8", whole(text + "\n")) }
+    static func svg(_ bytes: WebBytes) -> WebAnswer {
+        answer(200, type: "image/svg+xml", .whole(bytes), [("Content-Security-Policy", "default-src 'none'; sandbox")])
+    }
+
+    static func html(_ text: String, nonce: String, status: Int = 200) -> WebAnswer {
+        answer(
+            status, type: "text/html; charset=utf-8", whole(text),
+            [("Content-Security-Policy", LinkPage.policy(nonce: nonce)), ("Vary", "Accept")])
+    }
+
+    static func stream(_ parts: AsyncStream<WebBytes>, type: String = "text/event-stream; charset=utf-8") -> WebAnswer {
+        // A proxy that gathers parts would hold them back.
+        answer(200, type: type, .parts(parts), [("X-Accel-Buffering", "no")])
+    }
+
+    static var badSize: WebAnswer {
+        let (columns, rows) = (LinkPicture.columns, LinkPicture.rows)
+        let words =
+            "cols is a number from \(columns.lowerBound) to \(columns.upperBound), rows one from \(rows.lowerBound) to \(rows.upperBound).\n"
+        return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept")])
+    }
+
+    /// One answer for links that never were, that have ended, and that can be none.
+    static func noLink(_ form: LinkForm) -> WebAnswer {
+        switch form {
+        case .html:
+            let nonce = LinkSecret().text
+            return html(LinkPage.noLinkPage(nonce: nonce), nonce: nonce, status: 404)
+        case .json:
+            return answer(
+                404, type: "application/json; charset=utf-8", whole("{\"message\":\"\(LinkPage.noLink)\"}\n"), [("Vary", "Accept")])
+        case .text: return answer(404, type: "text/plain; charset=utf-8", whole(LinkPage.noLink + "\n"), [("Vary", "Accept")])
+        }
+    }
+}
+
+/// The colours of pictures behind links.
+struct ShareLooks: Sendable {
+    let light, dark, terminal, plain: Theme
+
+    init() {
+        let catalog = ThemeCatalog()
+        light = catalog.load(nil, background: .light, depth: .direct).theme
+        dark = catalog.load(nil, background: .dark, depth: .direct).theme
+        terminal = catalog.load(nil, background: .dark, depth: .palette256).theme
+        plain = catalog.load(nil, background: nil, depth: .none).theme
+    }
+}

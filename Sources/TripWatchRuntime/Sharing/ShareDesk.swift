@@ -1,0 +1,216 @@
+import FleetEngine
+import FoundationEssentials
+import JourneySharing
+import LocalFleetEngine
+import Logging
+import TerminalCanvas
+import TerminalMap
+import TripWatchApp
+
+/// Keeps the links, and answers those who have one.
+@MainActor
+final class ShareDesk {
+    /// Drawings that are kept for those who ask for the same.
+    private static let drawingsKept = 32
+
+    private struct DrawingKey: Hashable {
+        var secret: LinkSecret
+        var picture: LinkPicture
+    }
+
+    private struct Drawing {
+        var bytes: WebBytes
+        var revision: Int
+        var second: Int
+    }
+
+    private let access: DeskAccess
+    private let listening: String
+    let map: ShareMap
+    private let time: any TimeSource
+    private let looks: ShareLooks
+    private let log: Logger
+    private var links: [SharedLink] = []
+    private var readers: [ObjectIdentifier: LinkReader] = [:]
+    private var drawings: [DrawingKey: Drawing] = [:]
+    /// Told when the last link has ended.
+    private let onEmpty: () -> Void
+
+    init(
+        access: DeskAccess, listening: String, map: ShareMap, looks: ShareLooks, time: any TimeSource, log: Logger,
+        onEmpty: @escaping () -> Void
+    ) {
+        (self.access, self.listening, self.map, self.looks) = (access, listening, map, looks)
+        (self.time, self.log, self.onEmpty) = (time, log, onEmpty)
+    }
+}
+
+// MARK: - Links
+
+extension ShareDesk {
+    func add(_ link: SharedLink) { links.append(link) }
+
+    /// A link as it is handed on.
+    struct Listed {
+        var trip: TripName
+        var secret: LinkSecret
+        var endsAt: Date?
+        /// Who reads its events now.
+        var readers: Int
+    }
+
+    var listed: [Listed] {
+        links.map { link in
+            Listed(
+                trip: link.source, secret: link.secret, endsAt: link.endsAt, readers: readers.values.count { $0.secret == link.secret })
+        }
+    }
+
+    /// Changes the link of a trip, and tells its readers.
+    func change(_ trip: TripName, _ work: (inout SharedLink) -> Void) {
+        for index in links.indices where links[index].source == trip { change(index, work) }
+    }
+
+    private func change(_ index: Int, _ work: (inout SharedLink) -> Void) {
+        let known = links[index].events.lastID
+        work(&links[index])
+        if links[index].events.lastID != known { wake(links[index].secret) }
+    }
+
+    /// Once a second: what time alone makes news, who is behind, and which links are over.
+    func tick() {
+        let now = time.now()
+        for index in links.indices {
+            change(index) { $0.tick(now) }
+            for reader in readers.values where reader.secret == links[index].secret {
+                reader.check(byteCount: links[index].events.byteCount)
+            }
+        }
+        for link in links where link.isOver(at: now) { end(link.secret) }
+    }
+
+    /// Ends the link with a secret.
+    /// - Returns: whether there was one.
+    @discardableResult
+    func end(_ text: Substring) -> Bool {
+        guard let index = LinkSecret.place(of: text, among: links.map(\.secret)) else { return false }
+        end(links[index].secret)
+        return true
+    }
+
+    private func end(_ secret: LinkSecret) {
+        guard let index = links.firstIndex(where: { $0.secret == secret }) else { return }
+        links[index].end(at: time.now())
+        let link = links.remove(at: index)
+        for reader in readers.values where reader.secret == secret { reader.end(with: link.events) }
+        drawings = drawings.filter { $0.key.secret != secret }
+        log.info("link ended", metadata: ["trip": "\(link.source.trip)"])
+        if links.isEmpty { onEmpty() }
+    }
+
+    func endAll() { for link in links { end(link.secret) } }
+
+    private func wake(_ secret: LinkSecret) { for reader in readers.values where reader.secret == secret { reader.wake() } }
+}
+
+// MARK: - Answers
+
+extension ShareDesk {
+    /// The answer to a request.
+    func answer(_ request: WebRequest) async -> WebAnswer {
+        guard let host = request.host, access.knows(host: host, listening: listening) else { return ShareAnswer.empty(421) }
+        if let origin = request.header("origin"), !access.allows(origin: origin, host: host) { return ShareAnswer.empty(403) }
+        guard ["GET", "HEAD"].contains(request.method) else { return ShareAnswer.empty(405) }
+        let asked = LinkRequest(
+            path: request.path, prefix: access.publicPath, query: request.query, accept: request.header("accept"),
+            lastEventID: request.header("last-event-id"))
+        guard let index = LinkSecret.place(of: asked.secret, among: links.map(\.secret)) else { return ShareAnswer.noLink(asked.form) }
+        let link = links[index]
+        switch asked.door {
+        case .json: return ShareAnswer.json(link.json(at: time.now()))
+        case .page: return page(link)
+        case .badSize: return ShareAnswer.badSize
+        case .events(let after): return events(link, after: after, request.connection)
+        case .map(let picture): return ShareAnswer.svg(await drawing(link, picture))
+        case .picture(let picture) where picture.isFollowing && request.method == "GET": return frames(link, picture)
+        case .picture(let picture): return ShareAnswer.text(await frame(link, picture) + "\n")
+        }
+    }
+
+    private func page(_ link: SharedLink) -> WebAnswer {
+        let now = time.now()
+        let nonce = LinkSecret().text
+        return ShareAnswer.html(LinkPage(link, now: now, zone: LocalZone.name(now)).html(nonce: nonce), nonce: nonce)
+    }
+
+    private func events(_ link: SharedLink, after: Int?, _ connection: WebConnection) -> WebAnswer {
+        let reader = LinkReader(link.secret, after: after, connection: connection) { [weak self] in
+            self?.links.first { $0.secret == link.secret }?.events
+        }
+        let id = ObjectIdentifier(reader)
+        readers[id] = reader
+        connection.onClose { [weak self] in
+            Task { @MainActor in self?.readers.removeValue(forKey: id)?.close() }
+        }
+        return ShareAnswer.stream(AsyncStream { await reader.next() })
+    }
+
+    /// The map, drawn once a second at most for all who want the same.
+    private func drawing(_ link: SharedLink, _ picture: LinkPicture) async -> WebBytes {
+        let key = DrawingKey(secret: link.secret, picture: picture)
+        let second = Int(time.now().timeIntervalSince1970)
+        if let known = drawings[key], known.revision == link.revision, known.second == second { return known.bytes }
+        var state = link.map(picture.size)
+        await map.furnish(&state)
+        let theme = picture.isDark ? looks.dark : looks.light
+        let (scene, camera) = AppView.map(of: state, theme: theme)
+        let title = state.page?.names.title ?? "Map"
+        let bytes = WebBytes(MapDrawing(scene, camera: camera, isLight: !picture.isDark, title: title).svg().utf8)
+        if drawings.count >= Self.drawingsKept { drawings = [:] }
+        drawings[key] = Drawing(bytes: bytes, revision: link.revision, second: second)
+        return bytes
+    }
+
+    private func frame(_ link: SharedLink, _ picture: LinkPicture) async -> String {
+        var state = link.frame(picture.size)
+        await map.furnish(&state)
+        let canvas = AppView().canvas(state, theme: picture.isPlain ? looks.plain : looks.terminal)
+        let text = picture.isPlain ? canvas.text() : canvas.ansi(colors: .palette256)
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false).count
+        return text + String(repeating: "\n", count: max(0, picture.size.rows - rows))
+    }
+
+    /// A frame a second, each in place of the one before; what cannot be sent in time is left out.
+    private func frames(_ link: SharedLink, _ picture: LinkPicture) -> WebAnswer {
+        let secret = link.secret
+        let pace = FramePace()
+        return ShareAnswer.stream(
+            AsyncStream { @MainActor [weak self] in
+                guard await pace.next(), let self else { return nil }
+                guard let link = links.first(where: { $0.secret == secret }) else {
+                    return pace.sayEnd() ? WebBytes("\n\(LinkPage.ended)\n".utf8) : nil
+                }
+                return WebBytes(("\u{1b}[H\u{1b}[2J" + (await frame(link, picture))).utf8)
+            }, type: "text/plain; charset=utf-8")
+    }
+}
+
+/// When the next frame of a stream is due.
+@MainActor
+private final class FramePace {
+    private var last: ContinuousClock.Instant?
+    private var isEndSaid = false
+
+    /// Waits until a second after the last frame.
+    /// - Returns: false where nobody waits any more.
+    func next() async -> Bool {
+        if let last, (try? await Task.sleep(until: last + .seconds(1))) == nil { return false }
+        last = .now
+        return !isEndSaid
+    }
+
+    func sayEnd() -> Bool {
+        defer { isEndSaid = true }
+        return !isEndSaid
+    }
+}

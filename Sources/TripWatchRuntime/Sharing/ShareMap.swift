@@ -1,0 +1,37 @@
+import ConsumerMap
+import TerminalMap
+import TripWatchApp
+import VectorTiles
+
+/// The base map of all pictures behind links, with the tiles that they have needed so far.
+@MainActor
+final class ShareMap {
+    /// A picture waits so long for a server's tiles, seconds.
+    private static let patienceSeconds = 3.0
+
+    private let supply: BaseMapSupply
+    private var base: BaseMap
+
+    init(_ supply: BaseMapSupply) {
+        self.supply = supply
+        let zooms = supply.tiles?.zoomRange ?? 0...0
+        base = BaseMap(tiles: TileCache(capacity: 512), zoomRange: zooms, attribution: supply.tiles?.attribution ?? "")
+    }
+
+    /// What a map of this machine calls the streets at places.
+    var streets: (any TileSource)? { supply.host == nil ? supply.tiles : nil }
+
+    /// Gives a frame what of the map is in view.
+    func furnish(_ state: inout AppState) async {
+        guard let source = supply.tiles else { return }
+        (base.zoomRange, base.attribution) = (source.zoomRange, source.attribution)
+        let missing = base.missingTiles(for: state.map.camera)
+        if !missing.isEmpty {
+            let loading = Task { for id in missing { add(await source.loaded(id)) } }
+            if supply.host == nil { await loading.value } else { _ = await within(Self.patienceSeconds) { await loading.value } }
+        }
+        _ = state.update(.baseMap(base))
+    }
+
+    private func add(_ loaded: LoadedTiles) { for (id, tile) in loaded.tiles { base.tiles.insert(tile, for: id) } }
+}

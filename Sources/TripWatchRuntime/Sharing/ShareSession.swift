@@ -1,0 +1,97 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import JourneySharing
+import Logging
+import TripWatchApp
+import VectorTiles
+
+/// Follows the trips of all links, and hands on what happens to them.
+@MainActor
+final class ShareSession {
+    private let run: ShareRun
+    private let desk: ShareDesk
+    private let client: any ConsumerClient
+    private let surroundings: Surroundings
+    private let time: any TimeSource
+    private var followers: [ShareFollower] = []
+    private var ticking: Task<Void, Never>?
+    /// Models live while their service does.
+    private let service: TripService
+
+    init(run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings) {
+        (self.run, self.desk, self.client, self.surroundings) = (run, desk, client, surroundings)
+        time = surroundings.clock(1)
+        let minimum = Pace.minimumSeconds(for: run.connection.endpoint)
+        service = TripService(client: client, time: time, minimumInterval: minimum)
+    }
+
+    /// Waits for the first answer to each trip, and makes the links.
+    /// - Throws: `Failure` where a trip is not there or may not be seen.
+    func start() async throws {
+        run.pace.sayWhatIsRaised(for: run.connection.endpoint, in: surroundings)
+        let options = TripModelOptions(autoRefreshTimeInterval: run.pace.seconds)
+        followers = run.names.map { ShareFollower(service.tripModel(for: $0, options: options)) }
+        for follower in followers { follower.start() }
+        for follower in followers {
+            guard let failure = await follower.firstFailure(), !failure.isWithinGrace,
+                let code = failure.errorClass.exitCode(for: failure.error)
+            else { continue }
+            throw Failure(message: FailureWords(failure).sentence, exitCode: code)
+        }
+        let settings = linkSettings
+        for (name, follower) in zip(run.names, followers) {
+            desk.add(try SharedLink(secret: LinkSecret(), source: name, settings: settings, now: time.now()))
+            surroundings.log.info("link", metadata: ["trip": "\(name.trip)"])
+            follower.hear { [weak self] in self?.take($0) }
+        }
+        ticking = Task { [weak self] in
+            while (try? await Task.sleep(for: .seconds(1))) != nil { self?.desk.tick() }
+        }
+    }
+
+    func stop() {
+        ticking?.cancel()
+        for follower in followers { follower.stop() }
+    }
+
+    private var linkSettings: SharedLink.Settings {
+        let now = time.now()
+        var settings = SharedLink.Settings()
+        settings.privacy = run.settings.privacy
+        settings.until = run.settings.lifetimeSeconds.map(now.addingTimeInterval)
+        settings.options = run.look.appOptions(in: surroundings)
+        settings.options.measurementSystem = run.output.measurementSystem(in: surroundings)
+        settings.options.zoneName = LocalZone.name(now)
+        settings.options.ownPosition = nil
+        return settings
+    }
+
+    private func take(_ update: TripUpdate) {
+        var effects: [AppEffect] = []
+        desk.change(update.name) { effects = $0.observe(update) }
+        for effect in effects { perform(effect, for: update.name) }
+    }
+
+    private func perform(_ effect: AppEffect, for trip: TripName) {
+        switch effect {
+        case .fetchVehicle(let vehicle, _):
+            guard let name = try? VehicleName(provider: trip.provider, vehicle: vehicle.vehicle) else { return }
+            Task {
+                guard let found = try? await client.getVehicle(name) else { return }
+                desk.change(trip) { $0.observe(found, at: time.now()) }
+            }
+        case .findStreets(let places): findStreets(places, for: trip)
+        default: break
+        }
+    }
+
+    private func findStreets(_ places: [Coordinate], for trip: TripName) {
+        guard let tiles = desk.map.streets else { return }
+        Task {
+            var found: [Coordinate: String] = [:]
+            for place in places { found[place] = await tiles.streetName(near: place) }
+            desk.change(trip) { $0.observe(streets: found, at: time.now()) }
+        }
+    }
+}

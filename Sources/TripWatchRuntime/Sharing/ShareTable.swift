@@ -1,0 +1,44 @@
+import FleetEngine
+import FoundationEssentials
+import TripWatchApp
+
+/// The links of this process as their owner sees them.
+@MainActor
+struct ShareTable {
+    struct Row {
+        var trip: String
+        var link: String
+        var endsAt: Date?
+        var readers: Int
+    }
+
+    /// The address before `/s/`.
+    let base: String
+    let desk: ShareDesk
+
+    var rows: [Row] {
+        desk.listed.map { Row(trip: "\($0.trip)", link: "\(base)/s/\($0.secret.text)", endsAt: $0.endsAt, readers: $0.readers) }
+    }
+
+    /// The answer to a line of its owner's: `list`, or `end LINK`.
+    func answer(_ line: String) -> String {
+        if line == "list" {
+            return rows.map { row in
+                let end = row.endsAt.map(Timestamps.rfc3339) ?? "-"
+                return "\(row.trip) \(row.link) \(end) \(row.readers)\n"
+            }.joined()
+        }
+        guard line.hasPrefix("end ") else { return "" }
+        return desk.end(Self.secret(in: line.dropFirst(4))) ? "ended\n" : ""
+    }
+
+    /// What stands in the secret's place of a link, with or without a door behind it.
+    private static func secret(in link: Substring) -> Substring {
+        guard let start = link.lastRange(of: "/s/")?.upperBound else { return link }
+        return link[start...].prefix { $0 != "/" && $0 != "." && $0 != "?" }
+    }
+}
+
+extension Substring {
+    fileprivate func lastRange(of text: String) -> Range<Index>? { ranges(of: text).last }
+}

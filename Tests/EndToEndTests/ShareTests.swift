@@ -1,0 +1,253 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A program that shares a trip which is driven, or stands still, on a server of this machine.
+private struct Sharing {
+    let server: LocalServer
+    let trip: String
+    let running: Program.Running
+    let link: String
+    let folder: URL
+
+    init(_ options: String..., speed: Int = 10) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "share-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        server = try LocalServer(speed: speed)
+        trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+        running = try server.program.start(
+            ["share", trip, "--http-port", "0", "--interval", "1"] + options + server.connection, setting: ["XDG_RUNTIME_DIR": folder.path])
+        let words = (running.line() ?? "").split(separator: " ").map(String.init)
+        try #require(words.count == 2, "\(words)")
+        #expect(words.first == trip)
+        link = words[1]
+    }
+
+    func drive() throws -> Program.Running {
+        try server.drive("--auto", "--create", "--route", "-36.000,-20.000;-36.005,-19.990;-36.010,-19.980")
+    }
+
+    func control(_ arguments: String...) throws -> Program.Outcome {
+        try server.program.run(["share"] + arguments, setting: ["XDG_RUNTIME_DIR": folder.path])
+    }
+
+    /// A request with a header as it is given.
+    func ask(_ target: String, _ header: String) throws -> String {
+        let port = try #require(link.firstMatch(of: /:([0-9]+)\//).flatMap { Int($0.1) })
+        let connection = try TCPConnection(port: port)
+        connection.send("GET \(target) HTTP/1.1\r\n\(header)Connection: close\r\n\r\n")
+        return connection.read()
+    }
+
+    var path: String { "/s/" + secret }
+    var secret: String { String(link.split(separator: "/").last ?? "") }
+
+    func stop() {
+        running.stop()
+        server.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}
+
+/// Where the page can be looked at as people do.
+private let hasBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].contains { FileManager.default.isExecutableFile(atPath: $0) }
+
+private let noLink = "This link has ended, or there never was one."
+
+@Suite("A shared trip", .timeLimit(.minutes(4)), .enabled(if: WebClient.path != nil, "needs curl"))
+struct ShareTests {
+    @Test("one link for a trip, whose doors all tell the same arrival, and whose events end with it")
+    func doors() throws {
+        let sharing = try Sharing()
+        defer { sharing.stop() }
+        #expect(sharing.link.wholeMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+\/s\/[A-Za-z0-9_-]{22}/) != nil)
+        let (reader, pipe) = try WebClient.start([sharing.link + "/events"])
+        defer { reader.terminate() }
+        let events = LineWatch(pipe)
+        #expect(events.line(with: "\"event\":\"trip\"")?.contains("\"ends_at\":null") == true)
+        let drive = try sharing.drive()
+        defer { drive.stop() }
+        #expect(events.line(with: "ENROUTE_TO_PICKUP") != nil)
+        #expect(events.line(with: "\"event\":\"route\"")?.contains("\"polyline\":\"") == true)
+        #expect(events.line(with: "\"event\":\"eta\"") != nil)
+
+        let json = try WebClient.get(sharing.link + ".json")
+        #expect(json.status == 200 && json.headers.contains("cache-control: no-store"))
+        #expect(json.headers.contains("referrer-policy: no-referrer"))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.body.utf8)) as? [String: Any])
+        #expect(object["trip"] as? String == String(sharing.trip.split(separator: "/").last ?? ""))
+        #expect(object["status"] as? String == "ENROUTE_TO_PICKUP")
+
+        let page = try WebClient.get(sharing.link, "-H", "Accept: text/html")
+        #expect(page.status == 200 && page.headers.contains { $0.hasPrefix("content-security-policy: default-src 'none'") })
+        #expect(page.body.contains("On the way to you"))
+        let map = try WebClient.get(sharing.link + "/map.svg")
+        #expect(map.headers.contains("content-type: image/svg+xml") && map.body.hasPrefix("<svg"))
+        for answer in [json, page, map] { #expect(!answer.body.contains("demo") && !answer.body.contains(sharing.server.connection[1])) }
+
+        #expect(events.line(with: "\"event\":\"end\"") != nil)
+        #expect(events.line(with: "\"event\":\"trip\"", after: 3)?.contains("\"ends_at\":\"") == true)
+    }
+
+    @Test("curl gets the screen, in colours or plain, in the size that it asks for, and frames that replace each other")
+    func pictures() throws {
+        let sharing = try Sharing()
+        defer { sharing.stop() }
+        let standard = try WebClient.output([sharing.link])
+        #expect(standard.contains("\u{1b}[") && standard.split(separator: "\n", omittingEmptySubsequences: false).count == 25)
+        let plain = try WebClient.output([sharing.link + "?plain&cols=100&rows=30"])
+        let lines = plain.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(!plain.contains("\u{1b}") && lines.count == 31 && lines.allSatisfy { $0.count <= 100 })
+        #expect(plain.contains("This link ends") && !plain.contains("q quit"))
+        #expect(try WebClient.get(sharing.link + "?cols=19").status == 400)
+        let (reader, pipe) = try WebClient.start([sharing.link + "?follow&plain&cols=40&rows=10"])
+        let frames = LineWatch(pipe)
+        #expect(frames.line(with: "\u{1b}[H\u{1b}[2J") != nil)
+        #expect(try sharing.control("end", sharing.link).status == 0)
+        #expect(frames.line(with: "This link has ended.") != nil)
+        reader.waitUntilExit()
+    }
+
+    @Test("a reader who comes back gets what he has missed, and no event twice")
+    func comingBack() throws {
+        let sharing = try Sharing()
+        defer { sharing.stop() }
+        let drive = try sharing.drive()
+        defer { drive.stop() }
+        func read(_ options: String..., until words: String) throws -> [String] {
+            let (reader, pipe) = try WebClient.start(options + [sharing.link + "/events"])
+            defer { reader.terminate() }
+            let events = LineWatch(pipe)
+            _ = try #require(events.line(with: words))
+            return events.all
+        }
+        let first = try read(until: "ENROUTE_TO_PICKUP")
+        let last = try #require(first.compactMap { $0.firstMatch(of: /^id: ([0-9]+)/).flatMap { Int($0.1) } }.max())
+        let second = try read("-H", "Last-Event-ID: \(last)", until: "ARRIVED_AT_PICKUP")
+        #expect(second.first { $0.hasPrefix("id: ") } == "id: \(last + 1)")
+        #expect(!second.contains { $0.contains("\"event\":\"trip\"") })
+        let unknown = try read("-H", "Last-Event-ID: 999999", until: "\"event\":\"status\"")
+        #expect(unknown.contains { $0.contains("\"event\":\"trip\"") })
+    }
+
+    @Test("unknown, malformed and ended links are one answer in each form; a foreign host gets nothing")
+    func noLinks() throws {
+        let sharing = try Sharing()
+        defer { sharing.stop() }
+        let base = sharing.link.dropLast(sharing.path.count)
+        let paths = ["/s/AAAAAAAAAAAAAAAAAAAAAA", "/s/", "/", "/s/x/../y", "/favicon.ico", "/s/AAAAAAAAAAAAAAAAAAAAAA.json"]
+        for path in paths {
+            let text = try WebClient.get(base + path, "--path-as-is")
+            #expect(text.status == 404 && text.body == noLink + "\n", "\(path)")
+            #expect(try WebClient.get(base + path, "--path-as-is", "-H", "Accept: application/json").body.contains(noLink))
+            #expect(try WebClient.get(base + path, "--path-as-is", "-H", "Accept: text/html").body.contains("<p>" + noLink))
+        }
+        let foreign = try sharing.ask(sharing.path, "Host: evil.example\r\n")
+        #expect(foreign.hasPrefix("HTTP/1.1 421") && foreign.hasSuffix("\r\n\r\n"))
+        #expect(try sharing.ask(sharing.path, "Host: localhost\r\nOrigin: https://evil.example\r\n").hasPrefix("HTTP/1.1 403"))
+        #expect(try sharing.ask(sharing.path, "Host: localhost\r\nX: \(String(repeating: "x", count: 20_000))\r\n").contains(" 431 "))
+        #expect(try sharing.ask(sharing.path + "?" + String(repeating: "q", count: 200_000), "Host: localhost\r\n").contains(" 431 "))
+        #expect(try WebClient.get(sharing.link, "-X", "POST").status == 405)
+
+        let before = try WebClient.get(base + paths[0])
+        #expect(try sharing.control("end", sharing.link).status == 0)
+        let after = try WebClient.get(sharing.link)
+        #expect(after.status == 404 && after.body == before.body)
+        #expect(after.headers.filter { !$0.hasPrefix("date") } == before.headers.filter { !$0.hasPrefix("date") })
+    }
+
+    @Test("the owner lists and ends links through a socket of his own; the secret is in no log")
+    func control() throws {
+        let log = FileManager.default.temporaryDirectory.appending(path: "share-\(UUID().uuidString).log")
+        defer { try? FileManager.default.removeItem(at: log) }
+        let sharing = try Sharing("--for", "2h", "--log", log.path)
+        defer { sharing.stop() }
+        let socket = sharing.folder.appending(path: "tripwatch/share-\(sharing.running.process.processIdentifier).sock").path
+        #expect(try FileManager.default.attributesOfItem(atPath: socket)[.posixPermissions] as? Int == 0o600)
+        let listed = try sharing.control("list")
+        #expect(listed.lines.count == 1 && listed.lines.first?.hasPrefix("\(sharing.trip) \(sharing.link) 20") == true)
+        #expect(try WebClient.get(sharing.link + ".json").body.contains("\"ends_at\":\"20"))
+        let (reader, pipe) = try WebClient.start([sharing.link + "/events"])
+        let events = LineWatch(pipe)
+        #expect(events.line(with: "\"event\":\"status\"") != nil)
+        #expect(try sharing.control("end", "\(sharing.link.dropLast())x").status == 1)
+        #expect(try sharing.control("end", sharing.link).status == 0)
+        #expect(events.line(with: "\"event\":\"link_ended\"") != nil)
+        reader.waitUntilExit()
+        #expect(try sharing.control("list").lines.isEmpty)
+        let text = try String(contentsOf: log, encoding: .utf8)
+        #expect(text.contains("link ended") && !text.contains(sharing.secret))
+    }
+
+    @Test("--for ends a link by itself, and a signal ends the program well")
+    func lifetime() throws {
+        let sharing = try Sharing("--for", "3s")
+        defer { sharing.stop() }
+        let (reader, pipe) = try WebClient.start([sharing.link + "/events"])
+        #expect(LineWatch(pipe).line(with: "\"event\":\"link_ended\"") != nil)
+        reader.waitUntilExit()
+        #expect(try WebClient.get(sharing.link).status == 404)
+        sharing.running.stop()
+        #expect(sharing.running.process.terminationStatus == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: sharing.folder.appending(path: "tripwatch").path)
+        #expect(left.isEmpty)
+    }
+
+    @Test("tripwatch follows a link without a token, on the screen and as lines; an unknown one is exit 3")
+    func following() throws {
+        let sharing = try Sharing()
+        defer { sharing.stop() }
+        let lines = try sharing.server.program.start(["follow", sharing.link, "--output", "json"])
+        defer { lines.stop() }
+        let told = LineWatch(lines.output)
+        #expect(told.line(with: "\"status\":\"NEW\"") != nil)
+        let screen = try ProgramOnTerminal(["follow", sharing.link])
+        let unknown = try sharing.server.program.run(["follow", sharing.link.dropLast(3) + "AAA"])
+        #expect(unknown.status == 3 && unknown.errors.contains(noLink))
+        let drive = try sharing.drive()
+        defer { drive.stop() }
+        #expect(told.line(with: "\"status\":\"ENROUTE_TO_PICKUP\"") != nil)
+        #expect(told.line(with: "\"event\":\"route\"") != nil && told.line(with: "\"waypoint\":\"pickup\"") != nil)
+        try screen.wait(for: "PICKUP IN")
+        try screen.wait(for: "live")
+        kill(sharing.running.process.processIdentifier, SIGKILL)
+        try screen.wait(for: "Connection lost")
+        screen.press("q")
+        #expect(try screen.end() == 0)
+    }
+
+    @Test("the page in a real browser moves, says when its server is gone and comes back, and that it has ended", .enabled(if: hasBrowser))
+    func browser() throws {
+        let sharing = try Sharing("--basemap", "town", speed: 5)
+        defer { sharing.stop() }
+        let drive = try sharing.drive()
+        defer { drive.stop() }
+        let script = Program.package.appending(path: "Tests/EndToEndTests/Interop/page_check.py").path
+        let (process, output, input) = (Process(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", script, sharing.link]
+        (process.standardOutput, process.standardInput) = (output, input)
+        try process.run()
+        defer { process.terminate() }
+        let steps = LineWatch(output)
+        for step in ["shown", "moved", "read aloud", "gone", "back", "wide"] { #expect(steps.line(with: step) != nil, "\(steps.all)") }
+        #expect(try sharing.control("end", sharing.link).status == 0)
+        #expect(steps.line(with: "ended") != nil, "\(steps.all)")
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(steps.all)")
+    }
+
+    @Test("no such trip is exit 3 and no line; a server that is gone is a link whose page says so")
+    func firstAnswers() throws {
+        let server = try LocalServer(speed: 1)
+        let missing = try server.program.run(["share", "providers/demo/trips/none", "--http-port", "0"] + server.connection)
+        #expect(missing.status == 3 && missing.lines.isEmpty)
+        server.stop()
+        let running = try server.program.start(["share", "providers/demo/trips/none", "--http-port", "0"] + server.connection)
+        defer { running.stop() }
+        let link = try #require(running.line()?.split(separator: " ").last.map(String.init))
+        let page = try WebClient.get(link, "-H", "Accept: text/html")
+        #expect(page.status == 200 && page.body.contains("The server is not available."))
+        #expect(try server.program.run(["share", "x", "--listen", "0.0.0.0"] + server.connection).status == 64)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// `curl`, as people have it.
+struct WebClient {
+    static let path = ["/usr/bin/curl", "/usr/local/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// An answer.
+    struct Answer {
+        let status: Int
+        /// Lines of the header, in small letters.
+        let headers: [String]
+        let body: String
+    }
+
+    /// Asks once, for the whole answer.
+    static func get(_ url: String, _ options: String...) throws -> Answer {
+        let text = try output(["-i", "--raw"] + options + [url])
+        let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let lines = parts.first.map { $0.split(separator: "\r\n").map { $0.lowercased() } } ?? []
+        let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return Answer(status: status, headers: Array(lines.dropFirst()), body: parts.count == 2 ? String(parts[1]) : "")
+    }
+
+    /// What it prints.
+    static func output(_ arguments: [String]) throws -> String {
+        let (process, pipe) = try start(arguments)
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Goes on until the other side ends, or it is stopped.
+    static func start(_ arguments: [String]) throws -> (Process, Pipe) {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: try #require(path))
+        process.arguments = ["-s", "-N", "--noproxy", "*", "-m", "120"] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        try process.run()
+        return (process, pipe)
+    }
+}
