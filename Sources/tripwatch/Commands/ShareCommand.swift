@@ -94,7 +94,9 @@ struct ShareCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         // Subcommands would stand behind the names of trips.
         if trips == ["list"] { return try ShareControlRun(.list).perform(in: surroundings) }
-        if trips.first == "end", trips.count == 2, let link = trips.last { return try ShareControlRun(.end(link)).perform(in: surroundings) }
+        if trips.first == "end", trips.count == 2, let link = trips.last {
+            return try ShareControlRun(.end(link)).perform(in: surroundings)
+        }
         var share = ShareRun.Settings()
         (share.host, share.port, share.showsCode) = (listen, httpPort, qr)
         if let tlsCert, let tlsKey { share.security = .tls(certificateFile: tlsCert, keyFile: tlsKey) }
