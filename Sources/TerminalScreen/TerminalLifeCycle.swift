@@ -170,6 +170,13 @@ final class TerminalLifeCycle {
         }
     }
 
+    /// Gives the terminal back after a question that no screen follows.
+    func endAsking() {
+        cterminal_restore_settings(terminal)
+        cterminal_disarm()
+        _ = end()
+    }
+
     private func arm() {
         _ = leaveBytes.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
     }

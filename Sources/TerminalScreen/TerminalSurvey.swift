@@ -13,6 +13,12 @@ public struct TerminalSurvey: Sendable {
     public let painterHint: Painter
     /// Why no screen can be drawn.
     public let fault: TerminalScreenError?
+    /// How the background looks, as the terminal says; nil until it was asked, and where it does not say.
+    public private(set) var background: BackgroundTone?
+    /// How far the cursor goes for a character of ambiguous width, columns; nil until the terminal was asked, and where it does not say.
+    public private(set) var ambiguousColumns: Int?
+
+    private let isAskable: Bool
 
     /// Not while a screen is open.
     ///
@@ -31,9 +37,45 @@ public struct TerminalSurvey: Sendable {
         } catch {
             fault = error
         }
+        isAskable = profile?.isXtermLike ?? false
         entry = profile?.type
         self.colorDepth = profile?.colorDepth ?? ColorDepth.none
         painterHint = profile?.painterHint ?? .ascii
         self.fault = fault
+    }
+
+    /// Asks the terminal what only it knows, for less than a second. Not while a screen is open, nor where somebody types.
+    public mutating func ask() {
+        guard isAskable, let type, let mailbox = ScreenMailbox(size: Size(columns: 80, rows: 24)),
+            let lifeCycle = try? TerminalLifeCycle(options: TerminalScreen.Options(), wake: mailbox.wake)
+        else { return }
+        defer { lifeCycle.endAsking() }
+        guard cncurses_open(type) else { return }
+        var decoder = InputDecoder(keys: KeyTable(sequence: TerminalLifeCycle.string), mouse: false, size: Size(columns: 80, rows: 24))
+        decoder.answers = TerminalAnswers()
+        decoder.awaitsAnswers = true
+        var (all, events): ([UInt8], [ScreenEvent]) = ([], [])
+        lifeCycle.ask(Self.widthQuestion + TerminalQuestion.bytes, within: Self.patience) { bytes in
+            all += bytes.prefix(max(0, 4_096 - all.count))
+            decoder.decode(bytes, into: &events)
+            return decoder.answers?.isComplete == true
+        }
+        background = decoder.answers?.tone
+        ambiguousColumns = Self.column(in: all).map { $0 - 1 }
+    }
+
+    private static let patience = Duration.milliseconds(900)
+    /// A character of ambiguous width at the beginning of the row, where the cursor is then, and the row as it was.
+    private static let widthQuestion = Array("\r\u{b1}\u{1b}[6n\r\u{1b}[K".utf8)
+
+    /// The column in the first report of the cursor's place, `CSI row ; column R`.
+    static func column(in bytes: [UInt8]) -> Int? {
+        for start in bytes.indices.dropLast() where bytes[start] == 0x1b && bytes[start + 1] == 0x5b {
+            let body = bytes[(start + 2)...].prefix(16).prefix { $0 == 0x3b || (0x30...0x39).contains($0) }
+            guard bytes.indices.contains(body.endIndex), bytes[body.endIndex] == 0x52 else { continue }
+            let numbers = String(decoding: body, as: UTF8.self).split(separator: ";").compactMap { Int($0) }
+            if numbers.count == 2, (1...9).contains(numbers[1]) { return numbers[1] }
+        }
+        return nil
     }
 }

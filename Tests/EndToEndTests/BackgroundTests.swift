@@ -67,6 +67,8 @@ struct BackgroundTests {
         try demo.wait(for: "KEYS")
         #expect(!demo.text.contains("CONNECTION") && !demo.text.contains("EVENTS"))
         #expect(try theme(of: demo) == "harbour-dark")
+        demo.press("q")
+        try demo.wait(for: "the end of the help") { !$0.contains("KEYS") }
         try quit(demo)
     }
 

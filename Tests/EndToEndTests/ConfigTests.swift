@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite("The configuration file", .timeLimit(.minutes(2)))
@@ -30,7 +31,10 @@ final class ConfigTests {
         #expect(zip(standard, written).filter { $0 != $1 }.map(\.1) == ["theme = \"mono\""])
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
+        // What the owner has opened for others stays open.
+        chmod(file.path, 0o640)
         #expect(try run("config", "unset", "theme").status == 0)
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
         #expect(try text.split(separator: "\n").map(String.init) == standard)
     }
 

@@ -1,6 +1,7 @@
 import FleetEngineAPI
 import Foundation
 import SwiftProtobuf
+import TerminalHarness
 import Testing
 import TripTesting
 
@@ -88,6 +89,28 @@ struct DoctorTests {
         #expect(configuration.contains { $0.message.contains("intervall") && $0.result == "warn" })
         #expect(configuration.contains { $0.message.contains("/nowhere/at-all.pmtiles") })
         #expect(result("map", in: lines) == "fail")
+    }
+
+    @Test("what only the terminal knows is asked of it, and the line settings are as before")
+    func asked() throws {
+        let answer = "\u{1b}[7;3R\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[?62;22c"
+        let program = try ProgramOnTerminal(["doctor"], columns: 160, typed: answer)
+        #expect(try program.end() == 0)
+        #expect(program.text.contains("ok  background: light, as the terminal says."), "\(program.text)")
+        #expect(program.text.contains("warn  width: characters of ambiguous width are 2 columns wide here"), "\(program.text)")
+        #expect(program.terminal.settings == program.settings)
+    }
+
+    @Test("a theme of one's own that has a fault, and one that is not there")
+    func themes() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/tripwatch/themes", withIntermediateDirectories: true)
+        try Data("text = \"no such colour\"\n".utf8).write(to: URL(filePath: folder.path + "/tripwatch/themes/mine.toml"))
+        let (_, lines) = try findings([], setting: ["XDG_CONFIG_HOME": folder.path])
+        let fault = lines.first { $0.check == "theme" }
+        #expect(fault?.result == "warn" && fault?.message.contains("mine.toml:1") == true, "\(lines)")
+        let (status, missing) = try findings(["--theme", "nosuch"], setting: ["XDG_CONFIG_HOME": folder.path])
+        #expect(status == 1 && missing.contains { $0.check == "theme" && $0.result == "fail" })
     }
 
     @Test("on a terminal: colours, characters, background", arguments: ["xterm-256color", "vt100", "nosuch"])

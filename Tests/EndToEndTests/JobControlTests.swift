@@ -7,13 +7,15 @@ private final class InteractiveShell {
     private static let prompt = "ready> "
     let terminal: PseudoTerminal
     private let bash: TerminalProgram
+    private let home: Folder
     private var prompts = 0
     private var read = 0
 
     init() throws {
         terminal = try PseudoTerminal()
+        home = try Folder()
         let environment = Program().environment.merging(
-            ["TERM": "xterm-256color", "PS1": Self.prompt, "HOME": "/nonexistent", "HISTFILE": "/dev/null", "TRIPWATCH": Program.path]
+            ["TERM": "xterm-256color", "PS1": Self.prompt, "HOME": home.path, "HISTFILE": "/dev/null", "TRIPWATCH": Program.path]
         ) { $1 }
         bash = try TerminalProgram(
             "/bin/bash", ["--norc", "--noprofile", "-i"], on: terminal, environment: environment.map { "\($0.key)=\($0.value)" })

@@ -286,7 +286,7 @@ struct OnlineMapTests {
         try program.wait(for: "the question to go") { !$0.contains(Self.question) }
         program.press("q")
         #expect(try program.end() == 0)
-        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        for name in ["config", "cache"] { #expect(!FileManager.default.fileExists(atPath: folder.appending(path: name).path)) }
     }
 
     @Test(

@@ -62,8 +62,8 @@ extension Finding {
         if let asked { return Finding(.ok, "background", "\(asked.rawValue), as the terminal says.") }
         if let hint { return Finding(.ok, "background", "\(hint.rawValue), as COLORFGBG says.") }
         return Finding(
-            .ok, "background", "not told here: colours are taken that can be read on dark and on light ones.",
-            advice: "The screen asks the terminal itself. Where it gets no answer: tripwatch config set theme harbour-dark.")
+            .ok, "background", "not told: colours are taken that can be read on dark and on light ones.",
+            advice: "'tripwatch config set theme harbour-dark' or harbour-light chooses.")
     }
 
     package static func clipboard(isAllowed: Bool, isInTmux: Bool) -> Finding {

@@ -59,12 +59,14 @@ enum ManualFacts {
 
     static let theme = """
         A theme of your own is a file $XDG_CONFIG_HOME/tripwatch/themes/NAME.toml (~/.config/tripwatch/themes/NAME.toml), in TOML; \
-        --theme NAME shows it and tells what is wrong with it. It gives styles to scopes. A style is a colour, or a table { fg, bg, bold, \
-        dim, underline, reverse, italic }; routes and markers take width, visible, geodesic, traffic, icon, flat, anchor and z as well. A \
-        colour is a name from [palette], default (the terminal's own), 0 to 255, "#rrggbb", or black to white, bright-black to bright-white.
+        "tripwatch themes show harbour-dark" prints one to begin with, "tripwatch themes check NAME" tells what is wrong with it, --theme NAME \
+        shows it. It gives styles to scopes. A style is a colour, or a table { fg, bg, bold, dim, underline, reverse, italic }; areas of the \
+        map take texture, routes and markers width, visible, geodesic, traffic, icon, flat, anchor and z as well. A colour is a name from \
+        [palette], default (the terminal's own), 0 to 255, "#rrggbb", or black to white, bright-black to bright-white. [palette_direct] and \
+        [palette16] say what stands for a name where there are direct colours, and where there are sixteen.
 
         A scope that is not given takes the style of the longest beginning of its name that is: map.road.primary, then map.road, then map. \
-        "inherits" names a theme whose styles count where this one has none, "background" is dark or light, "about" a line for the list.
+        "inherits" names a theme whose styles count where this one has none, "background" is dark, light or any, "about" a line for the list.
         """
 
     static let themeExample = """

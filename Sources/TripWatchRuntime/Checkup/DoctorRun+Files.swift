@@ -6,7 +6,29 @@ import VectorTiles
 extension DoctorRun {
     /// The files of this machine that the program reads and keeps.
     func fileFindings(in surroundings: Surroundings) async -> [Finding] {
-        configurationFindings(in: surroundings) + [await cacheFinding(in: surroundings)]
+        configurationFindings(in: surroundings) + themeFindings(in: surroundings) + [await cacheFinding(in: surroundings)]
+    }
+
+    /// The user's own themes, and the one that is chosen.
+    private func themeFindings(in surroundings: Surroundings) -> [Finding] {
+        let folder = ThemeFolder(surroundings)
+        let catalog = folder.catalog
+        let own = catalog.names.filter { folder.file(of: $0 + ".toml") != nil }
+        var findings = own.flatMap { name in
+            let faults = catalog.faults(of: name)
+            return faults.prefix(1).map { fault in
+                let more = faults.count > 1 ? " (and \(faults.count - 1) more)" : ""
+                return Finding(
+                    .warn, "theme", fault.text(path: folder.file(of: fault.file) ?? fault.file) + more + ".",
+                    advice: "'tripwatch themes check \(name)' shows all of it.")
+            }
+        }
+        if let chosen = look.theme, !catalog.names.contains(chosen) {
+            findings.append(
+                Finding(.fail, "theme", "\(catalog.missing(chosen)).", advice: "'tripwatch themes list' names those there are."))
+        }
+        guard findings.isEmpty else { return findings }
+        return [Finding(.ok, "theme", "\(look.theme ?? "as the terminal's background is"); \(catalog.names.count) to choose from.")]
     }
 
     private func configurationFindings(in surroundings: Surroundings) -> [Finding] {

@@ -10,13 +10,18 @@ extension DoctorRun {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let first = Finding.locale(locale, isUTF8: isUTF8)
         guard surroundings.streams.isOutputTerminal else { return [first, .notMeasured("terminal", "the output is none")] }
-        let survey = TerminalSurvey(colorDepth: look.colorDepth, isUTF8: isUTF8)
+        var survey = TerminalSurvey(colorDepth: look.colorDepth, isUTF8: isUTF8)
+        let mayAsk =
+            surroundings.streams.isInputTerminal && look.asksTerminal != .off && (look.asksTerminal == .on || !surroundings.isRemote)
+        if mayAsk { survey.ask() }
         let terminal = Finding.terminal(survey.type, entry: survey.entry, why: survey.fault.map { "\($0)" })
         guard survey.entry != nil else { return [first, terminal] }
+        let width = isUTF8 ? [Finding.ambiguousWidth(survey.ambiguousColumns)] : []
         return [
             first, terminal, .colours(survey.colorDepth, hasNoColor: surroundings.wantsNoColor),
             .painters(standard: look.painter ?? survey.painterHint, isUTF8: isUTF8),
-            .background(nil, hint: BackgroundTone.hint(environment: environment)),
+        ] + width + [
+            .background(survey.background, hint: BackgroundTone.hint(environment: environment)),
             .clipboard(isAllowed: look.allowsClipboard, isInTmux: environment["TMUX"].map { !$0.isEmpty } ?? false),
         ]
     }

@@ -12,6 +12,9 @@ package struct ThemesRun: Sendable {
         self.surroundings = surroundings
     }
 
+    /// The names of all themes.
+    package var names: [String] { folder.catalog.names }
+
     /// A row of the list.
     private struct Row: Encodable {
         var name: String

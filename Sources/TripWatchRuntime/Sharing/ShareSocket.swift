@@ -9,7 +9,6 @@ final class ShareSocket: Sendable {
     private static let longestLine = 4_096
 
     private let path: String
-    private let descriptor: Int32
     // Dispatch sources are thread-safe but not marked so; this one is only kept alive.
     nonisolated(unsafe) private let source: any DispatchSourceRead
 
@@ -26,9 +25,9 @@ final class ShareSocket: Sendable {
                 "tripwatch: no socket in \(printable(folder)): 'share list' and 'share end' do not reach this program.")
             return nil
         }
-        descriptor = listening
         source = DispatchSource.makeReadSource(fileDescriptor: listening, queue: DispatchQueue(label: "tripwatch.share"))
-        source.setEventHandler {
+        // Without these words the handlers would be the main actor's, and trap on the queue.
+        let answering: @Sendable () -> Void = {
             let caller = accept(listening, nil, nil)
             guard caller >= 0 else { return }
             LocalSocket.limitTime(caller)
@@ -44,12 +43,14 @@ final class ShareSocket: Sendable {
                 }
             }
         }
+        let closing: @Sendable () -> Void = { Glibc.close(listening) }
+        source.setEventHandler(handler: answering)
+        source.setCancelHandler(handler: closing)
         source.resume()
     }
 
     func close() {
         source.cancel()
-        Glibc.close(descriptor)
         unlink(path)
     }
 

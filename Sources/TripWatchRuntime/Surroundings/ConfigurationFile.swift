@@ -87,10 +87,10 @@ package struct ConfigurationFile: Sendable {
             throw Failure(message: "\(printable(folder)) cannot be made.", exitCode: ExitCodes.failed)
         }
         let target = resolved(path)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-        let mode = attributes?[.posixPermissions] as? Int ?? 0o600
+        var status = stat()
+        let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
         let draft = target + ".\(getpid()).draft"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(clamping: mode & 0o777))
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure("cannot be written") }
         let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
         close(descriptor)

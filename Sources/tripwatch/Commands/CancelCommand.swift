@@ -12,7 +12,7 @@ struct CancelCommand: ConfigurableCommand {
             3 no such trip, 4 not allowed, 64 usage.
             """)
 
-    @Argument(help: ArgumentHelp("The trip's name, or its bare id.", valueName: "trip"))
+    @Argument(help: ArgumentHelp("The trip's name, or its bare id.", valueName: "trip"), completion: .knownTrips)
     var trip: String
 
     @OptionGroup var log: LogOptions

@@ -12,7 +12,7 @@ struct DoctorCommand: ProgramCommand {
             fails. It takes 15 s at most.
             """)
 
-    @Argument(help: ArgumentHelp("A trip to ask for: its name, or a bare id with --provider.", valueName: "trip"))
+    @Argument(help: ArgumentHelp("A trip to ask for: its name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
     var trip: String?
 
     @Flag(help: "One JSON array of objects: check, result, message, advice.")

@@ -9,7 +9,7 @@ struct ExportCommand: ProgramCommand {
             To standard output: the car's positions as they came, with their times, and the trip's own stops. FILE is what replay plays.
             """)
 
-    @Argument(help: "The recording.")
+    @Argument(help: "The recording.", completion: .file(extensions: ["trip", "json", "jsonl", "ndjson"]))
     var file: String
 
     @Flag(help: "GPX 1.1.")

@@ -16,7 +16,8 @@ struct FollowCommand: ConfigurableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Trip names, or bare ids with --provider; or one link of 'share'; none for the newest known here.", valueName: "trip"))
+            "Trip names, or bare ids with --provider; or one link of 'share'; none for the newest known here.", valueName: "trip"),
+        completion: .knownTrips)
     var trips: [String] = []
 
     @OptionGroup var log: LogOptions

@@ -12,7 +12,7 @@ struct ReplayCommand: ConfigurableCommand {
             on, e goes to the next event. Elsewhere every recorded change is told, at any speed, with the time at which it was recorded.
             """)
 
-    @Argument(help: "The recording.")
+    @Argument(help: "The recording.", completion: .file(extensions: ["trip", "json", "jsonl", "ndjson"]))
     var file: String
 
     @Option(help: ArgumentHelp("Recorded seconds in one real second, 0.01 to 1000000.", valueName: "n"))

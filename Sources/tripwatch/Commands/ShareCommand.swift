@@ -15,7 +15,8 @@ struct ShareCommand: ConfigurableCommand {
             program all of them end. 'share list' shows those that are served here. Other riders' stops are told to nobody.
             """)
 
-    @Argument(help: ArgumentHelp("Trip names, or bare ids with --provider; or list, or end LINK.", valueName: "trip"))
+    @Argument(
+        help: ArgumentHelp("Trip names, or bare ids with --provider; or list, or end LINK.", valueName: "trip"), completion: .knownTrips)
     var trips: [String]
 
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))

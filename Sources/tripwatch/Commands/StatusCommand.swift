@@ -12,7 +12,7 @@ struct StatusCommand: ConfigurableCommand {
             computer. Exit codes: 0, 1 server down, 2 cancelled, 3 no such trip, 4 not allowed, 64 usage.
             """)
 
-    @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"))
+    @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
     var trip: String
 
     @Option(help: ArgumentHelp("Your own line, such as '{bar:17} {eta}'.", valueName: "text"))

@@ -10,7 +10,7 @@ struct WaitCommand: ConfigurableCommand {
             is not allowed. Connection trouble never ends it. A time counts only while the car's position is a live one.
             """)
 
-    @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"))
+    @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
     var trip: String
 
     @Option(help: ArgumentHelp("A time to the pickup such as 90s or 2min, or here, pickup, complete.", valueName: "what"))

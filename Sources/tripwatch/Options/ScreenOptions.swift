@@ -8,7 +8,7 @@ struct LookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Colours of the screen: \(ThemeCatalog.embeddedNames.joined(separator: ", ")), or a theme of yours by its name.",
-            valueName: "name"))
+            valueName: "name"), completion: .themes)
     var theme: String?
 
     @Option(help: ArgumentHelp("How the map is painted: braille, sextant, half or ascii.", valueName: "painter"))

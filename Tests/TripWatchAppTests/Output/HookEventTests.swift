@@ -17,8 +17,8 @@ struct HookEventTests {
     func object() throws {
         #expect(
             HookEvent(try moment(.etaChanged), id: "an-id").json == """
-                {"id":"an-id","t":"2031-05-05T14:07:10.000Z","trip":"providers/demo/trips/t","event":"eta_changed",\
-                "status":"ENROUTE_TO_PICKUP","eta":"2031-05-05T14:12:10.000Z","remaining_s":300,"remaining_m":1804,"changed_by_s":-130}
+                {"id":"an-id","t":"2031-05-05T14:02:10.000Z","trip":"providers/demo/trips/t","event":"eta_changed",\
+                "status":"ENROUTE_TO_PICKUP","eta":"2031-05-05T14:07:10.000Z","remaining_s":300,"remaining_m":1804,"changed_by_s":-130}
                 """)
         let bare = Moment(
             event: .end, trip: try TripName("providers/demo/trips/t"), time: Date(timeIntervalSince1970: 0), status: .complete,
@@ -34,7 +34,7 @@ struct HookEventTests {
         #expect(
             variables == [
                 "TRIPWATCH_EVENT": "time_left", "TRIPWATCH_TRIP": "providers/demo/trips/t", "TRIPWATCH_STATUS": "ENROUTE_TO_PICKUP",
-                "TRIPWATCH_ETA": "2031-05-05T14:12:10.000Z", "TRIPWATCH_REMAINING_S": "300", "TRIPWATCH_REMAINING_M": "1804",
+                "TRIPWATCH_ETA": "2031-05-05T14:07:10.000Z", "TRIPWATCH_REMAINING_S": "300", "TRIPWATCH_REMAINING_M": "1804",
             ])
     }
 

@@ -29,11 +29,11 @@ struct OwnKeysTests {
 
     @Test("a key that another action keeps is told, and the setting does not count; only on the page where it is so")
     func conflicts() throws {
-        let own = [OwnKeys(.theme, [try key("a")])]
+        let own = [OwnKeys(.theme, [try key("o")])]
         #expect(KeyMap.standard.with(own).conflicts.isEmpty)
         let driving = KeyMap.driving.with(own)
-        #expect(driving.conflicts == [KeyMap.Conflict(action: .theme, key: .character("a"), other: .accept)])
-        #expect(driving.map.action(for: .character("t")) == .theme && driving.map.action(for: .character("a")) == .accept)
+        #expect(driving.conflicts == [KeyMap.Conflict(action: .theme, key: .character("o"), other: .online)])
+        #expect(driving.map.action(for: .character("t")) == .theme && driving.map.action(for: .character("o")) == .online)
         let both = KeyMap.standard.with([OwnKeys(.theme, [try key("z")]), OwnKeys(.units, [try key("z")])])
         #expect(both.conflicts.map(\.action) == [.units])
         #expect(both.map.action(for: .character("z")) == .theme && both.map.action(for: .character("u")) == .units)

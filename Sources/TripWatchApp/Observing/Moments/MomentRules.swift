@@ -76,7 +76,11 @@ extension MomentRules {
         return true
     }
 
-    private static func seconds(_ text: String) -> Double? { TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil } }
+    /// `90s`, `2min`, `2h`; no `500m`, which is meant as metres.
+    private static func seconds(_ text: String) -> Double? {
+        guard text.last != "m" else { return nil }
+        return TimeSpanText.seconds(text).flatMap { $0 <= 86_400 ? $0 : nil }
+    }
 
     /// `500m`, `1.5km`.
     private static func meters(_ text: String) -> Double? {

@@ -89,7 +89,6 @@ struct OverlayText: Hashable {
             let title = "KEYS  /\(filter.words)\(filter.isOpen ? "_" : "")"
             return OverlayText(title: title, lines: lines, columns: columns, middleColumn: middleColumn)
         }
-        lines.append(Line())
         let notes =
             ["A key in brackets says why when it is pressed.", "/ finds a key. Your own: [keys] in config.toml"]
             + (state.options.usesMouse ? ["Hold Shift to select text with the mouse."] : [])

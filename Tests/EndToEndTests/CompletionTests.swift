@@ -1,0 +1,87 @@
+import FleetEngineAPI
+import Foundation
+import SwiftProtobuf
+import Testing
+import TripTesting
+
+@Suite("Completions of shells", .timeLimit(.minutes(2)))
+struct CompletionTests {
+    /// Runs a script in a shell that finds the program under its name.
+    private func run(_ shell: String, _ script: String, home: String) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/" + shell)
+        process.arguments = (shell == "zsh" ? ["-f"] : shell == "bash" ? ["--norc"] : ["--no-config"]) + ["-c", script]
+        let folder = URL(filePath: Program.path).deletingLastPathComponent().path
+        process.environment = Program().environment.merging(["PATH": folder + ":/usr/bin:/bin", "HOME": home]) { $1 }
+        process.standardOutput = output
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+
+    /// Asks bash for what it offers behind some words, one line for each question.
+    private func bash(_ questions: [String], home: String) throws -> [String] {
+        let asking = """
+            source <(tripwatch --generate-completion-script bash)
+            offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMPREPLY=(); COMP_TYPE=9
+                _tripwatch "$1" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"; echo "${COMPREPLY[*]}"; }
+
+            """
+        let script = asking + questions.map { "offer tripwatch \($0)" }.joined(separator: "\n")
+        return try run("bash", script, home: home).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    @Test("bash offers commands, options and themes")
+    func bash() throws {
+        let home = try Folder()
+        let lines = try bash(["fol", "map --pain", "map --theme harbour-l"], home: home.path)
+        #expect(lines.first?.contains("follow") == true, "\(lines)")
+        #expect(lines.dropFirst().first?.contains("--painter") == true, "\(lines)")
+        #expect(lines.dropFirst(2).first?.contains("harbour-light") == true, "\(lines)")
+    }
+
+    @Test("fish offers commands and options", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish")))
+    func fish() throws {
+        let home = try Folder()
+        let script = "tripwatch --generate-completion-script fish | source; complete -C 'tripwatch fol'; complete -C 'tripwatch map --pain'"
+        let text = try run("fish", script, home: home.path)
+        #expect(text.contains("follow") && text.contains("--painter"), "\(text)")
+    }
+
+    @Test("zsh takes the script", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")))
+    func zsh() throws {
+        let home = try Folder()
+        let script = """
+            mkdir $HOME/f; tripwatch --generate-completion-script zsh > $HOME/f/_tripwatch; fpath=($HOME/f $fpath)
+            autoload -U compinit && compinit -u -d $HOME/dump; whence -w _tripwatch; autoload +X _tripwatch && echo loaded
+            """
+        let text = try run("zsh", script, home: home.path)
+        #expect(text.contains("_tripwatch: function") && text.contains("loaded"), "\(text)")
+    }
+
+    @Test("bash offers the trips that were followed here")
+    func trips() async throws {
+        let home = try Folder()
+        let path = home.path
+        defer { withExtendedLifetime(home) {} }
+        let name = "providers/demo/trips/ride-1"
+        let engine = ScriptedFleetEngine { _, _, _ in
+            .with {
+                $0.name = name
+                $0.tripStatus = .complete
+            }
+        }
+        try await engine.serve { port in
+            try await background {
+                let follow = ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--output", "json"]
+                let followed = try Program().run(follow, setting: ["HOME": path])
+                #expect(followed.status == 0)
+                let offered = try bash(["status providers/", "follow ''"], home: path)
+                #expect(offered.prefix(2) == [name, name], "\(offered)")
+            }
+        }
+    }
+}
