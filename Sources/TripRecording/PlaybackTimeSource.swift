@@ -24,6 +24,10 @@ public final class PlaybackTimeSource: TimeSource {
 
     private let base: any TimeSource
     private let tape: Mutex<Tape>
+    private let answered = Mutex<Date?>(nil)
+
+    /// The moment that the poll loop has the last answer of: another task's sleep may have moved the clock on since.
+    package var lastMoment: Date? { answered.withLock { $0 } }
 
     /// A clock that shows the start of `trip` until it is first asked.
     /// - Parameters:
@@ -62,7 +66,10 @@ public final class PlaybackTimeSource: TimeSource {
     func nextMoment() async throws -> Date {
         while true {
             let (time, isMoment) = answer()
-            if isMoment { return time }
+            if isMoment {
+                answered.withLock { $0 = time }
+                return time
+            }
             try await sleep(until: .distantFuture)
         }
     }

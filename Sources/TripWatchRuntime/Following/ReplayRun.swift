@@ -77,12 +77,21 @@ package struct ReplayRun: Sendable {
             plain: output.plainOptions(tripCount: 1, in: surroundings), keepsTrying: recorded.isAsReceived,
             isDerived: !recorded.isAsReceived,
             endsAt: recorded.isFinished ? nil : recorded.end)
-        settings.correct = { $0.corrected(by: recorded) }
+        settings.correct = { $0.moved(to: playback.lastMoment).corrected(by: recorded) }
         return await TripLines(models: [model], time: playback, settings: settings, streams: surroundings.streams).run()
     }
 }
 
 extension TripUpdate {
+    /// What an answer brings has the answer's moment.
+    fileprivate func moved(to moment: Date?) -> TripUpdate {
+        guard let moment else { return self }
+        switch kind {
+        case .trip, .failure, .recovered, .ended: return TripUpdate(name: name, time: moment, kind: kind)
+        case .state: return self
+        }
+    }
+
     /// When the next call was to come was chance; a recording knows it.
     func corrected(by recorded: RecordedTrip) -> TripUpdate {
         guard case .failure(let failure) = kind, let seconds = recorded.retrySeconds(at: time) else { return self }
