@@ -23,10 +23,12 @@ struct HealthService: WireHealth.SimpleServiceProtocol {
         let isKnown = Self.services.contains(request.service)
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
+            // Asked first: an end that comes while this is told is a change of its own.
+            let isEnding = health.isEnding
             let now = isKnown ? status : .serviceUnknown
             if now != told { try await response.write(.with { $0.status = now }) }
             told = now
-            if health.isEnding { return }
+            if isEnding { return }
         }
     }
 
