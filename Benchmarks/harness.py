@@ -19,7 +19,7 @@ import time
 import urllib.request
 
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith(("SSH_", "TRIPWATCH_"))}
-ENVIRONMENT |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/nonexistent"}
+ENVIRONMENT |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/proc/absent"}
 PLACES = {"pickup": {"latitude": -36.0, "longitude": -20.0}, "dropoff": {"latitude": -36.01, "longitude": -19.985}}
 
 

@@ -6,25 +6,7 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
-private let name = "providers/demo/trips/made-up-ride"
-
-/// A trip as a server answers it now.
-private func trip(_ status: WireTripStatus, arrivesIn seconds: Int64 = 300) -> WireTrip {
-    let now = Int64(Date().timeIntervalSince1970)
-    return .with {
-        $0.name = name
-        $0.tripStatus = status
-        guard status != .new else { return }
-        $0.vehicleID = "car-1"
-        $0.pickupTime.seconds = now + seconds
-        $0.remainingDistanceMeters.value = 900
-        $0.lastLocation = .with {
-            $0.location.latitude = -36
-            $0.location.longitude = -20
-            $0.serverTime.seconds = now
-        }
-    }
-}
+private let name = MadeUpRide.name
 
 private struct Told: Decodable, Hashable {
     let id: String
@@ -42,8 +24,7 @@ struct HookTests {
     private static let whole = ["status", "status", "status", "here", "status", "end"]
 
     private func engine() -> ScriptedFleetEngine {
-        let course: [WireTripStatus] = [.new, .new, .enrouteToPickup, .arrivedAtPickup]
-        return ScriptedFleetEngine { _, call, _ in trip(course.dropFirst(call - 1).first ?? .complete) }
+        MadeUpRide.engine([.new, .new, .enrouteToPickup, .arrivedAtPickup], arrivesIn: 300)
     }
 
     private func follow(_ port: Int, _ arguments: [String]) -> [String] {
@@ -135,6 +116,28 @@ struct HookTests {
         }
     }
 
+    @Test("serve waits for a receiver that hangs, and not after a second signal", arguments: [SIGINT, SIGTERM])
+    func servedSecondSignal(number: Int32) async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .stall("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
+        } _: { receiver in
+            try await Task.detached {
+                let server = try LocalServer(options: ["--hook", receiver.address])
+                defer { server.stop() }
+                _ = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+                while receiver.requests.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+                let errors = LineWatch(server.running.errors)
+                let start = ContinuousClock.now
+                kill(server.running.process.processIdentifier, number)
+                #expect(errors.line(with: "still to be told to the hook at") != nil)
+                kill(server.running.process.processIdentifier, number)
+                server.running.process.waitUntilExit()
+                #expect(server.running.process.terminationReason == .uncaughtSignal && server.running.process.terminationStatus == number)
+                #expect(ContinuousClock.now - start < .seconds(20))
+            }.value
+        }
+    }
+
     @Test("a command gets the facts in its environment, and no secret")
     func command() async throws {
         try await withFolder { folder in
@@ -162,7 +165,7 @@ struct HookTests {
         try await withFolder { folder in
             let file = folder.appending(path: "groups").path
             let script = "echo $$ >> '\(file)'; (trap '' TERM; sleep 600) & trap '' TERM; sleep 600"
-            let over = ScriptedFleetEngine { _, _, _ in trip(.complete) }
+            let over = ScriptedFleetEngine { _, _, _ in MadeUpRide.trip(.complete) }
             let outcome = try await over.serve { port in
                 try await run(follow(port, ["--on-event", "sh -c \(quoted(script))"]))
             }

@@ -51,13 +51,15 @@ final class LineWatch: Sendable {
 struct LocalServer {
     let program = Program()
     let speed: Int
+    private let options: [String]
     private(set) var running: Program.Running
     private let grpc: String
     private let http: String
 
-    init(speed: Int) throws {
+    init(speed: Int = 10, options: [String] = []) throws {
         self.speed = speed
-        running = try program.start(["serve", "--grpc-port", "0", "--http-port", "0", "--speed", "\(speed)"])
+        self.options = options
+        running = try program.start(["serve", "--grpc-port", "0", "--http-port", "0", "--speed", "\(speed)"] + options)
         let words = (running.line() ?? "").split(separator: " ")
         grpc = words.first { $0.hasPrefix("grpc=") }.map { String($0.dropFirst(5)) } ?? ""
         http = words.first { $0.hasPrefix("http=") }.map { String($0.dropFirst(5)) } ?? ""
@@ -71,7 +73,7 @@ struct LocalServer {
     mutating func restart() throws {
         running.stop()
         func port(_ address: String) -> String { String(address.split(separator: ":").last ?? "0") }
-        running = try program.start(["serve", "--grpc-port", port(grpc), "--http-port", port(http), "--speed", "\(speed)"])
+        running = try program.start(["serve", "--grpc-port", port(grpc), "--http-port", port(http), "--speed", "\(speed)"] + options)
         _ = running.line()
     }
 

@@ -126,9 +126,9 @@ final class LogTests {
         ] {
             #expect(try Program().run(command + ["--help"]).lines.contains { $0.contains("--log <file>") }, "\(command)")
         }
-        let outcome = try Program().run(["map", "--dump", "--log", "/nonexistent/log"])
+        let outcome = try Program().run(["map", "--dump", "--log", "\(Program.absent)/log"])
         #expect(outcome.status == 1 && outcome.lines.isEmpty)
-        #expect(outcome.errors == "tripwatch: --log /nonexistent/log cannot be written: no such file or directory.\n")
+        #expect(outcome.errors == "tripwatch: --log \(Program.absent)/log cannot be written: no such file or directory.\n")
     }
 
     @Test("a log on a full disk is told once, and stops nothing")

@@ -9,6 +9,13 @@ struct Program {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "tripwatch").path
     }
 
+    /// A folder that is not there and that nobody can make.
+    static let absent = "/proc/absent"
+    /// A program that has not ended by then is killed: whoever reads what it prints would wait for ever. A test has at most ten minutes.
+    private static let longestLifeSeconds = 660.0
+    /// The same where a test waits for the end.
+    private static let longestRunSeconds = 120.0
+
     /// The outcome of a command.
     struct Outcome {
         let status: Int32
@@ -21,7 +28,7 @@ struct Program {
 
     /// Runs a command to its end.
     func run(_ arguments: [String], setting: [String: String] = [:]) throws -> Outcome {
-        let running = try start(arguments, setting: setting)
+        let running = try start(arguments, setting: setting, longestSeconds: Self.longestRunSeconds)
         let text = running.output.fileHandleForReading.readDataToEndOfFile()
         let errors = running.errors.fileHandleForReading.readDataToEndOfFile()
         running.process.waitUntilExit()
@@ -58,7 +65,8 @@ struct Program {
     ///   - fileBlocks: how long a file may become that it writes, in blocks of 512 bytes, until the limit is raised.
     ///   - input: its standard input; nil for none.
     func start(
-        _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil, input: Pipe? = nil
+        _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil, input: Pipe? = nil,
+        longestSeconds: Double = Self.longestLifeSeconds
     ) throws -> Running {
         let path = Self.path
         try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
@@ -72,6 +80,10 @@ struct Program {
         running.process.standardOutput = running.output
         running.process.standardError = running.errors
         try running.process.run()
+        let process = running.process
+        DispatchQueue.global().asyncAfter(deadline: .now() + longestSeconds) {
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        }
         return running
     }
 }

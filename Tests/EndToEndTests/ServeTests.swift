@@ -176,8 +176,8 @@ struct ServeTests {
         #expect(status.status == 0 && status.lines == ["◦ looking for a car"], "\(status.errors)")
         let cancelled = try program.run(["cancel", trip, "--provider-url", desk, "--ca", certificate])
         #expect(cancelled.status == 0, "\(cancelled.errors)")
-        let unreadable = try program.run(booking + ["--ca", "/nonexistent"])
-        #expect(unreadable.status == 1 && unreadable.errors.contains("the CA file /nonexistent cannot be read as certificates"))
+        let unreadable = try program.run(booking + ["--ca", Program.absent])
+        #expect(unreadable.status == 1 && unreadable.errors.contains("the CA file \(Program.absent) cannot be read as certificates"))
     }
 
     private func openssl(_ arguments: [String], _ input: String = "") throws -> (status: Int32, output: String) {
@@ -202,8 +202,8 @@ struct ServeTests {
         let free = ["serve", "--grpc-port", "0", "--http-port", "0"]
         for (options, words) in [
             (
-                ["--tls-cert", "/nonexistent", "--tls-key", "/nonexistent"],
-                "the certificate /nonexistent cannot be used: there is no such file."
+                ["--tls-cert", Program.absent, "--tls-key", Program.absent],
+                "the certificate \(Program.absent) cannot be used: there is no such file."
             ),
             (["--grpc-port", "\(server.grpcPort)"], "cannot listen on 127.0.0.1:\(server.grpcPort): another program listens there."),
             (["--http-port", "\(server.httpPort)"], "cannot listen on 127.0.0.1:\(server.httpPort): another program listens there."),

@@ -5,33 +5,10 @@ import SwiftProtobuf
 import Testing
 import TripTesting
 
-private let name = "providers/demo/trips/made-up-ride"
-
-/// A trip as a server answers it now.
-private func trip(_ status: WireTripStatus, arrivesIn seconds: Int64 = 600) -> WireTrip {
-    let now = Int64(Date().timeIntervalSince1970)
-    return .with {
-        $0.name = name
-        $0.tripStatus = status
-        guard status != .new else { return }
-        $0.vehicleID = "car-1"
-        $0.pickupTime.seconds = now + seconds
-        $0.remainingDistanceMeters.value = 900
-        $0.lastLocation = .with {
-            $0.location.latitude = -36
-            $0.location.longitude = -20
-            $0.serverTime.seconds = now
-        }
-    }
-}
+private let name = MadeUpRide.name
 
 @Suite("status --watch, and the status lines made of it", .timeLimit(.minutes(3)))
 struct StatusWatchTests {
-    private func ride() -> ScriptedFleetEngine {
-        let course: [WireTripStatus] = [.new, .enrouteToPickup, .enrouteToPickup, .arrivedAtPickup]
-        return ScriptedFleetEngine { _, call, _ in trip(course.dropFirst(call - 1).first ?? .complete) }
-    }
-
     private func watch(_ port: Int, _ arguments: [String]) async throws -> Program.Outcome {
         try await Task.detached {
             try Program().run(
@@ -42,7 +19,7 @@ struct StatusWatchTests {
     @Test("status --watch prints what changes until the trip is over")
     func status() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in
-            call < 5 ? trip(.new) : call < 8 ? trip(.enrouteToPickup) : call < 10 ? trip(.arrivedAtPickup) : trip(.complete)
+            MadeUpRide.trip(call < 5 ? .new : call < 8 ? .enrouteToPickup : call < 10 ? .arrivedAtPickup : .complete)
         }
         let outcome = try await engine.serve { port in try await watch(port, ["--json"]) }
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
@@ -56,7 +33,7 @@ struct StatusWatchTests {
 
     @Test("its other forms print lines of a bar; what needs the user ends it, and the bar says so")
     func bars() async throws {
-        let waybar = try await ride().serve { port in try await watch(port, ["--waybar"]) }
+        let waybar = try await MadeUpRide.engine().serve { port in try await watch(port, ["--waybar"]) }
         #expect(waybar.status == 0)
         #expect(waybar.lines.allSatisfy { $0.hasPrefix("{\"text\":") } && waybar.lines.last?.contains("complete") == true)
         #expect(zip(waybar.lines, waybar.lines.dropFirst()).allSatisfy { $0 != $1 })
@@ -73,7 +50,7 @@ struct StatusWatchTests {
         let commands = text.matches(of: #/tripwatch status --[^")\n]* TRIP/#).map { String($0.output) }
         #expect(commands.count == 4, "\(commands)")
         for command in commands {
-            try await ride().serve { port in
+            try await MadeUpRide.engine().serve { port in
                 let (status, output) = try await Task.detached {
                     let process = Process()
                     let pipe = Pipe()

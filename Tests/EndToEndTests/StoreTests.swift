@@ -280,7 +280,7 @@ struct StoreTests {
         try Data("Dear reader\n".utf8).write(to: URL(filePath: letter))
         try refused(letter, "is no database of tripwatch")
         #expect(try Data(contentsOf: URL(filePath: letter)) == Data("Dear reader\n".utf8))
-        try refused("/nonexistent/engine.db", "cannot be opened: No such file or directory")
+        try refused("\(Program.absent)/engine.db", "cannot be opened: No such file or directory")
         #expect(chmod(copy, 0o444) == 0)
         try refused(copy, "cannot be written: it, or the folder around it, is read-only")
         #expect(chmod(copy, 0o600) == 0)

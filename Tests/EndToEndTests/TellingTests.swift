@@ -6,25 +6,7 @@ import TerminalHarness
 import Testing
 import TripTesting
 
-private let name = "providers/demo/trips/made-up-ride"
-
-/// A trip as a server answers it now.
-private func trip(_ status: WireTripStatus, arrivesIn seconds: Int64 = 600) -> WireTrip {
-    let now = Int64(Date().timeIntervalSince1970)
-    return .with {
-        $0.name = name
-        $0.tripStatus = status
-        guard status != .new else { return }
-        $0.vehicleID = "car-1"
-        $0.pickupTime.seconds = now + seconds
-        $0.remainingDistanceMeters.value = 900
-        $0.lastLocation = .with {
-            $0.location.latitude = -36
-            $0.location.longitude = -20
-            $0.serverTime.seconds = now
-        }
-    }
-}
+private let name = MadeUpRide.name
 
 @Suite("Being told, and keys of one's own", .timeLimit(.minutes(3)))
 struct TellingTests {
@@ -38,11 +20,6 @@ struct TellingTests {
         let file = folder.appending(path: "tripwatch/config.toml")
         try Data(text.utf8).write(to: file)
         return try await body(["XDG_CONFIG_HOME": folder.path], file)
-    }
-
-    private func ride() -> ScriptedFleetEngine {
-        let course: [WireTripStatus] = [.new, .enrouteToPickup, .enrouteToPickup, .arrivedAtPickup]
-        return ScriptedFleetEngine { _, call, _ in trip(course.dropFirst(call - 1).first ?? .complete) }
     }
 
     private func follow(_ port: Int) -> [String] {
@@ -64,7 +41,7 @@ struct TellingTests {
         ])
     func notices(terminal: [String: String], notice: String, progress: String) async throws {
         try await withConfiguration("alerts = [\"here\"]\nalert_by = [\"notice\", \"progress\"]") { setting, _ in
-            try await ride().serve { port in
+            try await MadeUpRide.engine().serve { port in
                 try await Task.detached { [self] in
                     let program = try ProgramOnTerminal(follow(port), setting: setting.merging(terminal) { $1 })
                     try program.wait(for: "the end of the trip") { _ in program.terminal.outputText.contains("]9;4;0;") }
@@ -81,7 +58,7 @@ struct TellingTests {
     @Test("the bell rings by itself when the car is here, and not at all where nothing is to be told", arguments: ["", "alerts = []"])
     func bell(configuration: String) async throws {
         try await withConfiguration(configuration) { setting, _ in
-            try await ride().serve { port in
+            try await MadeUpRide.engine().serve { port in
                 try await Task.detached { [self] in
                     let program = try ProgramOnTerminal(follow(port), setting: setting)
                     try program.wait(for: "Trip complete")

@@ -74,34 +74,40 @@ package struct Manual: Sendable {
 
     private static func configurationPage(source: String) -> Page {
         let about = "what tripwatch does where no flag says otherwise"
-        var text = ManualText(name: "tripwatch.toml", section: 5, source: source, manual: "File Formats")
-        text.section("NAME")
-        text.paragraphs("tripwatch.toml - \(about)")
-        text.section("DESCRIPTION")
-        text.paragraphs(ManualFacts.configuration)
-        text.section("KEYS")
-        for key in ConfigurationKey.all {
-            text.entry(key.name, "\(key.purpose) Allowed: \(key.allowed). Without it: \(key.standard).")
+        let also = [("tripwatch", 1), ("tripwatch-config", 1), ("tripwatch-theme", 5)]
+        return filePage("tripwatch.toml", about, ManualFacts.configuration, ManualFacts.configurationExample, source, also) { text in
+            text.section("KEYS")
+            for key in ConfigurationKey.all {
+                text.entry(key.name, "\(key.purpose) Allowed: \(key.allowed). Without it: \(key.standard).")
+            }
         }
-        text.section("EXAMPLE")
-        text.verbatim(ManualFacts.configurationExample)
-        seeAlso(&text, [("tripwatch", 1), ("tripwatch-config", 1), ("tripwatch-theme", 5)])
-        return Page(name: "tripwatch.toml", section: 5, about: about, text: text.text)
     }
 
     private static func themePage(source: String) -> Page {
-        let about = "the colours of tripwatch's screen"
-        var text = ManualText(name: "tripwatch-theme", section: 5, source: source, manual: "File Formats")
+        let also = [("tripwatch", 1), ("tripwatch-themes", 1), ("tripwatch.toml", 5)]
+        return filePage(
+            "tripwatch-theme", "the colours of tripwatch's screen", ManualFacts.theme, ManualFacts.themeExample, source, also
+        ) { text in
+            text.section("SCOPES")
+            text.paragraphs(ThemeScope.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+        }
+    }
+
+    /// The page of a kind of file, with what `details` adds.
+    private static func filePage(
+        _ name: String, _ about: String, _ description: String, _ example: String, _ source: String, _ also: [(String, Int)],
+        details: (inout ManualText) -> Void
+    ) -> Page {
+        var text = ManualText(name: name, section: 5, source: source, manual: "File Formats")
         text.section("NAME")
-        text.paragraphs("tripwatch-theme - \(about)")
+        text.paragraphs("\(name) - \(about)")
         text.section("DESCRIPTION")
-        text.paragraphs(ManualFacts.theme)
+        text.paragraphs(description)
         text.section("EXAMPLE")
-        text.verbatim(ManualFacts.themeExample)
-        text.section("SCOPES")
-        text.paragraphs(ThemeScope.allCases.map(\.rawValue).joined(separator: ", ") + ".")
-        seeAlso(&text, [("tripwatch", 1), ("tripwatch.toml", 5)])
-        return Page(name: "tripwatch-theme", section: 5, about: about, text: text.text)
+        text.verbatim(example)
+        details(&text)
+        seeAlso(&text, also)
+        return Page(name: name, section: 5, about: about, text: text.text)
     }
 
     // MARK: - Parts of pages

@@ -88,7 +88,7 @@ class Browser:
                 text, self.rest = self.rest.split(b"\0", 1)
                 answer = json.loads(text)
                 if answer.get("id") == self.number:
-                    return answer["result"]
+                    return answer.get("result", {})
                 self.told.append(answer)
             if select.select([self.read], [], [], 1)[0]:
                 self.rest += os.read(self.read, 1 << 20)
@@ -101,12 +101,14 @@ class Browser:
         return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def wait(self, step, expression):
+        # The browser looks before each of its frames; a page that takes another's place ends the question without an answer.
+        look = f"new Promise(done => {{ const look = () => ({expression}) ? done(true) : requestAnimationFrame(look); look(); }})"
         deadline = time.monotonic() + 100
         while time.monotonic() < deadline:
-            if self.value(expression):
+            told = self.call("Runtime.evaluate", expression=look, awaitPromise=True, returnByValue=True)
+            if told.get("result", {}).get("value"):
                 print(step, flush=True)
                 return
-            time.sleep(0.2)
         print("not", step.upper(), self.value("document.body.innerText"), flush=True)
         sys.exit(1)
 
