@@ -55,7 +55,9 @@ struct TripFile {
         for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
             let isCut = index == lines.count - 1 && !isWhole
             do throws(TripRecordingError) { try file.add(Data(line), number: index + 1) } catch {
-                throw isCut ? .truncated(line: index + 1) : error
+                guard isCut else { throw error }
+                // A program that was killed leaves half a line; what stands before it is a recording.
+                guard !file.moments.isEmpty else { throw .truncated(line: index + 1) }
             }
         }
         return try file.recorded

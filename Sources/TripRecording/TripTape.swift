@@ -10,9 +10,12 @@ package final class TripTape: Sendable {
     package let trip: TripName
     private let clock: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    /// Lines are put together and written under its lock: those of two threads keep their order.
+    private let state: Mutex<State>
 
     private struct State {
+        /// What came before the first answer, the header first; nil once that is there, and where nothing waits for it.
+        var held: [String]?
         var answer: WireTrip?
         var vehicleID = ""
         var hasBegun = false
@@ -24,23 +27,37 @@ package final class TripTape: Sendable {
         }
     }
 
+    /// What is held at most until the first answer, lines.
+    private static let longestHeld = 100
+
     /// - Parameters:
+    ///   - waitsForAnswer: nothing is written before there is a trip.
     ///   - clock: the reader's.
-    ///   - write: given a line after the other, without line breaks.
-    package init(trip: TripName, clock: @escaping @Sendable () -> Date, write: @escaping @Sendable (String) -> Void) {
+    ///   - write: given a line after the other, without line breaks, never two at once.
+    package init(
+        trip: TripName, waitsForAnswer: Bool = false, clock: @escaping @Sendable () -> Date, write: @escaping @Sendable (String) -> Void
+    ) {
         (self.trip, self.clock, self.write) = (trip, clock, write)
+        state = Mutex(State(held: waitsForAnswer ? [] : nil))
+    }
+
+    private func put(_ line: String, _ state: inout State) {
+        guard var held = state.held else { return write(line) }
+        held.append(line)
+        // The header stays.
+        if held.count > Self.longestHeld { held.remove(at: 1) }
+        state.held = held
     }
 
     /// Writes the header, once.
     /// - Parameter pollIntervalSeconds: between two polls.
     package func begin(pollIntervalSeconds: Double) {
         let now = clock()
-        let time: Date? = state.withLock {
-            guard !$0.hasBegun else { return nil }
-            $0.hasBegun = true
-            return $0.rising(now)
+        state.withLock { state in
+            guard !state.hasBegun else { return }
+            state.hasBegun = true
+            put(TripLine.header(trip: trip, at: state.rising(now), pollIntervalSeconds: pollIntervalSeconds), &state)
         }
-        if let time { write(TripLine.header(trip: trip, at: time, pollIntervalSeconds: pollIntervalSeconds)) }
     }
 
     /// Keeps an answer until its reader has taken it in.
@@ -53,26 +70,32 @@ package final class TripTape: Sendable {
 
     /// The reader has taken the answer in.
     package func takeIn(at time: Date) {
-        let (answer, time) = state.withLock { state in
-            defer { state.answer = nil }
-            return (state.answer, state.rising(time))
+        state.withLock { state in
+            let time = state.rising(time)
+            guard let answer = state.answer, let line = TripLine.answer(answer, of: trip, at: time) else { return }
+            state.answer = nil
+            for line in state.held ?? [] { write(line) }
+            state.held = nil
+            put(line, &state)
         }
-        if let answer, let line = TripLine.answer(answer, of: trip, at: time) { write(line) }
     }
 
     /// A call has failed, as its reader tells it.
     package func note(_ error: FleetEngineError, retryInSeconds: Double, at time: Date) {
-        let time = state.withLock { state in
+        state.withLock { state in
             state.answer = nil
-            return state.rising(time)
+            put(TripLine.failure(error, retryInSeconds: retryInSeconds, at: state.rising(time)), &state)
         }
-        write(TripLine.failure(error, retryInSeconds: retryInSeconds, at: time))
     }
 
     func note(_ vehicle: WireVehicle, of name: VehicleName) {
         let now = clock()
-        let time = state.withLock { $0.vehicleID == name.vehicle && $0.hasBegun ? $0.rising(now) : nil }
-        if let time, let line = TripLine.vehicle(vehicle, at: time) { write(line) }
+        state.withLock { state in
+            guard state.vehicleID == name.vehicle, state.hasBegun, let line = TripLine.vehicle(vehicle, at: state.rising(now)) else {
+                return
+            }
+            put(line, &state)
+        }
     }
 }
 
@@ -86,8 +109,8 @@ package final class TripTapes: Sendable {
 
     package func tape(of name: TripName) -> TripTape? { tapes.withLock { $0[name] } }
 
-    /// Nothing is recorded.
-    package var isEmpty: Bool { tapes.withLock { $0.isEmpty } }
+    /// The trips that are recorded.
+    package var names: Set<TripName> { tapes.withLock { Set($0.keys) } }
 
     package func hear(_ answer: WireTrip, of name: TripName) { tape(of: name)?.hold(answer) }
 

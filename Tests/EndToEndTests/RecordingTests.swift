@@ -62,13 +62,17 @@ struct RecordingTests {
         #expect(LineWatch(car.output).line(with: "online") != nil)
         let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9850,-20.0000"))
         let follow = try server.program.start(
-            ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 1)
+            ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 16)
         let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
         #expect(told.line(with: "\"event\":\"end\"") != nil)
         follow.process.waitUntilExit()
         #expect(follow.process.terminationStatus == 0)
         #expect(errors.line(with: "ends here: file too large.") != nil)
         #expect(errors.all.count { $0.contains("ends here") } == 1, "\(errors.all)")
+        // What was written until then is a recording.
+        let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
+        #expect(!replay.lines.isEmpty && !replay.errors.contains("cannot"), "\(replay.errors)")
+        #expect(told.all.starts(with: replay.lines.prefix(4)))
     }
 
     @Test("one trip goes into a file, and a file that cannot be played is a sentence")

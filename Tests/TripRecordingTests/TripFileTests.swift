@@ -64,6 +64,38 @@ struct TripFileTests {
         #expect(try await client.getTrip(request).status == .complete)
     }
 
+    @Test("half a line at the end is passed over, where a recording stands before it")
+    func halfLine() throws {
+        let whole = try ride
+        let text = whole.joined(separator: "\n")
+        let trip = try RecordedTrip(Data(text.dropLast(7).utf8))
+        #expect(trip.moments == Array(try RecordedTrip(data(whole)).moments.dropLast()))
+        let header = try #require(whole.first)
+        #expect(throws: TripRecordingError.truncated(line: 2)) { try RecordedTrip(Data((header + "\n{\"t\":\"20").utf8)) }
+        // In the middle it is a fault.
+        #expect(throws: TripRecordingError.self) { try RecordedTrip(Data((header + "\n{\"t\":\"20\n" + text).utf8)) }
+    }
+
+    @Test("a tape that waits for an answer writes nothing before it, and then all that it has held, the header first")
+    func held() throws {
+        let name = try TripName(provider: "p", trip: "t")
+        let written = Mutex<[String]>([])
+        let tape = TripTape(trip: name, waitsForAnswer: true, clock: { Date(timeIntervalSinceReferenceDate: 5_000) }) { line in
+            written.withLock { $0.append(line) }
+        }
+        tape.begin(pollIntervalSeconds: 1)
+        for second in 0..<300 {
+            let error = FleetEngineError(code: .unavailable, message: "cut \(second)", origin: .network)
+            tape.note(error, retryInSeconds: 1, at: Date(timeIntervalSinceReferenceDate: 5_000 + Double(second)))
+        }
+        #expect(written.withLock { $0.isEmpty })
+        tape.hold(answer(.complete))
+        tape.takeIn(at: Date(timeIntervalSinceReferenceDate: 6_000))
+        let lines = written.withLock { $0 }
+        #expect(lines.count <= 101 && lines.first?.contains("\"tripwatch\":\"trip\"") == true && lines.last?.contains("COMPLETE") == true)
+        #expect(lines.dropLast().last?.contains("cut 299") == true)
+    }
+
     @Test("times never fall, whatever is done to the clock")
     func clock() throws {
         let name = try TripName(provider: "p", trip: "t")

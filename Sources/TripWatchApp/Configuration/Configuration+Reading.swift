@@ -112,8 +112,12 @@ private struct ConfigurationReader {
             case .failure(let fault): add(path + [name], fault.sentence)
             }
         }
+        var told: Set<KeyMap.Conflict> = []
         for (page, map) in KeyMap.pages {
-            for conflict in map.with(own).conflicts where rows[conflict.action.rawValue] != nil {
+            let conflicts = map.with(own).conflicts.filter { rows[$0.action.rawValue] != nil }
+            defer { told = page == "follow" ? Set(conflicts) : [] }
+            // What is wrong on all of a rider's pages is told once.
+            for conflict in conflicts where !told.contains(conflict) {
                 let words = "\(conflict.key.title) is also \(conflict.other.rawValue) in \(page), where this action keeps its keys"
                 add(path + [conflict.action.rawValue], words)
             }

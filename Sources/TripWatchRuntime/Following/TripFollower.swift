@@ -36,13 +36,20 @@ struct TripFollower {
 
     /// - Throws: `Failure` when a screen was asked for and there can be none.
     func run() async throws -> ProgramEnd {
-        let end = try await follow()
-        await keeper?.close()
-        if case .signal = end { await hooks?.finish(isHurried: true) } else { await hooks?.finish() }
-        return end
+        let (end, again) = try await follow()
+        // What is still to be told is told while the ride is seen again.
+        let closing = Task {
+            await keeper?.close()
+            if case .signal = end { await hooks?.finish(isHurried: true) } else { await hooks?.finish() }
+        }
+        var last = end
+        if let again { last = try await ReplayRun(file: again, trip: nil, speed: 1, output: output, look: look).perform(in: surroundings) }
+        await closing.value
+        return last
     }
 
-    private func follow() async throws -> ProgramEnd {
+    /// - Returns: how it ended, and the recording that is to be seen.
+    private func follow() async throws -> (end: ProgramEnd, again: String?) {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         service.onLate = { [streams = surroundings.streams, count = names.count] interval, seconds in
             streams.say(
@@ -59,18 +66,16 @@ struct TripFollower {
             watch.cancel()
             withExtendedLifetime(recorders) {}
         }
-        guard output.wantsScreen(in: surroundings) else { return .code(await tell(models)) }
+        guard output.wantsScreen(in: surroundings) else { return (.code(await tell(models)), nil) }
         let screen: TerminalScreen
         do throws(TerminalScreenError) {
             screen = try look.open(in: surroundings)
         } catch {
             if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
             error.tellWhyLinesCome(surroundings.streams)
-            return .code(await tell(models))
+            return (.code(await tell(models)), nil)
         }
-        let (end, again) = await show(watched, of: service, on: screen)
-        guard let again, let file = recording.path(of: again) else { return end }
-        return try await ReplayRun(file: file, trip: nil, speed: 1, output: output, look: look).perform(in: surroundings)
+        return await show(watched, of: service, on: screen)
     }
 
     private func tell(_ models: [TripModel]) async -> Int32 {
@@ -82,17 +87,16 @@ struct TripFollower {
         ).run()
     }
 
-    /// - Returns: how it ended, and which trip is to be seen again.
     private func show(
         _ watched: WatchedModels, of service: TripService, on screen: TerminalScreen
-    ) async -> (end: ProgramEnd, again: TripName?) {
+    ) async -> (end: ProgramEnd, again: String?) {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.measurementSystem = output.measurementSystem(in: surroundings)
         if look.isReadOnly { options.cancelling = .readOnly } else if cancel != nil { options.cancelling = .available }
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
         options.asksForMap = mapQuestion != nil
-        options.hasRide = !recording.isEmpty
+        options.rides = recording.names
         prepare(&options)
         let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme

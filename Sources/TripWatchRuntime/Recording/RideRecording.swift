@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
+import Glibc
 import JourneySharing
 import Synchronization
 import TripRecording
@@ -10,6 +11,8 @@ import TripWatchApp
 final class RideRecording: Sendable {
     private let tapes = TripTapes()
     private let files = Mutex<[TripName: Ride]>([:])
+    /// Where trouble is told; nil takes standard error.
+    private let tell = Mutex<(@Sendable (String) -> Void)?>(nil)
     /// Where rides are put that nobody has named a file for.
     private let folder: RideFolder?
 
@@ -34,10 +37,21 @@ final class RideRecording: Sendable {
         tapes.add(TripTape(trip: name, clock: { time.now() }) { file.write($0) })
     }
 
-    /// Writes a trip into the folder of rides, if it can be.
+    /// Writes a trip into the folder of rides, if it can be, from its first answer on: until then nothing older makes room for it.
     func add(_ name: TripName, time: any TimeSource) {
-        guard let surroundings, let file = folder?.file(for: name, at: time.now(), in: surroundings) else { return }
-        add(name, to: file, time: time, stays: false)
+        guard surroundings != nil, folder != nil else { return }
+        tapes.add(TripTape(trip: name, waitsForAnswer: true, clock: { time.now() }) { [self] in write($0, of: name, at: time.now()) })
+    }
+
+    private func write(_ line: String, of name: TripName, at now: Date) {
+        let file = files.withLock { files -> RecordingFile? in
+            if let known = files[name] { return known.file }
+            guard let surroundings, let file = folder?.file(for: name, at: now, in: surroundings) else { return nil }
+            tell.withLock { if let tell = $0 { file.onTrouble(tell) } }
+            files[name] = Ride(file: file, path: file.path, stays: false)
+            return file
+        }
+        file?.write(line)
     }
 
     /// For the client that asks for the trips.
@@ -63,12 +77,14 @@ final class RideRecording: Sendable {
 
     /// Where it is told that nothing more can be written.
     func onTrouble(_ tell: @escaping @Sendable (String) -> Void) {
+        self.tell.withLock { $0 = tell }
         for ride in files.withLock({ Array($0.values) }) { ride.file.onTrouble(tell) }
     }
 
     // MARK: - When the ride is over
 
-    var isEmpty: Bool { files.withLock { $0.isEmpty } }
+    /// The trips whose rides are written down.
+    var names: Set<TripName> { tapes.names }
 
     func path(of name: TripName) -> String? { files.withLock { $0[name]?.path } }
 
@@ -90,17 +106,27 @@ final class RideRecording: Sendable {
     @MainActor
     func export(_ name: TripName) async -> String {
         guard let path = path(of: name), let surroundings else { return "The ride was not recorded." }
-        do throws(Failure) {
-            let recorded = try ReplayRun.read(path, surroundings.streams)
+        do {
+            let recorded = try await Self.read(path, surroundings.streams)
             let ride = RideExport(name, updates: await recorded.updates())
             let base = RideFolder.safe(name.trip)
             for (format, ending) in [(RideExport.Format.gpx, "gpx"), (.geoJSON, "geojson")] {
                 let file = try RecordingFile("\(surroundings.workingDirectory)/\(base).\(ending)", option: "", in: surroundings)
-                file.write(String(ride.text(format).dropLast()))
+                guard file.write(String(ride.text(format).dropLast())) else {
+                    unlink(file.path)
+                    return "Not exported: \(base).\(ending) cannot be written."
+                }
             }
             return "Exported: \(base).gpx, .geojson"
+        } catch let failure as Failure {
+            return "Not exported: \(failure.message)"
         } catch {
-            return "Not exported: \(error.message)"
+            return "Not exported."
         }
+    }
+
+    /// Not on the main actor: a recording may be large.
+    private static func read(_ path: String, _ streams: StandardStreams) async throws -> RecordedTrip {
+        try await Task.detached { try ReplayRun.read(path, streams) }.value
     }
 }

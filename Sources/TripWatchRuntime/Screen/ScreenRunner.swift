@@ -76,8 +76,8 @@ final class ScreenRunner {
     /// What the screen wakes us for.
     private var alarm: ContinuousClock.Instant?
 
-    /// The trip whose ride is to be seen again.
-    private(set) var again: TripName?
+    /// The recording that is to be seen when this screen has ended.
+    private(set) var again: String?
 
     init(screen: TerminalScreen, state: AppState, themes: ThemePicker, world: World) {
         self.screen = screen
@@ -329,7 +329,9 @@ extension ScreenRunner {
         case .refresh(let name): sessions[name]?.tripModel.refresh()
         case .cancelTrip(let name): cancel(name)
         case .watch(let name): watch(name)
-        case .stopWatching(let name): sessions.removeValue(forKey: name)?.stop()
+        case .stopWatching(let name):
+            sessions.removeValue(forKey: name)?.stop()
+            world.hooks?.forget(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .replay(let command): world.replay?.perform(command)
         case .ride(let command, let name): perform(command, name)
@@ -355,7 +357,8 @@ extension ScreenRunner {
     private func perform(_ command: RideCommand, _ name: TripName) {
         switch command {
         case .replay:
-            again = name
+            guard let file = world.recording.path(of: name) else { return send(.notice("The ride was not recorded.")) }
+            again = file
             end(.success)
         case .export: Task { send(.notice(await world.recording.export(name))) }
         case .keep: send(.notice(world.recording.keep(name)))

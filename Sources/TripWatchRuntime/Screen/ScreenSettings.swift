@@ -66,6 +66,7 @@ package struct ScreenSettings: Sendable {
         options.ownPosition = ownPosition
         options.alerts = alerts
         options.keyMap = KeyMap.standard.with(keys).map
+        options.rideKeyMap = KeyMap.standard.withRide.with(keys).map
         return options
     }
 

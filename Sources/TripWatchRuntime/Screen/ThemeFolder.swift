@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProviderBackend
 import TripWatchApp
 
 /// The themes of the user, files in the directory `themes` beside the configuration file.
@@ -26,6 +27,11 @@ struct ThemeFolder: Sendable {
 
     /// A file, at most one byte more than it may have; nil where it cannot be read.
     static func bytes(_ path: String) -> [UInt8]? {
-        (try? Data(contentsOf: URL(filePath: path))).map { Array($0.prefix(ThemeCatalog.maximumFileBytes + 1)) }
+        let limit = ThemeCatalog.maximumFileBytes
+        do throws(SmallFile.Trouble) {
+            return try SmallFile.bytes(path: path, limit: limit)
+        } catch {
+            return error == .tooLarge ? Array(repeating: 0, count: limit + 1) : nil
+        }
     }
 }

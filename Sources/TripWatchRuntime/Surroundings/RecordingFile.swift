@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import TripWatchApp
 
-/// A recording that is written, each line whole and at once: a program that is killed loses the last line at most.
+/// A recording that is written, each line whole and at once. A line that cannot be written whole is not in it, unless the program is killed
+/// meanwhile.
 final class RecordingFile: Sendable {
     let path: String
     private let name: String
@@ -32,10 +33,13 @@ final class RecordingFile: Sendable {
     func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { self.tell.withLock { $0 = tell } }
 
     /// - Parameter line: without its line break.
-    func write(_ line: String) {
+    /// - Returns: whether it stands in the file.
+    @discardableResult
+    func write(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)
-        let trouble: Int32? = isBroken.withLock { isBroken in
-            guard !isBroken else { return nil }
+        let (isWritten, trouble): (Bool, Int32?) = isBroken.withLock { isBroken in
+            guard !isBroken else { return (false, nil) }
+            let start = lseek(descriptor, 0, SEEK_END)
             var written = 0
             while written < bytes.count {
                 let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -43,13 +47,17 @@ final class RecordingFile: Sendable {
                     written += count
                 } else if errno != EINTR {
                     isBroken = true
-                    return errno
+                    let reason = errno
+                    if start >= 0 { ftruncate(descriptor, start) }
+                    return (false, reason)
                 }
             }
-            return nil
+            return (true, nil)
         }
-        guard let trouble else { return }
-        let tell = tell.withLock { $0 }
-        tell("\(name) ends here: \(String(cString: strerror(trouble)).lowercased()).")
+        if let trouble {
+            let tell = tell.withLock { $0 }
+            tell("\(name) ends here: \(String(cString: strerror(trouble)).lowercased()).")
+        }
+        return isWritten
     }
 }

@@ -74,6 +74,30 @@ struct TripListTests {
         #expect(scenario.state.notice?.text.hasPrefix("This is the only trip: q leaves") == true)
     }
 
+    @Test("at the end of a ride that was written down p, e and k are the ride's, and in the list they stay the list's")
+    func ridesEnd() throws {
+        let ended = try #require(MadeUpTrip.name("t1"))
+        var options = Scenario.options()
+        options.rides = [ended]
+        var scenario = try #require(
+            Scenario(size: Size(columns: 120, rows: 24), options: options, trips: ["t0", "t1", "t2"], now: "14:07:00"))
+        for name in ["t0", "t1", "t2"] { scenario.answer("14:07:12", { MadeUpTrip.waiting($0, at: $1) }, of: name) }
+        scenario.answer("14:07:20", { name, _ in MadeUpTrip.complete(name) }, of: "t1")
+        scenario.press("2")
+        #expect(scenario.state.isAtRidesEnd)
+        scenario.press("e k")
+        var rides: [AppEffect] { scenario.effects.filter { if case .ride = $0 { true } else { false } } }
+        #expect(rides == [.ride(.export, of: ended), .ride(.keep, of: ended)])
+        // The screen of the other trips goes on.
+        scenario.press("p")
+        #expect(rides.count == 2 && scenario.state.notice?.text.hasPrefix("Other trips go on here") == true)
+        scenario.press("L k k e p")
+        #expect(scenario.state.list != nil && rides.count == 2 && !scenario.state.isAtRidesEnd)
+        // Of a ride that was not written down there is nothing to keep.
+        scenario.press("esc 1 k")
+        #expect(rides.count == 2)
+    }
+
     @Test("a asks for a name, takes what is one, and says what is wrong with what is none")
     func adding() throws {
         var scenario = try scenario()

@@ -15,7 +15,7 @@ extension KeyMap {
     ]
 
     /// These keys where a ride that was written down is over.
-    var withRide: KeyMap {
+    package var withRide: KeyMap {
         var map = KeyMap(bindings + Self.ofRide)
         for entry in Self.ofRide.flatMap(\.entries) { map.bind(entry.action, to: entry.keys) }
         return map

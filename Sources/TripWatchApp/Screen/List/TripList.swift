@@ -136,11 +136,10 @@ extension AppState {
     mutating func paste(_ text: String) {
         if let typed = list?.typed {
             list?.typed = String((typed + text.filter { !$0.isNewline }).prefix(TripList.longestName))
-        } else if case .search(let search) = overlay {
+        } else {
             for character in text.prefix(PlaceSearch.maximumLength) where !character.isNewline {
                 if case .search(let search) = overlay { _ = press(Key(.character(character)), nil, in: search) }
             }
-            _ = search
         }
     }
 

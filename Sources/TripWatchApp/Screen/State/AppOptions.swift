@@ -1,3 +1,4 @@
+package import FleetEngine
 package import FoundationEssentials
 package import Geo
 package import JourneySharing
@@ -59,8 +60,10 @@ package struct AppOptions: Sendable {
     /// Clicks and the wheel come as events, and the terminal's own selection needs Shift.
     package var usesMouse = false
     package var keyMap = KeyMap.standard
-    /// The ride is written down.
-    package var hasRide = false
+    /// The keys of a page whose ride is over and was written down.
+    package var rideKeyMap = KeyMap.standard.withRide
+    /// The trips whose rides are written down.
+    package var rides: Set<TripName> = []
     /// What the recording is called that is shown.
     package var recordingName = ""
     package var ownPosition: Coordinate?

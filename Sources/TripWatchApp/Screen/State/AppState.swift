@@ -114,7 +114,13 @@ package struct AppState: Sendable {
     }
 
     /// The keys in force.
-    var keyMap: KeyMap { options.hasRide && page?.status.isFinal == true ? options.keyMap.withRide : options.keyMap }
+    var keyMap: KeyMap { isAtRidesEnd ? options.rideKeyMap : options.keyMap }
+
+    /// Whether the page in front is that of a ride which is over and was written down. The list before it has keys of its own.
+    var isAtRidesEnd: Bool {
+        guard list == nil, let page else { return false }
+        return page.status.isFinal && options.rides.contains(page.name)
+    }
 
     /// Puts a sentence into the line of events for a while.
     mutating func say(_ text: String, isWaiting: Bool = false) {

@@ -38,6 +38,8 @@ extension AppState {
         case .refresh: return page.status.isFinal ? "The trip is over: nothing more will come." : nil
         case .copyMessage: return page.failure == nil ? "There is no error to copy." : nil
         case .cancelTrip: return cancelReason(page)
+        case .replayRide:
+            return pages.allSatisfy(\.status.isFinal) ? nil : "Other trips go on here: it can be seen again when they are over."
         default: return nil
         }
     }

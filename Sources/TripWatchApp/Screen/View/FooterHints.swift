@@ -50,19 +50,7 @@ struct FooterHints {
                 Choice(action: .zoomIn, rank: 7), Choice(action: .follow, rank: 8), Choice(action: .quit, rank: 1),
             ]
         }
-        if page.status.isFinal, state.options.hasRide {
-            return [
-                Choice(action: .help, rank: 0), Choice(action: .replayRide, rank: 2), Choice(action: .exportRide, rank: 3),
-                Choice(action: .keepRide, rank: 4), Choice(action: .share, rank: 5, word: "share summary"),
-                Choice(action: .stops, rank: 6), Choice(action: .quit, rank: 1),
-            ]
-        }
-        if page.status.isFinal {
-            return [
-                Choice(action: .help, rank: 0), Choice(action: .share, rank: 2, word: "share summary"), Choice(action: .events, rank: 3),
-                Choice(action: .stops, rank: 4),
-            ] + (state.pages.count > 1 ? [Choice(action: .tripList, rank: 2)] : []) + [Choice(action: .quit, rank: 1)]
-        }
+        if page.status.isFinal { return atEnd(state) }
         if page.failure != nil {
             let copy = page.needsUser ? Choice(action: .copyMessage, rank: 4) : Choice(action: .follow, rank: 4)
             return [
@@ -82,6 +70,20 @@ struct FooterHints {
         if !page.status.isAtStop { choices.append(Choice(action: .share, rank: 7)) }
         choices += [Choice(action: .theme, rank: 8), Choice(action: .quit, rank: 1)]
         return choices
+    }
+
+    private static func atEnd(_ state: AppState) -> [Choice] {
+        let own =
+            state.isAtRidesEnd
+            ? [
+                Choice(action: .replayRide, rank: 2), Choice(action: .exportRide, rank: 3), Choice(action: .keepRide, rank: 4),
+                Choice(action: .share, rank: 5, word: "share summary"), Choice(action: .stops, rank: 6),
+            ]
+            : [
+                Choice(action: .share, rank: 2, word: "share summary"), Choice(action: .events, rank: 3), Choice(action: .stops, rank: 4),
+            ]
+        let list = state.pages.count > 1 ? [Choice(action: .tripList, rank: 2)] : []
+        return [Choice(action: .help, rank: 0)] + own + list + [Choice(action: .quit, rank: 1)]
     }
 
     private static func list(_ list: TripList, _ keys: KeyMap) -> [Choice] {
