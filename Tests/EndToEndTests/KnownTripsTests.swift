@@ -84,6 +84,36 @@ struct KnownTripsEndToEndTests {
         }
     }
 
+    @Test("the configuration's token is for its own server: a trip that is known at another one is asked about without it")
+    func foreignToken() throws {
+        try withStateFolder { folder, setting in
+            try withEngine { grpc, http in
+                let program = Program(environment: Program().environment.merging(setting) { $1 })
+                let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places
+                let trip = try #require(try program.run(booking).lines.first)
+                let asked = folder.appending(path: "asked").path
+                func follow(_ endpoint: String) throws -> String {
+                    let own = [
+                        "XDG_CONFIG_HOME": folder.deletingLastPathComponent().path, "TRIPWATCH_PLAINTEXT": "true",
+                    ].merging(setting) { $1 }
+                    let text = "endpoint = \"\(endpoint)\"\ntoken_command = \"echo x >> '\(asked)'; echo made-up\"\n"
+                    try text.write(to: folder.appending(path: "config.toml"), atomically: true, encoding: .utf8)
+                    let running = try program.start(["follow", "--output", "plain", "--interval", "1"], setting: own)
+                    defer { running.stop() }
+                    let lines = LineWatch(running.output)
+                    #expect(lines.line(with: "looking for a car") != nil)
+                    running.process.terminate()
+                    return String(decoding: running.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                }
+                #expect(try follow("fleet.example:443").contains("the trip is at \(grpc), another server than the configuration's"))
+                #expect(!FileManager.default.fileExists(atPath: asked))
+                #expect(try !follow(grpc).contains("another server"))
+                #expect(FileManager.default.fileExists(atPath: asked))
+                #expect(try program.run(["cancel", trip, "--provider-url", "http://\(http)"]).status == 0)
+            }
+        }
+    }
+
     @Test("programs that write at once lose nothing")
     func atOnce() async throws {
         try withStateFolder { _, setting in

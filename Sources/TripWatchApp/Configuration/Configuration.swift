@@ -131,6 +131,13 @@ package struct Configuration: Hashable, Sendable {
     /// Says nothing.
     package init() {}
 
+    /// This without what is for its own Fleet Engine alone: how that is trusted, and the token for it.
+    package var withoutAccess: Configuration {
+        var other = self
+        (other.security, other.tokenSource, other.tokenHeaderFile) = (nil, nil, nil)
+        return other
+    }
+
     /// What a screen tells those who do not look.
     package var alerts: Alerts {
         var alerts = Alerts()

@@ -24,7 +24,7 @@ struct HookCommand: Sendable {
     /// Names of variables that hold secrets: this program's own, and what they are called elsewhere.
     private static func mayBeSecret(_ name: String) -> Bool {
         let name = name.uppercased()
-        let signs = ["TOKEN", "SECRET", "PASSW", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY"]
+        let signs = ["TOKEN", "SECRET", "PASS", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY"]
         return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
     }
 
@@ -48,6 +48,11 @@ struct HookCommand: Sendable {
                 watchdog = Task { await Self.end(number, at: deadline) }
             }
             guard let group, await Self.hasEnded(group, by: deadline) else {
+                if Task.isCancelled {
+                    watchdog?.cancel()
+                    if let group { kill(-group, SIGKILL) }
+                    return "was ended"
+                }
                 await watchdog?.value
                 return "was not done within \(Int(Self.limitSeconds)) s and was ended"
             }

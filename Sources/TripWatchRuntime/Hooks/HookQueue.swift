@@ -78,16 +78,23 @@ final class HookQueue {
 
     /// Waits until everything is told, and gives up after a time.
     func finish(within seconds: Double) async {
-        guard let task else { return }
-        isEnding = true
-        nap?.cancel()
-        let limit = Task {
-            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-            task.cancel()
+        if let task {
+            isEnding = true
+            nap?.cancel()
+            let limit = Task {
+                guard (try? await Task.sleep(for: .seconds(min(seconds, 1)))) != nil else { return }
+                if seconds > 1 {
+                    streams.say("tripwatch: \(words(waiting.count)) still to be told to \(receiver.name): at most \(Int(seconds)) s.")
+                    guard (try? await Task.sleep(for: .seconds(seconds - 1))) != nil else { return }
+                }
+                task.cancel()
+            }
+            await task.value
+            limit.cancel()
         }
-        await task.value
-        limit.cancel()
         let lost = waiting.count + lostCount
         if lost > 0 { streams.say("tripwatch: \(lost) event\(lost == 1 ? " was" : "s were") not told to \(receiver.name).") }
     }
+
+    private func words(_ count: Int) -> String { "\(count) event\(count == 1 ? " is" : "s are")" }
 }

@@ -39,9 +39,11 @@ package struct ServeRun: Sendable {
                 log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)
             try await ServedFiles.load(beginnings, into: servers.engine)
             await open(servers, surroundings)
-            let end = try await telling(servers.engine, in: surroundings) { try await serve(servers, renewal, in: surroundings) }
-            try await files.write(servers.engine)
-            return end
+            return try await telling(servers.engine, in: surroundings) {
+                let (end, interrupts) = try await serve(servers, renewal, in: surroundings)
+                try await files.write(servers.engine)
+                return (end, interrupts)
+            }
         } catch let error as LocalFleetEngineServer.ListenError {
             throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
         } catch let error as StoreError {
@@ -51,16 +53,19 @@ package struct ServeRun: Sendable {
 
     /// Tells hooks of the engine's trips while `body` runs.
     private func telling(
-        _ engine: LocalFleetEngine, in surroundings: Surroundings, _ body: () async throws -> ProgramEnd
+        _ engine: LocalFleetEngine, in surroundings: Surroundings, _ body: () async throws -> (ProgramEnd, InterruptSignals)
     ) async throws -> ProgramEnd {
-        guard let hooks else { return try await body() }
+        guard let hooks else { return try await body().0 }
         let moments = try await ServedMoments(engine, hooks, in: surroundings)
         let work = Task { await moments.run() }
         defer { work.cancel() }
-        let end = try await body()
+        let (end, interrupts) = try await body()
         work.cancel()
         await work.value
+        // Whoever asks twice for the end waits for no receiver.
+        interrupts.losePatience()
         await moments.finish()
+        withExtendedLifetime(interrupts) {}
         return end
     }
 
@@ -85,7 +90,10 @@ package struct ServeRun: Sendable {
 
     /// Until INT or TERM comes, which end it well, or HUP where there is nothing to read again. Where a command is run they are the command's,
     /// and its end is the end.
-    private func serve(_ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings) async throws -> ProgramEnd {
+    /// - Returns: how it ended, and who hears further signals.
+    private func serve(
+        _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
+    ) async throws -> (ProgramEnd, InterruptSignals) {
         // Two ports full of connections, and what the program has open besides.
         DescriptorLimit.raise(to: 2 * settings.limits.connections + 64)
         let (signals, signal) = AsyncStream.makeStream(of: Int32.self)
@@ -127,7 +135,7 @@ package struct ServeRun: Sendable {
         }
         reporting.cancel()
         await reporting.value
-        if let code { return .code(code) }
-        return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success
+        if let code { return (.code(code), interrupts) }
+        return (interrupts.number == SIGHUP ? .signal(SIGHUP) : .success, interrupts)
     }
 }

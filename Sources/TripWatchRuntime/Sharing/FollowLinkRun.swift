@@ -33,6 +33,8 @@ package struct FollowLinkRun: Sendable {
     package var output: OutputSettings
     package var look: ScreenSettings
     package var keepsTrying: Bool
+    /// Who is told the trip's moments.
+    package var hooks: HookSettings?
 
     package init(address: LinkAddress, caFile: String?, output: OutputSettings, look: ScreenSettings, keepsTrying: Bool) {
         (self.address, self.caFile, self.output) = (address, caFile, output)
@@ -47,14 +49,24 @@ package struct FollowLinkRun: Sendable {
         let client = LinkClient(address, caFile: caFile, time: surroundings.clock(1))
         let reading = Task { await client.run() }
         defer { reading.cancel() }
-        let name: TripName
-        do {
-            name = try await client.tripName()
-        } catch let error as FleetEngineError {
-            if error.code == .notFound { throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip) }
-            throw Failure(message: FailureWords(error, .retryable).sentence, exitCode: ExitCodes.failed)
-        }
+        let name = try await name(client, surroundings.streams)
         return try await follow(name, client, map, wantsScreen, in: surroundings) { $0.ground = ground }
+    }
+
+    /// Waits until something is known of the trip: connection trouble ends nothing, and is told once.
+    private func name(_ client: LinkClient, _ streams: StandardStreams) async throws -> TripName {
+        var isTold = false
+        for await first in client.firsts {
+            switch first {
+            case .success(let name): return name
+            case .failure(let error) where error.code == .notFound:
+                throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
+            case .failure(let error):
+                if !isTold { streams.say("tripwatch: \(address.host): \(FailureWords(error, .retryable).sentence)") }
+                isTold = true
+            }
+        }
+        throw CancellationError()
     }
 
     @MainActor
@@ -66,6 +78,9 @@ package struct FollowLinkRun: Sendable {
             names: [name], client: client, time: surroundings.clock(1), interval: Self.interval, output: output, look: look,
             surroundings: surroundings)
         follower.keepsTrying = keepsTrying
+        let helpers = hooks?.runsCommands == true && !wantsScreen ? HelperGuard() : nil
+        defer { withExtendedLifetime(helpers) {} }
+        follower.hooks = try hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }
         follower.map = map
         follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.prepare = { [host = address.host] in

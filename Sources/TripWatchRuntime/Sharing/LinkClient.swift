@@ -18,7 +18,7 @@ final class LinkClient: ConsumerClient {
     private let time: any TimeSource
     private let state = Mutex(State())
     private let connections = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    private let firsts = AsyncStream.makeStream(of: Result<TripName?, FleetEngineError>.self, bufferingPolicy: .bufferingNewest(1))
+    private let known = AsyncStream.makeStream(of: Result<TripName, FleetEngineError>.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ address: LinkAddress, caFile: String?, time: any TimeSource) {
         (self.address, self.caFile, self.time) = (address, caFile, time)
@@ -74,20 +74,16 @@ final class LinkClient: ConsumerClient {
             _ = state.trip.take(line, at: now)
             return state.trip.knownName
         }
-        if let name { firsts.continuation.yield(.success(name)) }
+        if let name { known.continuation.yield(.success(name)) }
     }
 
     private func note(_ error: FleetEngineError) {
         state.withLock { $0.failure = error }
-        firsts.continuation.yield(.failure(error))
+        known.continuation.yield(.failure(error))
     }
 
-    /// The name of the trip, once something is known of it.
-    /// - Throws: why nothing is.
-    func tripName() async throws -> TripName {
-        for await first in firsts.stream { if let name = try first.get() { return name } }
-        throw CancellationError()
-    }
+    /// The name of the trip once something is known of it, and why nothing is before.
+    var firsts: AsyncStream<Result<TripName, FleetEngineError>> { known.stream }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         let now = time.now()

@@ -7,6 +7,7 @@ import TerminalScreen
 final class InterruptSignals: Sendable {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
     private let received = Mutex<Int32?>(nil)
+    private let isPatient: Mutex<Bool>
     // Dispatch sources are thread-safe but not marked so; these are only kept alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
@@ -15,6 +16,7 @@ final class InterruptSignals: Sendable {
     ///   - isPatient: whether the handler is called with every signal that comes, and none ends the process.
     ///   - handler: called once, on a separate queue, with the first signal that comes. A second one ends the process at once.
     init(hangUp: (@Sendable () -> Void)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
+        self.isPatient = Mutex(isPatient)
         let queue = DispatchQueue(label: "tripwatch.signals")
         sources = Self.numbers.map { number -> any DispatchSourceSignal in
             signal(number, SIG_IGN)
@@ -23,12 +25,17 @@ final class InterruptSignals: Sendable {
         for (number, source) in zip(Self.numbers, sources) {
             source.setEventHandler { [weak self] in
                 if number == SIGHUP, let hangUp { return hangUp() }
-                guard let self, self.noteFirst(number) || isPatient else { TerminalScreen.endProcess(bySignal: number) }
+                guard let self, self.noteFirst(number) || self.isPatient.withLock({ $0 }) else {
+                    TerminalScreen.endProcess(bySignal: number)
+                }
                 handler(number)
             }
             source.resume()
         }
     }
+
+    /// From now on each signal but the first ends the process at once.
+    func losePatience() { isPatient.withLock { $0 = false } }
 
     /// The signal that came, if one did.
     var number: Int32? { received.withLock { $0 } }

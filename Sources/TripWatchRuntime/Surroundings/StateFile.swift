@@ -59,9 +59,13 @@ package struct StateFile: Sendable {
 
     /// Notes how a trip stands that is known already; of others nothing is kept.
     package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
-        guard var trip = trips(now: now)[name] else { return }
-        change(&trip)
-        note([trip], now: now)
+        locked {
+            var trips = trips(now: now)
+            guard var trip = trips[name] else { return }
+            change(&trip)
+            trips.note([trip], now: now)
+            write(trips.data, to: tripsPath)
+        }
     }
 
     private func read(_ path: String, maximumBytes: Int) -> Data? {

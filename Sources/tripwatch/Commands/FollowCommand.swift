@@ -37,11 +37,19 @@ struct FollowCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        var access = configuration
         if trips.isEmpty, let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).newestUnderWay {
             trips = [known.name.description]
-            connection.complete(from: known.server, profile: settings.profile, in: surroundings)
+            if connection.complete(from: known.server, over: configuration, profile: settings.profile, in: surroundings) {
+                access = configuration.withoutAccess
+                if configuration.tokenSource != nil, !connection.tokens.isSaid(in: surroundings) {
+                    surroundings.streams.say(
+                        "tripwatch: the trip is at \(printable(known.server.endpoint)), another server than the configuration's: its token is "
+                            + "not sent there.")
+                }
+            }
         }
-        connection.complete(from: configuration, in: surroundings)
+        connection.complete(from: access, in: surroundings)
         provider.complete(from: configuration)
         following.complete(from: configuration, in: surroundings)
     }
@@ -54,10 +62,11 @@ struct FollowCommand: ConfigurableCommand {
         }
         if names.count == 1, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
             guard following.record == nil else { throw ValidationError("--record goes with a trip, not with a link.") }
-            return try await FollowLinkRun(
+            var run = FollowLinkRun(
                 address: link, caFile: connection.ca, output: following.output.settings, look: following.lookSettings(connection),
-                keepsTrying: following.keepTrying
-            ).perform(in: surroundings)
+                keepsTrying: following.keepTrying)
+            run.hooks = try following.hooks.settings(connection)
+            return try await run.perform(in: surroundings)
         }
         let names = try names.map(connection.tripName)
         if let dump = frame.settings, let name = names.first {

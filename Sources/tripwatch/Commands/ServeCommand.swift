@@ -115,6 +115,7 @@ struct ServeCommand: ConfigurableCommand {
     func validate() throws {
         _ = try HookRuleOptions.hooks(at: hook)
         try hookRules.check()
+        guard !hook.isEmpty || !hookRules.isSaid else { throw ValidationError("--when and --hook-key-file go with --hook.") }
         guard (0...65_535).contains(grpcPort ?? 0) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
         guard (0...65_535).contains(httpPort ?? 0) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
@@ -143,7 +144,7 @@ struct ServeCommand: ConfigurableCommand {
         guard speed.isFinite, (0.01...10_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 10000.") }
     }
 
-    private var isLoopback: Bool { listen == "localhost" || listen == "::1" || listen == "[::1]" || listen.hasPrefix("127.") }
+    private var isLoopback: Bool { LoopbackHost.contains(listen) }
 
     private var checksTokens: Bool { auth.map { $0 == .on } ?? !(isLoopback || insecure || insecureNoAuth) }
 

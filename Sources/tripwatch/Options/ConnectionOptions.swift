@@ -42,13 +42,21 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     /// Takes over the server of a trip that is known here, unless flags, the environment or a profile that was asked for name one.
-    mutating func complete(from server: KnownTrip.Server, profile: String?, in surroundings: Surroundings) {
+    /// - Returns: whether it is another one than that of the configuration, whose tokens are none of its business.
+    mutating func complete(
+        from server: KnownTrip.Server, over configuration: Configuration, profile: String?, in surroundings: Surroundings
+    ) -> Bool {
         let variable = surroundings.environment["TRIPWATCH_ENDPOINT"] ?? ""
-        guard endpoint == nil, variable.isEmpty, profile == nil else { return }
+        guard endpoint == nil, variable.isEmpty, profile == nil else { return false }
         endpoint = server.endpoint
         if ca == nil { plaintext = plaintext ?? server.isPlaintext }
         if plaintext != true { ca = ca ?? server.caFile }
+        guard let stored = Self.address(server.endpoint) else { return true }
+        return stored != Self.address(configuration.endpoint ?? Self.standardEndpoint)
     }
+
+    /// Where a text leads, however it is secured.
+    private static func address(_ text: String) -> ServerEndpoint? { try? ServerEndpoint(text, security: .plaintext) }
 
     /// - Throws: `ValidationError` for a text that names no server.
     private func serverEndpoint() throws -> ServerEndpoint {

@@ -29,6 +29,7 @@ struct HookOptions: ParsableArguments {
     func settings(_ connection: ConnectionOptions) throws -> HookSettings? {
         let flagged = try flagged
         let hooks = try rules.applied(to: flagged.isEmpty ? configured.value : flagged)
+        guard !hooks.isEmpty || !rules.isSaid else { throw ValidationError("--when and --hook-key-file go with --hook or --on-event.") }
         return hooks.isEmpty ? nil : HookSettings(hooks: hooks, version: Version.text, caFile: connection.ca)
     }
 
@@ -55,6 +56,8 @@ struct HookRuleOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Sign each request of a hook with the key in this file (X-Tripwatch-Signature).", valueName: "file"))
     var hookKeyFile: String?
+
+    var isSaid: Bool { when != nil || hookKeyFile != nil }
 
     /// - Throws: `ValidationError` for a text that is no address.
     static func hooks(at addresses: [String]) throws -> [Hook] {

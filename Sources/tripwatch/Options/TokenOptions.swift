@@ -44,8 +44,7 @@ struct TokenOptions: ParsableArguments {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        let isSaid = [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil }
-        guard !isSaid, surroundings.environment["TRIPWATCH_TOKEN"].map(\.isEmpty) ?? true else { return }
+        guard !isSaid(in: surroundings) else { return }
         switch configuration.tokenSource {
         case .file(let path): tokenFile = path
         case .command(let command): tokenCommand = command
@@ -54,6 +53,11 @@ struct TokenOptions: ParsableArguments {
             tokenHeaderFile = tokenHeaderFile ?? configuration.tokenHeaderFile
         case nil: break
         }
+    }
+
+    /// Whether flags or the environment name a token.
+    func isSaid(in surroundings: Surroundings) -> Bool {
+        [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } || surroundings.environment["TRIPWATCH_TOKEN"]?.isEmpty == false
     }
 
     /// - Throws: `ValidationError` for flags that do not go together.
