@@ -81,6 +81,14 @@ package struct WebBytes: Sendable {
     let buffer: ByteBuffer
 
     package init(_ bytes: some Sequence<UInt8>) { buffer = ByteBuffer(bytes: bytes) }
+
+    private init(_ buffer: ByteBuffer) { self.buffer = buffer }
+
+    package static func + (first: WebBytes, second: WebBytes) -> WebBytes {
+        var buffer = first.buffer
+        buffer.writeImmutableBuffer(second.buffer)
+        return WebBytes(buffer)
+    }
 }
 
 /// An answer to a request.

@@ -56,10 +56,12 @@ package struct LinkPrivacy: Hashable, Sendable {
 
     /// Other riders' stops are counted; where they are stays here.
     private func waypoints(of trip: Trip) -> [TripWaypoint] {
+        let isOwnNext = trip.remainingWaypoints.first.map(trip.owns) ?? false
         let here = trip.ownRemainingWaypoints.first?.coordinate ?? trip.pickupPoint ?? Coordinate(latitude: 0, longitude: 0)
         var leadsFromForeign = false
-        return trip.remainingWaypoints.map { waypoint in
+        return trip.remainingWaypoints.enumerated().map { index, waypoint in
             var told = waypoint
+            if index == 0, isOwnNext { told.path = route(waypoint.path, leadsAway: false) }
             if !trip.owns(waypoint) { (told.coordinate, told.tripID) = (here, "other") }
             if !showsRoute || leadsFromForeign || !trip.owns(waypoint) { told.path = RouteLine() }
             leadsFromForeign = !trip.owns(waypoint)
@@ -69,9 +71,15 @@ package struct LinkPrivacy: Hashable, Sendable {
 
     private func route(_ route: RouteLine, leadsAway: Bool) -> RouteLine {
         let end = route.lengthMeters - (leadsAway ? Self.foreignStopMeters : 0)
-        let start = blurMeters ?? 0
-        if start == 0, !leadsAway { return route }
+        if blurMeters == nil, !leadsAway { return route }
+        let start = blurMeters.map { route.lengthMeters - keptMeters(of: route.lengthMeters, $0) } ?? 0
         return start < end ? route.slice(fromMeters: start, toMeters: end) : RouteLine()
+    }
+
+    /// How much of a way is told where positions are blurred. It is counted in whole steps from the end, which stands still: a way that began a
+    /// fixed distance before the car would tell where that is.
+    private func keptMeters(of length: Double, _ blur: Double) -> Double {
+        max(0, ((length - blur) / blur).rounded(.down) * blur)
     }
 
     private func location(_ location: VehicleLocation) -> VehicleLocation {

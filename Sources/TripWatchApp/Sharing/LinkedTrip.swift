@@ -132,20 +132,28 @@ extension LinkedTrip {
 
 /// The text of server-sent events, line by line (HTML, section 9.2.6).
 struct EventTextReader: Sendable {
+    /// The longest event that is believed, bytes; and the longest id.
+    static let largestEvent = 4 << 20
+    static let longestID = 64
+
     private var id: String?
     private var data: [String] = []
+    private var byteCount = 0
+    private var isTooLong: Bool { byteCount > Self.largestEvent }
 
     /// - Returns: an event, with the line that ends it.
     mutating func take(_ line: String) -> (id: String?, data: String)? {
         guard !line.isEmpty else {
-            defer { data = [] }
-            return data.isEmpty ? nil : (id, data.joined(separator: "\n"))
+            defer { (data, byteCount) = ([], 0) }
+            return data.isEmpty || isTooLong ? nil : (id, data.joined(separator: "\n"))
         }
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let field = parts.first, let rest = parts.last else { return nil }
         let value = String(rest.hasPrefix(" ") ? rest.dropFirst() : rest)
-        if field == "id" { id = value }
-        if field == "data" { data.append(value) }
+        if field == "id", value.utf8.count <= Self.longestID { id = value }
+        guard field == "data" else { return nil }
+        byteCount += value.utf8.count + 1
+        if isTooLong { data = [] } else { data.append(value) }
         return nil
     }
 }

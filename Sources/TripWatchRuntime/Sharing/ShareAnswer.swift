@@ -20,7 +20,10 @@ enum ShareAnswer {
         answer(status, type: nil, whole(""), status == 405 ? [("Allow", "GET, HEAD")] : [])
     }
 
-    static func text(_ text: String) -> WebAnswer { answer(200, type: "text/plain; charset=utf-8", whole(text), [("Vary", "Accept")]) }
+    /// - Parameter bytes: without the end of the last line.
+    static func text(_ bytes: WebBytes) -> WebAnswer {
+        answer(200, type: "text/plain; charset=utf-8", .whole(bytes + WebBytes("\n".utf8)), [("Vary", "Accept")])
+    }
     static func json(_ text: String) -> WebAnswer { answer(200, type: "application/json; charset=utf-8", whole(text + "\n")) }
     static func svg(_ bytes: WebBytes) -> WebAnswer {
         answer(200, type: "image/svg+xml", .whole(bytes), [("Content-Security-Policy", "default-src 'none'; sandbox")])
@@ -31,6 +34,9 @@ enum ShareAnswer {
             status, type: "text/html; charset=utf-8", whole(text),
             [("Content-Security-Policy", LinkPage.policy(nonce: nonce)), ("Vary", "Accept")])
     }
+
+    /// What somebody is told of a stream who does not want it.
+    static var noEvents: WebAnswer { answer(200, type: "text/event-stream; charset=utf-8", whole("")) }
 
     static func stream(_ parts: AsyncStream<WebBytes>, type: String = "text/event-stream; charset=utf-8") -> WebAnswer {
         // A proxy that gathers parts would hold them back.

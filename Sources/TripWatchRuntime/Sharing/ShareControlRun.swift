@@ -19,7 +19,7 @@ package struct ShareControlRun: Sendable {
         switch wish {
         case .list:
             for socket in sockets {
-                for line in (Self.ask("list", socket) ?? "").split(separator: "\n") { surroundings.streams.print(printableLine(line)) }
+                for line in (Self.ask("list", socket) ?? "").split(separator: "\n") { surroundings.streams.print(printable(String(line))) }
             }
             return .success
         case .end(let link):
@@ -31,8 +31,6 @@ package struct ShareControlRun: Sendable {
             return .success
         }
     }
-
-    private func printableLine(_ line: Substring) -> String { String(line.filter { !$0.isASCII || ($0.asciiValue ?? 0) >= 0x20 }) }
 
     private static func sockets(in surroundings: Surroundings) -> [String] {
         guard let folder = ShareSocket.folder(environment: surroundings.environment) else { return [] }

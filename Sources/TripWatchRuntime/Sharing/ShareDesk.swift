@@ -10,16 +10,17 @@ import TripWatchApp
 /// Keeps the links, and answers those who have one.
 @MainActor
 final class ShareDesk {
-    /// Drawings that are kept for those who ask for the same.
-    private static let drawingsKept = 32
+    /// Views that are kept for those who ask for the same.
+    private static let viewsKept = 32
 
-    private struct DrawingKey: Hashable {
+    private struct ViewKey: Hashable {
         var secret: LinkSecret
         var picture: LinkPicture
+        var isDrawing: Bool
     }
 
-    private struct Drawing {
-        var bytes: WebBytes
+    private struct View {
+        var bytes: Task<WebBytes, Never>
         var revision: Int
         var second: Int
     }
@@ -32,7 +33,7 @@ final class ShareDesk {
     private let log: Logger
     private var links: [SharedLink] = []
     private var readers: [ObjectIdentifier: LinkReader] = [:]
-    private var drawings: [DrawingKey: Drawing] = [:]
+    private var views: [ViewKey: View] = [:]
     /// Told when the last link has ended.
     private let onEmpty: () -> Void
 
@@ -103,7 +104,7 @@ extension ShareDesk {
         links[index].end(at: time.now())
         let link = links.remove(at: index)
         for reader in readers.values where reader.secret == secret { reader.end(with: link.events) }
-        drawings = drawings.filter { $0.key.secret != secret }
+        views = views.filter { $0.key.secret != secret }
         log.info("link ended", metadata: ["trip": "\(link.source.trip)"])
         if links.isEmpty { onEmpty() }
     }
@@ -130,10 +131,10 @@ extension ShareDesk {
         case .json: return ShareAnswer.json(link.json(at: time.now()))
         case .page: return page(link)
         case .badSize: return ShareAnswer.badSize
-        case .events(let after): return events(link, after: after, request.connection)
-        case .map(let picture): return ShareAnswer.svg(await drawing(link, picture))
+        case .events(let after): return request.method == "GET" ? events(link, after: after, request.connection) : ShareAnswer.noEvents
+        case .map(let picture): return ShareAnswer.svg(await view(link, picture, isDrawing: true))
         case .picture(let picture) where picture.isFollowing && request.method == "GET": return frames(link, picture)
-        case .picture(let picture): return ShareAnswer.text(await frame(link, picture) + "\n")
+        case .picture(let picture): return ShareAnswer.text(await view(link, picture, isDrawing: false))
         }
     }
 
@@ -155,29 +156,36 @@ extension ShareDesk {
         return ShareAnswer.stream(AsyncStream { await reader.next() })
     }
 
-    /// The map, drawn once a second at most for all who want the same.
-    private func drawing(_ link: SharedLink, _ picture: LinkPicture) async -> WebBytes {
-        let key = DrawingKey(secret: link.secret, picture: picture)
+    /// A picture of the trip, made once a second at most for all who want the same.
+    /// - Parameter isDrawing: the map as SVG, else the screen as text.
+    private func view(_ link: SharedLink, _ picture: LinkPicture, isDrawing: Bool) async -> WebBytes {
+        var picture = picture
+        picture.isFollowing = false
+        let key = ViewKey(secret: link.secret, picture: picture, isDrawing: isDrawing)
         let second = Int(time.now().timeIntervalSince1970)
-        if let known = drawings[key], known.revision == link.revision, known.second == second { return known.bytes }
+        if let known = views[key], known.revision == link.revision, known.second == second { return await known.bytes.value }
+        let bytes = Task { isDrawing ? await drawing(link, picture) : await frame(link, picture) }
+        if views.count >= Self.viewsKept { views = [:] }
+        views[key] = View(bytes: bytes, revision: link.revision, second: second)
+        return await bytes.value
+    }
+
+    private func drawing(_ link: SharedLink, _ picture: LinkPicture) async -> WebBytes {
         var state = link.map(picture.size)
         await map.furnish(&state)
         let theme = picture.isDark ? looks.dark : looks.light
         let (scene, camera) = AppView.map(of: state, theme: theme)
         let title = state.page?.names.title ?? "Map"
-        let bytes = WebBytes(MapDrawing(scene, camera: camera, isLight: !picture.isDark, title: title).svg().utf8)
-        if drawings.count >= Self.drawingsKept { drawings = [:] }
-        drawings[key] = Drawing(bytes: bytes, revision: link.revision, second: second)
-        return bytes
+        return WebBytes(MapDrawing(scene, camera: camera, isLight: !picture.isDark, title: title).svg().utf8)
     }
 
-    private func frame(_ link: SharedLink, _ picture: LinkPicture) async -> String {
+    private func frame(_ link: SharedLink, _ picture: LinkPicture) async -> WebBytes {
         var state = link.frame(picture.size)
         await map.furnish(&state)
         let canvas = AppView().canvas(state, theme: picture.isPlain ? looks.plain : looks.terminal)
         let text = picture.isPlain ? canvas.text() : canvas.ansi(colors: .palette256)
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).count
-        return text + String(repeating: "\n", count: max(0, picture.size.rows - rows))
+        return WebBytes((text + String(repeating: "\n", count: max(0, picture.size.rows - rows))).utf8)
     }
 
     /// A frame a second, each in place of the one before; what cannot be sent in time is left out.
@@ -190,7 +198,7 @@ extension ShareDesk {
                 guard let link = links.first(where: { $0.secret == secret }) else {
                     return pace.sayEnd() ? WebBytes("\n\(LinkPage.ended)\n".utf8) : nil
                 }
-                return WebBytes(("\u{1b}[H\u{1b}[2J" + (await frame(link, picture))).utf8)
+                return WebBytes("\u{1b}[H\u{1b}[2J".utf8) + (await view(link, picture, isDrawing: false))
             }, type: "text/plain; charset=utf-8")
     }
 }

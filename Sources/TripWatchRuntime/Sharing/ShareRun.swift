@@ -69,17 +69,29 @@ package struct ShareRun: Sendable {
     private func serve(
         _ port: WebPort, _ client: any ConsumerClient, _ map: BaseMapSupply, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
-        let (ends, end) = AsyncStream.makeStream(of: ShareEnd.self)
-        let readAgain: @Sendable () -> Void = { try? port.readCertificateAgain() }
-        let interrupts = InterruptSignals(hangUp: settings.security == .plaintext ? nil : readAgain) { _ in end.yield(.signal) }
+        let (events, event) = AsyncStream.makeStream(of: ShareEvent.self)
+        let streams = surroundings.streams
+        let readAgain: @Sendable () -> Void = {
+            do throws(LocalFleetEngineServer.ListenError) {
+                try port.readCertificateAgain()
+            } catch {
+                streams.say("tripwatch: \(error); the certificate that was read before stays in use.")
+            }
+        }
+        let interrupts = InterruptSignals(hangUp: settings.security == .plaintext ? nil : readAgain) { _ in event.yield(.signal) }
         let desk = ShareDesk(
             access: settings.access, listening: settings.host, map: ShareMap(map), looks: ShareLooks(), time: surroundings.clock(1),
             log: surroundings.log
-        ) { end.yield(.lastLink) }
+        ) { event.yield(.lastLinkEnded) }
         let (bound, listening) = AsyncStream.makeStream(of: LocalFleetEngineServer.Address.self)
         let serving = Task {
             defer { listening.finish() }
-            try await port.serve(onListening: { listening.yield($0) }) { await desk.answer($0) }
+            do {
+                try await port.serve(onListening: { listening.yield($0) }) { await desk.answer($0) }
+            } catch {
+                event.yield(.failed(error))
+                throw error
+            }
         }
         defer { port.endNow() }
         var addresses = bound.makeAsyncIterator()
@@ -89,12 +101,19 @@ package struct ShareRun: Sendable {
         }
         let table = ShareTable(base: settings.access.publicAddress ?? base(address), desk: desk)
         let session = ShareSession(run: self, desk: desk, client: client, surroundings: surroundings)
-        defer { session.stop() }
-        try await session.start()
-        let socket = ShareSocket(table, in: surroundings)
-        defer { socket?.close() }
-        show(table, in: surroundings)
-        await wait(for: ends, end, desk)
+        let starting = Task {
+            do {
+                try await session.start()
+                event.yield(.began)
+            } catch {
+                event.yield(.failed(error))
+            }
+        }
+        defer {
+            starting.cancel()
+            session.stop()
+        }
+        try await wait(for: events, event, desk, table, in: surroundings)
         port.beginClosing()
         _ = await within(1) { _ = try? await serving.value }
         return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success
@@ -102,16 +121,25 @@ package struct ShareRun: Sendable {
 
     /// Until a signal comes, or the time after the last link is over.
     @MainActor
-    private func wait(for ends: AsyncStream<ShareEnd>, _ end: AsyncStream<ShareEnd>.Continuation, _ desk: ShareDesk) async {
-        for await reason in ends {
-            switch reason {
-            case .over: return
+    private func wait(
+        for events: AsyncStream<ShareEvent>, _ event: AsyncStream<ShareEvent>.Continuation, _ desk: ShareDesk, _ table: ShareTable,
+        in surroundings: Surroundings
+    ) async throws {
+        var socket: ShareSocket?
+        defer { socket?.close() }
+        for await happened in events {
+            switch happened {
+            case .began:
+                socket = ShareSocket(table, in: surroundings)
+                show(table, in: surroundings)
+            case .failed(let error): throw error
             case .signal: return desk.endAll()
-            case .lastLink:
+            case .lastLinkEnded:
                 Task {
                     try? await Task.sleep(for: .seconds(Self.afterLastSeconds))
-                    end.yield(.over)
+                    event.yield(.over)
                 }
+            case .over: return
             }
         }
     }
@@ -141,11 +169,13 @@ package struct ShareRun: Sendable {
     }
 }
 
-/// Why serving links comes to its end.
-private enum ShareEnd: Sendable {
+/// What brings serving links on, and to its end.
+private enum ShareEvent: Sendable {
+    /// There are links.
+    case began
+    case failed(any Error)
     case signal
-    /// There are no links any more.
-    case lastLink
+    case lastLinkEnded
     /// And the time after that is over too.
     case over
 }

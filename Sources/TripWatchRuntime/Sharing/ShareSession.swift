@@ -16,7 +16,6 @@ final class ShareSession {
     private let time: any TimeSource
     private var followers: [ShareFollower] = []
     private var ticking: Task<Void, Never>?
-    /// Models live while their service does.
     private let service: TripService
 
     init(run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings) {

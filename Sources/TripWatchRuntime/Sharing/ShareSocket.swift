@@ -15,7 +15,11 @@ final class ShareSocket: Sendable {
     /// Nil where there can be none; that is said.
     @MainActor
     init?(_ table: ShareTable, in surroundings: Surroundings) {
-        guard let folder = Self.folder(environment: surroundings.environment) else { return nil }
+        guard let folder = Self.folder(environment: surroundings.environment) else {
+            surroundings.streams.say(
+                "tripwatch: no folder for a socket (set HOME): 'share list' and 'share end' do not reach this program.")
+            return nil
+        }
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         path = folder + "/share-\(getpid()).sock"
@@ -30,6 +34,7 @@ final class ShareSocket: Sendable {
         let answering: @Sendable () -> Void = {
             let caller = accept(listening, nil, nil)
             guard caller >= 0 else { return }
+            _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
             LocalSocket.limitTime(caller)
             guard let line = LocalSocket.text(from: caller, limit: Self.longestLine, untilLine: true) else {
                 Glibc.close(caller)
@@ -69,10 +74,8 @@ enum LocalSocket {
     static func listen(at path: String) -> Int32? {
         let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard socket >= 0 else { return nil }
-        // From its first moment on nobody else may open it.
-        let mask = umask(0o177)
-        defer { umask(mask) }
-        guard named(path, { bind(socket, $0, $1) }) == 0, Glibc.listen(socket, 8) == 0 else {
+        // Whoever comes between is refused: it does not listen yet.
+        guard named(path, { bind(socket, $0, $1) }) == 0, chmod(path, 0o600) == 0, Glibc.listen(socket, 8) == 0 else {
             close(socket)
             return nil
         }

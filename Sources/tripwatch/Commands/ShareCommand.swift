@@ -1,4 +1,5 @@
 import ArgumentParser
+import FleetEngine
 import FoundationEssentials
 import JourneySharing
 import LocalFleetEngine
@@ -77,8 +78,8 @@ struct ShareCommand: ConfigurableCommand {
             throw ValidationError("--for is a time such as 90s, 30min or 2h.")
         }
         if let blur, !LinkPrivacy.blurs.contains(blur) { throw ValidationError("--blur is a number of metres from 1 to 100000.") }
-        let isLoopback = listen == "localhost" || listen == "::1" || listen == "[::1]" || listen.hasPrefix("127.")
-        guard isLoopback || tlsCert != nil || insecurePlaintext || publicUrl?.lowercased().hasPrefix("https://") == true else {
+        guard LoopbackHost.contains(listen) || tlsCert != nil || insecurePlaintext || publicUrl?.lowercased().hasPrefix("https://") == true
+        else {
             throw ValidationError(
                 "--listen \(printable(listen)) can be reached from outside: that needs --tls-cert and --tls-key, a --public-url with https, "
                     + "or --insecure-plaintext.")

@@ -96,8 +96,31 @@ struct SharedLinkTests {
         #expect(near != far && near.onGrid(ofMeters: 200) == near)
         let whole = RouteLine(MadeUpLink.way).lengthMeters
         let route = try #require(made.event("route"))
-        #expect(route.contains("\"length_m\":\(Int((whole - 200).rounded()))"))
+        let told = ((whole - 200) / 200).rounded(.down) * 200
+        #expect(route.contains("\"length_m\":\(Int(told))"))
         #expect(made.link.json(at: MadeUpLink.start).contains("\"remaining_m\":2000"))
+    }
+
+    @Test("blurred, the way that is told begins at places that the car's own do not show, and so does the way to the next stop")
+    func blurredWay() throws {
+        let whole = RouteLine(MadeUpLink.way)
+        let privacy = LinkPrivacy(blurMeters: 200)
+        let name = try TripName("providers/p/trips/ride-7")
+        let beginnings = stride(from: 0.0, to: 1_000, by: 10).map { driven in
+            let rest = whole.slice(fromMeters: driven, toMeters: whole.lengthMeters)
+            var trip = Trip(name: name, vehicleID: "car-7", status: .enrouteToPickup)
+            trip.activeRoute = rest
+            trip.remainingWaypoints = [TripWaypoint(coordinate: MadeUpLink.way[2], tripID: name.trip, type: .pickup, path: rest)]
+            let told = privacy.told(trip, as: trip.name)
+            #expect(told.activeRoute.lengthMeters <= rest.lengthMeters - 200)
+            #expect(told.remainingWaypoints.first?.path == told.activeRoute)
+            return told.activeRoute.line.coordinates.first
+        }
+        // 100 places of the car, and some six of the way's beginning.
+        let distinct = beginnings.compactMap(\.self).reduce(into: [Coordinate]()) { known, place in
+            if known.last.map({ $0.distanceMeters(to: place) > 1 }) ?? true { known.append(place) }
+        }
+        #expect((5...7).contains(distinct.count), "\(distinct.count)")
     }
 
     @Test("other riders' stops are counted and never located, and a way to one ends before it")
