@@ -53,7 +53,7 @@ package struct JSONOutput: Sendable {
     private func fill(_ line: inout JSONLine, _ fact: TripFact) {
         switch fact {
         case .status(let status, _): line.add("status", .string(status.name))
-        case .vehicle(let id): line.add("vehicle", id.map(JSONText.string))
+        case .vehicle(let id): line.add("vehicle", id.flatMap { $0.isEmpty ? nil : .string($0) })
         case .location(let location, let age): fill(&line, location, age)
         case .eta(let eta): fill(&line, eta)
         case .route(let points, let length):

@@ -38,6 +38,12 @@ package struct LinkEvents: Sendable {
         return kept[(id - oldest + 1)...]
     }
 
+    /// How everything stands, as a stream. The number comes with the last event: who gets a part of it has none, and asks for all of it again.
+    package var standingText: String {
+        let events = standing.map { "data: \($0.line)\n\n" }
+        return events.dropLast().joined() + (events.last.map { "id: \(lastID)\n\($0)" } ?? "")
+    }
+
     /// How everything stands: the last event of each kind, the one about the trip first.
     package var standing: [Event] {
         let trip = present[.trip].map { [$0] } ?? []

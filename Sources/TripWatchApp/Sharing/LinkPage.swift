@@ -14,6 +14,9 @@ package struct LinkPage: Sendable {
     /// To those who have watched.
     package static let ended = "This link has ended."
 
+    /// Whether an error says that a link is no more.
+    static func isEnd(_ error: FleetEngineError) -> Bool { error.origin == .local && [noLink, ended].contains(error.message) }
+
     /// - Parameter zone: what the zone of the clock is called, for who has no script.
     package init(_ link: SharedLink, now: Date, zone: String) {
         (self.link, self.now, self.zone) = (link, now, zone)
@@ -142,7 +145,7 @@ extension LinkPage {
                 case .next: ("next", "Next: ")
                 case .goal: ("goal", "Goal: ")
                 }
-            let right = step.time.map(time) ?? Self.text(step.right)
+            let right = step.time.map(time) ?? step.latest.map { "by \(time($0))" } ?? Self.text(step.right)
             let current = step.kind == .now ? " aria-current=\"step\"" : ""
             let what = "<span><span class=\"vh\">\(words)</span>\(Self.text(step.text))</span>"
             return "<li class=\"\(name)\"\(current)>\(what)<span>\(right)</span></li>"

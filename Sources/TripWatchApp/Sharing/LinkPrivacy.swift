@@ -8,7 +8,7 @@ package import JourneySharing
 package struct LinkPrivacy: Hashable, Sendable {
     /// Metres that can be asked for.
     package static let blurs = 1.0...100_000.0
-    /// A way to another rider's stop ends so far before it, metres.
+    /// A way to another rider's stop ends so far before it, and one from there begins so far behind it, metres.
     private static let foreignStopMeters = 150.0
 
     package var showsVehicle: Bool
@@ -21,13 +21,14 @@ package struct LinkPrivacy: Hashable, Sendable {
     }
 
     /// The trip as viewers may see it, under the name that it has for them.
-    package func told(_ trip: Trip, as name: TripName) -> Trip {
+    /// - Parameter isPooled: there are, or were, other riders' stops, at one of which a way may begin.
+    package func told(_ trip: Trip, as name: TripName, isPooled: Bool = false) -> Trip {
         var told = trip
         // A stop without an id would belong to whichever trip is asked for, and is the trip's own.
-        told.remainingWaypoints = waypoints(of: trip)
+        told.remainingWaypoints = waypoints(of: trip, isPooled: isPooled)
         told.name = name
         let leadsAway = trip.remainingWaypoints.first.map { !trip.owns($0) } ?? false
-        told.activeRoute = showsRoute ? route(trip.activeRoute, leadsAway: leadsAway) : RouteLine()
+        told.activeRoute = showsRoute ? route(trip.activeRoute, leadsAway: leadsAway, isPooled: isPooled) : RouteLine()
         told.lastLocation = trip.lastLocation.map(location)
         if blurMeters != nil { told.remainingDistanceMeters = trip.remainingDistanceMeters.map(coarse) }
         if !showsVehicle {
@@ -55,13 +56,14 @@ package struct LinkPrivacy: Hashable, Sendable {
     }
 
     /// Other riders' stops are counted; where they are stays here.
-    private func waypoints(of trip: Trip) -> [TripWaypoint] {
+    private func waypoints(of trip: Trip, isPooled: Bool) -> [TripWaypoint] {
         let isOwnNext = trip.remainingWaypoints.first.map(trip.owns) ?? false
         let here = trip.ownRemainingWaypoints.first?.coordinate ?? trip.pickupPoint ?? Coordinate(latitude: 0, longitude: 0)
         var leadsFromForeign = false
         return trip.remainingWaypoints.enumerated().map { index, waypoint in
             var told = waypoint
-            if index == 0, isOwnNext { told.path = route(waypoint.path, leadsAway: false) }
+            if index == 0, isOwnNext { told.path = route(waypoint.path, leadsAway: false, isPooled: isPooled) }
+            if blurMeters != nil { told.distanceMeters = waypoint.distanceMeters.map(coarse) }
             if !trip.owns(waypoint) { (told.coordinate, told.tripID) = (here, "other") }
             if !showsRoute || leadsFromForeign || !trip.owns(waypoint) { told.path = RouteLine() }
             leadsFromForeign = !trip.owns(waypoint)
@@ -69,10 +71,11 @@ package struct LinkPrivacy: Hashable, Sendable {
         }
     }
 
-    private func route(_ route: RouteLine, leadsAway: Bool) -> RouteLine {
+    private func route(_ route: RouteLine, leadsAway: Bool, isPooled: Bool) -> RouteLine {
         let end = route.lengthMeters - (leadsAway ? Self.foreignStopMeters : 0)
-        if blurMeters == nil, !leadsAway { return route }
-        let start = blurMeters.map { route.lengthMeters - keptMeters(of: route.lengthMeters, $0) } ?? 0
+        if blurMeters == nil, !leadsAway, !isPooled { return route }
+        let blurred = blurMeters.map { route.lengthMeters - keptMeters(of: route.lengthMeters, $0) } ?? 0
+        let start = max(blurred, isPooled ? Self.foreignStopMeters : 0)
         return start < end ? route.slice(fromMeters: start, toMeters: end) : RouteLine()
     }
 

@@ -22,7 +22,8 @@ package struct LinkedTrip: Sendable {
     private var dropoff: Coordinate?
     private var betweens: [Coordinate] = []
     private var attributes: [String: String] = [:]
-    private var isFailing = false
+    /// The link has nothing from the server behind it at the moment.
+    package private(set) var isFailing = false
     /// The other machine's clock less this one's, seconds.
     private var clockAhead: Double?
 
@@ -68,7 +69,7 @@ package struct LinkedTrip: Sendable {
     }
 
     /// A link may leave out which car it is.
-    private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new ? "" : nil) }
+    private func vehicle(_ status: TripStatus) -> String? { vehicleID ?? (location != nil || status != .new && !status.isFinal ? "" : nil) }
 
     /// Other riders' stops are known by their number; all that is left to drive leads to the own one.
     private func waypoints(_ name: TripName) -> [TripWaypoint] {

@@ -41,6 +41,8 @@ package struct SharedLink: Sendable {
     private(set) var screen: AppState
     private var chart: AppState
     private var toldTrip = ""
+    /// There are, or were, other riders' stops.
+    private var isPooled = false
 
     /// - Throws: `ResourceNameError`, which a trip's own name cannot cause.
     package init(secret: LinkSecret, source: TripName, settings: Settings, now: Date) throws(ResourceNameError) {
@@ -76,7 +78,8 @@ extension SharedLink {
         let kind: TripUpdate.Kind
         switch update.kind {
         case .trip(let trip, _):
-            let told = privacy.told(trip, as: name)
+            isPooled = isPooled || trip.remainingWaypoints.contains { !trip.owns($0) }
+            let told = privacy.told(trip, as: name, isPooled: isPooled)
             kind = .trip(told, changed: TripPropertyFields(from: journey.trip, to: told))
         case .failure(let failure): kind = .failure(privacy.told(failure))
         case .ended(let status):

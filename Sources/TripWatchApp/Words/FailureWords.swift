@@ -22,6 +22,11 @@ package struct FailureWords: Hashable, Sendable {
         _ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false,
         serverWasHeard: Bool = false
     ) {
+        if LinkPage.isEnd(error) {
+            // Of the trip itself nothing is known by that.
+            (meaning, advice, detail) = (String(error.message.dropLast()), "Ask for a new link.", "")
+            return
+        }
         detail = Self.detail(of: error, isServerFault: isServerFault)
         switch errorClass {
         case .retryable:

@@ -24,7 +24,9 @@ struct HookCommand: Sendable {
     /// Names of variables that hold secrets: this program's own, and what they are called elsewhere.
     private static func mayBeSecret(_ name: String) -> Bool {
         let name = name.uppercased()
-        let signs = ["TOKEN", "SECRET", "PASS", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY"]
+        let signs = ["TOKEN", "SECRET", "PASS", "AUTHORIZATION", "COOKIE", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY"]
+        let ends = ["_PAT", "_KEY", "PWD"]
+        if !["PWD", "OLDPWD"].contains(name), ends.contains(where: name.hasSuffix) { return true }
         return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
     }
 

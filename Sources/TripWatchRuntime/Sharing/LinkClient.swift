@@ -70,10 +70,13 @@ final class LinkClient: ConsumerClient {
 
     private func take(_ line: String) {
         let now = time.now()
-        let name = state.withLock { state -> TripName? in
+        let (name, isBack) = state.withLock { state -> (TripName?, Bool) in
+            let wasFailing = state.trip.isFailing
             _ = state.trip.take(line, at: now)
-            return state.trip.knownName
+            return (state.trip.knownName, wasFailing && !state.trip.isFailing)
         }
+        // Behind the link the server answers again: that is a connection that is back.
+        if isBack { connections.continuation.yield() }
         if let name { known.continuation.yield(.success(name)) }
     }
 

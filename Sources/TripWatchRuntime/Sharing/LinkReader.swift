@@ -49,7 +49,7 @@ final class LinkReader {
         takenBytes = events.byteCount
         defer { lastID = events.lastID }
         if let lastID, let news = events.after(lastID) { return news.map(\.text).joined() }
-        return "retry: 2000\n\n" + events.standing.map(\.text).joined()
+        return "retry: 2000\n\n" + events.standingText
     }
 
     private func bytes(_ text: String) -> WebBytes {

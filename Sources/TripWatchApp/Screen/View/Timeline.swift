@@ -17,6 +17,8 @@ struct Timeline {
         var right: String
         /// The moment that the clock time at the right is of.
         var time: Date?
+        /// The same for a time by which something had happened.
+        var latest: Date?
     }
 
     private(set) var steps: [Step] = []
@@ -31,7 +33,7 @@ struct Timeline {
         /// With the time, or else with one by which it had happened.
         func addDone(_ text: String, _ time: Date?, by latest: Date?) {
             let right = time.map { state.clock($0) } ?? latest.map { "by \(state.clock($0))" } ?? ""
-            steps.append(Step(kind: .done, text: text, right: right))
+            steps.append(Step(kind: .done, text: text, right: right, time: time, latest: time == nil ? latest : nil))
         }
         func addNow(_ text: String) { steps.append(Step(kind: .now, text: text, right: Self.nowWords(page, state, isWide: isWide))) }
 
