@@ -39,6 +39,8 @@ extension OwnKeys {
         guard var key = Key(name) else { return nil }
         if case .character(let character) = key.code {
             guard !character.unicodeScalars.contains(where: \.isControl) else { return nil }
+            // A terminal sends Tab, Enter and Esc for these.
+            if key.modifiers.contains(.control), "imIM[".contains(character) { return nil }
             key.modifiers.remove(.shift)
         }
         return key.modifiers.contains(.alt) || key.code == .insert ? nil : key

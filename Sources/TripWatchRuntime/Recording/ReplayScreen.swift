@@ -25,7 +25,7 @@ struct ReplayScreen {
     func run(on screen: TerminalScreen) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .replay
-        options.keyMap = KeyMap.replaying.with(look.keys).map
+        options.bind(look.keys)
         options.title = look.title
         options.recordingName = title
         options.cancelling = .recording
@@ -35,13 +35,11 @@ struct ReplayScreen {
         options.mapBounds = map.details?.bounds
         options.ground = ground
         options.alerts = Alerts(words: [])
-        let question = look.mapQuestion(in: surroundings)
-        options.asksForMap = question != nil
         let themes = look.themes(screen: screen, in: surroundings)
         options.theme = themes.theme
         var own = options
-        // The map, and what is asked about it, is the screen's own.
-        (own.expectsBaseMap, own.asksForMap) = (false, false)
+        // The map is the screen's own.
+        own.expectsBaseMap = false
         let updates = await recorded.updates()
         let course = ReplayCourse(
             recorded.name, updates: updates, pollIntervalSeconds: recorded.pollInterval, options: own, size: screen.size
@@ -49,7 +47,7 @@ struct ReplayScreen {
         guard let course else { return .code(ExitCodes.failed) }
         let state = AppState(trips: [recorded.name], options: options, size: screen.size, now: course.start)
         let world = ScreenRunner.World(
-            tiles: map.tiles, mapQuestion: question, replay: ReplayPlayer(course, speed: speed), time: surroundings.clock(1))
+            tiles: map.tiles, replay: ReplayPlayer(course, speed: speed), time: surroundings.clock(1))
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         themes.tellMessages()
         return end

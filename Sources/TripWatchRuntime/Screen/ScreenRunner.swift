@@ -93,7 +93,9 @@ final class ScreenRunner {
     /// Shows the app until it ends. The screen is still open then.
     func run() async -> ProgramEnd {
         let tasks = [Task { await readScreen() }, Task { await follow() }, Task { await readShift() }]
+        let renewals = RenewalSignal { [weak self] in Task { @MainActor in self?.renew() } }
         defer {
+            withExtendedLifetime(renewals) {}
             for task in tasks { task.cancel() }
             for session in sessions.values { session.stop() }
         }
@@ -392,6 +394,18 @@ extension ScreenRunner {
         theme = themes.theme
         send(.themeChanged(theme))
         tellThemeFaults()
+    }
+
+    /// What is configured has changed, and somebody says so.
+    private func renew() {
+        guard ending == nil else { return }
+        do throws(Failure) {
+            guard let look = try themes.renew() else { return }
+            showTheme()
+            send(.renewed(keys: look.keys, alerts: look.alerts, faults: look.faults))
+        } catch {
+            send(.notice(error.message))
+        }
     }
 
     private func decline(_ name: TripName) {

@@ -29,6 +29,9 @@ package struct ScreenSettings: Sendable {
     /// What is told to those who do not look.
     package var alerts = Alerts()
 
+    /// Reads what is configured again; nil where that does not change.
+    package var renewal: (@Sendable () throws(Failure) -> RenewedLook)?
+
     package init(map: BaseMapSettings) { self.map = map }
 
     /// - Throws: `TerminalScreenError` where there is no terminal that can be drawn on.
@@ -42,7 +45,8 @@ package struct ScreenSettings: Sendable {
         case .auto where theme == nil && !surroundings.isRemote: options.asksBackground = .whereUseful
         case .auto, .off: options.asksBackground = .never
         }
-        options.notices = alerts.ways.contains(.notice) ? .fitting : .off
+        // Whether there are any, the alerts say.
+        options.notices = .fitting
         options.showsProgress = alerts.ways.contains(.progress)
         options.forceUTF8 = painter.map { $0 != .ascii } ?? false
         return try TerminalScreen.open(options: options)
@@ -65,15 +69,14 @@ package struct ScreenSettings: Sendable {
         options.secondsFromGMT = LocalZone.secondsFromGMT
         options.ownPosition = ownPosition
         options.alerts = alerts
-        options.keyMap = KeyMap.standard.with(keys).map
-        options.rideKeyMap = KeyMap.standard.withRide.with(keys).map
+        options.bind(keys)
         return options
     }
 
     /// The themes for a screen.
     @MainActor
     func themes(screen: TerminalScreen, in surroundings: Surroundings) -> ThemePicker {
-        ThemePicker(name: theme, depth: screen.colorDepth, background: screen.background, surroundings: surroundings)
+        ThemePicker(name: theme, depth: screen.colorDepth, background: screen.background, renewal: renewal, surroundings: surroundings)
     }
 
     /// The themes for what is printed.
@@ -82,6 +85,20 @@ package struct ScreenSettings: Sendable {
     @MainActor
     func themes(depth: ColorDepth, background: BackgroundTone?, in surroundings: Surroundings) -> ThemePicker {
         ThemePicker(name: theme, depth: depth, background: background, surroundings: surroundings)
+    }
+}
+
+/// What a running screen takes over from a configuration that is read again.
+package struct RenewedLook: Sendable {
+    /// Nil takes the theme that suits the terminal.
+    package var theme: String?
+    package var keys: [OwnKeys]
+    package var alerts: Alerts
+    /// What is wrong with the configuration, a sentence each.
+    package var faults: [String]
+
+    package init(theme: String?, keys: [OwnKeys], alerts: Alerts, faults: [String]) {
+        (self.theme, self.keys, self.alerts, self.faults) = (theme, keys, alerts, faults)
     }
 }
 

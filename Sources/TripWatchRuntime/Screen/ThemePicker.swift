@@ -9,25 +9,32 @@ final class ThemePicker {
     private(set) var messages: [ThemeMessage]
     /// Everything that was found wrong so far.
     private(set) var allMessages: [ThemeMessage]
-    private let catalog: ThemeCatalog
+    private var catalog: ThemeCatalog
     private var background: BackgroundTone?
     /// The terminal or the environment has said what the background is.
     private var isBackgroundKnown: Bool
     /// The user has named a theme, or gone to another one.
     private var isChosen: Bool
+    /// The user has gone to it.
+    private var isPicked = false
     private let depth: ColorDepth
-    private let streams: StandardStreams
+    private let renewal: (@Sendable () throws(Failure) -> RenewedLook)?
+    private let surroundings: Surroundings
 
     /// - Parameters:
     ///   - name: nil takes the one that suits the terminal.
     ///   - background: what the terminal has said of it; nil for what the environment says.
-    init(name: String?, depth: ColorDepth, background said: BackgroundTone?, surroundings: Surroundings) {
+    ///   - renewal: reads the configuration again.
+    init(
+        name: String?, depth: ColorDepth, background said: BackgroundTone?,
+        renewal: (@Sendable () throws(Failure) -> RenewedLook)? = nil, surroundings: Surroundings
+    ) {
         catalog = ThemeFolder(surroundings).catalog
         background = said ?? BackgroundTone.hint(environment: surroundings.environment)
         isBackgroundKnown = background != nil
         self.depth = depth
         isChosen = name != nil
-        streams = surroundings.streams
+        (self.renewal, self.surroundings) = (renewal, surroundings)
         let loaded = catalog.load(name, background: background, depth: depth)
         theme = loaded.theme
         messages = loaded.messages
@@ -57,7 +64,7 @@ final class ThemePicker {
 
     /// Goes to the next theme of the catalog that can be read.
     func next() {
-        isChosen = true
+        (isChosen, isPicked) = (true, true)
         let names = catalog.names
         let start = names.firstIndex(of: theme.name).map { $0 + 1 } ?? 0
         messages = []
@@ -72,8 +79,21 @@ final class ThemePicker {
         allMessages += messages.filter { !allMessages.contains($0) }
     }
 
+    /// Reads the configuration and the themes again. A theme that the user has gone to stays.
+    /// - Returns: the configuration's other news; nil where none is read.
+    func renew() throws(Failure) -> RenewedLook? {
+        guard let look = try renewal?() else { return nil }
+        catalog = ThemeFolder(surroundings).catalog
+        let name = isPicked ? theme.name : look.theme
+        isChosen = name != nil
+        let loaded = catalog.load(name, background: background, depth: depth)
+        (theme, messages) = (loaded.theme, loaded.messages)
+        allMessages += messages.filter { !allMessages.contains($0) }
+        return look
+    }
+
     /// Tells on stderr what was found wrong. Not while a screen is up.
     func tellMessages() {
-        for message in allMessages { streams.say("tripwatch: \(message).") }
+        for message in allMessages { surroundings.streams.say("tripwatch: \(message).") }
     }
 }

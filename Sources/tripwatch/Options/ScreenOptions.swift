@@ -30,6 +30,7 @@ struct LookOptions: ParsableArguments {
     var allowsClipboard = true
     var alerts = Beside(Alerts())
     var keys = Beside<[OwnKeys]>([])
+    private var renewal = Beside<(@Sendable () throws(Failure) -> RenewedLook)?>(nil)
 
     func validate() throws {
         if let theme, !ThemeCatalog.embeddedNames.contains(theme), theme.contains("/") || theme.hasSuffix(".toml") {
@@ -38,6 +39,13 @@ struct LookOptions: ParsableArguments {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        let flagged = theme
+        renewal.value = { [profile = configuration.profile] () throws(Failure) in
+            let (configuration, messages) = try surroundings.configuration(profile: profile)
+            return RenewedLook(
+                theme: flagged ?? configuration.theme, keys: configuration.keys ?? [], alerts: configuration.alerts,
+                faults: messages.map(\.ended))
+        }
         theme = theme ?? configuration.theme
         painter = painter ?? configuration.painter
         // NO_COLOR wins over the file, and what goes into a file or a pipe has colours only where a flag says so.
@@ -60,6 +68,7 @@ struct LookOptions: ParsableArguments {
         settings.allowsClipboard = allowsClipboard
         settings.alerts = alerts.value
         settings.keys = keys.value
+        settings.renewal = renewal.value
         return settings
     }
 }

@@ -143,7 +143,7 @@ struct TripListTests {
         scenario.fail("14:07:31", Scenario.expired, retryIn: 30, attempt: 1)
         #expect(words().summary.hasPrefix("Ride to Northgate Station needs you: Enter, then d."))
         #expect(words().rows.first { $0.number == 1 }?.phase == "sign-in needed")
-        #expect(words().corner == "2 of 3 live")
+        #expect(words().corner == "1 of 3 live")
     }
 
     @Test("of a thousand trips those that are seen have words; the one in front is always among them")

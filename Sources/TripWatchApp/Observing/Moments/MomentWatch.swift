@@ -18,7 +18,7 @@ package struct MomentWatch: Sendable {
         var secondsLeft: Double
     }
 
-    package let rules: MomentRules
+    package internal(set) var rules: MomentRules
     private var status: TripStatus?
     private var hadCar = false
     private var stop: Stop?

@@ -66,7 +66,7 @@ struct DrivePanelView {
             }
         case .card: if let card = words.card { drawCard(card, into: &sheet, in: area) }
         case .report: sheet.drawReport(words, column: area.column, row: area.row, columns: area.columns)
-        case .follow: sheet.drawFollow(state.map, in: area)
+        case .follow: sheet.drawFollow(state.map, followKey: state.keyMap.shortKey(.follow), in: area)
         }
     }
 

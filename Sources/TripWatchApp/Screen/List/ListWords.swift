@@ -96,9 +96,10 @@ struct ListWords: Hashable {
     private static func corner(_ state: AppState) -> (String, ThemeScope) {
         let open = state.pages.filter { !$0.status.isFinal }
         guard !open.isEmpty else { return ("ended", .freshnessEnded) }
-        let live = open.count { $0.journey.isLive && $0.failure == nil }
+        let live = open.count { $0.journey.isLive && $0.failure == nil && $0.journey.vehicle != nil }
         if live == open.count { return ("live", .freshnessLive) }
         if open.allSatisfy({ $0.trip == nil && $0.failure == nil }) { return ("connecting", .textQuiet) }
+        if open.allSatisfy({ $0.failure == nil && $0.journey.vehicle == nil }) { return ("no position yet", .textQuiet) }
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
     }
 

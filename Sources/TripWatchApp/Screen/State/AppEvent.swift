@@ -32,6 +32,8 @@ package enum AppEvent: Sendable {
     case declineResult(CancelResult, for: TripName)
     /// Another theme is shown from now on.
     case themeChanged(Theme)
+    /// The configuration was read again, and this is wrong with it, a sentence each.
+    case renewed(keys: [OwnKeys], alerts: Alerts, faults: [String])
     /// What is wrong with the theme that is shown, a sentence each.
     case themeFaults([String])
     /// The terminal shows another number of colours from now on.
@@ -63,7 +65,7 @@ extension AppEvent {
     /// Whether somebody waits for what it shows: a key, a size, or what came of one. All else comes by itself.
     var isRequest: Bool {
         switch self {
-        case .key, .mouse, .resize, .paste, .cancelResult, .declineResult, .themeChanged, .themeFaults, .colorsChanged, .baseMap,
+        case .key, .mouse, .resize, .paste, .cancelResult, .declineResult, .themeChanged, .themeFaults, .renewed, .colorsChanged, .baseMap,
             .mapAllowed,
             .names, .ownPosition, .copied, .quit:
             true

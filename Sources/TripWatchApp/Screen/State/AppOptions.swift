@@ -93,4 +93,16 @@ package struct AppOptions: Sendable {
     package var provider: String?
 
     package init() {}
+
+    /// Gives actions a user's keys in place of those that they have on the pages of this mode.
+    package mutating func bind(_ own: [OwnKeys]) {
+        let standard: KeyMap =
+            switch mode {
+            case .drive: .driving
+            case .replay: .replaying
+            case .follow, .demo, .map: .standard
+            }
+        keyMap = standard.with(own).map
+        rideKeyMap = KeyMap.standard.withRide.with(own).map
+    }
 }

@@ -9,7 +9,7 @@ import VectorTiles
 
 /// Everything that the screen shows, as a value: events change it, views read it, nothing else is needed for a frame but a theme.
 package struct AppState: Sendable {
-    package let options: AppOptions
+    package internal(set) var options: AppOptions
     package internal(set) var size: Size
     /// The clock at the last tick.
     package internal(set) var now: Date

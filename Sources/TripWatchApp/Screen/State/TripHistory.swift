@@ -6,7 +6,7 @@ import JourneySharing
 package struct TripHistory: Hashable, Sendable {
     /// When this trip was looked at first.
     package private(set) var seenAt: Date?
-    /// When it was new, if that was seen.
+    /// When it was booked, if that was seen.
     package private(set) var createdAt: Date?
     package private(set) var assignedAt: Date?
     /// When a status or a car was there already as the trip was seen first: it had come by then.
@@ -20,6 +20,8 @@ package struct TripHistory: Hashable, Sendable {
     package var firstDropoffPromise: Date? { dropoff.first }
     /// How often the announced pickup or arrival moved by a minute or more, what came in the end included.
     package var moves: Int { pickup.moves + dropoff.moves }
+    /// Whether it moved at all, by seconds.
+    package var hasMoved: Bool { pickup.hasMoved || dropoff.hasMoved }
     /// Metres driven when the rider got in; nil where that was not seen.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
@@ -31,11 +33,13 @@ package struct TripHistory: Hashable, Sendable {
     private struct AnnouncedTime: Hashable, Sendable {
         private(set) var first: Date?
         private(set) var moves = 0
+        private(set) var hasMoved = false
         private var last: Date?
 
         mutating func observe(_ time: Date?) {
             guard let time else { return }
             first = first ?? time
+            if let first, abs(time.timeIntervalSince(first)) >= 1 { hasMoved = true }
             if let last, abs(time.timeIntervalSince(last)) < ArrivalForecast.newPromiseSeconds { return }
             if last != nil { moves += 1 }
             last = time
@@ -47,7 +51,9 @@ package struct TripHistory: Hashable, Sendable {
     mutating func observe(_ fact: TripFact, trip: Trip?, drivenMeters: Double, at time: Date, isJustBooked: Bool = false) {
         if trip != nil { seenAt = seenAt ?? time }
         switch fact {
-        case .status(let status, let previous): observe(status, previous: previous, drivenMeters: drivenMeters, at: time)
+        case .status(let status, let previous):
+            if status == .new, previous == nil, isJustBooked { createdAt = createdAt ?? time }
+            observe(status, previous: previous, drivenMeters: drivenMeters, at: time)
         case .vehicle(.some) where seenAt != time || isJustBooked: assignedAt = time
         case .vehicle(.some): assignedBy = time
         case .vehicle(nil): assignedAt = nil
@@ -64,7 +70,6 @@ package struct TripHistory: Hashable, Sendable {
     }
 
     private mutating func observe(_ status: TripStatus, previous: TripStatus?, drivenMeters: Double, at time: Date) {
-        if status == .new { createdAt = createdAt ?? time }
         guard let previous else { return enteredBy[status] = time }
         enteredAt[status] = time
         // The number of the next stop does not rise when the last one is left, and a short halt may fall between two answers.

@@ -106,7 +106,11 @@ extension AppState {
     private func alertWords(_ moment: Moment) -> String? {
         switch moment.event {
         case .assigned: "A car is assigned"
-        case .timeLeft: moment.threshold.map { "\(Int($0 / 60)) min away" }
+        case .timeLeft:
+            moment.threshold.map { threshold in
+                let minutes = ((moment.remainingSeconds ?? threshold) / 60).rounded(.up).clamped(to: 1...100_000)
+                return "\(min(minutes, Int((threshold / 60).rounded(.up).clamped(to: 1...100_000)))) min away"
+            }
         case .here: "Your car is here"
         case .etaChanged: moment.arrival.map { "Later than told: \(clock(upTo: $0))" }
         case .positionLost: "No news of the car"

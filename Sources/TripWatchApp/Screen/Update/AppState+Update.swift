@@ -68,6 +68,7 @@ extension AppState {
         case .declineResult(let result, let name): effects += applyDeclineResult(result, for: name)
         case .themeChanged(let theme): applyTheme(theme)
         case .themeFaults(let faults): tell(themeFaults: faults)
+        case .renewed(let keys, let alerts, let faults): renew(keys, alerts, faults)
         case .colorsChanged(let depth): colorDepth = depth
         case .baseMap(let map):
             baseMap = map
@@ -100,6 +101,16 @@ extension AppState {
         themeName = theme.name
         themeFaults = []
         say("Theme: \(theme.name)")
+    }
+
+    private mutating func renew(_ keys: [OwnKeys], _ alerts: Alerts, _ faults: [String]) {
+        options.bind(keys)
+        if !isReplay {
+            options.alerts = alerts
+            for index in pages.indices { pages[index].moments.rules = alerts.rules }
+        }
+        guard let first = faults.first else { return say("The configuration was read again.") }
+        say(faults.count > 1 ? "\(first) +\(faults.count - 1) more" : first)
     }
 
     /// One fault is told at once, with how many there are; the list of events has them all.

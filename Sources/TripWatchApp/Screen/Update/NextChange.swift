@@ -55,7 +55,7 @@ extension AppState {
     private func secondsToNextNumber(_ page: TripPage) -> Double? {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(now: now) }
-        guard let since = stopwatchStart(page) else { return nil }
+        guard let since = stopwatchBase(page) else { return nil }
         let seconds = max(0, now.timeIntervalSince(since))
         return seconds.rounded(.down) + 1 - now.timeIntervalSince(since)
     }

@@ -76,10 +76,11 @@ extension Sheet {
     }
 
     /// Whether the map follows, and how near it is.
-    mutating func drawFollow(_ map: JourneyMap, in area: Rectangle) {
+    /// - Parameter followKey: turns it on; empty for none.
+    mutating func drawFollow(_ map: JourneyMap, followKey: String, in area: Rectangle) {
         let tenths = (map.camera.zoom * 10).rounded().clamped()
         let right = "zoom \(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
-        let following = map.isAllowCameraAutoUpdate ? "follow on" : "follow off ∙ f"
+        let following = map.isAllowCameraAutoUpdate ? "follow on" : followKey.isEmpty ? "follow off" : "follow off ∙ \(followKey)"
         put(following, column: area.column, row: area.row, .textQuiet, columns: area.columns - 10)
         putRight(right, endColumn: area.endColumn, row: area.row, .textQuiet, columns: 10)
     }

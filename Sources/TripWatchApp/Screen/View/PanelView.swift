@@ -74,7 +74,7 @@ struct PanelView {
         case .timeline: drawTimeline(timeline, into: &sheet, in: area)
         case .card: drawCard(into: &sheet, in: area)
         case .promise: drawPromise(into: &sheet, in: area)
-        case .follow: sheet.drawFollow(page.map, in: area)
+        case .follow: sheet.drawFollow(page.map, followKey: state.keyMap.shortKey(.follow), in: area)
         }
     }
 
@@ -118,9 +118,10 @@ struct PanelView {
         let promises = page.journey.forecast.promises
         guard let first = promises.first, let last = promises.last else { return }
         let moves = page.journey.forecast.moves
-        let times =
-            moves == 0 ? state.clock(upTo: first.arrival) : "\(state.clock(upTo: first.arrival)) ▸ \(state.clock(upTo: last.arrival))"
-        let moved = moves == 0 ? "not moved" : moves == 1 ? "moved once" : "moved \(moves) times"
+        let present = moves == 0 ? page.journey.forecast.shown ?? last.arrival : last.arrival
+        let (before, now) = (state.clock(upTo: first.arrival), state.clock(upTo: present))
+        let times = moves == 0 && before == now ? before : "\(before) ▸ \(now)"
+        let moved = moves == 0 ? (before == now ? "not moved" : "by less than 1 min") : moves == 1 ? "moved once" : "moved \(moves) times"
         sheet.put("PROMISE SO FAR", column: area.column, row: area.row, .etaCaption, columns: area.columns)
         sheet.put("\(times)   \(moved)", column: area.column, row: area.row + 1, .text, columns: area.columns)
         let columns = min(24, area.columns)

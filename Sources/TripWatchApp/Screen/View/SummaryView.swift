@@ -50,16 +50,19 @@ struct SummaryView {
     /// Wait, ride, way and stops, as far as they were seen.
     private var ride: [(String, String)] {
         let history = page.history
-        let start = history.createdAt ?? history.assignedAt
+        let start = history.createdAt ?? history.seenAt
         let pickedUp = history.pickedUpAt(page.trip)
         let ended = page.status == .complete ? history.droppedOffAt(page.trip) : history.enteredAt[.canceled]
         func minutes(_ from: Date?, _ to: Date?) -> String {
             guard let from, let to, to >= from else { return "–" }
             return "\((to.timeIntervalSince(from) / 60).rounded().clamped(to: 0...1_000_000)) min"
         }
+        let waited = minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))
+        // Whoever came later has not seen all of it.
+        let wait = history.createdAt == nil && waited != "–" ? waited.replacing(" ", with: "+ ") : waited
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
-            ("wait", minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))), ("ride", minutes(pickedUp, ended)),
+            ("wait", wait), ("ride", minutes(pickedUp, ended)),
             ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", "\(page.trip?.intermediateDestinations.count ?? 0)"),
         ]
     }
@@ -83,7 +86,7 @@ struct SummaryView {
             ),
             ("picked up", against(history.pickedUpAt(page.trip), history.firstPickupPromise)),
             ("dropped off", against(history.droppedOffAt(page.trip), history.firstDropoffPromise)),
-            ("ETA moved", moves == 0 ? "never" : moves == 1 ? "once" : "\(moves) times"),
+            ("ETA moved", moves == 0 ? (history.hasMoved ? "under 1 min" : "never") : moves == 1 ? "once" : "\(moves) times"),
         ]
     }
 }

@@ -37,7 +37,10 @@ extension AppState {
         let phrases = StatusPhrases.of(status, stopIndex: stopIndex)
         if status == .canceled, case .done(let time) = page.canceling { return canceledWords(page, at: time) }
         if status == .enrouteToDropoff, !page.names.dropoff.isEmpty { return "On the way to \(page.names.dropoff)" }
-        if isFirst { return phrases.firstEvent ?? phrases.event }
+        if isFirst {
+            if page.history.createdAt != nil { return phrases.firstEvent ?? phrases.event }
+            return "First seen: \(status == .new ? "booked" : (phrases.brief ?? phrases.phase).lowercased())"
+        }
         return phrases.event + (status == .arrivedAtPickup ? alertWords : "")
     }
 

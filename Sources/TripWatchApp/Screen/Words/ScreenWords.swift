@@ -35,9 +35,9 @@ extension AppState {
         if let panel = page.phrases.panel { return words(panel, page) }
         guard page.trip != nil else {
             let waited = TripWords.age(now.timeIntervalSince(page.openedAt))
+            let words = page.failure == nil ? "Connecting" : page.needsUser ? "Nothing known" : "No answer yet"
             return ETAWords(
-                heading: page.failure == nil ? "CONNECTING" : "NO ANSWER YET", big: "", unit: "", detail: "for \(waited)",
-                short: page.failure == nil ? "Connecting" : "No answer yet", stopwatch: "for \(waited)")
+                heading: words.uppercased(), big: "", unit: "", detail: "for \(waited)", short: words, stopwatch: "for \(waited)")
         }
         return countdownWords(page)
     }
@@ -48,16 +48,25 @@ extension AppState {
         guard !page.status.isFinal else { return words }
         words.isHere = page.status.isAtStop
         let since = stopwatchStart(page)
-        words.stopwatch = since.map { "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(now.timeIntervalSince($0)))" } ?? "waiting"
-        words.detail = words.stopwatch + (since.map { ", since \(clock($0))" } ?? "")
+        if let since {
+            words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(now.timeIntervalSince(since)))"
+            words.detail = words.stopwatch + ", since \(clock(since))"
+        } else {
+            // Since when nobody here has seen.
+            words.stopwatch = stopwatchBase(page).map { "seen for \(Self.stopwatch(now.timeIntervalSince($0)))" } ?? "waiting"
+            words.detail = words.stopwatch
+        }
         return words
     }
 
     /// Since when it has been as it is, where there is no countdown; nil where that is not known, or told as a time.
     func stopwatchStart(_ page: TripPage) -> Date? {
         if page.status.isFinal { return nil }
-        return page.status.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt ?? page.openedAt
+        return page.status.isAtStop ? page.history.enteredAt[page.status] : page.history.createdAt
     }
+
+    /// From when on the stopwatch counts: from then, or from when it was seen first.
+    func stopwatchBase(_ page: TripPage) -> Date? { page.status.isFinal ? nil : stopwatchStart(page) ?? page.history.seenAt }
 
     private func countdownWords(_ page: TripPage) -> ETAWords {
         let eta = page.journey.etaText(now: now)
