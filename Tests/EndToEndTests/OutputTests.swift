@@ -1,5 +1,7 @@
+import FleetEngineAPI
 import Foundation
 import Testing
+import TripTesting
 
 /// The program as a shell runs it, so that its output can go anywhere.
 private func shell(_ script: String, _ arguments: [String]) throws -> (status: Int32, errors: String) {
@@ -46,5 +48,22 @@ struct OutputTests {
         let outcome = try shell(#"set -o pipefail; "$0" "$@" | head -c 0"#, arguments)
         #expect(outcome.status == 128 + SIGPIPE)
         #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    }
+
+    @Test("a reader that went ends it though it has nothing more to say", arguments: [["follow"], ["status", "--watch"]])
+    func closedAndSilent(command: [String]) async throws {
+        let waiting = ScriptedFleetEngine { _, _, _ in MadeUpRide.trip(.new) }
+        try await waiting.serve { port in
+            let running = try Program().start(command + [MadeUpRide.name, "--endpoint", "127.0.0.1:\(port)", "--plaintext"])
+            defer { running.stop() }
+            let first = await Task.detached { running.line() }.value
+            #expect(first?.contains("looking for a car") == true, "\(first ?? "")")
+            try running.output.fileHandleForReading.close()
+            let end = await Task.detached {
+                running.process.waitUntilExit()
+                return (running.process.terminationReason, running.process.terminationStatus)
+            }.value
+            #expect(end == (.uncaughtSignal, SIGPIPE))
+        }
     }
 }

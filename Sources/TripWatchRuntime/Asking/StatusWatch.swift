@@ -45,7 +45,9 @@ struct StatusWatch {
         for await event in events {
             let now = time.now()
             switch event {
-            case .tick: journey.tick(now: now)
+            case .tick:
+                surroundings.streams.endWithoutReader()
+                journey.tick(now: now)
             case .ended: return ExitCodes.failed
             case .vehicle(let found): vehicle = found.name.vehicle == journey.trip?.vehicleID ? found : nil
             case .update(let update):

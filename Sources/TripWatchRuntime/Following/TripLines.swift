@@ -68,6 +68,7 @@ final class TripLines {
     private func repeating(every seconds: Double, _ work: (TripLinePrinter, Date) -> Void) async {
         while !Task.isCancelled {
             guard (try? await time.sleep(seconds: seconds)) != nil else { return }
+            streams.endWithoutReader()
             let now = time.now()
             for printer in printers where !printer.hasEnded { work(printer, now) }
         }

@@ -50,6 +50,13 @@ package struct StandardStreams: Sendable {
         ProgramEnd.code(ExitCodes.failed).finish()
     }
 
+    /// Ends the process as ``print(_:)`` does when nobody can read the output any more, without waiting for a line that would tell it.
+    func endWithoutReader() {
+        var output = pollfd(fd: outputDescriptor, events: 0, revents: 0)
+        guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLERR | POLLHUP) != 0 else { return }
+        TerminalScreen.endProcess(bySignal: SIGPIPE)
+    }
+
     /// Writes words for people; a failed write is ignored, because it cannot be reported.
     package func say(_ line: String) { _ = Self.write(line, to: errorDescriptor) }
 
