@@ -98,7 +98,8 @@ package struct FollowRun: Sendable {
             $0.mapBounds = map.details?.bounds
             $0.ground = ground
             $0.bookedAt = bookedAt
-            ($0.addsTrips, $0.provider) = (true, names.first?.provider)
+            // The same tokens would show every trip of the provider to whoever is to see this one.
+            ($0.addsTrips, $0.provider) = (!look.isReadOnly, names.first?.provider)
         }
         return try await follower.run()
     }

@@ -84,7 +84,7 @@ struct ScreenOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Your own place on the map.", valueName: "lat,lng"))
     var here: Place?
 
-    @Flag(help: "Nothing on the screen can change the trip.")
+    @Flag(help: "Nothing on the screen can change the trip or watch another.")
     var readOnly = false
 
     /// What the configuration file alone decides.
