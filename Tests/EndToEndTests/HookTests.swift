@@ -19,6 +19,19 @@ private struct Told: Decodable, Hashable {
     let changedByS: Int?
 }
 
+/// What hooks are told is as docs/hooks.schema.json has it, where there is a Python that can tell.
+enum HookSchema {
+    static func check(_ bodies: [String]) throws {
+        #expect(!bodies.isEmpty)
+        guard Python.path != nil else { return }
+        let file = FileManager.default.temporaryDirectory.appending(path: "bodies-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(bodies.map { $0 + "\n" }.joined().utf8).write(to: file)
+        let result = try Python.run("schema_check.py", Program.package.appending(path: "docs/hooks.schema.json").path, file.path)
+        #expect(result.status == 0, "\(result.output)")
+    }
+}
+
 @Suite("Hooks", .timeLimit(.minutes(4)))
 struct HookTests {
     private static let whole = ["status", "status", "status", "here", "status", "end"]
@@ -44,6 +57,7 @@ struct HookTests {
     }
 
     private func told(_ requests: [ScriptedHTTPServer.Request]) throws -> [Told] {
+        try HookSchema.check(requests.map(\.body))
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try requests.map { try decoder.decode(Told.self, from: Data($0.body.utf8)) }

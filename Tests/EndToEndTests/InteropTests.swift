@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The built program against Google's own Python client, where one is there (`TRIPWATCH_PYTHON`, or `.venv` in the package).
-private enum Python {
+enum Python {
     static let path: String? = {
         let own = Program.package.appending(path: ".venv/bin/python").path
         if let named = ProcessInfo.processInfo.environment["TRIPWATCH_PYTHON"], !named.isEmpty { return named }
