@@ -31,10 +31,13 @@ private struct Sharing {
         try server.program.run(["share"] + arguments, setting: ["XDG_RUNTIME_DIR": folder.path])
     }
 
+    func connect() throws -> TCPConnection {
+        try TCPConnection(port: try #require(link.firstMatch(of: /:([0-9]+)\//).flatMap { Int($0.1) }))
+    }
+
     /// A request with a header as it is given.
     func ask(_ target: String, _ header: String) throws -> String {
-        let port = try #require(link.firstMatch(of: /:([0-9]+)\//).flatMap { Int($0.1) })
-        let connection = try TCPConnection(port: port)
+        let connection = try connect()
         connection.send("GET \(target) HTTP/1.1\r\n\(header)Connection: close\r\n\r\n")
         return connection.read()
     }
@@ -154,6 +157,38 @@ struct ShareTests {
         let after = try WebClient.get(sharing.link)
         #expect(after.status == 404 && after.body == before.body)
         #expect(after.headers.filter { !$0.hasPrefix("date") } == before.headers.filter { !$0.hasPrefix("date") })
+    }
+
+    @Test("readers who do not read, headers without end and endless queries are held by limits, and others are answered")
+    func floods() throws {
+        let sharing = try Sharing()
+        defer { sharing.stop() }
+        let slow = try (0..<200).map { _ in
+            let connection = try sharing.connect()
+            connection.send("GET \(sharing.path)/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(connection.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+            return connection
+        }
+        let unfinished = try (0..<200).map { index in
+            let connection = try sharing.connect()
+            connection.send("GET \(sharing.path) HTTP/1.1\r\nX-\(index): ")
+            return connection
+        }
+        #expect(try sharing.control("list").lines.first?.hasSuffix(" 200") == true)
+        let flood = (0..<50_000).map { "X-\($0): y\r\n" }.joined()
+        let query = String(repeating: "q", count: 10 << 20)
+        for (target, header) in [(sharing.path, flood), (sharing.path + "?" + query, ""), ("/s/" + query, "")] {
+            // Whoever goes on sending after the answer may lose it.
+            let answer = try sharing.ask(target, "Host: localhost\r\n" + header)
+            #expect(answer.isEmpty || answer.contains(" 431 "), "\(answer.prefix(80))")
+        }
+        let drive = try sharing.drive()
+        defer { drive.stop() }
+        let (reader, pipe) = try WebClient.start([sharing.link + "/events"])
+        defer { reader.terminate() }
+        #expect(LineWatch(pipe).line(with: "ENROUTE_TO_PICKUP") != nil)
+        #expect(try WebClient.get(sharing.link + ".json").status == 200)
+        withExtendedLifetime((slow, unfinished)) {}
     }
 
     @Test("the owner lists and ends links through a socket of his own; the secret is in no log")
