@@ -16,6 +16,23 @@ struct OddTerminalTests {
         #expect(try demo.end() == 0)
     }
 
+    @Test(
+        "on a terminal of each kind the ride is shown, a key works, and the terminal is left as it was",
+        arguments: ["linux", "vt100", "screen-256color", "tmux-256color", "xterm-direct"].filter { PseudoTerminal.isInstalled($0) })
+    func kinds(type: String) throws {
+        let demo = try ProgramOnTerminal(["demo"], type: type)
+        try demo.wait(for: "PICKUP IN")
+        demo.press("?")
+        try demo.wait(for: "KEYS")
+        demo.press("?")
+        try demo.wait(for: "the end of the help") { !$0.contains("KEYS") && $0.contains("PICKUP IN") }
+        demo.press("q")
+        #expect(try demo.end() == 0)
+        #expect(demo.terminal.settings == demo.settings)
+        #expect(demo.terminal.virtual.modes.subtracting([12, 25]) == [7])
+        #expect(demo.terminal.virtual.unknown.isEmpty, "\(demo.terminal.virtual.unknown)")
+    }
+
     @Test("for a listener Enter says the present state again")
     func enter() throws {
         try withEngine { grpc, http in
