@@ -18,6 +18,8 @@ struct ThemesTests {
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
+        func configure(_ text: String) throws { try Data(text.utf8).write(to: folder.appending(path: "tripwatch/config.toml")) }
+
         private var themesFolder: URL { folder.appending(path: "tripwatch/themes") }
         func file(_ name: String) -> URL { themesFolder.appending(path: name + ".toml") }
     }
@@ -138,6 +140,25 @@ struct ThemesTests {
             #expect(try demo.end() == 0)
             #expect(demo.terminal.virtual.unknown.isEmpty)
         }
+    }
+
+    @Test("USR1 takes over theme and keys of a changed configuration, says what is wrong with it, and no title is set where none is wanted")
+    func renewal() throws {
+        let home = try Home()
+        try home.configure("theme = \"harbour-dark\"\nwindow_title = false\n")
+        let demo = try ProgramOnTerminal(["demo"], setting: home.setting)
+        try demo.wait(for: "min")
+        #expect(!demo.terminal.visibleOutput.contains("]0;") && !demo.terminal.visibleOutput.contains("]2;"))
+        try home.configure("theme = \"harbour-light\"\n[keys]\nunits = \"U\"\n")
+        demo.signal(SIGUSR1)
+        try demo.wait(for: "The configuration was read again.")
+        demo.press("U")
+        try demo.wait(for: "Units: us")
+        try home.configure("[keys]\nunits = \"Hyper-U\"\n")
+        demo.signal(SIGUSR1)
+        try demo.wait(for: "is not allowed")
+        demo.press("q")
+        #expect(try demo.end() == 0)
     }
 
     @Test("t goes through all themes on the running screen, with the name of each")

@@ -114,6 +114,8 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var usesMouse: Bool?
     /// Whether the screen may put texts on the terminal's clipboard.
     package internal(set) var usesClipboard: Bool?
+    /// Whether the screen may set the title of the terminal's window.
+    package internal(set) var setsWindowTitle: Bool?
     /// The user's own place.
     package internal(set) var ownPosition: Coordinate?
     /// Keys in place of an action's own.

@@ -125,6 +125,9 @@ extension ConfigurationKey {
             standard: "true", literal: "true"
         ) { $0.usesClipboard = $1 },
         ConfigurationKey(
+            "window_title", "Whether the title of the terminal's window tells how the trip stands.", .flag, standard: "true", literal: "true"
+        ) { $0.setsWindowTitle = $1 },
+        ConfigurationKey(
             "keep_rides", "How many of the last rides that were followed on a screen are kept, to be replayed.", .rides, standard: "20",
             literal: "20"
         ) { $0.keepRides = $1 },

@@ -342,7 +342,7 @@ extension ScreenRunner {
         case .suggestTheme(let background): if themes.suggest(background) { showTheme() }
         case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)))
         case .endNotice(let number, let seconds): noticeEnd = (number, .now + .seconds(seconds))
-        case .setTitle(let text): title = text
+        case .setTitle(let text): if state.options.setsWindowTitle { title = text }
         case .alert(let heading, let text): alert("\(heading): \(text)")
         case .showProgress(let progress): show(progress)
         case .nextTheme:

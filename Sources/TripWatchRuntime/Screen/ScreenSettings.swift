@@ -22,6 +22,7 @@ package struct ScreenSettings: Sendable {
     /// Nothing on the screen can change the trip.
     package var isReadOnly = false
     package var allowsClipboard = true
+    package var setsWindowTitle = true
     /// How many of the last rides are kept.
     package var keptRides = 0
     /// Keys in place of an action's own.
@@ -69,6 +70,7 @@ package struct ScreenSettings: Sendable {
         options.secondsFromGMT = LocalZone.secondsFromGMT
         options.ownPosition = ownPosition
         options.alerts = alerts
+        options.setsWindowTitle = setsWindowTitle
         options.bind(keys)
         return options
     }

@@ -28,6 +28,7 @@ struct LookOptions: ParsableArguments {
 
     /// What the configuration file alone decides.
     var allowsClipboard = true
+    var setsWindowTitle = true
     var alerts = Beside(Alerts())
     var keys = Beside<[OwnKeys]>([])
     private var renewal = Beside<(@Sendable () throws(Failure) -> RenewedLook)?>(nil)
@@ -53,6 +54,7 @@ struct LookOptions: ParsableArguments {
         askTerminal = askTerminal ?? configuration.asksTerminal
         mouse = mouse ?? configuration.usesMouse
         allowsClipboard = configuration.usesClipboard ?? true
+        setsWindowTitle = configuration.setsWindowTitle ?? true
         alerts.value = configuration.alerts
         keys.value = configuration.keys ?? []
     }
@@ -66,6 +68,7 @@ struct LookOptions: ParsableArguments {
         settings.asksTerminal = askTerminal ?? .auto
         settings.usesMouse = mouse == true
         settings.allowsClipboard = allowsClipboard
+        settings.setsWindowTitle = setsWindowTitle
         settings.alerts = alerts.value
         settings.keys = keys.value
         settings.renewal = renewal.value

@@ -27,7 +27,7 @@ struct ConfigurationEnvironmentTests {
             ("language", "de,fr", "[\"de\", \"fr\"]"),
             ("painter", "half", "\"half\""), ("here", "-33.86,151.2", "\"-33.86,151.2\""), ("theme", "mono", "\"mono\""),
             ("colors", "256", "\"256\""), ("units", "us", "\"us\""), ("ask_terminal", "off", "\"off\""),
-            ("mouse", "true", "true"), ("clipboard", "false", "false"), ("keep_rides", "7", "7"),
+            ("mouse", "true", "true"), ("clipboard", "false", "false"), ("window_title", "false", "false"), ("keep_rides", "7", "7"),
             ("keys", "theme=T,theme=F5", "{ theme = [\"T\", \"F5\"] }"),
             ("alerts", "5min,here", "[\"5min\", \"here\"]"), ("alert_by", "notice", "[\"notice\"]"),
             ("hooks", "https://a.example/b?c=1", "[{ url = \"https://a.example/b?c=1\" }]"),

@@ -44,6 +44,7 @@ struct ConfigurationReadingTests {
             units = "uk"
             mouse = true
             clipboard = false
+            window_title = false
             here = "-36.005, -19.99"
             profile = ""
             """)
@@ -61,6 +62,7 @@ struct ConfigurationReadingTests {
         #expect(all.measurementSystem == .uk)
         #expect(all.usesMouse == true)
         #expect(all.usesClipboard == false)
+        #expect(all.setsWindowTitle == false)
         #expect(all.ownPosition == Coordinate(latitude: -36.005, longitude: -19.99))
         #expect(all.profile == nil)
     }

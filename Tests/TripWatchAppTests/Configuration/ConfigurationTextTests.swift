@@ -38,6 +38,7 @@ struct ConfigurationTextTests {
         expected.asksTerminal = .auto
         expected.usesMouse = false
         expected.usesClipboard = true
+        expected.setsWindowTitle = true
         expected.keepRides = 20
         expected.alertWords = [.minutes(2), .here, .delay, .lost]
         expected.alertWays = [.bell]

@@ -57,6 +57,8 @@ package struct AppOptions: Sendable {
     package var themeName = ""
     /// What is told to those who do not look.
     package var alerts = Alerts()
+    /// The title of the terminal's window tells how the trip stands.
+    package var setsWindowTitle = true
     /// Clicks and the wheel come as events, and the terminal's own selection needs Shift.
     package var usesMouse = false
     package var keyMap = KeyMap.standard

@@ -128,7 +128,9 @@ package final class AppView {
     /// Before the first answer there is no map to look at, but there is something to say.
     private func drawWaiting(_ state: AppState, _ page: TripPage, into sheet: inout Sheet, in area: Rectangle) {
         let server = state.options.endpoint.isEmpty ? "the server" : state.options.endpoint
-        let text = page.failure == nil ? "Asking \(server) for" : page.needsUser ? "\(server) tells nothing of" : "Waiting for \(server) to tell of"
+        let text =
+            page.failure == nil
+            ? "Asking \(server) for" : page.needsUser ? "\(server) tells nothing of" : "Waiting for \(server) to tell of"
         for (index, line) in [text, page.name.trip].enumerated() {
             drawCentered(line, index == 0 ? .textQuiet : .text, into: &sheet, in: area, row: area.row + area.rows / 2 - 1 + index)
         }
