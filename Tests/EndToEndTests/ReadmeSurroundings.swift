@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// What the commands of the README find: a server with a car, trips, files and a home of their own. All of it is gone with it.
+final class ReadmeSurroundings {
+    private let folder: Folder
+    private let server: LocalServer
+    private let car: Program.Running
+    private let grpc: String
+    private let setting: [String: String]
+    /// What goes on until the end of a block.
+    private var running: [Program.Running] = []
+    /// What was booked in this block.
+    private var trips: [String] = []
+    private var link = "http://127.0.0.1:9/"
+    private(set) var count = 0
+
+    init() throws {
+        folder = try Folder()
+        server = try LocalServer(speed: 2)
+        car = try server.drive("--create", "--route", "-36.000,-20.000;-36.005,-19.990")
+        grpc = server.connection[1]
+        setting = [
+            "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "TRIPWATCH_ENDPOINT": grpc, "TRIPWATCH_PLAINTEXT": "true",
+            "COLUMNS": "80",
+        ]
+        let town = Program.package.appending(path: "Sources/CTown/town.pmtiles").path
+        try FileManager.default.createDirectory(atPath: folder.path + "/maps", withIntermediateDirectories: true)
+        for name in ["monaco.pmtiles", "maps/berlin.pmtiles"] {
+            try FileManager.default.copyItem(atPath: town, toPath: folder.path + "/" + name)
+        }
+        try FileManager.default.createDirectory(atPath: folder.path + "/.config/tripwatch", withIntermediateDirectories: true)
+        _ = try folder.write(".config/tripwatch/config.toml", "[profiles.laptop]\nunits = \"us\"\n")
+        #expect(try Program().run(["token", "keys", "new", "consumer", "--name", "rider"], setting: setting).status == 0)
+    }
+
+    deinit {
+        car.stop()
+        server.stop()
+    }
+
+    /// Runs the calls of a block one after another; what goes on stays until all of them have run.
+    func run(_ block: String) throws {
+        let way = ["--from", "-36.005,-19.99", "--to", "-36.01,-19.98"]
+        let booked = try Program().run(["book", "--provider-url", server.desk] + way, setting: setting)
+        trips = [try #require(booked.lines.first, "\(booked.errors)")]
+        for call in ShellWords.calls(in: block) {
+            let arguments = call.map(filled) + more(for: call)
+            count += 1
+            if call.first == "map" && !call.contains("--dump") { try showMap(arguments) } else { try tell(arguments) }
+        }
+        for case let words in ShellWords.commands(in: block) where words.first == "curl" { try fetch(words) }
+        running.forEach { $0.process.terminate() }
+        for started in running {
+            started.process.waitUntilExit()
+            note(String(decoding: started.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+        }
+        running = []
+        for trip in trips { _ = try Program().run(["cancel", trip, "--provider-url", server.desk], setting: setting) }
+    }
+
+    /// A word of the README with what it stands for in it.
+    private func filled(_ word: String) -> String {
+        let trip = trips.last ?? ""
+        let whole = [
+            "providers/PROVIDER/trips/TRIP": trip, "TRIP": trip, "$TRIP": trip, "PROVIDER": "demo", "LINK": link, "192.0.2.7": "127.0.0.1",
+            "127.0.0.1:50051": grpc, "192.0.2.7:50051": grpc, "http://127.0.0.1:8080": server.desk, "http://192.0.2.7:8080": server.desk,
+            "https://rides.example": server.desk, "48.50,9.10": "-36.005,-19.99", "48.52,9.15": "-36.01,-19.98",
+            "https://ntfy.sh/my-topic": "http://127.0.0.1:9/",
+        ]
+        if let text = whole[word] { return text }
+        if word.hasPrefix("~/") { return folder.path + word.dropFirst(1) }
+        return [".pmtiles", ".trip", ".gpx"].contains { word.hasSuffix($0) } ? folder.path + "/" + word : word
+    }
+
+    /// Free ports for what would take those that others may have, and no map of the network.
+    private func more(for call: [String]) -> [String] {
+        switch call.first {
+        case "serve": ["--grpc-port", "0", "--http-port", "0"]
+        case "share": ["--http-port", "0"]
+        default: call.contains("osm") ? ["--offline"] : []
+        }
+    }
+
+    private func tell(_ arguments: [String]) throws {
+        let words = arguments.joined(separator: " ")
+        var setting = setting
+        if arguments.first == "token" {
+            let minted = try Program().run(["token", "mint", "--role", "consumer", "--trip", arguments.last ?? ""], setting: setting)
+            let token = try #require(minted.lines.first, "\(minted.errors)")
+            setting["TRIPWATCH_TOKEN"] = token
+        }
+        if arguments.first == "replay" || arguments.first == "export" { try keepRide(arguments[1]) }
+        let started = try Program().start(arguments, setting: setting, longestSeconds: 90)
+        let said = String(decoding: started.output.fileHandleForReading.availableData, as: UTF8.self)
+        running.append(started)
+        if said.isEmpty {
+            started.process.waitUntilExit()
+            let errors = String(decoding: started.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            #expect(started.process.terminationStatus == 0, "tripwatch \(words): \(errors)")
+        }
+        if arguments.first == "book" { note(said) }
+        if arguments.first == "share" { link = said.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? link }
+    }
+
+    /// Keeps the names of trips in what was said, so that the car is free for the next block.
+    private func note(_ said: String) {
+        let names = said.replacing("\\/", with: "/").matches(of: #/providers/demo/trips/[-\w]+/#).map { String($0.output) }
+        trips.insert(contentsOf: names.filter { !trips.contains($0) }, at: 0)
+    }
+
+    /// A whole ride in place of the one that has only begun.
+    private func keepRide(_ path: String) throws {
+        let ride = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: ride, toPath: path)
+    }
+
+    private func showMap(_ arguments: [String]) throws {
+        let screen = try ProgramOnTerminal(arguments, setting: setting)
+        try screen.wait(for: "invented town")
+        screen.press("q")
+        #expect(try screen.end() == 0)
+    }
+
+    private func fetch(_ words: [String]) throws {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words + ["--silent", "--fail", "--max-time", "30"]
+        process.arguments = process.arguments?.map { $0.replacing("127.0.0.1:8080", with: server.desk.dropFirst("http://".count)) }
+        process.standardOutput = output
+        try process.run()
+        let answer = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        note(answer)
+        #expect(process.terminationStatus == 0 && trips.count > 1, "\(answer)")
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@Suite("What the README and the pages tell people to type", .timeLimit(.minutes(5)))
+struct ReadmeTests {
+    private static let pages: [String] = {
+        let folder = Program.package.appending(path: "docs").path
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return ["README.md", "CONTRIBUTING.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+    }()
+
+    private static func text(_ page: String) throws -> String {
+        try String(contentsOf: Program.package.appending(path: page), encoding: .utf8)
+    }
+
+    @Test("every call of tripwatch on a page is one that the program understands, and every script is there")
+    func understood() throws {
+        let tree = try CommandTree.program.get()
+        var count = 0
+        for page in Self.pages {
+            for block in ShellWords.blocks(of: try Self.text(page)) {
+                for call in ShellWords.calls(in: block) {
+                    count += 1
+                    #expect(tree.complaint(about: call) == nil, "\(page): tripwatch \(call.joined(separator: " "))")
+                }
+                for word in ShellWords.commands(in: block).joined() where word.hasPrefix("packaging/") || word.hasPrefix(".ci/") {
+                    #expect(FileManager.default.isExecutableFile(atPath: Program.package.appending(path: word).path), "\(page): \(word)")
+                }
+            }
+        }
+        #expect(count > 80, "only \(count) calls are seen")
+    }
+
+    @Test(
+        "a call that the program would refuse is found wherever it stands in a line",
+        arguments: [
+            ("sudo true && tripwatch follow TRIP --nosuch | cat", "there is no option --nosuch"),
+            ("TRIP=$(tripwatch bok --from 1,2)", "there is no option --from"), ("tripwatch nosuch", "tripwatch takes 0 words, not 1"),
+            ("tripwatch serve --exec 'tripwatch status T U'", "status takes 1 words, not 2"),
+            ("tripwatch map \\\n    --painter oil   # no 'paint", "--painter is not oil"),
+            ("tripwatch demo > x.txt --speed # 8", "--speed has no value"),
+        ])
+    func mistakes(line: String, complaint: String) throws {
+        let tree = try CommandTree.program.get()
+        #expect(ShellWords.calls(in: line).compactMap(tree.complaint(about:)) == [complaint])
+    }
+
+    @Test("the README's two commands for a fresh machine install the same, and .ci/run uses the second")
+    func wholeCommands() throws {
+        let commands = ShellWords.blocks(of: try Self.text("README.md")).filter { $0.contains("&& swift ") }
+        #expect(commands.count == 2)
+        #expect(Set(commands.map { $0.components(separatedBy: " && swift ").first }).count == 1)
+        let test = try #require(commands.compactMap { $0.components(separatedBy: " && ").last }.first { $0.hasPrefix("swift test") })
+        #expect(try Self.text(".ci/run").contains("\n" + test))
+    }
+
+    @Test("every call in the README runs: it says something and goes on, or ends well")
+    func runs() throws {
+        let surroundings = try ReadmeSurroundings()
+        for block in ShellWords.blocks(of: try Self.text("README.md")) { try surroundings.run(block) }
+        #expect(surroundings.count > 30, "only \(surroundings.count) calls ran")
+    }
+}

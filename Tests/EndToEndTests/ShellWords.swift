@@ -1,0 +1,77 @@
+import Foundation
+
+/// Shell text of a page, taken apart as far as the pages need it: words, quotes, comments, pipes, lists and command substitution.
+enum ShellWords {
+    /// The commands of a text, each as its words; where output goes and input comes from is left out.
+    static func commands(in text: String) -> [[String]] {
+        var reader = Reader()
+        for character in text.replacing("\\\n", with: " ") { reader.read(character) }
+        reader.endCommand()
+        return reader.commands
+    }
+
+    /// Commands that run another one.
+    private static let runners = ["ssh", "sudo", "swift"]
+
+    /// The arguments of each call of tripwatch in a text, also of those within quotes.
+    static func calls(in text: String) -> [[String]] {
+        commands(in: text).flatMap { words in
+            let quoted = words.filter { $0.contains("tripwatch ") }.flatMap(calls(in:))
+            guard let name = words.firstIndex(of: "tripwatch") else { return quoted }
+            guard words[..<name].allSatisfy({ $0.contains("=") }) || runners.contains(words[0]) else { return quoted }
+            return [Array(words[(name + 1)...])] + quoted
+        }
+    }
+
+    /// The blocks of a page that are for a shell.
+    static func blocks(of page: String) -> [String] {
+        page.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
+    }
+
+    private struct Reader {
+        private(set) var commands: [[String]] = []
+        private var words: [String] = []
+        private var word: String?
+        private var quote: Character?
+        private var isComment = false
+        private var isRedirection = false
+
+        mutating func read(_ character: Character) {
+            if isComment {
+                isComment = character != "\n"
+                if !isComment { endCommand() }
+            } else if let open = quote {
+                if character == open { quote = nil } else { word?.append(character) }
+            } else {
+                readBare(character)
+            }
+        }
+
+        private mutating func readBare(_ character: Character) {
+            switch character {
+            case "'", "\"":
+                quote = character
+                word = word ?? ""
+            case "#" where word == nil: isComment = true
+            case " ": endWord()
+            case "\n", "|", "&", ";", "(", ")": endCommand()
+            case "<", ">":
+                endWord()
+                isRedirection = true
+            default: word = (word ?? "") + String(character)
+            }
+        }
+
+        private mutating func endWord() {
+            guard let word else { return }
+            if !isRedirection { words.append(word) }
+            (self.word, isRedirection) = (nil, false)
+        }
+
+        mutating func endCommand() {
+            endWord()
+            if !words.isEmpty { commands.append(words) }
+            (words, isRedirection) = ([], false)
+        }
+    }
+}
