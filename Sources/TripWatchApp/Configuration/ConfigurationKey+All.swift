@@ -125,7 +125,8 @@ extension ConfigurationKey {
             standard: "true", literal: "true"
         ) { $0.usesClipboard = $1 },
         ConfigurationKey(
-            "window_title", "Whether the title of the terminal's window tells how the trip stands.", .flag, standard: "true", literal: "true"
+            "window_title", "Whether the title of the terminal's window tells how the trip stands.", .flag, standard: "true",
+            literal: "true"
         ) { $0.setsWindowTitle = $1 },
         ConfigurationKey(
             "keep_rides", "How many of the last rides that were followed on a screen are kept, to be replayed.", .rides, standard: "20",
