@@ -52,7 +52,7 @@ package struct TripHistory: Hashable, Sendable {
         if trip != nil { seenAt = seenAt ?? time }
         switch fact {
         case .status(let status, let previous):
-            if status == .new, previous == nil, isJustBooked { createdAt = createdAt ?? time }
+            if previous == nil, isJustBooked { createdAt = createdAt ?? time }
             observe(status, previous: previous, drivenMeters: drivenMeters, at: time)
         case .vehicle(.some) where seenAt != time || isJustBooked: assignedAt = time
         case .vehicle(.some): assignedBy = time
