@@ -60,7 +60,7 @@ struct RecordingTests {
         let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
         defer { car.stop() }
         #expect(LineWatch(car.output).line(with: "online") != nil)
-        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9850,-20.0000"))
+        let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9550,-20.0000"))
         let follow = try server.program.start(
             ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 16)
         let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
