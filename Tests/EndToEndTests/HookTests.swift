@@ -132,14 +132,16 @@ struct HookTests {
 
     @Test("serve waits for a receiver that hangs, and not after a second signal", arguments: [SIGINT, SIGTERM])
     func servedSecondSignal(number: Int32) async throws {
+        let (requests, asked) = AsyncStream.makeStream(of: Void.self)
         try await ScriptedHTTPServer.with { _, _ in
-            .stall("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
+            asked.yield()
+            return .stall("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
         } _: { receiver in
             try await Task.detached {
                 let server = try LocalServer(options: ["--hook", receiver.address])
                 defer { server.stop() }
                 _ = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
-                while receiver.requests.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+                for await _ in requests { break }
                 let errors = LineWatch(server.running.errors)
                 let start = ContinuousClock.now
                 kill(server.running.process.processIdentifier, number)

@@ -251,6 +251,15 @@ struct ShareTests {
         #expect(try screen.end() == 0)
     }
 
+    @Test("a link whose server is away is waited for, which is said once")
+    func away() throws {
+        let running = try Program().start(["follow", "http://127.0.0.1:1/s/AAAAAAAAAAAAAAAAAAAAAA", "--output", "plain"])
+        defer { running.stop() }
+        let errors = LineWatch(running.errors)
+        #expect(errors.line(with: "tripwatch: 127.0.0.1:1: The server cannot be reached") != nil, "\(errors.all)")
+        #expect(errors.line(with: "cannot be reached", after: 1, within: 5) == nil && running.process.isRunning)
+    }
+
     @Test("the page in a real browser moves, says when its server is gone and comes back, and that it has ended", .enabled(if: hasBrowser))
     func browser() throws {
         let sharing = try Sharing("--basemap", "town", speed: 5)

@@ -152,6 +152,10 @@ struct ThemesTests {
         try home.configure("theme = \"harbour-light\"\n[keys]\nunits = \"U\"\n")
         demo.signal(SIGUSR1)
         try demo.wait(for: "The configuration was read again.")
+        demo.press("d")
+        try demo.wait(for: "harbour-light")
+        demo.press("\u{1b}")
+        try demo.wait(for: "the end of the details") { !$0.contains("harbour-light") }
         demo.press("U")
         try demo.wait(for: "Units: us")
         try home.configure("[keys]\nunits = \"Hyper-U\"\n")

@@ -112,15 +112,20 @@ private struct ConfigurationReader {
             case .failure(let fault): add(path + [name], fault.sentence)
             }
         }
-        var told: Set<KeyMap.Conflict> = []
+        var conflicts: [(conflict: KeyMap.Conflict, pages: [String])] = []
         for (page, map) in KeyMap.pages {
-            let conflicts = map.with(own).conflicts.filter { rows[$0.action.rawValue] != nil }
-            defer { told = page == "follow" ? Set(conflicts) : [] }
-            // What is wrong on all of a rider's pages is told once.
-            for conflict in conflicts where !told.contains(conflict) {
-                let words = "\(conflict.key.title) is also \(conflict.other.rawValue) in \(page), where this action keeps its keys"
-                add(path + [conflict.action.rawValue], words)
+            for conflict in map.with(own).conflicts where rows[conflict.action.rawValue] != nil {
+                if let known = conflicts.firstIndex(where: { $0.conflict == conflict }) {
+                    conflicts[known].pages.append(page)
+                } else {
+                    conflicts.append((conflict, [page]))
+                }
             }
+        }
+        for (conflict, pages) in conflicts {
+            let words =
+                "\(conflict.key.title) is also \(conflict.other.rawValue) in \(pages.joined(separator: ", ")), where this action keeps its keys"
+            add(path + [conflict.action.rawValue], words)
         }
         return own.isEmpty ? nil : own
     }

@@ -18,8 +18,8 @@ package enum TripFact: Hashable, Sendable {
     case drawn(VehicleMotion.Drawn)
     /// Nil while there is no position and no failure.
     case freshness(Freshness?, ageSeconds: Double?, previous: Freshness?)
-    /// The countdown crossed two minutes.
-    case near(WaypointType)
+    /// The countdown has come below two minutes, or was below when the trip was first seen.
+    case near(WaypointType, remainingSeconds: Double)
     case failure(PollFailure)
     case recovered(afterSeconds: Double)
     case end(TripStatus)
@@ -182,7 +182,7 @@ package struct TripObserver: Sendable {
     private mutating func nearFact(_ journey: JourneyTracker, now: Date) -> [TripFact] {
         guard let seconds = nearSeconds(journey, now: now), seconds <= Self.nearSeconds, let estimate else { return [] }
         isNearTold = true
-        return [.near(estimate.waypoint)]
+        return [.near(estimate.waypoint, remainingSeconds: seconds)]
     }
 
     /// The remaining time of the car, seconds, until it has been reported near; nil unless the position is live.

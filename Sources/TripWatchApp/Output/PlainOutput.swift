@@ -56,7 +56,7 @@ package struct PlainOutput: Sendable {
             let minutes = Int((new.timeIntervalSince(old) / 60).rounded())
             let moved = "\(minutes < 0 ? "-" : "+")\(abs(minutes)) min"
             return ("eta", arrivalWords(waypoint, journey, time) + ", was \(clock(old)) (\(moved))")
-        case .near: return ("near", "2 min away")
+        case .near(_, let seconds): return ("near", "\(TripWords.minutesAway(seconds)) min away")
         case .freshness(let state, let age, let previous): return freshnessWords(state, age, previous, journey.trip)
         case .eta(let eta) where arrival.isOwed && eta.arrival != nil: return ("eta", arrivalWords(eta.waypoint, journey, time))
         case .failure(let failure): return failureWords(failure, journey.tripName)

@@ -40,7 +40,7 @@ package struct SpokenOutput: Sendable {
             guard minutes != 0 else { return nil }
             let moved = "\(Self.count(abs(minutes), "minute")) \(minutes > 0 ? "later" : "earlier") than said before"
             return "\(Self.stop(waypoint)) is now at \(clock(arrival)), \(moved)."
-        case .near: return "The car is 2 minutes away."
+        case .near(_, let seconds): return "The car is \(Self.count(TripWords.minutesAway(seconds), "minute")) away."
         case .freshness(let state, let age, let previous): return freshnessSentence(state, age, previous, journey)
         case .failure(let failure): return failureSentence(failure)
         case .recovered(let seconds):

@@ -51,5 +51,8 @@ package enum TripWords {
         return seconds - Double(whole / unit * unit - 1)
     }
 
+    /// The minutes that a car is away, as they are counted down: the last one is whole until it is here.
+    package static func minutesAway(_ seconds: Double) -> Int { max(1, whole((seconds / 60).rounded(.up))) }
+
     private static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded()) }
 }

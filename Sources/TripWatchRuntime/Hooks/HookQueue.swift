@@ -84,7 +84,8 @@ final class HookQueue {
             let limit = Task {
                 guard (try? await Task.sleep(for: .seconds(min(seconds, 1)))) != nil else { return }
                 if seconds > 1 {
-                    streams.say("tripwatch: \(words(waiting.count)) still to be told to \(receiver.name): at most \(Int(seconds)) s.")
+                    let count = "\(waiting.count) event\(waiting.count == 1 ? " is" : "s are")"
+                    streams.say("tripwatch: \(count) still to be told to \(receiver.name): at most \(Int(seconds)) s.")
                     guard (try? await Task.sleep(for: .seconds(seconds - 1))) != nil else { return }
                 }
                 task.cancel()
@@ -95,6 +96,4 @@ final class HookQueue {
         let lost = waiting.count + lostCount
         if lost > 0 { streams.say("tripwatch: \(lost) event\(lost == 1 ? " was" : "s were") not told to \(receiver.name).") }
     }
-
-    private func words(_ count: Int) -> String { "\(count) event\(count == 1 ? " is" : "s are")" }
 }

@@ -11,6 +11,8 @@ import TripWatchApp
 final class RideRecording: Sendable {
     private let tapes = TripTapes()
     private let files = Mutex<[TripName: Ride]>([:])
+    /// Trips for which no file could be made: one that came later would begin in the middle.
+    private let refused = Mutex<Set<TripName>>([])
     /// Where trouble is told; nil takes standard error.
     private let tell = Mutex<(@Sendable (String) -> Void)?>(nil)
     /// Where rides are put that nobody has named a file for.
@@ -46,7 +48,11 @@ final class RideRecording: Sendable {
     private func write(_ line: String, of name: TripName, at now: Date) {
         let file = files.withLock { files -> RecordingFile? in
             if let known = files[name] { return known.file }
-            guard let surroundings, let file = folder?.file(for: name, at: now, in: surroundings) else { return nil }
+            guard let surroundings, !refused.withLock({ $0.contains(name) }) else { return nil }
+            guard let file = folder?.file(for: name, at: now, in: surroundings) else {
+                refused.withLock { _ = $0.insert(name) }
+                return nil
+            }
             tell.withLock { if let tell = $0 { file.onTrouble(tell) } }
             files[name] = Ride(file: file, path: file.path, stays: false)
             return file

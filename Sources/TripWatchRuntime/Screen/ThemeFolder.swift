@@ -31,6 +31,7 @@ struct ThemeFolder: Sendable {
         do throws(SmallFile.Trouble) {
             return try SmallFile.bytes(path: path, limit: limit)
         } catch {
+            // Of one that is too long its length is all that is told.
             return error == .tooLarge ? Array(repeating: 0, count: limit + 1) : nil
         }
     }

@@ -13,7 +13,7 @@ struct LinkedTripTests {
     private static func read(_ link: SharedLink, at now: Date) -> LinkedTrip {
         var linked = LinkedTrip()
         linked.note(serverTime: now, at: now)
-        for line in link.events.standing.map(\.text).joined().split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in link.events.standingText.split(separator: "\n", omittingEmptySubsequences: false) {
             _ = linked.take(String(line), at: now)
         }
         return linked
@@ -24,6 +24,23 @@ struct LinkedTripTests {
         journey.observe(TripUpdate(name: trip.name, time: now, kind: .trip(trip, changed: [])))
         journey.advance(to: now)
         return journey
+    }
+
+    @Test("events and numbers without measure are passed over, and the next one counts")
+    func limits() {
+        var reader = EventTextReader()
+        #expect(reader.take("id: 7") == nil && reader.take("id: " + String(repeating: "9", count: 65)) == nil)
+        for _ in 0...(EventTextReader.largestEvent / 4_096) { #expect(reader.take("data: " + String(repeating: "x", count: 4_096)) == nil) }
+        #expect(reader.take("") == nil)
+        #expect(reader.take("data: {}") == nil)
+        let event = reader.take("")
+        #expect(event?.id == "7" && event?.data == "{}")
+    }
+
+    @Test("what a link says of its end is said of the link, not of the trip", arguments: [LinkPage.ended, LinkPage.noLink])
+    func end(sentence: String) {
+        let error = FleetEngineError(code: .notFound, message: sentence, origin: .local)
+        #expect(FailureWords(error, error.errorClass(tripWasSeen: true)).sentence == "\(sentence) Ask for a new link.")
     }
 
     @Test("what a link tells is read back: arrival, position and its age, way, stops, names")

@@ -106,11 +106,7 @@ extension AppState {
     private func alertWords(_ moment: Moment) -> String? {
         switch moment.event {
         case .assigned: "A car is assigned"
-        case .timeLeft:
-            moment.threshold.map { threshold in
-                let minutes = ((moment.remainingSeconds ?? threshold) / 60).rounded(.up).clamped(to: 1...100_000)
-                return "\(min(minutes, Int((threshold / 60).rounded(.up).clamped(to: 1...100_000)))) min away"
-            }
+        case .timeLeft: (moment.remainingSeconds ?? moment.threshold).map { "\(TripWords.minutesAway($0)) min away" }
         case .here: "Your car is here"
         case .etaChanged: moment.arrival.map { "Later than told: \(clock(upTo: $0))" }
         case .positionLost: "No news of the car"

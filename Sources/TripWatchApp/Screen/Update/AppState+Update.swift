@@ -109,8 +109,12 @@ extension AppState {
             options.alerts = alerts
             for index in pages.indices { pages[index].moments.rules = alerts.rules }
         }
-        guard let first = faults.first else { return say("The configuration was read again.") }
-        say(faults.count > 1 ? "\(first) +\(faults.count - 1) more" : first)
+        if let first = faults.first {
+            say(faults.count > 1 ? "\(first) +\(faults.count - 1) more" : first)
+        } else if themeFaults.isEmpty {
+            // The theme's own have just been told.
+            say("The configuration was read again.")
+        }
     }
 
     /// One fault is told at once, with how many there are; the list of events has them all.

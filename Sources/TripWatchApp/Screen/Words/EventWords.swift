@@ -23,7 +23,7 @@ extension AppState {
             return "ETA \(clock(upTo: previous)) ▸ \(clock(upTo: arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
         case .freshness(let state, let age, let previous):
             return PositionNews(state, ageSeconds: age, previous: previous, hasVehicle: true)?.event ?? ""
-        case .near: return "2 min away"
+        case .near(_, let seconds): return "\(TripWords.minutesAway(seconds)) min away"
         case .waypoints(let before, _):
             return before == 0 ? "Yours is the next stop" : "\(before) stop\(before == 1 ? "" : "s") before yours"
         case .failure(let failure):
