@@ -62,7 +62,7 @@ package struct FollowLinkRun: Sendable {
             case .failure(let error) where error.code == .notFound:
                 throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
             case .failure(let error):
-                if !isTold { streams.say("tripwatch: \(address.host): \(FailureWords(error, .retryable).sentence)") }
+                if !isTold { streams.say("tripwatch: \(address.host): \(FailureWords(error, .retryable).sentence) Trying again.") }
                 isTold = true
             }
         }
