@@ -35,7 +35,8 @@ struct Tripwatch: AsyncParsableCommand {
         if CommandLine.arguments.count == 1 { start(in: surroundings).finish() }
         if CommandLine.arguments.dropFirst().elementsEqual(["help", "keys"]) { tellKeys(surroundings) }
         do {
-            var command = try parseAsRoot(ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow"))
+            let arguments = ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow")
+            var command = try await asyncParseAsRoot(arguments)
             if let program = command as? any ProgramCommand {
                 do {
                     try await start(program, in: &surroundings).finish()

@@ -84,4 +84,32 @@ struct CompletionTests {
             }
         }
     }
+
+    @Test("bash offers the vehicles of the server that the line, else the configuration names, and none where it is away")
+    func vehicles() throws {
+        let home = try Folder()
+        let seed = """
+            {"version":1,"trips":[],"vehicles":[\(["car-2", "car-1"].map { id in
+                """
+                {"name":"providers/demo/vehicles/\(id)","vehicleState":"ONLINE","supportedTripTypes":["EXCLUSIVE"],
+                "maximumCapacity":4,"vehicleType":{"category":"AUTO"}}
+                """
+            }.joined(separator: ","))]}
+            """
+        let file = home.path + "/seed.json"
+        try Data(seed.utf8).write(to: URL(filePath: file))
+        let server = try LocalServer(options: ["--seed", file])
+        let line = server.connection.joined(separator: " ")
+        let asked = try bash(["drive \(line) --vehicle ''", "phone ''"], home: home.path)
+        #expect(asked.prefix(2) == ["car-1 car-2", ""], "\(asked)")
+        let folder = home.path + "/.config/tripwatch"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let configuration = "endpoint = \"\(server.connection[1])\"\nplaintext = true\nprovider = \"demo\"\n"
+        try Data(configuration.utf8).write(to: URL(filePath: folder + "/config.toml"))
+        let configured = try bash(["phone ''", "token mint --vehicle ''"], home: home.path)
+        #expect(configured.prefix(2) == ["car-1 car-2", "car-1 car-2"], "\(configured)")
+        server.stop()
+        let away = try bash(["phone ''"], home: home.path)
+        #expect(away.first == "", "\(away)")
+    }
 }

@@ -224,6 +224,26 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
+    /// The first vehicles of a provider, in the server's order; it takes a token for every vehicle.
+    /// - Parameter limit: the most that are given, 1 to 100.
+    /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED for the token of one vehicle.
+    public func listVehicles(of provider: String, limit: Int) async throws(FleetEngineError) -> [Vehicle] {
+        let wire = WireListVehiclesRequest.with {
+            $0.header = header
+            $0.parent = "providers/\(provider)"
+            $0.pageSize = Int32(clamping: limit)
+            // Fleet Engine wants to be told the kinds even of a list of all.
+            $0.vehicleTypeCategories = WireVehicle.VehicleType.Category.allCases.filter { $0 != .unknown }
+        }
+        let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
+            try await vehicles.listVehicles(wire, metadata: metadata, options: options)
+        }
+        return answer.vehicles.prefix(limit).compactMap { vehicle in
+            guard let name = try? VehicleName(vehicle.name) else { return nil }
+            return Vehicle(vehicle, name: name)
+        }
+    }
+
     /// Changes the fields that `update` names, and gives the vehicle after the change.
     /// - Throws: `FleetEngineError`, such as NOT_FOUND or INVALID_ARGUMENT.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {

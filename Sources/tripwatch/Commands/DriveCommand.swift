@@ -16,7 +16,8 @@ struct DriveCommand: ConfigurableCommand {
             vehicle must exist on the server, or be made with --create.
             """)
 
-    @Option(help: ArgumentHelp("The vehicle: providers/PROVIDER/vehicles/ID, or ID with --provider.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("The vehicle: providers/PROVIDER/vehicles/ID, or ID with --provider.", valueName: "id"), completion: .vehicles)
     var vehicle: String
 
     @OptionGroup var source: SourceOptions

@@ -21,7 +21,7 @@ struct MintTokenCommand: ProgramCommand {
     @Option(help: ArgumentHelp("The trip that it is for: its name or bare id, * for any.", valueName: "trip"))
     var trip: String?
 
-    @Option(help: ArgumentHelp("The vehicle that it is for, * for any.", valueName: "id"))
+    @Option(help: ArgumentHelp("The vehicle that it is for, * for any.", valueName: "id"), completion: .vehicles)
     var vehicle: String?
 
     @Option(help: ArgumentHelp("How long it is good, 1h at most.", valueName: "time"))

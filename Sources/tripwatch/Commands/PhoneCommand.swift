@@ -12,7 +12,7 @@ struct PhoneCommand: ConfigurableCommand {
             first position. The phone must reach the server: serve with --listen, or --public-url. Who has a link can report the car.
             """)
 
-    @Argument(help: ArgumentHelp("The car's id; it is made where there is none.", valueName: "car"))
+    @Argument(help: ArgumentHelp("The car's id; it is made where there is none.", valueName: "car"), completion: .vehicles)
     var car: String
 
     @Option(help: ArgumentHelp("The app that the QR code is for.", valueName: "owntracks|traccar"))

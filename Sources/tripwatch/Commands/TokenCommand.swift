@@ -21,7 +21,7 @@ struct InspectTokenCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("The trip that the token is for: its name or bare id.", valueName: "trip"))
     var trip: String?
 
-    @Option(help: ArgumentHelp("The vehicle that the token is for.", valueName: "id"))
+    @Option(help: ArgumentHelp("The vehicle that the token is for.", valueName: "id"), completion: .vehicles)
     var vehicle: String?
 
     @Flag(help: "One JSON object.")
