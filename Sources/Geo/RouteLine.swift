@@ -1,14 +1,19 @@
-/// A route with the traffic on it, both in metres from its start.
+/// A route with the traffic on it and the times at which its places are reached, all in metres from its start.
 public struct RouteLine: Hashable, Sendable {
     /// The way itself; empty when only its traffic is known.
     public let line: Polyline
     /// In order, without overlaps, and inside the line; between the stretches nothing is known. An empty line, of which only the traffic is
     /// known, keeps all of it.
     public let traffic: [TrafficStretch]
+    /// When the places of the line are reached; nil where nobody said, as in all that a rider's server answers.
+    public let times: Timetable?
 
-    /// - Parameter traffic: in any order; of stretches that overlap the worse speed wins.
-    public init(_ line: Polyline = Polyline([]), traffic: [TrafficStretch] = []) {
+    /// - Parameters:
+    ///   - traffic: in any order; of stretches that overlap the worse speed wins.
+    ///   - times: in metres along `line`.
+    public init(_ line: Polyline = Polyline([]), traffic: [TrafficStretch] = [], times: Timetable? = nil) {
         self.line = line
+        self.times = times
         self.traffic = traffic.isEmpty ? [] : traffic.swept(withinMeters: line.isEmpty ? .greatestFiniteMagnitude : line.lengthMeters)
     }
 
@@ -16,9 +21,9 @@ public struct RouteLine: Hashable, Sendable {
     public init(_ coordinates: [Coordinate], traffic: [TrafficStretch] = []) { self.init(Polyline(coordinates), traffic: traffic) }
 
     /// A line on which traffic is normal except on `stretches`.
-    public init(_ line: Polyline, slower stretches: [TrafficStretch]) {
+    public init(_ line: Polyline, slower stretches: [TrafficStretch], times: Timetable? = nil) {
         let normal = TrafficStretch(startMeters: 0, endMeters: line.lengthMeters, speed: .normal)
-        self.init(line, traffic: [normal] + stretches)
+        self.init(line, traffic: [normal] + stretches, times: times)
     }
 
     /// The places of the line in driving order; empty when only the traffic is known.
@@ -30,17 +35,31 @@ public struct RouteLine: Hashable, Sendable {
     /// Whether the line has no coordinate; it may have traffic all the same.
     public var isEmpty: Bool { line.isEmpty }
 
-    /// The part between two distances, as ``Polyline/slice(fromMeters:toMeters:)`` cuts it, with its traffic.
+    /// The part between two distances, as ``Polyline/slice(fromMeters:toMeters:)`` cuts it, with its traffic and times.
     public func slice(fromMeters start: Double, toMeters end: Double) -> RouteLine {
         let part = line.slice(fromMeters: start, toMeters: end)
-        return RouteLine(part, traffic: part.isEmpty ? [] : traffic.map { $0.moved(byMeters: -line.clampedMeters(start)) })
+        guard !part.isEmpty else { return RouteLine(part) }
+        let (first, last) = (line.clampedMeters(start), line.clampedMeters(end))
+        return RouteLine(
+            part, traffic: traffic.map { $0.moved(byMeters: -first) }, times: times?.slice(fromMeters: first, toMeters: last))
     }
 
-    /// This route, a straight piece from its end to the start of `other`, and `other`, each with its traffic.
+    /// This route, a straight piece from its end to the start of `other`, and `other`, each with its traffic; with times where both have
+    /// them and meet, as nobody knows how long the piece between them takes.
     public func appending(_ other: RouteLine) -> RouteLine {
+        guard !isEmpty || !traffic.isEmpty else { return other }
+        guard !other.isEmpty else { return self }
         let whole = line.appending(other.line)
-        let moved = other.traffic.map { $0.moved(byMeters: whole.lengthMeters - other.lengthMeters) }
-        return RouteLine(whole, traffic: traffic + moved)
+        let start = whole.lengthMeters - other.lengthMeters
+        let moved = other.traffic.map { $0.moved(byMeters: start) }
+        return RouteLine(
+            whole, traffic: traffic + moved,
+            times: line.coordinates.last == other.coordinates.first ? times(with: other, atMeters: start) : nil)
+    }
+
+    private func times(with other: RouteLine, atMeters start: Double) -> Timetable? {
+        guard let times, let later = other.times else { return nil }
+        return times.appending(later, atMeters: start)
     }
 
     /// The part between two distances, cut where the traffic changes, without gaps: unknown parts are `.noData`.

@@ -14,13 +14,13 @@ extension NavigationRoute {
     /// The route as a simulated vehicle will drive it: the same line and legs with the profile's times and with the jams as traffic, as a
     /// router that knows the traffic would give it.
     public func timed(for configuration: SimulationConfiguration) -> NavigationRoute {
-        var timetable: [TimeMark] = []
+        var marks: [Timetable.Mark] = []
         var timedLegs: [RouteLeg] = []
         var start = 0.0
         for leg in legs {
             let profile = profile(from: leg.startMeters, to: leg.endMeters, configuration, initialSpeed: 0)
-            timetable += profile.timetable.map { mark in
-                TimeMark(meters: leg.startMeters + mark.meters, seconds: start + mark.seconds / configuration.multiplier)
+            marks += profile.timetable.map { mark in
+                Timetable.Mark(meters: leg.startMeters + mark.meters, seconds: start + mark.seconds / configuration.multiplier)
             }
             let end = start + profile.durationSeconds / configuration.multiplier
             timedLegs.append(
@@ -31,7 +31,7 @@ extension NavigationRoute {
             start = end
         }
         return NavigationRoute(
-            line: line, timetable: timetable, legs: timedLegs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits,
+            line: line, times: Timetable(marks), legs: timedLegs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits,
             traffic: traffic + configuration.jams.map(\.stretch))
     }
 

@@ -1,21 +1,13 @@
 public import Geo
 public import Routing
 
-/// A moment on a route: metres and seconds from its start.
-struct TimeMark: Hashable, Sendable {
-    var meters: Double
-    var seconds: Double
-}
-
 /// A way through one or more destinations: one line, with the metres and seconds from its start to each place on it.
 ///
 /// Seconds are fitted to the router's leg durations (per-segment times leave out turns and do not add up to them), and metres left are
 /// scaled to the router's leg distances, so that every figure ends at exactly 0.
 public struct NavigationRoute: Hashable, Sendable {
-    /// The line, and what on it is slower than normal.
+    /// The line, what on it is slower than normal, and when its places are reached.
     public let route: RouteLine
-    /// When the places on the line are reached: in order, from the line's start to its end. Between two of them time runs evenly.
-    let timetable: [TimeMark]
     /// At least one.
     public let legs: [RouteLeg]
     /// Metres per second on each segment, nil where the router did not say; as many as segments.
@@ -28,7 +20,7 @@ public struct NavigationRoute: Hashable, Sendable {
     public init(_ route: PlannedRoute, traffic: [TrafficStretch] = []) {
         let builder = RouteBuilder(route)
         self.init(
-            line: builder.line, timetable: builder.timetable, legs: builder.legs, segmentSpeeds: builder.speeds,
+            line: builder.line, times: Timetable(builder.marks), legs: builder.legs, segmentSpeeds: builder.speeds,
             speedLimits: builder.limits, traffic: traffic)
     }
 
@@ -46,11 +38,10 @@ public struct NavigationRoute: Hashable, Sendable {
 
     /// Parts that belong together; traffic is put in order.
     init(
-        line: Polyline, timetable: [TimeMark], legs: [RouteLeg], segmentSpeeds: [Double?], speedLimits: [SpeedLimitStretch],
+        line: Polyline, times: Timetable, legs: [RouteLeg], segmentSpeeds: [Double?], speedLimits: [SpeedLimitStretch],
         traffic: [TrafficStretch]
     ) {
-        route = RouteLine(line, traffic: traffic)
-        self.timetable = timetable
+        route = RouteLine(line, traffic: traffic, times: times)
         self.legs = legs
         self.segmentSpeeds = segmentSpeeds
         self.speedLimits = speedLimits
@@ -61,7 +52,7 @@ public struct NavigationRoute: Hashable, Sendable {
     /// The same way with other traffic, in metres along it. The times stay as they are.
     public func with(traffic: [TrafficStretch]) -> NavigationRoute {
         NavigationRoute(
-            line: line, timetable: timetable, legs: legs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits, traffic: traffic)
+            line: line, times: times, legs: legs, segmentSpeeds: segmentSpeeds, speedLimits: speedLimits, traffic: traffic)
     }
 
     /// The whole way, through all legs.
@@ -70,8 +61,11 @@ public struct NavigationRoute: Hashable, Sendable {
     /// Slower parts in metres along `line`, in order, without overlaps.
     public var traffic: [TrafficStretch] { route.traffic }
 
+    /// When the places of the line are reached.
+    var times: Timetable { route.times ?? Timetable([]) }
+
     /// The whole route's duration, seconds.
-    public var durationSeconds: Double { timetable.last?.seconds ?? 0 }
+    public var durationSeconds: Double { times.durationSeconds }
 
     /// Seconds from the start to each coordinate of `line`; as many, never falling.
     public var cumulativeSeconds: [Double] { line.cumulativeMeters.map(seconds) }
@@ -93,18 +87,7 @@ extension NavigationRoute {
     }
 
     /// Seconds from the start of the route to a place on its line, clamped to its ends.
-    public func seconds(atMeters meters: Double) -> Double {
-        guard meters < line.lengthMeters else { return meters.isNaN ? 0 : durationSeconds }
-        var low = 0
-        var high = timetable.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if timetable[middle].meters > meters { high = middle } else { low = middle + 1 }
-        }
-        guard low > 0, low < timetable.count else { return low > 0 ? durationSeconds : 0 }
-        let (before, after) = (timetable[low - 1], timetable[low])
-        return before.seconds + (after.seconds - before.seconds) * (meters - before.meters) / (after.meters - before.meters)
-    }
+    public func seconds(atMeters meters: Double) -> Double { times.seconds(atMeters: meters) }
 
     /// The remaining distance and time to a leg's destination from a place on the line.
     public func remaining(ofLeg leg: RouteLeg, fromMeters meters: Double) -> RemainingFigures {

@@ -11,7 +11,7 @@ struct RouteBuilder {
         var joins: Int
     }
 
-    private(set) var timetable = [TimeMark(meters: 0, seconds: 0)]
+    private(set) var marks = [Timetable.Mark(meters: 0, seconds: 0)]
     private(set) var speeds: [Double?] = []
     private(set) var limits: [SpeedLimitStretch] = []
     private(set) var legs: [RouteLeg] = []
@@ -49,13 +49,13 @@ struct RouteBuilder {
         let times = isTimed ? lengths.prefix(span.joins).map { $0 * pace } + leg.segmentSeconds : lengths.map { $0 * pace }
         let sum = times.reduce(0, +)
         let scale = sum > 0 ? leg.durationSeconds / sum : 0
-        let start = timetable.last?.seconds ?? 0
+        let start = marks.last?.seconds ?? 0
         var passed = 0.0
         for (position, (length, time)) in zip(lengths, times).enumerated() {
             passed += time * scale
             let isLast = position == lengths.count - 1 && sum > 0
             let seconds = start + (isLast ? leg.durationSeconds : min(passed, leg.durationSeconds))
-            timetable.append(TimeMark(meters: metres[metres.startIndex + position + 1], seconds: seconds))
+            marks.append(Timetable.Mark(meters: metres[metres.startIndex + position + 1], seconds: seconds))
             let own = position - span.joins
             speeds.append(isTimed && own >= 0 && time * scale > 0 && length > 0 ? length / (time * scale) : nil)
         }
@@ -69,7 +69,7 @@ struct RouteBuilder {
         legs.append(
             RouteLeg(
                 destination: leg.destination, startMeters: start, endMeters: end, distanceMeters: leg.distanceMeters ?? (end - start),
-                startSeconds: timetable[span.first].seconds, endSeconds: timetable[span.last].seconds, freeFlowSeconds: leg.freeFlowSeconds,
+                startSeconds: marks[span.first].seconds, endSeconds: marks[span.last].seconds, freeFlowSeconds: leg.freeFlowSeconds,
                 steps: Self.steps(of: leg, placing)))
     }
 

@@ -74,17 +74,19 @@ struct SpeedProfile: Hashable, Sendable {
     }
 
     /// When the places are reached at which the speed begins to change, with some between while it changes.
-    var timetable: [TimeMark] {
+    var timetable: [Timetable.Mark] {
         let ends = phases.dropFirst().map { ($0.startSeconds, $0.startMeters) } + [(durationSeconds, lengthMeters)]
-        let marks = zip(phases, ends).flatMap { phase, end -> [TimeMark] in
+        let marks = zip(phases, ends).flatMap { phase, end -> [Timetable.Mark] in
             let parts = phase.acceleration == 0 ? 1 : 4
             return (0..<parts).map { part in
                 let elapsed = (end.0 - phase.startSeconds) * Double(part) / Double(parts)
                 let meters = phase.startMeters + elapsed * (phase.speed + phase.acceleration * elapsed / 2)
-                return TimeMark(meters: min(lengthMeters, max(0, meters)), seconds: phase.startSeconds + elapsed)
+                return Timetable.Mark(meters: min(lengthMeters, max(0, meters)), seconds: phase.startSeconds + elapsed)
             }
         }
-        return (marks.isEmpty ? [TimeMark(meters: 0, seconds: 0)] : marks) + [TimeMark(meters: lengthMeters, seconds: durationSeconds)]
+        return (marks.isEmpty ? [Timetable.Mark(meters: 0, seconds: 0)] : marks) + [
+            Timetable.Mark(meters: lengthMeters, seconds: durationSeconds)
+        ]
     }
 
     private func lastPhase(where isBefore: (Phase) -> Bool) -> Phase? {

@@ -5,14 +5,12 @@ import Routing
 
 /// The path to a stop: from the vehicle to its first one, or from one stop to the next.
 struct RouteLeg: Equatable, Sendable {
-    /// Traffic is normal where nothing else is said.
+    /// Traffic is normal where nothing else is said; without times the speed is the same all the way.
     private(set) var route: RouteLine
     /// The S2 form; of an uploaded route the very text that came.
     let encoded: String
     private(set) var lengthMeters: Double
     let durationSeconds: Double
-    /// Seconds to each point of the line; empty where the speed is the same all the way.
-    let cumulativeSeconds: [Double]
     /// The router's name; nil for what the driver uploaded.
     let planner: String?
     /// The traffic of `route` as a consumer gets it.
@@ -20,11 +18,11 @@ struct RouteLeg: Equatable, Sendable {
 
     /// A planned leg is driven at the router's speed, so its traffic is normal throughout.
     init(planned leg: RouterLeg, by planner: String) {
-        route = RouteLine(Polyline(leg.path), slower: [])
+        let line = Polyline(leg.path)
+        route = RouteLine(line, slower: [], times: Timetable(line, cumulativeSeconds: leg.cumulativeSeconds))
         encoded = S2Polyline.encode(route.coordinates)
         lengthMeters = leg.distanceMeters ?? route.lengthMeters
         durationSeconds = leg.durationSeconds
-        cumulativeSeconds = leg.cumulativeSeconds
         self.planner = planner
         traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
     }
@@ -35,7 +33,6 @@ struct RouteLeg: Equatable, Sendable {
         self.encoded = encoded
         lengthMeters = route.lengthMeters
         self.durationSeconds = durationSeconds ?? lengthMeters / StraightLineRouter.townSpeedMetersPerSecond
-        cumulativeSeconds = []
         planner = nil
         traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
     }
@@ -45,14 +42,12 @@ struct RouteLeg: Equatable, Sendable {
     ///   - encoded: the text of an uploaded one; nil for a planned one, for which it is worked out.
     ///   - planner: nil for an uploaded one.
     init(
-        kept route: RouteLine, encoded: String?, lengthMeters: Double, durationSeconds: Double, cumulativeSeconds: [Double],
-        planner: String?
+        kept route: RouteLine, encoded: String?, lengthMeters: Double, durationSeconds: Double, planner: String?
     ) {
         self.route = route
         self.encoded = encoded ?? S2Polyline.encode(route.coordinates)
         self.lengthMeters = lengthMeters
         self.durationSeconds = durationSeconds
-        self.cumulativeSeconds = cumulativeSeconds
         self.planner = planner
         traffic = WireConsumableTrafficPolyline(route, encoded: self.encoded)
     }
@@ -67,14 +62,8 @@ struct RouteLeg: Equatable, Sendable {
     func rest(from place: Polyline.Projection) -> (meters: Double, seconds: Double) {
         let length = line.lengthMeters
         let share = length > 0 ? min(max(1 - place.alongMeters / length, 0), 1) : 0
-        let next = place.segmentIndex + 1
-        guard cumulativeSeconds.indices.contains(next), line.cumulativeMeters.indices.contains(next) else {
-            return (lengthMeters * share, durationSeconds * share)
-        }
-        let (start, end) = (line.cumulativeMeters[place.segmentIndex], line.cumulativeMeters[next])
-        let fraction = end > start ? min(max((place.alongMeters - start) / (end - start), 0), 1) : 0
-        let driven = cumulativeSeconds[place.segmentIndex] * (1 - fraction) + cumulativeSeconds[next] * fraction
-        return (lengthMeters * share, max(0, durationSeconds - driven))
+        guard let times = route.times else { return (lengthMeters * share, durationSeconds * share) }
+        return (lengthMeters * share, max(0, durationSeconds - times.seconds(atMeters: place.alongMeters)))
     }
 
     /// Takes over how long the road is by what the driver says is left of it: the line's rounded points miss it by a little. What fits the line
@@ -87,7 +76,7 @@ struct RouteLeg: Equatable, Sendable {
     }
 
     mutating func setTraffic(_ stretches: [TrafficStretch]) {
-        route = RouteLine(line, slower: stretches)
+        route = RouteLine(line, slower: stretches, times: route.times)
         traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
     }
 }

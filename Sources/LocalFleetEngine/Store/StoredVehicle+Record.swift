@@ -182,7 +182,7 @@ extension StoredLeg {
         }
         lengthMeters = leg.lengthMeters
         durationSeconds = leg.durationSeconds
-        cumulativeSeconds = leg.cumulativeSeconds
+        cumulativeSeconds = leg.route.times?.marks.map(\.seconds) ?? []
         traffic = leg.route.traffic.map { stretch in
             .with {
                 $0.startMeters = stretch.startMeters
@@ -204,8 +204,10 @@ extension StoredLeg {
             guard let speed = TrafficSpeed(rawValue: stretch.speed) else { throw DamagedRecordError() }
             return TrafficStretch(startMeters: stretch.startMeters, endMeters: stretch.endMeters, speed: speed)
         }
+        let line = Polyline(coordinates)
         return RouteLeg(
-            kept: RouteLine(Polyline(coordinates), traffic: traffic), encoded: hasPlanner ? nil : encoded, lengthMeters: lengthMeters,
-            durationSeconds: durationSeconds, cumulativeSeconds: cumulativeSeconds, planner: hasPlanner ? planner : nil)
+            kept: RouteLine(line, traffic: traffic, times: Timetable(line, cumulativeSeconds: cumulativeSeconds)),
+            encoded: hasPlanner ? nil : encoded, lengthMeters: lengthMeters, durationSeconds: durationSeconds,
+            planner: hasPlanner ? planner : nil)
     }
 }

@@ -1,0 +1,77 @@
+/// When the places along a line are reached, in metres and seconds from its start. Between two marks time runs evenly.
+public struct Timetable: Hashable, Sendable {
+    /// A moment on the way: metres and seconds from its start.
+    public struct Mark: Hashable, Sendable {
+        /// How far along the line, metres from its start.
+        public var meters: Double
+        /// How long after the start, seconds.
+        public var seconds: Double
+
+        /// A mark with these figures, unchecked.
+        public init(meters: Double, seconds: Double) {
+            self.meters = meters
+            self.seconds = seconds
+        }
+    }
+
+    /// In order: neither metres nor seconds ever fall.
+    public let marks: [Mark]
+
+    /// - Parameter marks: in driving order; one that is no number, or falls behind the one before, is left out.
+    public init(_ marks: [Mark]) {
+        var kept: [Mark] = []
+        kept.reserveCapacity(marks.count)
+        for mark in marks where mark.meters.isFinite && mark.seconds.isFinite {
+            if let last = kept.last, mark.meters < last.meters || mark.seconds < last.seconds { continue }
+            kept.append(mark)
+        }
+        self.marks = kept
+    }
+
+    /// A time for each place of a line; nil where the two do not fit each other.
+    /// - Parameter cumulativeSeconds: from the start to each coordinate of `line`, as many, never falling.
+    public init?(_ line: Polyline, cumulativeSeconds: [Double]) {
+        guard !cumulativeSeconds.isEmpty, cumulativeSeconds.count == line.cumulativeMeters.count else { return nil }
+        self.init(zip(line.cumulativeMeters, cumulativeSeconds).map { Mark(meters: $0, seconds: $1) })
+        guard marks.count == cumulativeSeconds.count else { return nil }
+    }
+
+    /// From the start to the last mark, seconds; 0 without marks.
+    public var durationSeconds: Double { marks.last?.seconds ?? 0 }
+
+    /// Seconds from the start to a place, clamped to the first and the last mark; 0 for a distance that is no number.
+    public func seconds(atMeters meters: Double) -> Double {
+        let next = firstIndex(beyondMeters: meters)
+        guard next < marks.count else { return meters.isNaN ? 0 : durationSeconds }
+        guard next > 0 else { return marks[next].seconds }
+        let (before, after) = (marks[next - 1], marks[next])
+        return before.seconds + (after.seconds - before.seconds) * (meters - before.meters) / (after.meters - before.meters)
+    }
+
+    /// The part between two distances, counted from its own start.
+    func slice(fromMeters start: Double, toMeters end: Double) -> Timetable {
+        let passed = seconds(atMeters: start)
+        let inside = marks[firstIndex(beyondMeters: start)...].prefix { $0.meters < end }
+        let edge = Mark(meters: end - start, seconds: seconds(atMeters: end) - passed)
+        return Timetable(
+            [Mark(meters: 0, seconds: 0)] + inside.map { Mark(meters: $0.meters - start, seconds: $0.seconds - passed) } + [edge])
+    }
+
+    /// This timetable, and `other` from its last moment on.
+    /// - Parameter meters: where the way of `other` begins, from the start of this one's.
+    func appending(_ other: Timetable, atMeters meters: Double) -> Timetable {
+        let passed = durationSeconds
+        return Timetable(marks + other.marks.map { Mark(meters: $0.meters + meters, seconds: $0.seconds + passed) })
+    }
+
+    /// The index of the first mark farther along than `meters`; the count if there is none.
+    private func firstIndex(beyondMeters meters: Double) -> Int {
+        var low = 0
+        var high = marks.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if marks[middle].meters > meters { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
