@@ -1,8 +1,8 @@
-public import Foundation
+import Foundation
 public import Geo
 public import TerminalCanvas
-public import TerminalMap
-public import TileSources
+import TerminalMap
+import TileSources
 public import VectorTiles
 
 /// Everything that a map at one place needs, read once, and the frames of a camera that pans there and back.
