@@ -51,7 +51,8 @@ struct Tripwatch: AsyncParsableCommand {
             failure.end(surroundings.streams).finish()
         } catch {
             let code = exitCode(for: error).rawValue
-            let message = fullMessage(for: error)
+            var message = fullMessage(for: error)
+            if CompletionScript.isAsked(Array(CommandLine.arguments.dropFirst())) { message = CompletionScript.portable(message) }
             if !message.isEmpty {
                 if code == ExitCodes.success { surroundings.streams.print(message) } else { surroundings.streams.say(message) }
             }

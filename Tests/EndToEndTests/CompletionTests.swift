@@ -51,6 +51,13 @@ struct CompletionTests {
         #expect(text.contains("follow") && text.contains("--painter"), "\(text)")
     }
 
+    @Test("the script for fish has nothing that fish 3.3 cannot read")
+    func oldFish() throws {
+        let script = try Program().run(["--generate-completion-script", "fish"])
+        let text = script.lines.joined(separator: "\n")
+        #expect(script.status == 0 && text.hasPrefix("function ") && !text.contains("$("), "\(text.prefix(200))")
+    }
+
     @Test("zsh takes the script", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh")))
     func zsh() throws {
         let home = try Folder()
