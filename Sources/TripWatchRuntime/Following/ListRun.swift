@@ -27,7 +27,7 @@ package enum FirstWords {
     /// What can be done first, for a terminal of 80 columns.
     /// - Parameter known: a trip that can be followed at once.
     package static func lines(known: KnownTrip?) -> [String] {
-        let newest = known.map { "  tripwatch follow         \(printable($0.title ?? "trip " + $0.name.trip)), known here" }
+        let newest = known.map { "  tripwatch follow         \(printable($0.shownTitle ?? "trip " + $0.name.trip)), known here" }
         return ["tripwatch follows a trip in the terminal: the car, its route, the arrival time.", ""]
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])

@@ -57,7 +57,9 @@ struct BookCommand: ConfigurableCommand {
         }
         let bookedAt = surroundings.clock(1).now()
         if let endpoint = try? connection.connection().endpoint {
-            surroundings.stateFile?.note([KnownTrip(name: name, server: .init(endpoint), openedAt: bookedAt)], now: bookedAt)
+            var known = KnownTrip(name: name, server: .init(endpoint), openedAt: bookedAt)
+            known.goal = TripNames.title(of: name, to: to.coordinate)
+            surroundings.stateFile?.note([known], now: bookedAt)
         }
         let streams = surroundings.streams
         guard follow else {

@@ -1,5 +1,6 @@
 import FleetEngine
 import Foundation
+import Geo
 import JourneySharing
 import Testing
 import TripWatchApp
@@ -66,6 +67,29 @@ struct KnownTripsTests {
     func foreign(text: String) {
         #expect(KnownTrips(Data(text.utf8)).trips.isEmpty)
         #expect(KnownTrips(Data(text.utf8)).jsonLine == "[]")
+    }
+
+    @Test("where nothing better is known the goal is the title of a trip whose id says nothing, and words that all share are left out")
+    func goals() throws {
+        var trips = KnownTrips()
+        let ids = ["trip-3e3e3e3e-1111-4222-8333-444455556666", "trip-4e3e3e3e-1111-4222-8333-444455556666"]
+        for (index, id) in ids.enumerated() {
+            var known = try trip(id, openedBefore: Double(index))
+            known.goal = TripNames.title(of: known.name, to: Coordinate(latitude: 50.10512, longitude: 8.664 + Double(index)))
+            trips.note([known], now: now)
+        }
+        #expect(trips.jsonLine.contains("\"title\":\"Ride to 50.105, 8.664\""))
+        let read = KnownTrips(trips.data)
+        #expect(read == trips)
+        let lines = read.lines(now: now) { _ in "14:08" }
+        #expect(
+            lines.map { $0.dropFirst("providers/demo/trips/".count + ids[0].count) }.allSatisfy { $0.hasPrefix("  50.105, ") }, "\(lines)")
+        var named = try #require(read.trips.first)
+        named.title = "Ride to Mill Lane"
+        trips.note([named], now: now)
+        trips.note([try trip(named.name.trip)], now: now)
+        #expect(trips[named.name]?.shownTitle == "Ride to Mill Lane")
+        #expect(TripNames.title(of: try TripName(provider: "demo", trip: "groceries"), to: Coordinate(latitude: 1, longitude: 2)) == nil)
     }
 
     @Test("a line a trip for people, an array for programs")

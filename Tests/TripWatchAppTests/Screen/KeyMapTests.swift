@@ -7,11 +7,12 @@ import Testing
 struct KeyMapTests {
     @Test("every action has a key somewhere")
     func complete() {
-        let entries = (KeyMap.standard.withRide.bindings + KeyMap.driving.bindings + KeyMap.replaying.bindings).flatMap(\.entries)
+        let maps = [KeyMap.standard.withRide, .driving, .replaying, .choosing]
+        let entries = maps.flatMap(\.bindings).flatMap(\.entries)
         #expect(Set(entries.map(\.action)) == Set(AppAction.allCases))
     }
 
-    @Test("no key has two actions", arguments: [KeyMap.standard, .standard.withRide, .driving, .replaying])
+    @Test("no key has two actions", arguments: [KeyMap.standard, .standard.withRide, .driving, .replaying, .choosing])
     func unique(map: KeyMap) {
         let entries = map.bindings.flatMap(\.entries)
         let keys = entries.flatMap(\.keys)

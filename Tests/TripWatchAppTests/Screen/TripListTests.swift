@@ -164,6 +164,35 @@ struct TripListTests {
         #expect(ListWords(scenario.state, rows: ListLayout(scenario.state.size).rows.rows).rows.contains { $0.isFocused })
     }
 
+    @Test("? lists the list's keys, g and G go to its ends, and the map's keys say where the map is")
+    func ownKeys() throws {
+        var scenario = try scenario()
+        scenario.press("G")
+        #expect(scenario.state.page?.name.trip == "parcel-00418")
+        scenario.press("g")
+        #expect(scenario.state.page?.name.trip == "7f3a-northgate" && scenario.state.list != nil)
+        scenario.press("f")
+        #expect(scenario.state.notice?.text == "Enter opens the trip, with its map.")
+        scenario.press("?")
+        let lines = try #require(OverlayText(scenario.state)).lines.map { "\($0.left) \($0.middle)" }
+        #expect(lines.contains("g  G first, last; PgUp PgDn by pages") && lines.contains("Enter open the trip"), "\(lines)")
+        #expect(!lines.contains { $0.contains("pan the map") || $0.contains("zoom in") })
+    }
+
+    @Test("rows leave out the first words that all titles have, and never half of a place")
+    func sharedWords() {
+        func rest(_ titles: [String]) -> [String] {
+            let count = TripNames.sharedBeginning(of: titles).count
+            return titles.map { String($0.dropFirst(count)) }
+        }
+        #expect(rest(["Ride to Quay", "Ride to Mill Lane"]) == ["Quay", "Mill Lane"])
+        #expect(rest(["Ride to Quay", "Groceries"]) == ["Ride to Quay", "Groceries"])
+        #expect(rest(["Ride to Quay"]) == ["Ride to Quay"] && rest(["Ride", "Ride"]) == ["Ride", "Ride"])
+        #expect(rest(["Ride to", "Ride to Quay"]) == ["to", "to Quay"])
+        #expect(rest(["Ride to 50.105, 8.664", "Ride to 50.105, 8.700"]) == ["50.105, 8.664", "50.105, 8.700"])
+        #expect(TripNames.distinct(["Ride to 50.105, 8.664", "Ride to 50.105, 8.700"]) == ["50.105, 8.664", "50.105, 8.700"])
+    }
+
     @Test("a click selects, a second one opens")
     func mouse() throws {
         var scenario = try scenario()

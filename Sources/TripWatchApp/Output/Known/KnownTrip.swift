@@ -3,7 +3,8 @@ package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
 
-/// A trip that was booked or followed on this machine, as it was seen last: no token, no place, no person.
+/// A trip that was booked or followed on this machine, as it was seen last: no token, no person, and no place but what its
+/// title says.
 package struct KnownTrip: Hashable, Sendable {
     /// The Fleet Engine that knows a trip, and how it is talked to.
     package struct Server: Hashable, Sendable {
@@ -21,6 +22,8 @@ package struct KnownTrip: Hashable, Sendable {
     package let name: TripName
     /// What it is called; nil where nothing better than its id is known.
     package var title: String?
+    /// What it is called while nothing better is known: `Ride to 50.105, 8.664`; nil where its id says more.
+    package var goal: String?
     package var status = TripStatus.new
     /// Arrival at its next stop, or when it has arrived; nil while unknown.
     package var arrival: Date?
@@ -38,7 +41,8 @@ package struct KnownTrip: Hashable, Sendable {
     /// - Parameter title: what it is called; nil leaves what is known.
     package mutating func note(_ journey: JourneyTracker, title: String?, at now: Date) {
         guard let trip = journey.trip else { return }
-        self.title = title ?? self.title
+        self.title = title ?? TripNames(name, trip: trip, title: nil).ownTitle ?? self.title
+        goal = TripNames.title(of: name, to: trip.dropoffPoint) ?? goal
         status = trip.status
         lastSeenAt = now
         arrival =
@@ -51,11 +55,14 @@ package struct KnownTrip: Hashable, Sendable {
 }
 
 extension KnownTrip {
+    /// The best title there is; nil where that is the id.
+    package var shownTitle: String? { title ?? goal }
+
     /// One JSON object: name, title, status, eta, last_seen, endpoint, provider.
     var jsonText: JSONText {
         .object { line in
             line.add("name", .string(name.description))
-            line.add("title", title.map(JSONText.string))
+            line.add("title", shownTitle.map(JSONText.string))
             line.add("status", .string(status.name))
             line.add("eta", arrival.map(JSONText.time))
             line.add("last_seen", .time(lastSeenAt))
@@ -65,14 +72,17 @@ extension KnownTrip {
     }
 
     /// Name, title, status, arrival and when it was seen last, as `tripwatch list` shows them.
-    /// - Parameter clock: a time in the user's zone.
-    func cells(now: Date, clock: (Date) -> String) -> [String] {
+    /// - Parameters:
+    ///   - shared: the beginning that all titles have, which is left out.
+    ///   - clock: a time in the user's zone.
+    func cells(now: Date, shared: String, clock: (Date) -> String) -> [String] {
         let phrases = StatusPhrases.of(status)
         // Whether a new trip has a car is not kept.
         let standing = status == .new ? "booked" : phrases.standing ?? phrases.brief ?? phrases.phase
         let time = arrival.map { clock(status == .complete ? $0 : Timestamps.roundedUpToMinute($0)) } ?? "--:--"
         let seconds = now.timeIntervalSince(lastSeenAt)
         let age = seconds < 86_400 ? TripWords.age(seconds) : "\(Int(min(seconds / 86_400, 100))) d"
-        return [name.description, title ?? "–", standing.lowercased(), time, "seen \(age) ago"].map { sanitised($0, maximumLength: 200) }
+        let title = shownTitle.map { String($0.dropFirst($0.hasPrefix(shared) ? shared.count : 0)) } ?? "–"
+        return [name.description, title, standing.lowercased(), time, "seen \(age) ago"].map { sanitised($0, maximumLength: 200) }
     }
 }

@@ -14,6 +14,7 @@ package struct KnownTrips: Hashable, Sendable {
     private struct Entry: Codable {
         var name: String
         var title: String?
+        var goal: String?
         var status: String
         /// Seconds since 1970, as all times here.
         var eta: Double?
@@ -26,15 +27,32 @@ package struct KnownTrips: Hashable, Sendable {
 
     /// The one opened last comes first.
     package private(set) var trips: [KnownTrip] = []
+    /// Whether everything in the text could be read that they were made from.
+    package private(set) var isWhole = true
 
     package init() {}
 
     /// Unreadable data make an empty book; an entry that nobody here has written is left out.
     package init(_ data: Data) {
-        guard data.count <= Self.maximumBytes, let entries = try? JSONDecoder().decode([Entry].self, from: data) else { return }
-        trips = entries.compactMap(Self.trip)
+        guard data.count <= Self.maximumBytes, let entries = try? JSONDecoder().decode([Lenient].self, from: data) else {
+            isWhole = false
+            return
+        }
+        trips = entries.compactMap { $0.entry.flatMap(Self.trip) }
+        isWhole = trips.count == entries.count
         sort()
     }
+
+    /// An entry, or something else in its place.
+    private struct Lenient: Decodable {
+        var entry: Entry?
+
+        init(from decoder: any Decoder) throws { entry = try? Entry(from: decoder) }
+    }
+
+    package static func == (one: KnownTrips, two: KnownTrips) -> Bool { one.trips == two.trips }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(trips) }
 
     /// The text to keep.
     package var data: Data {
@@ -55,6 +73,7 @@ package struct KnownTrips: Hashable, Sendable {
             if let old = all[trip.name] {
                 trip.openedAt = max(trip.openedAt, old.openedAt)
                 trip.title = trip.title ?? old.title
+                trip.goal = trip.goal ?? old.goal
                 // A trip that is over stays so, whoever has looked at it earlier and writes later.
                 if old.lastSeenAt > trip.lastSeenAt {
                     (trip.status, trip.arrival, trip.lastSeenAt) = (old.status, old.arrival, old.lastSeenAt)
@@ -84,6 +103,7 @@ package struct KnownTrips: Hashable, Sendable {
         let server = KnownTrip.Server(endpoint: entry.endpoint, isPlaintext: entry.plaintext, caFile: entry.ca)
         var trip = KnownTrip(name: name, server: server, openedAt: Date(timeIntervalSince1970: entry.opened))
         trip.title = entry.title.map { sanitised($0, maximumLength: 60) }
+        trip.goal = entry.goal.map { sanitised($0, maximumLength: 60) }
         trip.status = status
         trip.arrival = entry.eta.map { Date(timeIntervalSince1970: $0) }
         trip.lastSeenAt = Date(timeIntervalSince1970: entry.seen)
@@ -92,7 +112,8 @@ package struct KnownTrips: Hashable, Sendable {
 
     private static func entry(_ trip: KnownTrip) -> Entry {
         Entry(
-            name: trip.name.description, title: trip.title, status: trip.status.name, eta: trip.arrival?.timeIntervalSince1970,
+            name: trip.name.description, title: trip.title, goal: trip.goal, status: trip.status.name,
+            eta: trip.arrival?.timeIntervalSince1970,
             opened: trip.openedAt.timeIntervalSince1970, seen: trip.lastSeenAt.timeIntervalSince1970, endpoint: trip.server.endpoint,
             plaintext: trip.server.isPlaintext, ca: trip.server.caFile)
     }
@@ -105,7 +126,8 @@ extension KnownTrips {
     /// A line a trip, in columns.
     /// - Parameter clock: a time in the user's zone.
     package func lines(now: Date, clock: (Date) -> String) -> [String] {
-        let rows = trips.map { $0.cells(now: now, clock: clock) }
+        let shared = TripNames.sharedBeginning(of: trips.compactMap(\.shownTitle))
+        let rows = trips.map { $0.cells(now: now, shared: shared, clock: clock) }
         let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }

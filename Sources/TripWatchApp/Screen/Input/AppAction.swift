@@ -18,6 +18,8 @@ package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case tripList = "trip-list"
     case addTrip = "add-trip"
     case stopWatching = "stop-watching"
+    case firstTrip = "first-trip"
+    case lastTrip = "last-trip"
     case stops
     case nextMarker = "next-marker"
     case previousMarker = "previous-marker"

@@ -6,6 +6,7 @@ package struct KeyBinding: Sendable {
     package enum Group: String, CaseIterable, Sendable {
         case shift = "SHIFT"
         case replay = "REPLAY"
+        case list = "LIST"
         case map = "MAP"
         case trip = "TRIP"
         case look = "LOOK"
@@ -17,6 +18,8 @@ package struct KeyBinding: Sendable {
         case rider, driver
         /// Who looks at a recording.
         case viewer
+        /// A rider before the list of trips.
+        case chooser
     }
 
     package struct Entry: Sendable {
@@ -40,7 +43,7 @@ package struct KeyBinding: Sendable {
 
     init(
         _ group: Group, _ entries: [(AppAction, [String])], _ keysText: String, _ words: String, hintKeys: String? = nil, hint: String = "",
-        shortHint: String? = nil, for users: [User] = User.allCases
+        shortHint: String? = nil, for users: [User] = [.rider, .driver, .viewer]
     ) {
         self.group = group
         self.entries = entries.map { Entry(action: $0.0, keys: $0.1.compactMap { Key($0) }) }

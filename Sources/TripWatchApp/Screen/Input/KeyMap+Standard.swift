@@ -7,6 +7,9 @@ extension KeyMap {
     /// Those of a recording.
     package static let replaying = KeyMap(all.filter { $0.users.contains(.viewer) })
 
+    /// Those of the list of trips. The keys of the map do there what they do in no list: they say how the map is reached.
+    package static let choosing = KeyMap(all.filter { $0.users.contains(.chooser) })
+
     /// A rider's further keys once a ride that was written down is over.
     private static let ofRide = [
         KeyBinding(.trip, [(.replayRide, ["p"])], "p", "see the ride again", hint: "replay", for: [.rider]),
@@ -20,6 +23,8 @@ extension KeyMap {
         for entry in Self.ofRide.flatMap(\.entries) { map.bind(entry.action, to: entry.keys) }
         return map
     }
+
+    private static let everywhere = KeyBinding.User.allCases
 
     /// Every key of every screen.
     private static let all = [
@@ -42,6 +47,20 @@ extension KeyMap {
         KeyBinding(
             .replay, [(.nextEvent, ["e"]), (.previousEvent, ["E"])], "e  E", "next, previous event", hintKeys: "e", hint: "next event",
             shortHint: "event", for: [.viewer]),
+        KeyBinding(
+            .list, [(.panDown, ["down", "j"]), (.panUp, ["up", "k"])], "arrows  j k", "next, previous trip of the list", hintKeys: "j k",
+            hint: "move", for: [.chooser]),
+        KeyBinding(
+            .list, [(.firstTrip, ["g", "home"]), (.lastTrip, ["G", "end"])], "g  G", "first, last; PgUp PgDn by pages", for: [.chooser]),
+        KeyBinding(.list, [(.openMarker, ["enter"])], "Enter", "open the trip", hint: "open", for: [.chooser]),
+        KeyBinding(
+            .list, [(.nextTrip, ["tab"]), (.previousTrip, ["shift-tab"]), (.selectTrip, (1...9).map { "\($0)" })], "Tab  1-9",
+            "next trip, trip by number", for: [.chooser]),
+        KeyBinding(.list, [(.addTrip, ["a"])], "a", "watch one more trip", hint: "add", for: [.chooser]),
+        KeyBinding(
+            .list, [(.stopWatching, ["D"])], "D", "stop watching; the trip goes on", hint: "stop watching", shortHint: "let go",
+            for: [.chooser]),
+        KeyBinding(.list, [(.back, ["esc"]), (.tripList, ["L"])], "Esc  L", "back to the trip you came from", for: [.chooser]),
         KeyBinding(.map, [(.follow, ["f"])], "f", "follow the car, on or off", hint: "follow"),
         KeyBinding(
             .map,
@@ -66,26 +85,30 @@ extension KeyMap {
         KeyBinding(
             .trip, [(.tripList, ["L"]), (.addTrip, ["a"]), (.stopWatching, ["D"])], "L  a  D", "list of trips; in it add, let go",
             hintKeys: "L", hint: "list", for: [.rider]),
-        KeyBinding(.trip, [(.stops, ["w"])], "w", "stops and times", hint: "stops", for: [.rider, .driver]),
-        KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events", for: [.rider, .driver]),
+        KeyBinding(.trip, [(.stops, ["w"])], "w", "stops and times", hint: "stops", for: [.rider, .driver, .chooser]),
+        KeyBinding(.trip, [(.events, ["e"])], "e", "everything that happened", hint: "events", for: [.rider, .driver, .chooser]),
         KeyBinding(.trip, [(.events, ["w"])], "w", "everything that happened", hint: "events", for: [.viewer]),
-        KeyBinding(.trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share", for: [.rider]),
-        KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "ask the server again now", hint: "ask now", for: [.rider]),
-        KeyBinding(.trip, [(.details, ["d"])], "d", "connection and last error", hint: "details"),
         KeyBinding(
-            .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy", for: [.rider]),
+            .trip, [(.share, ["s"])], "s", "copy a one-line status to share", hint: "share line", shortHint: "share",
+            for: [.rider, .chooser]),
+        KeyBinding(.trip, [(.refresh, ["r", "ctrl-r"])], "r", "ask the server again now", hint: "ask now", for: [.rider, .chooser]),
+        KeyBinding(.trip, [(.details, ["d"])], "d", "connection and last error", hint: "details", for: everywhere),
+        KeyBinding(
+            .trip, [(.copyMessage, ["y"])], "y", "copy the last error message", hint: "copy message", shortHint: "copy",
+            for: [.rider, .chooser]),
         KeyBinding(
             .trip, [(.cancelTrip, ["x"])], "x", "cancel trip (asks first)", hint: "cancel trip", shortHint: "cancel",
-            for: [.rider, .viewer]),
-        KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme"),
+            for: [.rider, .viewer, .chooser]),
+        KeyBinding(.look, [(.theme, ["t"])], "t", "next theme", hint: "theme", for: everywhere),
         KeyBinding(.look, [(.painter, ["m"])], "m", "other characters for the map", hint: "painter"),
         KeyBinding(.look, [(.baseMap, ["b"])], "b", "base map on or off", hint: "base map"),
-        KeyBinding(.look, [(.units, ["u"])], "u", "next units: metric, US, UK", hint: "units"),
-        KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help"),
+        KeyBinding(.look, [(.units, ["u"])], "u", "next units: metric, US, UK", hint: "units", for: everywhere),
+        KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help", for: everywhere),
         KeyBinding(.program, [(.back, ["esc"])], "Esc", "close, go back, follow again"),
-        KeyBinding(.program, [(.suspend, ["ctrl-z"])], "Ctrl-Z", "suspend; fg brings it back"),
+        KeyBinding(.program, [(.suspend, ["ctrl-z"])], "Ctrl-Z", "suspend; fg brings it back", for: everywhere),
         KeyBinding(
-            .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip goes on", hintKeys: "q", hint: "quit", for: [.rider]),
+            .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip goes on", hintKeys: "q", hint: "quit",
+            for: [.rider, .chooser]),
         KeyBinding(.program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit", hintKeys: "q", hint: "quit", for: [.viewer]),
         KeyBinding(
             .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "end the shift and go offline", hintKeys: "q", hint: "end the shift",

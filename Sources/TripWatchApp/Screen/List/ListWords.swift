@@ -36,7 +36,9 @@ struct ListWords: Hashable {
     init(_ state: AppState, rows count: Int) {
         let order = state.listOrder
         let window = state.listWindow(order, rows: count)
-        rows = window.map { Self.row(state, order[$0]) }
+        // What all have in common tells none of them from the others.
+        let shared = TripNames.sharedBeginning(of: state.pages.map(\.names.title)).count
+        rows = window.map { Self.row(state, order[$0], sharedCount: shared) }
         let trips = "\(state.pages.count) trip\(state.pages.count == 1 ? "" : "s")"
         title = window.count < order.count ? "\(trips)   \(window.lowerBound + 1)-\(window.upperBound)" : trips
         (corner, cornerScope) = Self.corner(state)
@@ -47,14 +49,15 @@ struct ListWords: Hashable {
         if let typed = state.list?.typed, !isNotice { summary = "Trip to add: \(typed)_" }
     }
 
-    private static func row(_ state: AppState, _ index: Int) -> Row {
+    private static func row(_ state: AppState, _ index: Int, sharedCount: Int) -> Row {
         let page = state.pages[index]
         let isUnderWay = page.trip != nil && !page.status.isFinal
         let shown = isUnderWay && !page.status.isAtStop ? page.journey.forecast.shown : nil
         let ended = page.status == .complete ? page.history.droppedOffAt(page.trip) : nil
         let age = isUnderWay ? page.journey.ageSeconds(now: state.now) : nil
         return Row(
-            number: index + 1, isFocused: index == state.selected, title: page.names.title, eta: eta(state, page),
+            number: index + 1, isFocused: index == state.selected, title: String(page.names.title.dropFirst(sharedCount)),
+            eta: eta(state, page),
             clock: shown.map { state.clock(upTo: $0) } ?? ended.map { state.clock($0) } ?? "",
             fraction: page.journey.progress.fraction, hasBar: isUnderWay && page.journey.estimate?.remainingMeters != nil,
             phase: phase(state, page), age: age.map(TripWords.age) ?? "", scope: scope(page))

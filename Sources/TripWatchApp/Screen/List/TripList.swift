@@ -65,8 +65,8 @@ extension AppState {
         switch (key.code, action) {
         case (.pageUp, _): moveInList(by: -rows)
         case (.pageDown, _), (.character(" "), _): moveInList(by: rows)
-        case (.home, _): moveInList(by: -pages.count)
-        case (.end, _): moveInList(by: pages.count)
+        case (_, .firstTrip): moveInList(by: -pages.count)
+        case (_, .lastTrip): moveInList(by: pages.count)
         case (_, .panUp), (_, .previousTrip), (_, .previousMarker): moveInList(by: -1)
         case (_, .panDown), (_, .nextTrip), (_, .nextMarker): moveInList(by: 1)
         case (_, .openMarker): self.list = nil

@@ -64,6 +64,8 @@ package struct AppOptions: Sendable {
     package var keyMap = KeyMap.standard
     /// The keys of a page whose ride is over and was written down.
     package var rideKeyMap = KeyMap.standard.withRide
+    /// The keys of the list of trips.
+    package var listKeyMap = KeyMap.choosing
     /// The trips whose rides are written down.
     package var rides: Set<TripName> = []
     /// What the recording is called that is shown.
@@ -106,5 +108,6 @@ package struct AppOptions: Sendable {
             }
         keyMap = standard.with(own).map
         rideKeyMap = KeyMap.standard.withRide.with(own).map
+        listKeyMap = KeyMap.choosing.with(own).map
     }
 }

@@ -114,7 +114,10 @@ package struct AppState: Sendable {
     }
 
     /// The keys in force.
-    var keyMap: KeyMap { isAtRidesEnd ? options.rideKeyMap : options.keyMap }
+    var keyMap: KeyMap { list != nil ? options.listKeyMap : isAtRidesEnd ? options.rideKeyMap : options.keyMap }
+
+    /// What a key does here. One that the list does not have does what it does elsewhere, or says why it does not.
+    func action(for key: Key) -> AppAction? { keyMap.action(for: key) ?? (list == nil ? nil : options.keyMap.action(for: key)) }
 
     /// Whether the page in front is that of a ride which is over and was written down. The list before it has keys of its own.
     var isAtRidesEnd: Bool {

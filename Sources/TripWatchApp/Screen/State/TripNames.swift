@@ -32,11 +32,19 @@ package struct TripNames: Hashable, Sendable {
         ownTitle =
             attribute("title") ?? attribute("dropoff_name").map { "Ride to \($0)" } ?? own
             ?? (dropoff.isEmpty ? nil : "Ride to \(dropoff)") ?? (pickup.isEmpty ? nil : "Ride from \(pickup)")
-        // What somebody has called the trip says more than numbers, and numbers say more than a UUID.
-        let goal = Self.uuid(name.trip) == nil ? nil : trip?.dropoffPoint.flatMap { $0.isValid ? Self.degrees($0) : nil }
+        let goal = Self.goal(of: name, trip?.dropoffPoint)
         self.title = ownTitle ?? goal.map { "Ride to \($0)" } ?? "Trip \(Self.short(name.trip))"
         place = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
     }
+
+    /// Where a trip goes in numbers, whose id says even less: what somebody has called a trip says more than numbers, and numbers say more than a
+    /// UUID.
+    private static func goal(of name: TripName, _ dropoff: Coordinate?) -> String? {
+        uuid(name.trip) == nil ? nil : dropoff.flatMap { $0.isValid ? degrees($0) : nil }
+    }
+
+    /// What a trip is called of which nothing but its drop-off is known; nil where its id says more.
+    package static func title(of name: TripName, to dropoff: Coordinate?) -> String? { goal(of: name, dropoff).map { "Ride to \($0)" } }
 
     /// A place without a name: to some hundred metres, as short as a name.
     private static func degrees(_ place: Coordinate) -> String {
@@ -59,11 +67,31 @@ package struct TripNames: Hashable, Sendable {
         return words.indices.map { index in
             let own = words[index]
             let shared = words.indices.filter { $0 != index && words[$0] != own }.map { other in
-                zip(own, words[other]).prefix { $0 == $1 }.count
+                zip(own, words[other]).prefix(while: Self.isShared).count
             }
             return own.dropFirst(min(shared.max() ?? 0, own.count - 1)).joined(separator: " ")
         }
     }
+
+    /// The first words that all these titles have, with the space behind them: a row of a list is told by what follows. Empty where that would leave
+    /// nothing of a title, and for one title alone.
+    package static func sharedBeginning(of titles: [String]) -> String {
+        guard let first = titles.first, titles.contains(where: { $0 != first }) else { return "" }
+        let words = first.split(separator: " ", omittingEmptySubsequences: false)
+        var shared = words.dropLast().prefix { isShared($0, $0) }[...]
+        var beginning = shared.joined(separator: " ") + " "
+        for title in titles {
+            while !shared.isEmpty, !title.hasPrefix(beginning) || title.count == beginning.count {
+                shared.removeLast()
+                beginning = shared.joined(separator: " ") + " "
+            }
+            if shared.isEmpty { return "" }
+        }
+        return shared.isEmpty ? "" : beginning
+    }
+
+    /// Whether two titles begin with the same word. A word with a comma behind it is no word that can go: it may be half of a place.
+    private static func isShared(_ one: Substring, _ other: Substring) -> Bool { one == other && one.last != "," }
 
     private static func clean(_ text: String?) -> String? {
         guard let text else { return nil }

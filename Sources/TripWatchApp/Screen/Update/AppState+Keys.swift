@@ -8,7 +8,7 @@ extension AppState {
         // Keys that mean nothing to the app leave its notice alone.
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
         if asksForMap, overlay == nil, let answer = answerForMap(key) { return answer }
-        let action = keyMap.action(for: key)
+        let action = action(for: key)
         if list?.typed != nil, overlay == nil, action != .suspend {
             notice = nil
             return pressInList(key, action) ?? []
@@ -68,7 +68,7 @@ extension AppState {
         case .search: return openSearch()
         case .nextTrip: select(selected + 1)
         case .previousTrip: select(selected - 1)
-        case .selectTrip: if let place = options.keyMap.keys(of: .selectTrip).firstIndex(of: key) { select(place) }
+        case .selectTrip: if let place = keyMap.keys(of: .selectTrip).firstIndex(of: key) { select(place) }
         case .share: return [.copy(shareLine)]
         case .copyMessage: return page?.failure.map { [.copy(FailureWords($0).sentence)] } ?? []
         case .refresh:

@@ -35,7 +35,7 @@ struct FooterHints {
     /// Reading order: what is left out first stands further right, but help and quit stay to the last.
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
         if let drive = state.drive { return driver(drive) }
-        if let list = state.list { return Self.list(list, state.options.keyMap) }
+        if let list = state.list { return Self.list(list, state.keyMap) }
         guard let page else {
             return [
                 Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
