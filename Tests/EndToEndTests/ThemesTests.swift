@@ -142,6 +142,39 @@ struct ThemesTests {
         }
     }
 
+    @Test("check finds what cannot be read: too little contrast, and a background without its foreground")
+    func readability() throws {
+        let text = """
+            inherits = "harbour-dark"
+            background = "dark"
+            title = { bg = 53 }
+            "text.quiet" = 238
+            route = 236
+            "map.road" = 235
+            dialog = { fg = 245, bg = 240 }
+            card = { fg = "red" }
+            [palette]
+            buoy = 22
+            lamp = 236
+            """
+        let home = try Home(["mine": text, "both": "background = \"any\"\nevent = 252\ncard = { fg = 231, bg = 53 }\n"])
+        let path = home.file("mine").path
+        let checked = try Program().run(["themes", "check", path], setting: home.setting)
+        let beginnings = [
+            "3: title.bg: a background without a foreground", "4: text.quiet.fg: the contrast on dark backgrounds is 1.",
+            "5: route.fg: the contrast",
+            "7: dialog.fg: the contrast with its background is", "10: palette.buoy: ", "11: palette.lamp: ",
+        ]
+        #expect(checked.status == 1 && checked.lines.count == beginnings.count, "\(checked.lines)")
+        for (line, beginning) in zip(checked.lines, beginnings) { #expect(line.hasPrefix("\(path):\(beginning)"), "\(line)") }
+        #expect(checked.lines.dropFirst().first?.hasSuffix("to 1, and has to be 4.5; choose a lighter colour") == true, "\(checked.lines)")
+        #expect(checked.lines.dropFirst(2).first?.contains("and has to be 3; choose a lighter colour") == true, "\(checked.lines)")
+        let both = try Program().run(["themes", "check", "both"], setting: home.setting)
+        #expect(both.status == 1 && both.lines.count == 1, "\(both.lines)")
+        #expect(both.lines.first?.contains(":2: event.fg: the contrast on light backgrounds is 1.") == true, "\(both.lines)")
+        #expect(both.lines.first?.hasSuffix("choose another colour, give it a bg, or say background = \"dark\"") == true, "\(both.lines)")
+    }
+
     @Test("USR1 takes over theme and keys of a changed configuration, says what is wrong with it, and no title is set where none is wanted")
     func renewal() throws {
         let home = try Home()

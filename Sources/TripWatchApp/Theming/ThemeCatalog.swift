@@ -61,7 +61,11 @@ package struct ThemeCatalog: Sendable {
     /// Everything that is wrong with a theme and with those it inherits from, each file's faults in the order of their lines, its own first.
     package func faults(of name: String) -> [ThemeMessage] {
         var messages = ThemeMessages(isThorough: true)
-        _ = theme(name, hint: nil, isEmbedded: false, depth: .direct, &messages)
+        let theme = theme(name, hint: nil, isEmbedded: false, depth: .direct, &messages)
+        var known = ThemeMessages()
+        if let theme, let source = source(name, isEmbedded: false, &known)?.source {
+            ThemeReadability(theme: theme, source: source) { ((try? readUserTheme($0)) ?? nil) != nil }.check(&messages)
+        }
         return messages.finished.enumerated().sorted { one, two in
             let (first, second) = (one.element, two.element)
             if first.file != second.file {

@@ -22,6 +22,14 @@ struct ThemeSource {
     /// The names that are given a style.
     var styledNames: Set<String> { Set(entries.filter { $0.value.style != nil }.keys) }
 
+    /// What says how a scope looks: the longest part of its name that has a style; nil where none has.
+    func words(for scope: ThemeScope) -> (name: String, words: ThemeFile.StyleWords)? {
+        scope.names.lazy.compactMap { name in entries[name]?.style.map { (name, $0) } }.first
+    }
+
+    /// The file that gives a name of the palette its colour.
+    func paletteFile(of name: String) -> String? { palettes.full[name]?.file }
+
     /// The look of every scope; a scope looks as in `base` if no part of its name has a style.
     func looks(base: Theme?, messages: inout ThemeMessages) -> [ThemeScope: Theme.Look] {
         let palette = ThemePalette(palettes, messages: &messages)

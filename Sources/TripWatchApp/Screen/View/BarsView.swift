@@ -1,7 +1,6 @@
 import ConsumerMap
 import FleetEngine
 import Geo
-import Glibc
 import JourneySharing
 import TerminalCanvas
 import TerminalMap
@@ -172,19 +171,6 @@ struct BarsView {
 }
 
 extension Color {
-    /// Whether text of one of these colours can be read on the other: a ratio of 4.5 to 1 by WCAG 2.2. The terminal's own colour, which nobody
-    /// knows, counts as fit for everything.
-    fileprivate func hasContrast(with other: Color) -> Bool {
-        guard let own = relativeLuminance, let others = other.relativeLuminance else { return true }
-        return (max(own, others) + 0.05) / (min(own, others) + 0.05) >= 4.5
-    }
-
-    private var relativeLuminance: Double? {
-        guard let components else { return nil }
-        func linear(_ value: UInt8) -> Double {
-            let part = Double(value) / 255
-            return part <= 0.040_45 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-        }
-        return 0.212_6 * linear(components.red) + 0.715_2 * linear(components.green) + 0.072_2 * linear(components.blue)
-    }
+    /// Whether text of one of these colours can be read on the other. The terminal's own colour, which nobody knows, counts as fit for everything.
+    fileprivate func hasContrast(with other: Color) -> Bool { contrast(with: other).map { $0 >= 4.5 } ?? true }
 }

@@ -1,0 +1,98 @@
+import TOMLText
+import TerminalCanvas
+
+/// Looks whether what a theme says can be read: words have a contrast of 4.5 to 1, the way and other signs 3 to 1, and no background of the screen
+/// stands without its foreground.
+struct ThemeReadability {
+    private static let leastForText = 4.5
+    private static let leastForSigns = 3.0
+    private static let signs: [ThemeScope] = [
+        .routeAhead, .routeLater, .routeTrafficUnknown, .routeTrafficNormal, .routeTrafficSlow, .routeTrafficJam, .etaNumber, .progressDone,
+    ]
+    /// Lines that step back, and what was: nobody has to read them.
+    private static let quiet: [ThemeScope] = [.rule, .progressLeft, .etaHistory, .routeBehind, .other]
+
+    let theme: Theme
+    let source: ThemeSource
+    /// Whether a file is the user's.
+    let isOwn: (String) -> Bool
+
+    /// Adds what cannot be read, each line of a file once.
+    func check(_ messages: inout ThemeMessages) {
+        var told: Set<String> = []
+        let themes = [ColorDepth.palette256, .direct].map { theme.reduced(to: $0) }
+        for scope in ThemeScope.allCases {
+            let faults = themes.map { fault(of: scope, in: $0) }
+            guard let found = faults.compactMap({ $0 }).first, let place = place(of: scope, part: found.part) else { continue }
+            guard told.insert(place.file + ":" + place.key).inserted else { continue }
+            let depth = faults.first.flatMap { $0 } == nil ? ", where there are direct colours" : ""
+            messages.add(
+                file: place.file, key: place.key, place.isPalette ? "\(scope.rawValue): " + found.words + depth : found.words + depth)
+        }
+    }
+
+    private struct Fault: Hashable {
+        var words: String
+        /// `fg` or `bg`, at which it is told.
+        var part: String
+    }
+
+    private func fault(of scope: ThemeScope, in theme: Theme) -> Fault? {
+        let style = theme.style(scope)
+        if !scope.isMap, style.background != .default, style.foreground == .default {
+            return Fault(
+                words: "a background without a foreground: what the terminal's own looks like on it nobody knows; add fg", part: "bg")
+        }
+        guard let least = least(scope), !style.foreground.isTerminalsOwn else { return nil }
+        let ground = ground(of: scope, style, theme)
+        if !ground.isTerminalsOwn {
+            guard let contrast = style.foreground.contrast(with: ground), contrast < least else { return nil }
+            return Fault(
+                words: "the contrast with its background is \(Self.ratio(contrast)) to 1, and has to be \(Self.ratio(least)); "
+                    + "choose colours that are further apart", part: "fg")
+        }
+        guard ground == .default else { return nil }
+        let tones = theme.background.map { [$0] } ?? BackgroundTone.allCases
+        let worst = tones.compactMap { tone in
+            tone.grounds.compactMap { style.foreground.contrast(with: $0) }.min().map { (tone: tone, contrast: $0) }
+        }.min { $0.contrast < $1.contrast }
+        guard let worst, worst.contrast < least else { return nil }
+        let remedy =
+            theme.background == nil
+            ? "choose another colour, give it a bg, or say background = \"\(worst.tone == .dark ? "light" : "dark")\""
+            : "choose a \(worst.tone == .dark ? "lighter" : "darker") colour"
+        return Fault(
+            words: "the contrast on \(worst.tone.rawValue) backgrounds is \(Self.ratio(worst.contrast)) to 1, and has to be "
+                + "\(Self.ratio(least)); \(remedy)", part: "fg")
+    }
+
+    /// What a scope stands on. The keys of the last line stand on that line; names on the map on its ground.
+    private func ground(of scope: ThemeScope, _ style: Style, _ theme: Theme) -> Color {
+        switch scope {
+        case .key, .keyDisabled: theme.style(.footer).background
+        default: scope.isMap ? .default : style.background
+        }
+    }
+
+    /// Nil for what need not be read.
+    private func least(_ scope: ThemeScope) -> Double? {
+        if Self.signs.contains(scope) || ThemeMarker.allCases.contains(where: { $0.scope == scope }) {
+            return Self.quiet.contains(scope) ? nil : Self.leastForSigns
+        }
+        let isName = scope.rawValue.hasPrefix("map.label") || scope == .mapAttribution || scope == .mapScale
+        return Self.quiet.contains(scope) || scope.isMap && !isName ? nil : Self.leastForText
+    }
+
+    /// Where a user's file has said it: the scope's own style, or a colour of the palette that it takes; nil where it is a theme's of the program.
+    private func place(of scope: ThemeScope, part: String) -> (file: String, key: String, isPalette: Bool)? {
+        guard let (name, words) = source.words(for: scope) else { return nil }
+        if isOwn(words.file) { return (words.file, name + "." + part, false) }
+        for case .string(let color)? in [words.foreground, words.background] {
+            if let file = source.paletteFile(of: color), isOwn(file) { return (file, "palette." + color, true) }
+        }
+        return nil
+    }
+
+    /// Never more than it is.
+    private static func ratio(_ contrast: Double) -> String { ((contrast * 10).rounded(.down) / 10).fixed(decimals: 1) }
+}
