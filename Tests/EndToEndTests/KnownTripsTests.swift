@@ -114,6 +114,36 @@ struct KnownTripsEndToEndTests {
         }
     }
 
+    @Test("a damaged list is set aside and said, what can be read of it stays, and nothing is written over that was set aside")
+    func damaged() throws {
+        try withStateFolder { folder, setting in
+            let program = Program(environment: Program().environment.merging(setting) { $1 })
+            let file = folder.appending(path: "trips.json")
+            func text(_ name: String) throws -> String { try String(contentsOf: folder.appending(path: name), encoding: .utf8) }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data("[{\"name\": \"prov".utf8).write(to: file)
+            let listed = try program.run(["list"])
+            #expect(listed.status == 0 && listed.lines.isEmpty)
+            let sentence = "tripwatch: \(file.path) is damaged, and is now \(file.path).damaged: no trip in it could be read."
+            #expect(listed.errors.contains(sentence), "\(listed.errors)")
+            #expect(try text("trips.json.damaged") == "[{\"name\": \"prov")
+            #expect(try !program.run(["list"]).errors.contains("damaged"))
+            try withEngine { grpc, http in
+                let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", grpc, "--plaintext"] + places
+                let first = try #require(try program.run(booking).lines.first)
+                let good = try text("trips.json")
+                try Data((good.dropLast() + ",{\"name\":3}]").utf8).write(to: file)
+                let second = try program.run(booking)
+                #expect(
+                    second.errors.contains("is now \(file.path).damaged-2: 1 of its trips could be read, and stays known."),
+                    "\(second.errors)")
+                let known = try objects(try program.run(["list", "--json"])).compactMap { $0["name"] as? String }
+                #expect(known == [try #require(second.lines.first), first])
+                #expect(try text("trips.json.damaged") == "[{\"name\": \"prov" && text("trips.json.damaged-2").hasSuffix(",{\"name\":3}]"))
+            }
+        }
+    }
+
     @Test("programs that write at once lose nothing")
     func atOnce() async throws {
         try withStateFolder { _, setting in

@@ -6,19 +6,22 @@ package import TripWatchApp
 
 /// Small texts kept between runs, in `$XDG_STATE_HOME/tripwatch` (`~/.local/state/tripwatch`), which only their owner reads.
 ///
-/// Failures are no errors here: a text that cannot be read is unknown, one that cannot be written is forgotten.
+/// Failures are no errors here: a text that cannot be read is unknown, one that cannot be written is forgotten. The trips that are known are nobody
+/// else's to write anew: a damaged list of them is set aside, and that is said.
 package struct StateFile: Sendable {
     /// So long one program waits for another that writes, seconds.
     private static let patienceSeconds = 2.0
 
     private let folder: String
+    private let tell: @Sendable (String) -> Void
     private var progressPath: String { folder + "/progress.json" }
     private var tripsPath: String { folder + "/trips.json" }
 
     /// Nil without a home directory.
-    init?(environment: [String: String]) {
+    /// - Parameter tell: told what was found damaged, in a sentence.
+    init?(environment: [String: String], tell: @escaping @Sendable (String) -> Void) {
         guard let folder = Self.folder(environment: environment) else { return nil }
-        self.folder = folder
+        (self.folder, self.tell) = (folder, tell)
     }
 
     /// Where the program keeps what is not configuration; nil where there is no home.
@@ -32,10 +35,43 @@ package struct StateFile: Sendable {
     var progress: ProgressBook { read(progressPath, maximumBytes: ProgressBook.maximumBytes).map(ProgressBook.init) ?? ProgressBook() }
 
     /// The trips that were booked or followed here.
-    package func trips(now: Date) -> KnownTrips {
-        var trips = read(tripsPath, maximumBytes: KnownTrips.maximumBytes).map(KnownTrips.init) ?? KnownTrips()
+    /// - Parameter isLookOnly: leaves a damaged file where it is, and says nothing of it.
+    package func trips(now: Date, isLookOnly: Bool = false) -> KnownTrips {
+        var trips = knownTrips
+        if !trips.isWhole, !isLookOnly { locked { _ = tripsToChange(now: now) } }
         trips.forget(before: now)
         return trips
+    }
+
+    private var knownTrips: KnownTrips {
+        if let data = read(tripsPath, maximumBytes: KnownTrips.maximumBytes) { return KnownTrips(data) }
+        // What is there and cannot be read is nothing to write over.
+        return access(tripsPath, F_OK) == 0 ? KnownTrips(Data()) : KnownTrips()
+    }
+
+    /// What is known, while no other program writes: of a damaged file what can be read of it, and the file itself under another name.
+    private func tripsToChange(now: Date) -> KnownTrips {
+        var trips = knownTrips
+        if !trips.isWhole, let aside = setAside(tripsPath) {
+            let count = trips.trips.count
+            let rest =
+                count == 0 ? "no trip in it could be read" : "\(count) of its trips could be read, and stay\(count == 1 ? "s" : "") known"
+            tell("tripwatch: \(printable(tripsPath)) is damaged, and is now \(printable(aside)): \(rest).")
+            if count > 0 { write(trips.data, to: tripsPath) }
+        }
+        trips.forget(before: now)
+        return trips
+    }
+
+    /// Gives a file a name that no other has.
+    /// - Returns: the name; nil where it stays what it was.
+    private func setAside(_ path: String) -> String? {
+        for number in 1..<100 {
+            let aside = number == 1 ? path + ".damaged" : "\(path).damaged-\(number)"
+            // Nothing is written over that somebody has set aside before.
+            if access(aside, F_OK) != 0 { return rename(path, aside) == 0 ? aside : nil }
+        }
+        return nil
     }
 
     /// Notes how far a trip is.
@@ -51,7 +87,7 @@ package struct StateFile: Sendable {
     /// Notes trips that were booked, or are followed.
     package func note(_ noted: [KnownTrip], now: Date) {
         locked {
-            var trips = trips(now: now)
+            var trips = tripsToChange(now: now)
             trips.note(noted, now: now)
             write(trips.data, to: tripsPath)
         }
@@ -60,7 +96,7 @@ package struct StateFile: Sendable {
     /// Notes how a trip stands that is known already; of others nothing is kept.
     package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
         locked {
-            var trips = trips(now: now)
+            var trips = tripsToChange(now: now)
             guard var trip = trips[name] else { return }
             change(&trip)
             trips.note([trip], now: now)
