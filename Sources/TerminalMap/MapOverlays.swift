@@ -133,7 +133,7 @@ public struct MarkerIcon: Sendable, Hashable {
     /// A vehicle whose position is live.
     public static let vehicle = MarkerIcon(
         text: "◍", ascii: "@", headings: ["▴", "⬈", "▸", "⬊", "▾", "⬋", "◂", "⬉"],
-        asciiHeadings: ["^", "/", ">", "\\", "v", "/", "<", "\\"])
+        asciiHeadings: ["^", ">", ">", ">", "v", "<", "<", "<"])
     /// A vehicle whose position is old.
     public static let vehicleNotLive = MarkerIcon(
         text: "◌", ascii: "?", headings: ["▵", "◹", "▹", "◿", "▿", "◺", "◃", "◸"],
