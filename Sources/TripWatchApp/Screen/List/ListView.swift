@@ -52,6 +52,8 @@ struct ListView {
         let text = words.isAsking && !words.isNotice ? Self.end(of: words.summary, columns: columns) : words.summary
         sheet.put(
             text, column: 1, row: layout.summary.row, words.isAsking || words.isNotice ? .timelineNow : .event, columns: columns)
+        guard words.isNotice else { return }
+        NoticeView.draw(text, endRow: layout.summary.endRow, indent: 1, columns: layout.summary.columns, into: &sheet)
     }
 
     private static func end(of text: String, columns: Int) -> String {

@@ -24,6 +24,7 @@ package final class AppView {
             drawMap(state, page, into: &sheet, in: layout.map)
             for row in layout.rules { sheet.rule(row: row) }
             drawText(state, page, layout, into: &sheet)
+            NoticeView(state: state, layout: layout).draw(into: &sheet)
         } else {
             ListView(state).draw(into: &sheet)
         }

@@ -68,26 +68,43 @@ struct CancelView {
 
     func draw(into sheet: inout Sheet) {
         let whole = Rectangle(state.size)
-        guard state.size.columns >= 44, state.size.rows >= 12 else { return drawSmall(into: &sheet, in: whole) }
-        let inside = sheet.box(whole.centred(Size(columns: min(57, state.size.columns - 4), rows: 11)), .dialog).inset(columns: 2)
-        let lines = [title, "", consequence, price]
+        let columns = min(57, state.size.columns - 4)
+        let room = columns - 6
+        let lines = [title, ""] + [consequence, price].flatMap { Self.lines($0, columns: room) }
+        let hints = wrapped(hint, columns: max(1, room))
+        let rows = lines.count + hints.count + 6
+        guard state.size.columns >= 44, state.size.rows > rows else { return drawSmall(into: &sheet, in: whole) }
+        let inside = sheet.box(whole.centred(Size(columns: columns, rows: rows)), .dialog).inset(columns: 2)
         for (index, line) in lines.enumerated() {
             sheet.put(line, column: inside.column, row: inside.row + 1 + index, .dialog, columns: inside.columns)
         }
-        drawButtons(into: &sheet, column: inside.column + 3, row: inside.row + 6, columns: inside.columns - 3, gap: 6)
-        sheet.put(hint, column: inside.column, row: inside.row + 8, .textQuiet, columns: inside.columns)
+        let buttons = inside.row + lines.count + 2
+        drawButtons(into: &sheet, column: inside.column + 3, row: buttons, columns: inside.columns - 3, gap: room < 40 ? 2 : 6)
+        for (index, line) in hints.enumerated() {
+            sheet.put(line, column: inside.column, row: buttons + 2 + index, .textQuiet, columns: inside.columns)
+        }
     }
 
+    /// An empty text has its line too.
+    private static func lines(_ text: String, columns: Int) -> [String] { text.isEmpty ? [""] : wrapped(text, columns: max(1, columns)) }
+
+    /// All of it where there is room, and the more important the longer: the buttons, what is given up, the price, what keys do.
     private func drawSmall(into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .dialog)
-        let texts = [title, consequence, price].filter { !$0.isEmpty }.prefix(max(1, area.rows - 1))
+        let texts = [title, consequence, price].filter { !$0.isEmpty }
+        var lines = texts.flatMap { Self.lines($0, columns: area.columns) }
+        let hints = wrapped(hint, columns: max(1, area.columns))
+        if lines.count >= area.rows { lines = Array(texts.prefix(max(1, area.rows - 1))) }
         var row = 0
-        for text in texts.prefix(area.rows >= 3 ? area.rows - (area.rows > 3 ? 2 : 1) : 1) {
+        for text in lines.prefix(max(1, area.rows - 1)) {
             sheet.put(text, column: 0, row: row, .dialog, columns: area.columns)
             row += 1
         }
         drawButtons(into: &sheet, column: 0, row: min(row, area.rows - 1), columns: area.columns, gap: 1)
-        if row + 1 < area.rows { sheet.put(hint, column: 0, row: row + 1, .textQuiet, columns: area.columns) }
+        guard row + hints.count < area.rows else { return }
+        for (index, line) in hints.enumerated() {
+            sheet.put(line, column: 0, row: row + 1 + index, .textQuiet, columns: area.columns)
+        }
     }
 
     private var title: String {

@@ -1,0 +1,52 @@
+import TerminalCanvas
+import Testing
+
+@testable import TripWatchApp
+
+@Suite("Notices and questions that one row has no room for")
+struct NoticeTests {
+    private static let notice =
+        "Not exported: 7f3a-northgate.geojson cannot be written, since the disk is full or the folder belongs to somebody else."
+
+    /// What is seen, in one line.
+    private func words(_ scenario: Scenario) -> String {
+        let theme = Theme(name: "plain", looks: [:], depth: .none)
+        return AppView().canvas(scenario.state, theme: theme).text().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    @Test(
+        "a notice is shown whole on every screen that has room for it", arguments: [(40, 15), (36, 8), (60, 16), (80, 24), (120, 40)],
+        ["", "L"])
+    func notice(size: (columns: Int, rows: Int), keys: String) throws {
+        var scenario = try #require(Scenario.named("several", size: Size(columns: size.columns, rows: size.rows)))
+        if !keys.isEmpty { scenario.press(keys) }
+        scenario.send(.notice(Self.notice))
+        if size.columns == 120, keys.isEmpty {
+            // Beside it stands the state of the connection.
+            for word in Self.notice.split(separator: " ") { #expect(words(scenario).contains(word), "\(word)") }
+        } else {
+            #expect(words(scenario).contains(Self.notice), "\(words(scenario))")
+        }
+        scenario.send(.noticeEnded(scenario.state.notice?.number ?? 0))
+        #expect(!words(scenario).contains("Not exported"))
+    }
+
+    @Test(
+        "the question before cancelling, and why it failed, are read whole in a corner of a screen",
+        arguments: [(40, 15), (44, 20), (80, 24)])
+    func question(columns: Int, rows: Int) throws {
+        var scenario = try #require(
+            Scenario.named(
+                "approaching", size: Size(columns: columns, rows: rows), options: Scenario.options { $0.cancelling = .available }))
+        scenario.press("x")
+        let asked = words(scenario)
+        for part in ["Cancel this trip?", "The provider may charge a fee.", "to confirm"] { #expect(asked.contains(part), "\(asked)") }
+        #expect(asked.contains("keeps it") && !asked.contains("⋯"), "\(asked)")
+        let name = try #require(scenario.state.page?.name)
+        scenario.press("tab enter")
+        let reason = "the provider says that the car has been waiting for ten minutes and that nothing can be cancelled any more."
+        scenario.send(.cancelResult(.failed(reason), for: name))
+        let failed = words(scenario).filter { !"⡇⢸".contains($0) }.split(separator: " ").joined(separator: " ")
+        for word in reason.split(separator: " ") { #expect(failed.contains(word), "\(word): \(failed)") }
+    }
+}
