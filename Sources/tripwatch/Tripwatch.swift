@@ -34,6 +34,12 @@ struct Tripwatch: AsyncParsableCommand {
         }
         if CommandLine.arguments.count == 1 { start(in: surroundings).finish() }
         if CommandLine.arguments.dropFirst().elementsEqual(["help", "keys"]) { tellKeys(surroundings) }
+        if CommandLine.arguments.dropFirst().first == "help",
+            let fault = CommandWords.fault(ofHelp: Array(CommandLine.arguments.dropFirst(2)))
+        {
+            surroundings.streams.say("Error: \(printable(fault))")
+            ProgramEnd.code(ExitCodes.usage).finish()
+        }
         do {
             let arguments = ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow")
             var command = try await asyncParseAsRoot(arguments)

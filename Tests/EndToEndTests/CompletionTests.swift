@@ -43,6 +43,34 @@ struct CompletionTests {
         #expect(lines.dropFirst(2).first?.contains("harbour-light") == true, "\(lines)")
     }
 
+    @Test("bash offers the values of arguments: themes, files, keys and what they may be, pages of the manual")
+    func values() throws {
+        let home = try Folder()
+        try Data().write(to: URL(filePath: home.path + "/mine.toml"))
+        let questions = [
+            "themes show harbour-l", "themes check \(home.path)/mi", "config set the", "config set theme harbour-l",
+            "config set plaintext t",
+            "config unset alert_", "man tok", "man token mi",
+        ]
+        let lines = try bash(questions, home: home.path)
+        let wanted = ["harbour-light", home.path + "/mine.toml", "theme", "harbour-light", "true", "alert_by", "token", "mint"]
+        for (index, (line, word)) in zip(lines, wanted).enumerated() {
+            #expect(line.split(separator: " ").contains(Substring(word)), "\(questions[index]): \(line)")
+        }
+    }
+
+    @Test(
+        "help of what is no command is a usage error, of what is one it is the help",
+        arguments: [["nope"], ["token", "nope"], ["follow", "x"]])
+    func help(words: [String]) throws {
+        let outcome = try Program().run(["help"] + words)
+        #expect(outcome.status == 64 && outcome.lines.isEmpty)
+        #expect(
+            outcome.errors == "Error: there is no command '\(words.joined(separator: " "))': 'tripwatch --help' names those there are.\n")
+        let known = try Program().run(["help", "token", "mint"])
+        #expect(known.status == 0 && known.lines.contains { $0.hasPrefix("USAGE: tripwatch token mint") })
+    }
+
     @Test("fish offers commands and options", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish")))
     func fish() throws {
         let home = try Folder()

@@ -42,6 +42,27 @@ public struct CommandAccessToken: AccessTokenProvider {
         return try reader.token(printed: printed, now: asked)
     }
 
+    /// What came of a command that was only tried.
+    public enum Trial: Hashable, Sendable {
+        /// It ended well; what it printed was not looked at.
+        case done
+        /// It ended otherwise, as it may where it needs to know for which trip.
+        case failed(String)
+        /// It could not be run.
+        case missing(String)
+    }
+
+    /// Runs the command without a trip.
+    public func tryOut() async throws(AccessTokenError) -> Trial {
+        let ended = try await run(AuthorizationContext(tripID: nil))
+        let printed = String(decoding: ended.output, as: UTF8.self)
+        switch ended.status {
+        case .exited(0): return .done
+        case .exited(126), .exited(127): return .missing(words(ended, printed: printed))
+        default: return .failed(words(ended, printed: printed))
+        }
+    }
+
     private struct Ended: Sendable {
         var output: [UInt8] = []
         var errors: [UInt8] = []

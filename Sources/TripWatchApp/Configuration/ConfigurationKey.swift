@@ -52,6 +52,9 @@ package struct ConfigurationKey: Sendable {
         }
     }
 
+    /// Values to choose from; empty where there are too many.
+    package var choices: [String] { words.isEmpty && allowed == "true or false" ? ["true", "false"] : words }
+
     /// Whether a value of this key is the path of a file.
     package func holdsPath(_ value: String) -> Bool {
         form == .path && !value.isEmpty && !words.contains(value) && !value.contains("://")

@@ -1,17 +1,33 @@
 import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
+import ProviderBackend
 import TripWatchApp
 
 extension DoctorRun {
     /// The token, the server, and what each says of the other.
     func serverFindings(in surroundings: Surroundings) async -> [Finding] {
         guard isServerNamed || trip != nil else {
-            return [.notMeasured("server", "no endpoint is configured and no trip is given")]
+            let token = await tryTokenCommand()
+            return (token.map { [$0] } ?? []) + [.notMeasured("server", "no endpoint is configured and no trip is given")]
         }
         let token = await askForToken(in: surroundings)
         let (answer, clock) = await askServer(in: surroundings, token: token.token)
         return token.findings + answer + [clock]
+    }
+
+    /// Whether the token command can be run, and how long it takes; nil where there is none.
+    private func tryTokenCommand() async -> Finding? {
+        guard case .command(let command)? = connection.tokens.source else { return nil }
+        let helpers = connection.tokens.helperGuard()
+        defer { withExtendedLifetime(helpers) {} }
+        let start = ContinuousClock.now
+        do throws(AccessTokenError) {
+            let trial = try await CommandAccessToken(command, limitSeconds: Self.tokenSeconds).tryOut()
+            return .tokenCommand(trial, milliseconds: Int((ContinuousClock.now - start) / .milliseconds(1)))
+        } catch {
+            return Finding(.fail, "token", "\(error).", advice: "Run the token command by hand.")
+        }
     }
 
     private func askForToken(in surroundings: Surroundings) async -> (token: AccessToken?, findings: [Finding]) {
@@ -29,7 +45,9 @@ extension DoctorRun {
             case .command?, .address?: true
             case .file?, nil: false
             }
-        guard trip != nil || !needsTrip else { return (nil, [.notMeasured("token", "its source wants to know for which trip")]) }
+        guard trip != nil || !needsTrip else {
+            return (nil, [await tryTokenCommand() ?? .notMeasured("token", "its source wants to know for which trip")])
+        }
         do throws(AccessTokenError) {
             let context = AuthorizationContext(tripID: trip?.trip)
             let token = try await provider.fetchToken(context)

@@ -81,10 +81,10 @@ struct ConfigSetCommand: ProgramCommand {
         commandName: "set", abstract: "Remember a setting: tripwatch config set basemap ~/maps/berlin.pmtiles.",
         discussion: "Comments and all other lines of the file stay as they are. A path counts from where you are.")
 
-    @Argument(help: "The key.")
+    @Argument(help: "The key.", completion: .configurationKeys)
     var key: String
 
-    @Argument(parsing: .allUnrecognized, help: "Its value, without quotation marks.")
+    @Argument(parsing: .allUnrecognized, help: "Its value, without quotation marks.", completion: .configurationValues)
     var value: [String]
 
     @OptionGroup var log: LogOptions
@@ -117,7 +117,7 @@ struct ConfigSetCommand: ProgramCommand {
 struct ConfigUnsetCommand: ProgramCommand {
     static let configuration = CommandConfiguration(commandName: "unset", abstract: "Forget a setting: its line is commented out.")
 
-    @Argument(help: "The key.")
+    @Argument(help: "The key.", completion: .configurationKeys)
     var key: String
 
     @OptionGroup var log: LogOptions

@@ -8,8 +8,8 @@ struct DoctorCommand: ProgramCommand {
         commandName: "doctor", abstract: "Look at everything the program depends on, and say what would help.",
         discussion: """
             Looks at locale, terminal, colours, configuration, map and cache, and with a TRIP or a configured endpoint at token, server, TLS and \
-            clock: a line each, with ok, warn or fail in front. It takes the options that follow would be given. Exit code 1 if anything \
-            fails. It takes 15 s at most.
+            clock: a line each, with ok, warn or fail in front. Without a TRIP a token command is only tried: whether it runs, and how long. \
+            It takes the options that follow would be given. Exit code 1 if anything fails. It takes 15 s at most.
             """)
 
     @Argument(help: ArgumentHelp("A trip to ask for: its name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)

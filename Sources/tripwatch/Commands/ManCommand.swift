@@ -11,7 +11,7 @@ struct ManCommand: ProgramCommand {
             man token mint), or a kind of file: config.toml, theme.
             """)
 
-    @Argument(help: ArgumentHelp("Which page.", valueName: "page"))
+    @Argument(help: ArgumentHelp("Which page.", valueName: "page"), completion: .manualPages)
     var page: [String] = []
 
     @Flag(help: "Print the names of all pages, a line each.")

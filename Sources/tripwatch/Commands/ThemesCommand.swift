@@ -27,7 +27,7 @@ struct ThemesShowCommand: ProgramCommand {
         commandName: "show",
         abstract: "Print a theme's file, to begin one of your own with: tripwatch themes show harbour-dark > mine.toml.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Its name.", completion: .themes)
     var name: String
 
     @OptionGroup var log: LogOptions
@@ -39,7 +39,7 @@ struct ThemesCheckCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Say all that is wrong with a theme, a line a fault. Exit code 1 if anything is.")
 
-    @Argument(help: "Its name, or a file.")
+    @Argument(help: "Its name, or a file.", completion: .themesAndFiles)
     var theme: String
 
     @OptionGroup var log: LogOptions

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetEngine
+import FoundationEssentials
 import TripWatchApp
 import TripWatchRuntime
 
@@ -8,14 +9,36 @@ extension CompletionKind {
     /// Trips that were booked or followed here.
     static let knownTrips = CompletionKind.custom { _, _, _ in
         let surroundings = Surroundings.process
-        return surroundings.stateFile?.trips(now: surroundings.clock(1).now()).trips.map(\.name.description) ?? []
+        return surroundings.stateFile?.trips(now: surroundings.clock(1).now(), isLookOnly: true).trips.map(\.name.description) ?? []
     }
 
     /// Themes of the program and of the user.
     static let themes = CompletionKind.custom { _, _, _ in ThemesRun(in: .process).names }
 
+    /// The same, and files that may be one.
+    static let themesAndFiles = CompletionKind.custom { _, _, typed in
+        let folder = typed.lastIndex(of: "/").map { typed[...$0] } ?? ""
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : String(folder))) ?? []
+        return ThemesRun(in: .process).names + files.filter { $0.hasSuffix(".toml") }.sorted().map { folder + $0 }
+    }
+
     /// Vehicles that the server of the command line, else of the configuration, tells of: bare ids where a provider is named.
     static let vehicles = CompletionKind.custom { words, _, _ in await VehicleOffer(words: words).texts(in: .process) }
+
+    static let configurationKeys = CompletionKind.custom { _, _, _ in ConfigurationKey.all.map(\.name) }
+
+    /// What the key before it may be.
+    static let configurationValues = CompletionKind.custom { words, _, _ in
+        let name = words.firstIndex(of: "set").flatMap { words.dropFirst($0 + 1).first { !$0.hasPrefix("-") } }
+        guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else { return [] }
+        return key.name == "theme" ? ThemesRun(in: .process).names : key.choices
+    }
+
+    /// The words behind `man` and `help`.
+    static let manualPages = CompletionKind.custom { words, place, _ in
+        let path = words.firstIndex(of: "man").map { words[($0 + 1)...].prefix(max(0, place - $0 - 1)) } ?? []
+        return CommandWords.below(Array(path)) + (path.isEmpty ? ["config.toml", "theme"] : [])
+    }
 }
 
 /// What a shell offers for a vehicle.

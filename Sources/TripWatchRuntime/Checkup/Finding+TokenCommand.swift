@@ -1,0 +1,17 @@
+import ProviderBackend
+import TripWatchApp
+
+extension Finding {
+    /// What a token command does that is run without a trip; what it prints may be for nobody.
+    static func tokenCommand(_ trial: CommandAccessToken.Trial, milliseconds: Int) -> Finding {
+        switch trial {
+        case .done:
+            Finding(.ok, "token", "the token command runs, in \(milliseconds) ms.", advice: "With a TRIP its token is looked at as well.")
+        case .failed(let words):
+            Finding(
+                .warn, "token", "\(words), after \(milliseconds) ms, without a trip.",
+                advice: "'tripwatch doctor TRIP' runs it for that trip.")
+        case .missing(let words): Finding(.fail, "token", "\(words).", advice: "Correct token_command, or --token-command.")
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// The commands by the words that call them.
+enum CommandWords {
+    /// The words that may follow; none for words that call nothing.
+    static func below(_ path: [String]) -> [String] { command(path)?.configuration.subcommands.map(name) ?? [] }
+
+    /// What is wrong with the words behind `help`, in a sentence; nil for those that call a command.
+    static func fault(ofHelp words: [String]) -> String? {
+        let path = words.filter { !$0.hasPrefix("-") }
+        guard command(path) == nil, path != ["help"] else { return nil }
+        return "there is no command '\(path.joined(separator: " "))': 'tripwatch --help' names those there are."
+    }
+
+    private static func command(_ path: [String]) -> (any ParsableCommand.Type)? {
+        var command: any ParsableCommand.Type = Tripwatch.self
+        for word in path {
+            guard let next = command.configuration.subcommands.first(where: { name($0) == word }) else { return nil }
+            command = next
+        }
+        return command
+    }
+
+    private static func name(_ command: any ParsableCommand.Type) -> String { command.configuration.commandName ?? "" }
+}
