@@ -55,6 +55,16 @@ public struct RecordedTrip: Sendable {
     /// Whether the recording goes on to the trip's completion or cancellation.
     public var isFinished: Bool { recorded.last?.status?.isFinal ?? false }
 
+    /// The last failure of a recording whose calls have all failed; nil where there is an answer.
+    public var onlyFailure: FleetEngineError? {
+        var last: FleetEngineError?
+        for moment in recorded {
+            guard case .failure(let error, _) = moment.outcome else { return nil }
+            last = error
+        }
+        return last
+    }
+
     /// What the last call until `date` brought; nil before the first.
     func outcome(at date: Date) -> RecordedMoment.Outcome? { moment(at: date)?.outcome }
 

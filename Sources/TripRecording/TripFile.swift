@@ -65,8 +65,10 @@ struct TripFile {
 
     private var recorded: RecordedTrip {
         get throws(TripRecordingError) {
-            guard let name, let trip = RecordedTrip(name: name, moments: moments, vehicles: vehicles, intervalSeconds: intervalSeconds)
-            else { throw .noTrip(entryCount: moments.count) }
+            guard let name else { throw .noTrip(entryCount: moments.count) }
+            guard let trip = RecordedTrip(name: name, moments: moments, vehicles: vehicles, intervalSeconds: intervalSeconds) else {
+                throw .noAnswer
+            }
             return trip
         }
     }

@@ -24,6 +24,8 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case otherVersion(Int)
     /// The log was read and has no trip in it.
     case noTrip(entryCount: Int)
+    /// A `.trip` file that says nothing of its trip.
+    case noAnswer
     /// The log has other trips only.
     case noSuchTrip(wanted: String, available: [String])
 }
@@ -42,6 +44,7 @@ extension TripRecordingError: CustomStringConvertible {
         case .outOfOrder(let line): "line \(line) of the recording is earlier than the line before"
         case .otherVersion(let version): "the recording has version \(version); this program reads version \(TripLine.version)"
         case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
+        case .noAnswer: "the recording holds no answer: it ends before the server said anything of the trip"
         case .noSuchTrip(let wanted, let available):
             "the recording has no trip \(Self.quoted(wanted)); it has \(Self.listed(available))"
         }

@@ -179,4 +179,35 @@ struct RecordingTests {
         follow.press("q")
         #expect(try follow.end() == 0)
     }
+
+    @Test("a recording without an answer says so: no trip, no sign-in, a server that was away, nothing at all")
+    func noAnswer() throws {
+        let folder = try Folder()
+        let header = "{\"tripwatch\":\"trip\",\"version\":1,\"trip\":\"providers/p/trips/t\",\"t\":\"2031-05-04T14:07:12Z\"}\n"
+        func file(_ codes: [String]) throws -> String {
+            let lines = codes.enumerated().map {
+                "{\"t\":\"2031-05-04T14:07:1\($0 + 3)Z\",\"error\":{\"code\":\"\($1)\",\"message\":\"made up\"}}\n"
+            }
+            let path = folder.path + "/" + (codes.last ?? "none") + ".trip"
+            try Data((header + lines.joined()).utf8).write(to: URL(filePath: path))
+            return path
+        }
+        for (code, status) in [("NOT_FOUND", 3), ("PERMISSION_DENIED", 4), ("UNAVAILABLE", 1)] as [(String, Int32)] {
+            let path = try file([code, code])
+            let sentence = "tripwatch: \(path): the recording holds no answer: each call has failed, the last one with \(code)."
+            let played = try Program().run(["replay", path, "--output", "json", "--speed", "64"])
+            #expect(played.status == status && played.errors.contains(sentence), "\(played)")
+            #expect(played.lines.contains { $0.contains("\"code\":\"\(code)\"") })
+            let exported = try Program().run(["export", path, "--gpx"])
+            #expect(exported.status == status && exported.lines.isEmpty && exported.errors.contains(sentence), "\(exported)")
+            let screen = try ProgramOnTerminal(["replay", path], columns: 200)
+            #expect(try screen.end() == status)
+            #expect(screen.text.contains(sentence), "\(screen.text)")
+        }
+        let path = try file([])
+        let empty = try Program().run(["replay", path])
+        #expect(empty.status == 1 && empty.errors.contains("\(path): the recording holds no answer: it ends before"), "\(empty)")
+        let screen = try ProgramOnTerminal(["replay", path], columns: 200)
+        #expect(try screen.end() == 1 && screen.text.contains("the recording holds no answer"))
+    }
 }

@@ -23,11 +23,30 @@ package struct ReplayRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let recorded = try Self.read(file, trip: trip, surroundings.streams)
+        if let failure = recorded.onlyFailure { return try await tell(failure, onlyIn: recorded, in: surroundings) }
         if !recorded.isFinished { surroundings.streams.say("tripwatch: the recording stops before the trip's end.") }
         guard output.wantsScreen(in: surroundings) else { return .code(await play(recorded, in: surroundings)) }
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .none, in: surroundings)
         return try await show(recorded, map: map, ground, in: surroundings)
+    }
+
+    /// Of calls that have all failed there is nothing for a screen; lines tell them as they were told.
+    private func tell(_ failure: FleetEngineError, onlyIn recorded: RecordedTrip, in surroundings: Surroundings) async throws -> ProgramEnd
+    {
+        let none = Self.failure(failure, onlyIn: file)
+        if output.wantsScreen(in: surroundings) { throw none }
+        surroundings.streams.say("tripwatch: \(none.message)")
+        let code = await play(recorded, in: surroundings)
+        return .code(code == ExitCodes.success ? none.exitCode : code)
+    }
+
+    /// That a recording has no answer, with what `follow` would have ended.
+    static func failure(_ error: FleetEngineError, onlyIn file: String) -> Failure {
+        let code = error.errorClass().exitCode(for: error) ?? ExitCodes.failed
+        return Failure(
+            message: "\(printable(file)): the recording holds no answer: each call has failed, the last one with \(error.code.name).",
+            exitCode: code)
     }
 
     @MainActor

@@ -114,6 +114,7 @@ final class RideRecording: Sendable {
         guard let path = path(of: name), let surroundings else { return "The ride was not recorded." }
         do {
             let recorded = try await Self.read(path, surroundings.streams)
+            if let failure = recorded.onlyFailure { throw ReplayRun.failure(failure, onlyIn: path) }
             let ride = RideExport(name, updates: await recorded.updates())
             let base = RideFolder.safe(name.trip)
             for (format, ending) in [(RideExport.Format.gpx, "gpx"), (.geoJSON, "geojson")] {
