@@ -52,8 +52,15 @@ public struct FleetEngineLog: Sendable {
             add(LogEntry.read(value))
         }
         entryCount = found.count
-        let order = entries.indices.sorted { (entries[$0].time, $0) < (entries[$1].time, $1) }
+        // Of entries with one time the earlier one comes later where the newest come first, as logs are listed unless somebody asks otherwise.
+        let sign = isNewestFirst ? -1 : 1
+        let order = entries.indices.sorted { (entries[$0].time, sign * $0) < (entries[$1].time, sign * $1) }
         entries = order.map { entries[$0] }
+    }
+
+    /// Whether times fall more often than they rise.
+    private var isNewestFirst: Bool {
+        zip(entries, entries.dropFirst()).reduce(0) { $0 + ($1.0.time > $1.1.time ? 1 : $1.0.time < $1.1.time ? -1 : 0) } > 0
     }
 
     private mutating func findEntries(in bytes: [UInt8]) throws(TripRecordingError) -> [JSONText.Entry] {

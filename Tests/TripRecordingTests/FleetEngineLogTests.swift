@@ -98,6 +98,23 @@ struct FleetEngineLogTests {
         #expect(sentence { _ = try readLog("[]").recordedTrip(matching: nil) } == "the recording has no trip in its 0 entries")
     }
 
+    @Test("what happened within one instant keeps its order, also where the newest entries come first")
+    func oneInstant() throws {
+        func entry(_ seconds: Int, _ status: String) -> LogDocument {
+            [
+                "timestamp": .text(Entry.time(Double(seconds))), "labels": ["trip_id": "t9"],
+                "resource": ["labels": ["resource_container": "projects/town-cars"]],
+                "jsonPayload": ["@type": "x/UpdateTripLog", "request": ["tripId": "t9", "trip": ["status": .text(status)]]],
+            ]
+        }
+        let entries = [entry(1, "ENROUTE_TO_PICKUP"), entry(2, "ARRIVED_AT_PICKUP"), entry(2, "ENROUTE_TO_DROPOFF"), entry(2, "COMPLETE")]
+        for log in [entries, entries.reversed()] {
+            let trip = try readLog(log).recordedTrip(matching: "t9")
+            #expect(
+                trip.moments.map { trip.snapshot(at: $0)?.status } == [.enrouteToPickup, .arrivedAtPickup, .enrouteToDropoff, .complete])
+        }
+    }
+
     @Test("what is no log is told in a sentence with its line")
     func errors() {
         let cases: [(String, TripRecordingError)] = [
