@@ -4,6 +4,41 @@ import Testing
 
 @Suite("The list of trips, in the program", .timeLimit(.minutes(3)))
 struct ListScreenTests {
+    @Test("a trip that was added is kept as the others are, also beside one that is recorded into a file")
+    func added() throws {
+        try withStateFolder { folder, setting in
+            try withEngine { grpc, http in
+                let program = Program()
+                let provider = ["--provider-url", "http://\(http)"]
+                func book() throws -> String {
+                    let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
+                    return try #require(try program.run(["book"] + provider + places).lines.first)
+                }
+                let (first, second) = (try book(), try book())
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                let file = folder.appending(path: "own.trip").path
+                let options = ["--endpoint", grpc, "--plaintext", "--interval", "1", "--record", file]
+                let follow = try ProgramOnTerminal(["follow", first] + options, setting: setting)
+                try follow.wait(for: "LOOKING FOR A CAR")
+                follow.press("La\(second)\r")
+                try follow.wait(for: "2 trips")
+                _ = try program.run(["cancel", second] + provider)
+                try follow.wait(for: "cancelled")
+                follow.press("\r")
+                try follow.wait(for: "k keep")
+                follow.press("k")
+                try follow.wait(for: "Kept: in ")
+                follow.press("q")
+                #expect(try follow.end() == 0)
+                let kept = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/rides/kept")
+                #expect(kept.count == 1)
+                let replayed = try program.run(["replay", folder.path + "/rides/kept/" + (kept.first ?? ""), "--output", "json"])
+                #expect(replayed.lines.last?.contains("\"CANCELED\"") == true && replayed.lines.allSatisfy { $0.contains(second) })
+                #expect(try String(contentsOfFile: file, encoding: .utf8).contains(first))
+            }
+        }
+    }
+
     @Test("L lists the trips, a adds one that is followed from then on, D lets one go, Enter opens")
     func list() throws {
         try withEngine { grpc, http in

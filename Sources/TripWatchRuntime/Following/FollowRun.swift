@@ -55,13 +55,15 @@ package struct FollowRun: Sendable {
     }
 
     private func recording(_ time: any TimeSource, isOnScreen: Bool, in surroundings: Surroundings) throws(Failure) -> RideRecording {
+        let folder = isOnScreen && !look.isReadOnly ? RideFolder(keeping: look.keptRides, in: surroundings) : nil
         if let record, let name = names.first {
-            let recording = RideRecording(in: surroundings)
+            // What is added on the screen has no file of that name: it is kept as rides are.
+            let recording = RideRecording(folder: folder, mostRides: look.keptRides, in: surroundings)
             recording.add(name, to: try RecordingFile(record, in: surroundings), time: time)
             return recording
         }
-        guard isOnScreen, !look.isReadOnly, names.count <= look.keptRides else { return RideRecording() }
-        let recording = RideRecording(folder: RideFolder(keeping: look.keptRides, in: surroundings), in: surroundings)
+        guard let folder, names.count <= look.keptRides else { return RideRecording() }
+        let recording = RideRecording(folder: folder, mostRides: look.keptRides, in: surroundings)
         for name in names { recording.add(name, time: time) }
         return recording
     }

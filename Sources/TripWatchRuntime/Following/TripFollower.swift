@@ -107,9 +107,11 @@ struct TripFollower {
             keeper: keeper)
         world.recording = recording
         world.hooks = hooks
-        world.watch = { [time, interval] name in
+        world.watch = { [time, interval, recording] name in
             let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))
             watched.models.append(model)
+            recording.add(name, time: time)
+            watched.recorders += recording.begin([model])
             return JourneySharingSession(tripModel: model, time: time)
         }
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
@@ -140,6 +142,8 @@ struct TripFollower {
 @MainActor
 private final class WatchedModels {
     var models: [TripModel]
+    /// Of those that were added.
+    var recorders: [RideRecorder] = []
 
     init(_ models: [TripModel]) { self.models = models }
 }

@@ -28,7 +28,12 @@ final class RideRecording: Sendable {
     /// Nil where nothing is written down.
     private let surroundings: Surroundings?
 
-    init(folder: RideFolder? = nil, in surroundings: Surroundings? = nil) { (self.folder, self.surroundings) = (folder, surroundings) }
+    /// So many rides are written into the folder at once.
+    private let mostRides: Int
+
+    init(folder: RideFolder? = nil, mostRides: Int = 0, in surroundings: Surroundings? = nil) {
+        (self.folder, self.mostRides, self.surroundings) = (folder, mostRides, surroundings)
+    }
 
     /// Writes a trip into a new file.
     /// - Parameters:
@@ -41,7 +46,7 @@ final class RideRecording: Sendable {
 
     /// Writes a trip into the folder of rides, if it can be, from its first answer on: until then nothing older makes room for it.
     func add(_ name: TripName, time: any TimeSource) {
-        guard surroundings != nil, folder != nil else { return }
+        guard surroundings != nil, folder != nil, tapes.names.count < mostRides, !tapes.names.contains(name) else { return }
         tapes.add(TripTape(trip: name, waitsForAnswer: true, clock: { time.now() }) { [self] in write($0, of: name, at: time.now()) })
     }
 

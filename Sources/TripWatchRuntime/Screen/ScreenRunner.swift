@@ -370,6 +370,7 @@ extension ScreenRunner {
     private func watch(_ name: TripName) {
         guard let session = world.watch?(name) else { return }
         sessions[name] = session
+        if world.recording.names.contains(name) { send(.rideBegun(name)) }
         start(session)
     }
 

@@ -53,6 +53,8 @@ package enum AppEvent: Sendable {
     case ownPosition(Coordinate?)
     /// What was to be copied, and whether it was sent to a clipboard.
     case copied(String, wasSent: Bool)
+    /// A ride is written down from now on.
+    case rideBegun(TripName)
     /// Something to say in the line of events.
     case notice(String)
     /// The time of a notice is over: the answer to ``AppEffect/endNotice(_:afterSeconds:)``.
@@ -69,7 +71,8 @@ extension AppEvent {
             .mapAllowed,
             .names, .ownPosition, .copied, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .notice, .noticeEnded: false
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .rideBegun, .notice, .noticeEnded:
+            false
         }
     }
 }

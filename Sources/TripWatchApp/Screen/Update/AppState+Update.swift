@@ -89,6 +89,7 @@ extension AppState {
             freeMap.ownPosition = place
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
+        case .rideBegun(let name): options.rides.insert(name)
         case .notice(let text): say(text)
         case .noticeEnded(let number): if notice?.number == number { notice = nil }
         case .quit(let code): effects.append(.quit(code: code))
