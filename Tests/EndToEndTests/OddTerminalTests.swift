@@ -16,6 +16,28 @@ struct OddTerminalTests {
         #expect(try demo.end() == 0)
     }
 
+    @Test("at the end of a line of 2 KB a second, 300 ms late, keys answer, no frame stays half, and nothing piles up")
+    func slowLink() throws {
+        let demo = try ProgramOnTerminal(["demo", "--speed", "30"])
+        demo.terminal.link = SlowLink(bytesPerSecond: 2_000, delay: .milliseconds(300))
+        try demo.wait(for: "PICKUP IN")
+        for (key, isOpen) in [("?", true), ("?", false), ("e", true), ("e", false)] {
+            let pressed = ContinuousClock.now
+            demo.press(key)
+            try demo.wait(for: "what \(key) shows") { ($0.contains("KEYS") || $0.contains("EVENTS")) == isOpen }
+            // What the system holds for the line, the frame under way and the one with the answer: all else was never sent.
+            #expect(ContinuousClock.now - pressed < .seconds(8), "\(key)")
+        }
+        let pressed = ContinuousClock.now
+        demo.press("q")
+        #expect(try demo.end() == 0)
+        #expect(ContinuousClock.now - pressed < .seconds(8))
+        try demo.terminal.wait(forOutput: "\u{1b}[?1049l")
+        let frames = demo.terminal.outputText.split(separator: "\u{1b}[?2026h", omittingEmptySubsequences: false).dropFirst()
+        #expect(!frames.isEmpty && frames.allSatisfy { $0.contains("\u{1b}[?2026l") })
+        #expect(demo.terminal.virtual.unknown.isEmpty, "\(demo.terminal.virtual.unknown)")
+    }
+
     @Test(
         "on a terminal of each kind the ride is shown, a key works, and the terminal is left as it was",
         arguments: ["linux", "vt100", "screen-256color", "tmux-256color", "xterm-direct"].filter { PseudoTerminal.isInstalled($0) })

@@ -22,6 +22,8 @@ public final class PseudoTerminal {
     public private(set) var virtual: VirtualTerminal
     /// Whether nothing is taken from the program, as when the network stands still.
     public var isStalled = false
+    /// Between the program and the window; nil for none.
+    public var link: SlowLink?
 
     public init(columns: Int = 80, rows: Int = 24, erasesWithBackground: Bool = true, wrapsAtOnce: Bool = false) throws {
         var (master, slave): (Int32, Int32) = (-1, -1)
@@ -89,6 +91,7 @@ public final class PseudoTerminal {
     /// Reads the output up to now. False without any.
     @discardableResult
     public func drain() -> Bool {
+        if link != nil { return drainLink() }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var didRead = false
         while master >= 0, !isStalled {
@@ -99,6 +102,18 @@ public final class PseudoTerminal {
             virtual.take(buffer[..<count])
         }
         return didRead
+    }
+
+    private func drainLink() -> Bool {
+        guard var link, master >= 0, !isStalled else { return false }
+        defer { self.link = link }
+        var buffer = [UInt8](repeating: 0, count: max(1, link.room()))
+        let count = link.room() > 0 ? read(master, &buffer, buffer.count) : 0
+        if count > 0 { link.take(buffer[..<count]) }
+        let arrived = link.arrived()
+        output += arrived
+        virtual.take(arrived[...])
+        return !arrived.isEmpty
     }
 
     /// Reads until something holds, waiting for bytes and for another descriptor.
@@ -114,10 +129,11 @@ public final class PseudoTerminal {
                 throw HarnessError("waited in vain for \(what); got \(visibleOutput.suffix(400))\n\(virtual.text)")
             }
             var descriptors = [
-                pollfd(fd: isStalled ? -1 : master, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isStalled || link != nil ? -1 : master, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: other, events: Int16(POLLIN), revents: 0),
             ]
-            poll(&descriptors, 2, Int32(left * 1_000 + 1_000))
+            // On a link time alone lets bytes through.
+            poll(&descriptors, 2, link == nil ? Int32(left * 1_000 + 1_000) : SlowLink.stepMilliseconds)
         }
     }
 
