@@ -14,11 +14,11 @@ final class ProgramOnTerminal {
     ///   - type: TERM.
     ///   - setting: variables beside those of ``Program/environment``.
     ///   - typed: what is there to be read before the program starts.
+    ///   - path: another program in its place.
     init(
         _ arguments: [String], columns: Int = 80, rows: Int = 24, type: String = "xterm-256color", setting: [String: String] = [:],
-        typed: String = ""
+        typed: String = "", program path: String = Program.path
     ) throws {
-        let path = Program.path
         try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         settings = terminal.settings
