@@ -1,6 +1,11 @@
+import FleetEngineAPI
 import Foundation
+import GRPCCore
 import Glibc
+import SwiftProtobuf
+import Synchronization
 import Testing
+import TripTesting
 
 /// A program that shares a trip which is driven, or stands still, on a server of this machine.
 private struct Sharing {
@@ -205,6 +210,11 @@ struct ShareTests {
         let (reader, pipe) = try WebClient.start([sharing.link + "/events"])
         let events = LineWatch(pipe)
         #expect(events.line(with: "\"event\":\"status\"") != nil)
+        // Words of the two are no names of trips.
+        for words in [["list", "foo"], ["end"], ["end", sharing.link, sharing.link]] {
+            let refused = try sharing.server.program.run(["share"] + words)
+            #expect(refused.status == 64 && refused.errors.contains("share \(words[0]) takes"), "\(refused.errors)")
+        }
         #expect(try sharing.control("end", "\(sharing.link.dropLast())x").status == 1)
         #expect(try sharing.control("end", sharing.link).status == 0)
         #expect(events.line(with: "\"event\":\"link_ended\"") != nil)
@@ -212,6 +222,43 @@ struct ShareTests {
         #expect(try sharing.control("list").lines.isEmpty)
         let text = try String(contentsOf: log, encoding: .utf8)
         #expect(text.contains("link ended") && !text.contains(sharing.secret))
+    }
+
+    @Test("an address that links cannot be made of, and a link beside others, are told in a sentence")
+    func usage() throws {
+        let program = Program()
+        let address = try program.run(["share", "providers/p/trips/t", "--public-url", "https://rides.example/?a=1"])
+        #expect(address.status == 64 && address.errors.contains("--public-url takes no ?"), "\(address.errors)")
+        let link = "http://127.0.0.1:1/s/AAAAAAAAAAAAAAAAAAAAAA"
+        let two = try program.run(["follow", link, link])
+        #expect(two.status == 64 && two.errors.contains("a link is followed alone"), "\(two.errors)")
+    }
+
+    @Test("what the sharer has to see to is said, once")
+    func trouble() async throws {
+        let name = "providers/demo/trips/ride-1"
+        let asked = Mutex(0)
+        let engine = ScriptedFleetEngine { _, _, _ in
+            let count = asked.withLock { count in
+                count += 1
+                return count
+            }
+            guard count == 1 else { throw RPCError(code: .permissionDenied, message: "another's") }
+            return .with {
+                $0.name = name
+                $0.tripStatus = .new
+            }
+        }
+        try await engine.serve { port in
+            try await background {
+                let program = Program()
+                let words = ["share", name, "--http-port", "0", "--interval", "1", "--endpoint", "127.0.0.1:\(port)", "--plaintext"]
+                let running = try program.start(words)
+                defer { running.stop() }
+                #expect(running.line()?.hasPrefix(name) == true)
+                #expect(LineWatch(running.errors).line(with: "tripwatch: \(name): ") != nil)
+            }
+        }
     }
 
     @Test("--for ends a link by itself, and a signal ends the program well")

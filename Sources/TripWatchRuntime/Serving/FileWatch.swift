@@ -2,6 +2,9 @@ import Glibc
 
 /// Tells when one of some files has become another.
 struct FileWatch {
+    /// Between two looks at the files, seconds.
+    static let lookSeconds = 5.0
+
     private struct Mark: Hashable {
         let inode: UInt
         let size: Int
@@ -18,6 +21,15 @@ struct FileWatch {
         let now = Self.marks(paths)
         defer { marks = now }
         return now != marks
+    }
+
+    /// Calls `onNews` soon after each change of one of the files, until the task is cancelled.
+    static func run(_ paths: [String], onNews: @Sendable () -> Void) async {
+        guard !paths.isEmpty else { return }
+        var watch = FileWatch(paths)
+        while (try? await Task.sleep(for: .seconds(lookSeconds))) != nil {
+            if watch.looksNew(paths) { onNews() }
+        }
     }
 
     private static func marks(_ paths: [String]) -> [String: Mark?] {

@@ -5,9 +5,6 @@ import TripWatchApp
 
 /// Lets a running server take its keys and its certificate as their files say, soon after they change and whenever it is told to.
 struct SecretRenewal: Sendable {
-    /// Between two looks at the files, seconds.
-    private static let lookSeconds = 5.0
-
     let servers: LocalServers
     let security: LocalFleetEngineServer.Security
     /// Nil where no tokens are checked.
@@ -47,7 +44,7 @@ struct SecretRenewal: Sendable {
     ///   - reason: also for those who tell.
     func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
         let ticking = Task {
-            while (try? await Task.sleep(for: .seconds(Self.lookSeconds))) != nil { reason.yield(.time) }
+            while (try? await Task.sleep(for: .seconds(FileWatch.lookSeconds))) != nil { reason.yield(.time) }
         }
         defer { ticking.cancel() }
         var look = firstLook
@@ -88,7 +85,8 @@ struct SecretRenewal: Sendable {
 }
 
 extension LocalFleetEngineServer.Security {
-    fileprivate var paths: [String] {
+    /// The files of certificate and key; none without TLS.
+    var paths: [String] {
         if case .tls(let certificateFile, let keyFile) = self { [certificateFile, keyFile] } else { [] }
     }
 }

@@ -93,7 +93,13 @@ package struct ShareRun: Sendable {
                 throw error
             }
         }
-        defer { port.endNow() }
+        let watching = Task {
+            await FileWatch.run(settings.security.paths, onNews: readAgain)
+        }
+        defer {
+            watching.cancel()
+            port.endNow()
+        }
         var addresses = bound.makeAsyncIterator()
         guard let address = await addresses.next() else {
             try await serving.value

@@ -16,6 +16,8 @@ final class ShareSession {
     private let time: any TimeSource
     private var followers: [ShareFollower] = []
     private var ticking: Task<Void, Never>?
+    /// Trips of which something was said that the user has to see to.
+    private var troubled: [TripName: String] = [:]
     private let service: TripService
 
     init(run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings) {
@@ -68,8 +70,24 @@ final class ShareSession {
 
     private func take(_ update: TripUpdate) {
         var effects: [AppEffect] = []
+        sayTrouble(update)
         desk.change(update.name) { effects = $0.observe(update) }
         for effect in effects { perform(effect, for: update.name) }
+    }
+
+    /// Tells whoever shares what does not go away by itself, once, and when it has gone.
+    private func sayTrouble(_ update: TripUpdate) {
+        switch update.kind {
+        case .failure(let failure):
+            guard !failure.isWithinGrace, failure.errorClass.exitCode(for: failure.error) != nil else { return }
+            let sentence = FailureWords(failure).sentence
+            guard troubled.updateValue(sentence, forKey: update.name) != sentence else { return }
+            surroundings.streams.say("tripwatch: \(update.name): \(sentence)")
+        case .trip:
+            guard troubled.removeValue(forKey: update.name) != nil else { return }
+            surroundings.streams.say("tripwatch: \(update.name): the server answers again.")
+        case .recovered, .state, .ended: break
+        }
     }
 
     private func perform(_ effect: AppEffect, for trip: TripName) {

@@ -68,6 +68,9 @@ struct FollowCommand: ConfigurableCommand {
             run.hooks = try following.hooks.settings(connection)
             return try await run.perform(in: surroundings)
         }
+        if names.count > 1, names.contains(where: { LinkAddress($0) != nil }) {
+            throw ValidationError("a link is followed alone: give one link, or names of trips.")
+        }
         let names = try names.map(connection.tripName)
         if let dump = frame.settings, let name = names.first {
             return try await FollowDumpRun(

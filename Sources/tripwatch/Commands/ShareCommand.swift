@@ -68,11 +68,16 @@ struct ShareCommand: ConfigurableCommand {
 
     func validate() throws {
         guard !trips.isEmpty, trips.count <= 100 else { throw ValidationError("from 1 to 100 trips can be shared at once.") }
+        if trips.first == "list", trips.count > 1 { throw ValidationError("share list takes nothing behind it.") }
+        if trips.first == "end", trips.count != 2 { throw ValidationError("share end takes one LINK, as 'share list' shows it.") }
         guard title == nil || trips.count == 1 else { throw ValidationError("--title goes with one trip.") }
         guard (0...65_535).contains(httpPort) else { throw ValidationError("--http-port is a number from 0 to 65535.") }
         guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
         if let publicUrl, WebOrigin(publicUrl) == nil {
             throw ValidationError("--public-url is an address such as https://rides.example.")
+        }
+        if let publicUrl, publicUrl.contains(where: { "?#".contains($0) }) {
+            throw ValidationError("--public-url takes no ? and no #: links are made by adding to it.")
         }
         if let lifetime, (TimeSpanText.seconds(lifetime) ?? .infinity) > 366 * 86_400 {
             throw ValidationError("--for is a time such as 90s, 30min or 2h.")
