@@ -21,6 +21,7 @@ import time
 
 import engine_calls
 import harness
+import shared_link
 from harness import ENVIRONMENT, Screen, cpu, wake_ups
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -227,7 +228,8 @@ def main():
     for name, group in groups.items():
         if arguments.rows in name:
             group(table, program, tiles)
-    for group in (following, many_trips, many_pages, engine_calls.searches, engine_calls.get_trip_load, engine_calls.against_an_empty_call):
+    for group in (following, shared_link.shared_link, many_trips, many_pages, engine_calls.searches, engine_calls.get_trip_load,
+                  engine_calls.against_an_empty_call):
         if arguments.rows in group.__name__:
             group(table, program)
     print(f"\n{table.over} over the limit by more than 15 %" if table.over else "\nno row is over its limit by more than 15 %")
