@@ -16,15 +16,17 @@ struct JourneyLines {
 
     private(set) var lines: [Line] = []
 
-    init(_ journey: JourneyTracker, isSummary: Bool) {
+    /// - Parameter showsPreview: stops are joined while no route is known.
+    init(_ journey: JourneyTracker, isSummary: Bool, showsPreview: Bool = true) {
+        let preview = showsPreview ? journey.trip : nil
         addTaken(journey, isSummary: isSummary)
         guard let trip = journey.trip, !trip.status.isFinal else {
-            if lines.isEmpty, let trip = journey.trip, isSummary { addPreview(trip) }
+            if lines.isEmpty, let preview, isSummary { addPreview(preview) }
             return
         }
         addActive(journey, trip.activeRoute)
         addLaterLegs(trip)
-        if lines.allSatisfy({ $0.type == .takenRoute }) { addPreview(trip) }
+        if let preview, lines.allSatisfy({ $0.type == .takenRoute }) { addPreview(preview) }
     }
 
     /// In the summary of a finished trip the driven way is the main line and drawn as such.

@@ -22,6 +22,8 @@ public struct JourneyMap: Sendable, Hashable {
     static let pickupReachMeters = 300.0
     /// Whether markers and lines belong to a finished trip: then all stops are shown and the driven way is drawn as the route.
     public var isSummary = false { didSet { if isSummary != oldValue { autoCamera.reset() } } }
+    /// Whether stops are joined by straight lines while no route is known.
+    public var showsPreview = true
     /// The marker that is picked out, by keys or by a tap.
     public private(set) var selectedMarker: ConsumerMarker?
     /// Whether single markers are shown, where a customizer decides that for them and not for their type.
@@ -140,7 +142,7 @@ extension JourneyMap {
 
     private func coordinates(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey in
-            JourneyLines(journey, isSummary: isSummary).lines.flatMap(\.route.coordinates)
+            JourneyLines(journey, isSummary: isSummary, showsPreview: showsPreview).lines.flatMap(\.route.coordinates)
                 + journey.markers(labels: labels, isSummary: isSummary).map(\.coordinate)
         }
     }
@@ -149,7 +151,7 @@ extension JourneyMap {
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
-            let driven = JourneyLines(journey, isSummary: isSummary).lines.flatMap(\.route.coordinates)
+            let driven = JourneyLines(journey, isSummary: isSummary, showsPreview: showsPreview).lines.flatMap(\.route.coordinates)
             guard let pickup = journey.trip?.pickupPoint, pickup.isValid else { return stops + driven }
             let distances = driven.map { $0.distanceMeters(to: pickup) }
             guard let nearest = distances.min(), nearest <= Self.pickupReachMeters, let start = distances.firstIndex(of: nearest) else {
@@ -172,7 +174,7 @@ extension JourneyMap {
     public func overlays(for journeys: [JourneyTracker]) -> MapOverlays {
         var overlays = MapOverlays()
         for journey in journeys {
-            for line in JourneyLines(journey, isSummary: isSummary).lines {
+            for line in JourneyLines(journey, isSummary: isSummary, showsPreview: showsPreview).lines {
                 overlays.polylines.append(
                     PolylineOverlay(
                         route: line.route, role: line.role, style: styleCoordinator.polylineStyleOptions(polylineType: line.type)))

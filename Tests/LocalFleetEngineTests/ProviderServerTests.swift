@@ -212,6 +212,32 @@ struct DeskAccessTests {
         }
     }
 
+    @Test("a request with two hosts is none")
+    func hosts() async throws {
+        try await ProviderHarness.with { harness in
+            for other in ["Host: evil.example", "host: 127.0.0.1"] {
+                let connection = try await RawConnection(port: harness.port)
+                try await connection.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\(other)\r\nConnection: close\r\n\r\n")
+                let answer = try await connection.waitForEnd()
+                #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(other): \(answer)")
+            }
+        }
+    }
+
+    @Test("a page that the same host has served at another port is another page; one of the public address is the desk's own")
+    func ports() throws {
+        let access = DeskAccess(publicURL: WebOrigin("https://desk.example:8443"))
+        for (origin, authority, isAllowed) in [
+            ("http://192.0.2.7:8080", "192.0.2.7:8080", true), ("http://192.0.2.7:8081", "192.0.2.7:8080", false),
+            ("http://192.0.2.7", "192.0.2.7:80", true), ("https://192.0.2.7", "192.0.2.7", true),
+            ("https://192.0.2.7", "192.0.2.7:80", false),
+            ("https://desk.example:8443", "127.0.0.1:8080", true), ("https://desk.example", "127.0.0.1:8080", false),
+            ("http://[2001:db8::7]:80", "[2001:DB8::7]", true),
+        ] {
+            #expect(access.allows(origin: origin, authority: authority) == isAllowed, "\(origin) at \(authority)")
+        }
+    }
+
     @Test("loopback names and the public address are the desk's own, whatever the case and the port")
     func ownNames() async throws {
         let access = DeskAccess(publicURL: WebOrigin("https://Desk.Example:8443/rides"))

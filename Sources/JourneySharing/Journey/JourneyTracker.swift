@@ -30,8 +30,10 @@ public struct JourneyTracker: Sendable, Identifiable {
     public private(set) var vehicle: VehicleMotion.Drawn?
     /// The trip's active route with its metres, as of the last call of ``advance(to:)``.
     public private(set) var activeRoute = Polyline([])
-    /// The way along which this vehicle was drawn.
+    /// The way along which this vehicle was drawn; nothing while ``keepsTakenRoute`` is off.
     public private(set) var taken = TakenRoute()
+    /// Whether the driven way is remembered. What was remembered is forgotten with it.
+    public var keepsTakenRoute = true { didSet { if !keepsTakenRoute { taken = TakenRoute() } } }
     private var position: FreshnessTracker
     private var motion = VehicleMotion()
 
@@ -98,7 +100,7 @@ extension JourneyTracker {
         activeRoute = trip.activeRoute.line
         let drawn = motion.frame(at: now)
         vehicle = trip.status.isFinal ? nil : drawn
-        if let vehicle { taken.observe(vehicle, route: activeRoute, isNewRoute: isNewRoute) }
+        if let vehicle, keepsTakenRoute { taken.observe(vehicle, route: activeRoute, isNewRoute: isNewRoute) }
     }
 }
 

@@ -37,10 +37,12 @@ public struct DeskAccess: Sendable {
 
     /// Whether a page may use the desk: one of this machine, one that the desk's own address has served, or one that was named.
     ///
-    /// - Parameter host: the request's own, known to the desk.
-    package func allows(origin: String, host: String) -> Bool {
+    /// - Parameter authority: the request's own host and port, the host known to the desk.
+    package func allows(origin: String, authority: String) -> Bool {
         guard let page = WebOrigin(origin) else { return false }
-        return LoopbackHost.contains(page.host) || page.host == host || allowedOrigins.contains(page)
+        // In front of a proxy the same address may be https, behind it it is not.
+        let own = WebOrigin((page.isSecure ? "https://" : "http://") + authority)
+        return LoopbackHost.contains(page.host) || page == own || page == publicURL || allowedOrigins.contains(page)
     }
 
     /// An IP address in its usual form; nil for a name.
@@ -66,13 +68,14 @@ struct DeskAccessCheck: RouterMiddleware {
         _ request: Request, context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let host = request.head.authority.flatMap(WebOrigin.host(ofAuthority:)), access.knows(host: host, listening: listening)
+        guard let authority = request.head.authority, let host = WebOrigin.host(ofAuthority: authority),
+            access.knows(host: host, listening: listening)
         else {
             return refusal(
                 request, "this server does not go by that name: ask its address, or start it with --public-url", .misdirectedRequest)
         }
         guard let origin = request.headers[.origin] else { return try await next(request, context) }
-        guard access.allows(origin: origin, host: host) else {
+        guard access.allows(origin: origin, authority: authority) else {
             return refusal(request, "pages of this origin may not use this server: see --allow-origin", .forbidden)
         }
         var response = request.method == .options ? Response(status: .noContent) : try await next(request, context)

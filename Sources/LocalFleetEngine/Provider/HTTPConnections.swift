@@ -60,7 +60,9 @@ struct HTTPConnections: Sendable {
     private func answer(to request: Request, _ channel: any Channel) async throws -> Response {
         var response: Response
         do {
-            response = try await respond(request, channel)
+            // The first of two hosts is no field of the request any more. A proxy in front may have checked the other (RFC 9112, section 3.2).
+            let hasOneHost = !request.head.headerFields.contains { $0.name.canonicalName == "host" }
+            response = hasOneHost ? try await respond(request, channel) : ProviderServer.message("a request names one host", .badRequest)
         } catch let error as HTTPParserError {
             throw error
         } catch {

@@ -56,8 +56,10 @@ package struct WebRequest: Sendable {
     package var path: String { request.uri.path }
     /// As it was sent; nil without one.
     package var query: String? { request.uri.query }
+    /// Host and port as the client names this server; nil where it does not.
+    package var authority: String? { request.head.authority }
     /// The host without its port, in small letters; nil where there is none.
-    package var host: String? { request.head.authority.flatMap(WebOrigin.host(ofAuthority:)) }
+    package var host: String? { authority.flatMap(WebOrigin.host(ofAuthority:)) }
 
     /// - Parameter name: in any case.
     package func header(_ name: String) -> String? { HTTPFields.Element.Name(name).flatMap { request.headers[$0] } }

@@ -52,6 +52,7 @@ package struct SharedLink: Sendable {
         // The provider's name is nobody's business.
         name = try TripName(provider: "link", trip: source.trip)
         journey = JourneyTracker(tripName: name)
+        journey.keepsTakenRoute = privacy.showsRoute
         var options = settings.options
         options.footer = Self.endWords(settings.until, options)
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
@@ -59,6 +60,7 @@ package struct SharedLink: Sendable {
         chart = AppState(trips: [name], options: options, size: LinkPicture.standardChart, now: now)
         // Who looks on is not who gets in.
         (screen.map.labels.pickup, chart.map.labels.pickup) = ("pickup", "pickup")
+        (screen.map.showsPreview, chart.map.showsPreview) = (privacy.showsRoute, privacy.showsRoute)
         noteTrip(at: now)
     }
 
@@ -79,6 +81,8 @@ extension SharedLink {
         switch update.kind {
         case .trip(let trip, _):
             isPooled = isPooled || trip.remainingWaypoints.contains { !trip.owns($0) }
+            // It leads past other riders' stops.
+            if isPooled { journey.keepsTakenRoute = false }
             let told = privacy.told(trip, as: name, isPooled: isPooled)
             kind = .trip(told, changed: TripPropertyFields(from: journey.trip, to: told))
         case .failure(let failure): kind = .failure(privacy.told(failure))
@@ -164,6 +168,10 @@ extension SharedLink {
 
     /// The object of `LINK.json`.
     package func json(at now: Date) -> String {
+        // Age, words and time left are those of one moment.
+        var (journey, screen) = (journey, screen)
+        journey.advance(to: now)
+        _ = screen.update(.tick(now, journey))
         let report = StatusReport(journey, vehicle: vehicle, now: now)
         return report.linkLine(freshnessText: screen.page.map { screen.freshnessLine($0) } ?? "", endsAt: endsAt)
     }

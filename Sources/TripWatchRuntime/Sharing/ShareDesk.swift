@@ -119,8 +119,10 @@ extension ShareDesk {
 extension ShareDesk {
     /// The answer to a request.
     func answer(_ request: WebRequest) async -> WebAnswer {
-        guard let host = request.host, access.knows(host: host, listening: listening) else { return ShareAnswer.empty(421) }
-        if let origin = request.header("origin"), !access.allows(origin: origin, host: host) { return ShareAnswer.empty(403) }
+        guard let host = request.host, let authority = request.authority, access.knows(host: host, listening: listening) else {
+            return ShareAnswer.empty(421)
+        }
+        if let origin = request.header("origin"), !access.allows(origin: origin, authority: authority) { return ShareAnswer.empty(403) }
         guard ["GET", "HEAD"].contains(request.method) else { return ShareAnswer.empty(405) }
         let asked = LinkRequest(
             path: request.path, prefix: access.publicPath, query: request.query, accept: request.header("accept"),

@@ -104,6 +104,12 @@ struct StatusReportTests {
         }
         #expect(sighting.report(title: "A & <B>").waybarLine.contains("A &amp; &lt;B&gt;: "))
         #expect(sighting.report().waybarLine.contains(#""class":"enroute","percentage":0"#))
+        var silent = sighting
+        let failure = PollFailure(
+            error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: 5, attempt: 1)
+        let moment = silent.now.addingTimeInterval(60)
+        silent.journey.observe(TripUpdate(name: silent.journey.tripName, time: moment, kind: .failure(failure)))
+        #expect(silent.report().waybarLine.contains(#""class":"offline","#))
         #expect(here.report().tmuxLine.contains("<b>##(rm)&"))
         #expect(!here.report().tmuxLine.replacing("##", with: "").contains("#("))
     }

@@ -1,8 +1,10 @@
+import ConsumerMap
 import FleetEngine
 import Foundation
 import Geo
 import JourneySharing
 import TerminalCanvas
+import TerminalMap
 import Testing
 
 @testable import TripWatchApp
@@ -76,6 +78,8 @@ struct SharedLinkTests {
         #expect(made.event("vehicle") == nil)
         #expect(made.event("location")?.contains("\"latitude\":48.5,") == true)
         #expect(text.contains("On the way to you") && text.contains("Ride to Northgate"))
+        #expect(text.contains("Car assigned") && !text.contains("Car assigned:"))
+        #expect(!text.split(separator: "\n").contains { $0.trimmingCharacters(in: .whitespaces).hasSuffix("Car") })
     }
 
     @Test("without the route there is no way and no traffic")
@@ -83,6 +87,40 @@ struct SharedLinkTests {
         let made = try MadeUpLink(LinkPrivacy(showsRoute: false))
         #expect(made.event("route") == nil && made.event("traffic") == nil)
         #expect(made.event("location") != nil)
+        for drawn in [made.link.map(LinkPicture.standardChart), made.link.frame(LinkPicture.standard)] {
+            let page = try #require(drawn.page)
+            #expect(page.map.overlays(for: [page.journey]).polylines.isEmpty)
+        }
+    }
+
+    @Test("a driven way is drawn where the route is told, unless it leads past another rider's stop")
+    func drivenWay() throws {
+        for (privacy, isPooled, isDrawn) in [
+            (LinkPrivacy(), false, true), (LinkPrivacy(), true, false), (LinkPrivacy(showsRoute: false), false, false),
+        ] {
+            var made = try MadeUpLink(privacy)
+            made.link.tick(MadeUpLink.start.addingTimeInterval(1))
+            if isPooled {
+                made.trip.remainingWaypoints.insert(
+                    TripWaypoint(coordinate: MadeUpLink.way[1], tripID: "someone-else", type: .pickup), at: 0)
+            }
+            for second in 1...20 {
+                let place = Coordinate(latitude: 48.5 + Double(second) * 0.000_1, longitude: 9.1)
+                let time = MadeUpLink.start.addingTimeInterval(Double(second) * 5)
+                made.trip.lastLocation = VehicleLocation(coordinate: place, updateTime: time, serverTime: time)
+                made.tell(.trip(made.trip, changed: []), afterSeconds: Double(second) * 5)
+                made.link.tick(time.addingTimeInterval(2))
+            }
+            let driven = made.link.journey.taken.pieces.map(\.lengthMeters).reduce(0, +)
+            #expect((driven > 100) == isDrawn, "\(privacy) \(isPooled): \(driven)")
+        }
+    }
+
+    @Test("the object about now tells age and words of one moment")
+    func oneMoment() throws {
+        let made = try MadeUpLink()
+        let text = made.link.json(at: MadeUpLink.start.addingTimeInterval(4.4))
+        #expect(text.contains("\"age_s\":7.4") && text.contains("live ∙ 7 s ago"), "\(text)")
     }
 
     @Test("blurred, positions lie on a grid that does not move, nothing says speed or direction, and the way begins later")

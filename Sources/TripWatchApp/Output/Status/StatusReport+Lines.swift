@@ -56,12 +56,18 @@ extension StatusReport {
         line.add("text", .string(Self.markup(isUnderway && !journey.isLive ? "\(glyphs.warning) \(eta)" : eta)))
         line.add("alt", .string(journey.freshness?.rawValue ?? "unknown"))
         line.add("tooltip", .string(Self.markup(tooltip)))
-        line.add("class", .string(phase.rawValue))
+        line.add("class", .string(state(ofBar: phase)))
         line.add("percentage", percentage.map(JSONText.integer))
         return line.finished
     }
 
     private var isUnderway: Bool { phase.isUnderway }
+
+    /// The phase, but where nothing is heard of a car that is on its way: then what keeps it from being heard.
+    private func state(ofBar phase: Phase) -> String {
+        guard isUnderway, let freshness = journey.freshness, [.offline, .stopped].contains(freshness) else { return phase.rawValue }
+        return freshness.rawValue
+    }
 
     /// `Ride to Northgate Station: On the way to you, pickup 14:13, 1.8 km`.
     private var tooltip: String {

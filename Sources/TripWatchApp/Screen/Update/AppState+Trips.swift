@@ -65,7 +65,9 @@ extension AppState {
         pages[index].map.labels.dropoff = pages[index].names.dropoff
         if trip.status.isFinal { return }
         if trip.vehicleID != pages[index].card?.id { pages[index].vehicle = nil }
-        pages[index].card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }
+        let card = trip.vehicleID.map { VehicleCard(id: $0, vehicle: pages[index].vehicle, attributes: trip.attributes) }
+        // A link may tell nothing about its car.
+        pages[index].card = card.flatMap { $0.id.isEmpty && !$0.isKnown ? nil : $0 }
     }
 
     mutating func applyVehicle(_ vehicle: Vehicle, for name: TripName) {

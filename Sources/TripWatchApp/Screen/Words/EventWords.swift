@@ -17,7 +17,10 @@ extension AppState {
     private func words(_ fact: TripFact, stopIndex: Int, _ page: TripPage) -> String {
         switch fact {
         case .status(let status, let previous): return words(status, stopIndex: stopIndex, isFirst: previous == nil, page)
-        case .vehicle(let id): return id.map { "Car assigned: \(carName(page, id: $0))" } ?? "The car was taken off the trip"
+        case .vehicle(let id):
+            guard let id else { return "The car was taken off the trip" }
+            let name = carName(page, id: id)
+            return name.isEmpty ? "Car assigned" : "Car assigned: \(name)"
         case .promise(_, let arrival, let previous):
             let minutes = (abs(arrival.timeIntervalSince(previous)) / 60).rounded().clamped(to: 0...100_000)
             return "ETA \(clock(upTo: previous)) ▸ \(clock(upTo: arrival)) (\(arrival < previous ? "-" : "+")\(minutes) min)"
