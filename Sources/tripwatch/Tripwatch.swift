@@ -58,7 +58,10 @@ struct Tripwatch: AsyncParsableCommand {
         } catch {
             let code = exitCode(for: error).rawValue
             var message = fullMessage(for: error)
-            if CompletionScript.isAsked(Array(CommandLine.arguments.dropFirst())) { message = CompletionScript.portable(message) }
+            if CompletionScript.isAsked(Array(CommandLine.arguments.dropFirst())) {
+                let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
+                message = CompletionScript.finished(message, helped: commands + ["keys"])
+            }
             if !message.isEmpty {
                 if code == ExitCodes.success { surroundings.streams.print(message) } else { surroundings.streams.say(message) }
             }

@@ -50,10 +50,12 @@ struct CompletionTests {
         let questions = [
             "themes show harbour-l", "themes check \(home.path)/mi", "config set the", "config set theme harbour-l",
             "config set plaintext t",
-            "config unset alert_", "man tok", "man token mi",
+            "config unset alert_", "man tok", "man token mi", "help fol", "help k",
         ]
         let lines = try bash(questions, home: home.path)
-        let wanted = ["harbour-light", home.path + "/mine.toml", "theme", "harbour-light", "true", "alert_by", "token", "mint"]
+        let wanted = [
+            "harbour-light", home.path + "/mine.toml", "theme", "harbour-light", "true", "alert_by", "token", "mint", "follow", "keys",
+        ]
         for (index, (line, word)) in zip(lines, wanted).enumerated() {
             #expect(line.split(separator: " ").contains(Substring(word)), "\(questions[index]): \(line)")
         }
@@ -74,9 +76,12 @@ struct CompletionTests {
     @Test("fish offers commands and options", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish")))
     func fish() throws {
         let home = try Folder()
-        let script = "tripwatch --generate-completion-script fish | source; complete -C 'tripwatch fol'; complete -C 'tripwatch map --pain'"
+        let script = """
+            tripwatch --generate-completion-script fish | source; complete -C 'tripwatch fol'; complete -C 'tripwatch map --pain'; \
+            complete -C 'tripwatch help dri'
+            """
         let text = try run("fish", script, home: home.path)
-        #expect(text.contains("follow") && text.contains("--painter"), "\(text)")
+        #expect(text.contains("follow") && text.contains("--painter") && text.contains("drive"), "\(text)")
     }
 
     @Test("the script for fish has nothing that fish 3.3 cannot read")
