@@ -20,6 +20,9 @@ import urllib.request
 
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith(("SSH_", "TRIPWATCH_"))}
 ENVIRONMENT |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": "/proc/absent"}
+# What a terminal is asked before the screen opens, and what a dark one answers; the last question ends the wait for the others.
+QUESTIONS, ANSWERS = b"\x1b]11;?\x1b\\\x1b[?996n\x1b[c", b"\x1b]11;rgb:1010/1010/1010\x1b\\\x1b[?997;1n\x1b[?62;22c"
+SEQUENCE = re.compile(rb"\x1b\[[0-9;:?]*[A-Za-z]")
 PLACES = {"pickup": {"latitude": -36.0, "longitude": -20.0}, "dropoff": {"latitude": -36.01, "longitude": -19.985}}
 
 
@@ -75,6 +78,8 @@ class Screen:
             return False
         self.last, self.size = time.monotonic(), self.size + len(data)
         self.text = (self.text + data)[-(1 << 20):]
+        if QUESTIONS in data:
+            os.write(self.tty, ANSWERS)
         return bool(data)
 
     def wait(self, seconds):
@@ -89,8 +94,8 @@ class Screen:
             pass
 
     def until(self, pattern, seconds=60):
-        """Seconds from the start until `pattern` was drawn."""
-        while not re.search(pattern, self.text):
+        """Seconds from the start until `pattern` was drawn, in whatever colours."""
+        while not re.search(pattern, SEQUENCE.sub(b"", self.text)):
             left = self.began + seconds - time.monotonic()
             if left <= 0 or not self.read(left):
                 sys.exit(f"{' '.join(self.command[:3])} drew no {pattern!r} in {seconds} s")
