@@ -61,8 +61,8 @@ struct HTTPConnections: Sendable {
         var response: Response
         do {
             // The first of two hosts is no field of the request any more. A proxy in front may have checked the other (RFC 9112, section 3.2).
-            let hasOneHost = !request.head.headerFields.contains { $0.name.canonicalName == "host" }
-            response = hasOneHost ? try await respond(request, channel) : ProviderServer.message("a request names one host", .badRequest)
+            let hasTwoHosts = request.head.headerFields.contains { $0.name.canonicalName == "host" }
+            response = hasTwoHosts ? ProviderServer.message("a request names one host", .badRequest) : try await respond(request, channel)
         } catch let error as HTTPParserError {
             throw error
         } catch {

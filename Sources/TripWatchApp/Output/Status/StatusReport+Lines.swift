@@ -56,7 +56,7 @@ extension StatusReport {
         line.add("text", .string(Self.markup(isUnderway && !journey.isLive ? "\(glyphs.warning) \(eta)" : eta)))
         line.add("alt", .string(journey.freshness?.rawValue ?? "unknown"))
         line.add("tooltip", .string(Self.markup(tooltip)))
-        line.add("class", .string(state(ofBar: phase)))
+        line.add("class", .string(barClass))
         line.add("percentage", percentage.map(JSONText.integer))
         return line.finished
     }
@@ -64,7 +64,7 @@ extension StatusReport {
     private var isUnderway: Bool { phase.isUnderway }
 
     /// The phase, but where nothing is heard of a car that is on its way: then what keeps it from being heard.
-    private func state(ofBar phase: Phase) -> String {
+    private var barClass: String {
         guard isUnderway, let freshness = journey.freshness, [.offline, .stopped].contains(freshness) else { return phase.rawValue }
         return freshness.rawValue
     }
