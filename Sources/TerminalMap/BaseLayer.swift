@@ -20,6 +20,7 @@ struct BaseLayer {
     private struct Look: Equatable {
         let style: MapStyle
         let colorDepth: ColorDepth
+        let fillsAreas: Bool
         let painter: Painter
         let size: Size
         let zoom: Double
@@ -55,8 +56,8 @@ struct BaseLayer {
     mutating func move(to choice: TileChoice, _ pass: MapPass) -> [Rectangle] {
         let view = pass.viewport
         let look = Look(
-            style: pass.style, colorDepth: pass.scene.colorDepth, painter: view.painter, size: view.size, zoom: view.zoom,
-            worldHeight: view.worldHeight, isGrid: choice.placed.isEmpty,
+            style: pass.style, colorDepth: pass.scene.colorDepth, fillsAreas: pass.scene.fillsAreas, painter: view.painter, size: view.size,
+            zoom: view.zoom, worldHeight: view.worldHeight, isGrid: choice.placed.isEmpty,
             overlay: pass.scene.ground.map(ObjectIdentifier.init))
         let before = (choice: self.choice, origin: origin)
         let whole = Rectangle(view.size)

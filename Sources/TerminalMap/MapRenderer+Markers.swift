@@ -78,7 +78,7 @@ extension MapRenderer {
             let ground = canvas[cells.column, cells.row].style.background
             let background = options.background == .default ? ground : options.background
             var style = Style(foreground: options.color, background: background, attributes: options.attributes)
-            if pass.isPlain && options.background != .default { style.attributes.insert(.reverse) }
+            if pass.scene.colorDepth == .none && options.background != .default { style.attributes.insert(.reverse) }
             canvas.write(place.text, column: cells.column, row: cells.row, style: style, limit: cells.columns)
             // A place of the ground is nobody's marker.
             guard !place.marker.id.isEmpty else { continue }

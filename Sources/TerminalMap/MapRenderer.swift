@@ -114,8 +114,8 @@ struct MapPass {
 
     var style: MapStyle { scene.style }
     var isASCII: Bool { scene.painter == .ascii }
-    /// There are no colours to tell things apart.
-    var isPlain: Bool { scene.colorDepth == .none }
+    /// There are no colours to tell areas and ways apart.
+    var isPlain: Bool { scene.colorDepth == .none || !scene.fillsAreas }
     /// The ground's colour, which counts only where areas are filled.
     var background: Color { scene.fills == .all ? style.background : .default }
     /// Roads are surfaces of their true width rather than lines.

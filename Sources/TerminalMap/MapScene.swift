@@ -38,8 +38,10 @@ public struct MapScene: Sendable {
     public var overlays: MapOverlays
     public var style: MapStyle
     public var painter: Painter
-    /// Without enough colours for filled areas they are drawn as textures and outlines.
+    /// How many colours there are. Without enough of them for filled areas these are drawn as textures and outlines.
     public var colorDepth: ColorDepth
+    /// Whether areas may have backgrounds where there are colours for them; else they are textures and outlines with any number of colours.
+    public var fillsAreas: Bool
     public var units: ScaleUnits
     public var showsLabels: Bool
     public var showsScale: Bool
@@ -49,8 +51,8 @@ public struct MapScene: Sendable {
 
     public init(
         base: BaseMap? = nil, ground: GroundOverlay? = nil, overlays: MapOverlays = MapOverlays(), style: MapStyle = .dark,
-        painter: Painter = .braille, colorDepth: ColorDepth = .palette256, units: ScaleUnits = .metric, showsLabels: Bool = true,
-        showsScale: Bool = true, showsNorth: Bool = false, note: String? = nil
+        painter: Painter = .braille, colorDepth: ColorDepth = .palette256, fillsAreas: Bool = true,
+        units: ScaleUnits = .metric, showsLabels: Bool = true, showsScale: Bool = true, showsNorth: Bool = false, note: String? = nil
     ) {
         self.base = base
         self.ground = ground
@@ -58,6 +60,7 @@ public struct MapScene: Sendable {
         self.style = style
         self.painter = painter
         self.colorDepth = colorDepth
+        self.fillsAreas = fillsAreas
         self.units = units
         self.showsLabels = showsLabels
         self.showsScale = showsScale
@@ -67,7 +70,7 @@ public struct MapScene: Sendable {
 
     /// Which areas are cell backgrounds rather than textures. Sixteen colours have a blue for water, but no dark green and no quiet grey.
     var fills: AreaFills {
-        guard painter != .ascii else { return .none }
+        guard painter != .ascii, fillsAreas else { return .none }
         switch colorDepth {
         case .none: return .none
         case .ansi8, .ansi16: return .water

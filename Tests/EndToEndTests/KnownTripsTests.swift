@@ -144,6 +144,23 @@ struct KnownTripsEndToEndTests {
         }
     }
 
+    @Test("of a damaged list the screen tells where it is read, and standard error afterwards")
+    func damagedBeforeScreen() throws {
+        try withStateFolder { folder, setting in
+            try withEngine { grpc, http in
+                let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060", "--provider-url", "http://\(http)"]
+                let trip = try #require(try Program().run(["book"] + places).lines.first)
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try Data("[{".utf8).write(to: folder.appending(path: "trips.json"))
+                let follow = try ProgramOnTerminal(["follow", trip, "--endpoint", grpc, "--plaintext"], setting: setting)
+                try follow.wait(for: "no trip in it could be read")
+                follow.press("q")
+                #expect(try follow.end() == 0)
+                #expect(follow.terminal.visibleOutput.contains("tripwatch: \(folder.path)/trips.json is damaged"))
+            }
+        }
+    }
+
     @Test("programs that write at once lose nothing")
     func atOnce() async throws {
         try withStateFolder { _, setting in

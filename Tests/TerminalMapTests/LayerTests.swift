@@ -54,7 +54,9 @@ import VectorTiles
                 if present.remove(id) == nil { present.insert(id) }
                 takeStock()
             case 7: scene.painter = random.element(of: Painter.allCases) ?? .braille
-            case 8: scene.colorDepth = random.element(of: ColorDepth.allCases) ?? .none
+            case 8:
+                scene.colorDepth = random.element(of: ColorDepth.allCases) ?? .none
+                scene.fillsAreas = random.int(in: 0...2) > 0
             case 9 where random.int(in: 0...1) == 0: scene.ground = scene.ground == nil ? GroundTests.overlay : nil
             case 9: scene.style = scene.style == .dark ? .light : .dark
             case 10: camera = camera.resized(to: Size(columns: random.int(in: 1...70), rows: random.int(in: 1...25)))

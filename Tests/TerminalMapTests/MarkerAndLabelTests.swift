@@ -110,6 +110,16 @@ import VectorTiles
         #expect(String(cell.glyph.base) == MarkerIcon.vehicle.headings?[sector] && cell.style.background == .palette(215))
     }
 
+    @Test("the vehicle has its own colours wherever there are any, and stands out without", arguments: ColorDepth.allCases, [true, false])
+    func vehicleColors(depth: ColorDepth, fillsAreas: Bool) throws {
+        var scene = SmallTown.scene(overlays: SmallTown.overlays)
+        (scene.colorDepth, scene.fillsAreas) = (depth, fillsAreas)
+        let (canvas, frame) = SmallTown.draw(scene, SmallTown.camera(zoom: 13, size: size))
+        let place = try #require(frame.markers.first { $0.id == "vehicle" })
+        let style = canvas[place.cells.column, place.cells.row].style
+        #expect(style.background == .palette(215) && style.attributes.contains(.reverse) == (depth == .none))
+    }
+
     @Test("an icon that is not flat, or has no heading, does not turn")
     func flatness() {
         func glyph(_ isFlat: Bool, _ heading: Double?, painter: Painter = .braille) -> String {

@@ -25,7 +25,7 @@ public struct MapDrawing: Sendable {
     public init(_ scene: MapScene, camera: Camera, isLight: Bool, title: String) {
         var scene = scene
         // Where each cell's names and marks go is decided as in a frame with all colours.
-        (scene.painter, scene.colorDepth) = (.braille, .direct)
+        (scene.painter, scene.colorDepth, scene.fillsAreas) = (.braille, .direct, true)
         (self.scene, self.camera, self.title) = (scene, camera, title)
         palette = Palette(isLight: isLight, ground: scene.style.background)
     }

@@ -132,7 +132,7 @@ extension MapPass {
                 UInt8(clamping: Int((Double(over) * fill.opacity + Double(under) * (1 - fill.opacity)).rounded()))
             }
             return Color.rgb(mixed(color.red, ground.red), mixed(color.green, ground.green), mixed(color.blue, ground.blue))
-                .reduced(to: scene.colorDepth)
+                .reduced(to: isPlain ? .none : scene.colorDepth)
         }
     }
 }

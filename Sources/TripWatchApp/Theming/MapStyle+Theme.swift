@@ -6,7 +6,7 @@ extension MapStyle {
     /// The looks of a theme: zooms, rhythms and widths are the map's own, every colour is the theme's.
     init(theme: Theme) {
         self = .dark
-        let isFilled = theme.mapColorDepth != .none
+        let isFilled = theme.fillsMapAreas
         for mapClass in MapClass.allCases {
             if let area = self[area: mapClass] ?? Self.builtUp(mapClass, theme) {
                 self[area: mapClass] = area.colored(theme.style(.area(mapClass)), isTextured: theme.isTextured(.area(mapClass)))

@@ -21,9 +21,9 @@ package struct Theme: Sendable, Hashable {
     package private(set) var depth: ColorDepth
     /// How the base map looks.
     package private(set) var mapStyle = MapStyle()
-    /// The value for ``TerminalMap/MapScene/colorDepth``: ``depth``, or `.none` where this theme gives water neither a background nor a texture
-    /// beside other areas' backgrounds, so that all areas are drawn as textures and shores.
-    package private(set) var mapColorDepth = ColorDepth.none
+    /// The value for ``TerminalMap/MapScene/fillsAreas``: false where this theme gives water neither a background nor a texture beside other
+    /// areas' backgrounds, so that all areas are drawn as textures and shores.
+    package private(set) var fillsMapAreas = false
 
     /// Nothing for a scope that is plain.
     let looks: [ThemeScope: Look]
@@ -58,7 +58,7 @@ package struct Theme: Sendable, Hashable {
     private mutating func resolve() {
         styles = [:]
         for (scope, look) in looks { styles[scope] = look.style(depth: depth, isMap: scope.isMap) }
-        mapColorDepth = style(.mapWater).background != .default || isTextured(.mapWater) ? depth : .none
+        fillsMapAreas = style(.mapWater).background != .default || isTextured(.mapWater)
         mapStyle = MapStyle(theme: self)
         polylines = [:]
         for role in RouteRole.allCases { polylines[role] = makePolylineStyle(role) }

@@ -116,6 +116,8 @@ struct TripFollower {
         }
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
+        // What goes to standard error is seen only when the screen is gone.
+        keeper?.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         let end = await runner.run()
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }

@@ -21,7 +21,7 @@ final class TripKeeper {
     private static let soonSeconds = 1.0
     private static let laterSeconds = 30.0
 
-    private let file: StateFile
+    private var file: StateFile
     private let server: KnownTrip.Server
     private let time: any TimeSource
     /// What the user calls the trip.
@@ -34,6 +34,9 @@ final class TripKeeper {
     init(file: StateFile, endpoint: ServerEndpoint, title: String?, time: any TimeSource) {
         (self.file, server, self.title, self.time) = (file, KnownTrip.Server(endpoint), title, time)
     }
+
+    /// Names one more who is told, in a sentence, of a damaged list.
+    func onTrouble(_ tell: @escaping @Sendable (String) -> Void) { file = file.telling(tell) }
 
     /// Takes in what is known of a trip now.
     /// - Parameter title: what the screen calls it; nil takes what the trip itself says.

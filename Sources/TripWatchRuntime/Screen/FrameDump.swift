@@ -60,7 +60,8 @@ struct FrameDump {
     func print(_ base: BaseMap?, _ ground: GroundOverlay?, camera: Camera, note: String?) {
         let theme = themes.theme
         let scene = MapScene(
-            base: base, ground: ground, style: theme.mapStyle, painter: painter, colorDepth: theme.mapColorDepth, note: note)
+            base: base, ground: ground, style: theme.mapStyle, painter: painter, colorDepth: theme.depth,
+            fillsAreas: theme.fillsMapAreas, note: note)
         if isPicture { return streams.print(picture(of: scene, camera: camera, title: "Map")) }
         var canvas = Canvas(size: size)
         _ = MapRenderer().draw(scene, camera: camera, into: &canvas, at: Rectangle(size))

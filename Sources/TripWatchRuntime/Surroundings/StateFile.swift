@@ -24,6 +24,16 @@ package struct StateFile: Sendable {
         (self.folder, self.tell) = (folder, tell)
     }
 
+    /// The same for somebody else who is told too.
+    func telling(_ other: @escaping @Sendable (String) -> Void) -> StateFile {
+        StateFile(folder: folder) { [tell] text in
+            tell(text)
+            other(text)
+        }
+    }
+
+    private init(folder: String, tell: @escaping @Sendable (String) -> Void) { (self.folder, self.tell) = (folder, tell) }
+
     /// Where the program keeps what is not configuration; nil where there is no home.
     static func folder(environment: [String: String]) -> String? {
         if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/tripwatch" }
@@ -56,7 +66,7 @@ package struct StateFile: Sendable {
             let count = trips.trips.count
             let rest =
                 count == 0 ? "no trip in it could be read" : "\(count) of its trips could be read, and stay\(count == 1 ? "s" : "") known"
-            tell("tripwatch: \(printable(tripsPath)) is damaged, and is now \(printable(aside)): \(rest).")
+            tell("\(printable(tripsPath)) is damaged, and is now \(printable(aside)): \(rest).")
             if count > 0 { write(trips.data, to: tripsPath) }
         }
         trips.forget(before: now)

@@ -31,6 +31,26 @@ struct NoticeTests {
         #expect(!words(scenario).contains("Not exported"))
     }
 
+    @Test("nothing is asked, chosen or answered where there is no room to show it", arguments: ["x tab enter", "L D", "? q"])
+    func unseen(keys: String) throws {
+        let size = Size(columns: 19, rows: 3)
+        var scenario = try #require(Scenario.named("several", size: size, options: Scenario.options { $0.cancelling = .available }))
+        let count = scenario.state.pages.count
+        scenario.press(keys)
+        #expect(scenario.state.overlay == nil && scenario.state.list == nil && scenario.state.pages.count == count)
+        #expect(!scenario.effects.contains { if case .cancelTrip = $0 { true } else { false } })
+
+        // What was asked before the terminal became too small waits for it to grow again.
+        scenario.send(.resize(Size(columns: 80, rows: 24)))
+        scenario.press("x tab")
+        scenario.send(.resize(size))
+        scenario.press("enter")
+        #expect(words(scenario).contains("needs 20x3"), "\(words(scenario))")
+        scenario.send(.resize(Size(columns: 80, rows: 24)))
+        #expect(words(scenario).contains("Cancel this trip?"), "\(words(scenario))")
+        #expect(!scenario.effects.contains { if case .cancelTrip = $0 { true } else { false } })
+    }
+
     @Test(
         "the question before cancelling, and why it failed, are read whole in a corner of a screen",
         arguments: [(40, 15), (44, 20), (80, 24)])

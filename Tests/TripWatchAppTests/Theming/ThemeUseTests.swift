@@ -52,12 +52,12 @@ struct ThemeUseTests {
     @Test("Without a background for water the map is textured, and roads keep their surfaces for it")
     func textures() {
         for name in ["harbour", "harbour-dark", "harbour-light"] {
-            for depth in [ColorDepth.palette256, .direct] { #expect(BundledThemeTests.theme(name, depth: depth).mapColorDepth == depth) }
+            for depth in [ColorDepth.palette256, .direct] { #expect(BundledThemeTests.theme(name, depth: depth).fillsMapAreas) }
         }
-        #expect(BundledThemeTests.theme("harbour-dark", depth: .ansi16).mapColorDepth == .none)
+        #expect(!BundledThemeTests.theme("harbour-dark", depth: .ansi16).fillsMapAreas)
         for name in ["mono", "terminal-16"] {
             let theme = BundledThemeTests.theme(name)
-            #expect(theme.mapColorDepth == .none)
+            #expect(!theme.fillsMapAreas)
             #expect((theme.mapStyle[line: .primary]?.surfaceMeters ?? 0) > 0)
             #expect(theme.mapStyle[area: .water]?.color == nil)
         }

@@ -7,6 +7,7 @@ extension AppState {
     mutating func press(_ key: Key) -> [AppEffect] {
         // Keys that mean nothing to the app leave its notice alone.
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
+        if isTooSmall { return pressUnseen(key) }
         if asksForMap, overlay == nil, let answer = answerForMap(key) { return answer }
         let action = action(for: key)
         if list?.typed != nil, overlay == nil, action != .suspend {
@@ -33,6 +34,24 @@ extension AppState {
             return []
         }
         return perform(action, key: key, priorNotice: priorNotice)
+    }
+
+    /// Nothing is asked, chosen or answered where it cannot be seen: what opens something, and what is open, waits for a larger terminal.
+    private mutating func pressUnseen(_ key: Key) -> [AppEffect] {
+        guard let action = action(for: key) else { return [] }
+        switch action {
+        case .quit: return [.quit(code: ExitCodes.success)]
+        case .suspend: return [.suspend]
+        case .nextTrip, .previousTrip, .refresh, .units, .theme, .painter, .pause:
+            if let reason = disabledReason(action) {
+                if !reason.isEmpty { say(reason) }
+                return []
+            }
+            return perform(action, key: key, priorNotice: nil)
+        default:
+            say(TinyView.needed)
+            return []
+        }
     }
 
     /// Nil for a key that does not belong to the question.

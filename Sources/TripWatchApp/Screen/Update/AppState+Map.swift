@@ -70,7 +70,7 @@ extension AppState {
     }
 
     mutating func handle(_ mouse: MouseEvent) -> [AppEffect] {
-        guard overlay == nil else { return [] }
+        guard overlay == nil, !isTooSmall else { return [] }
         if list != nil {
             handleInList(mouse)
             return []

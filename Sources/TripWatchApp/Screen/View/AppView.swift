@@ -17,7 +17,7 @@ package final class AppView {
         let layout = ScreenLayout(state, page: page)
         if layout.kind == .tooSmall {
             let words = state.driveWords.map(TinyView.init) ?? page.map { TinyView($0, state) } ?? TinyView()
-            words.draw(into: &sheet, size: state.size)
+            words.draw(into: &sheet, size: state.size, notice: state.notice?.text)
             return sheet.finished()
         }
         if state.list == nil {
@@ -119,7 +119,7 @@ package final class AppView {
         map.labels.lastSeen = state.journeys.first.flatMap { state.lastSeenWords($0) }
         let scene = MapScene(
             base: state.showsBaseMap ? state.baseMap : nil, ground: state.options.ground, overlays: map.overlays(for: state.journeys),
-            style: theme.mapStyle, painter: state.painter, colorDepth: theme.mapColorDepth,
+            style: theme.mapStyle, painter: state.painter, colorDepth: theme.depth, fillsAreas: theme.fillsMapAreas,
             units: state.measurementSystem == .metric ? .metric : .imperial,
             showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns,
             note: state.mapNote)

@@ -136,3 +136,10 @@ struct ScreenLayout: Hashable {
         rules.append(rest.endRow)
     }
 }
+
+extension AppState {
+    /// There is room for some words only: no list, no question and no map.
+    var isTooSmall: Bool {
+        !options.isMapAlone && (size.columns < ScreenLayout.smallest.columns || size.rows < ScreenLayout.smallest.rows)
+    }
+}

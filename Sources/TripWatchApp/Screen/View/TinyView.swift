@@ -8,6 +8,9 @@ struct TinyView {
     /// What there is to say, the most important first: each in its words and in fewer ones.
     let items: [[String]]
 
+    /// What a key is answered that asks for more than words.
+    static let needed = "needs 20x3"
+
     init(_ page: TripPage, _ state: AppState) {
         let words = state.etaWords(page)
         var items: [[String]] = []
@@ -35,7 +38,7 @@ struct TinyView {
     }
 
     /// A map's.
-    init() { items = [["tripwatch needs 20x3", "needs 20x3", "20x3"]] }
+    init() { items = [["tripwatch \(Self.needed)", Self.needed, "20x3"]] }
 
     private static func phase(_ page: TripPage, _ state: AppState) -> [String] {
         if page.status.isFinal || page.phrases.standing != nil && page.failure == nil { return [] }
@@ -65,8 +68,12 @@ struct TinyView {
         return lines
     }
 
-    func draw(into sheet: inout Sheet, size: Size) {
-        for (row, line) in lines(size).enumerated() where row < size.rows {
+    /// - Parameter notice: what a key was just answered. Where it fits it has a line of its own, the last or the only one.
+    func draw(into sheet: inout Sheet, size: Size, notice: String?) {
+        let notice = notice.flatMap { displayWidth($0) <= size.columns ? $0 : nil }
+        let rows = notice == nil ? size.rows : size.rows - 1
+        let lines = (rows > 0 ? lines(Size(columns: size.columns, rows: rows)) : []) + (notice.map { [$0] } ?? [])
+        for (row, line) in lines.enumerated() where row < size.rows {
             sheet.put(line, column: 0, row: row, row == 0 ? .etaNumber : .text, columns: size.columns)
         }
     }
