@@ -107,8 +107,8 @@ private final class Door {
     var host: String { "\(NSUserName())@127.0.0.1" }
 
     /// `ssh -t`, with a shell before it: ssh closes the descriptor by which its end is known.
-    func screen() throws -> ProgramOnTerminal {
-        try ProgramOnTerminal(["-c", "\"$0\" \"$@\"; exit $?", "/usr/bin/ssh"] + options + ["-t", host], program: "/bin/sh")
+    func screen(type: String = "xterm-256color") throws -> ProgramOnTerminal {
+        try ProgramOnTerminal(["-c", "\"$0\" \"$@\"; exit $?", "/usr/bin/ssh"] + options + ["-t", host], type: type, program: "/bin/sh")
     }
 
     /// Runs a program of this side to its end; one that does not end is killed.
@@ -196,6 +196,24 @@ struct SSHTests {
         #expect(second.terminal.settings == second.settings)
         let status = try door.server.program.run(["status", door.trip] + door.server.connection)
         #expect(status.lines == ["◦ looking for a car"])
+    }
+
+    @Test(
+        "the type of the terminal goes along, and with it as many colours as it has",
+        .enabled(if: PseudoTerminal.isInstalled("xterm-direct")))
+    func colors() throws {
+        let door = try Door(.key)
+        defer { door.stop() }
+        let colors = try ["xterm-direct", "xterm-256color", "vt100"].map { type in
+            let screen = try door.screen(type: type)
+            try screen.wait(for: "LOOKING FOR A CAR")
+            screen.press("q")
+            #expect(try screen.end() == 0)
+            #expect(screen.terminal.settings == screen.settings)
+            let text = screen.terminal.outputText
+            return [/38[;:]2[;:]/, /38[;:]5[;:]/].map { !text.ranges(of: $0).isEmpty }
+        }
+        #expect(colors == [[true, false], [false, true], [false, false]], "\(colors)")
     }
 
     @Test("whatever else is asked for there is the trip too: no shell, no file, no way further", arguments: DoorRecipe.allCases)
