@@ -22,6 +22,8 @@ public enum CustomizableMarkerType: Int, Sendable, Hashable, CaseIterable {
     case tripVehicle = 2
     /// A stop between pick-up and drop-off.
     case intermediateDestination = 3
+    /// A vehicle that serves none of the journeys; the SDK has no such marker.
+    case otherVehicle = 100
 }
 
 /// The kind of a tapped marker (`GMTCMapViewMarkerType`).
@@ -48,14 +50,14 @@ public enum AutomaticViewportMode: Sendable, Hashable, CaseIterable {
 
 /// A marker of a journey, as a tap reports it.
 public struct ConsumerMarker: Sendable, Hashable {
-    /// Nil for the user's own position, which belongs to no trip.
+    /// Nil for the user's own position and for vehicles beside the journeys.
     public let trip: TripName?
     /// The kind of the marker.
     public let type: MapViewMarkerType
-    /// For intermediate destinations the place in the trip's list, from 0; else 0.
+    /// For intermediate destinations the place in the trip's list, from 0; for vehicles of no trip their number; else 0.
     public let index: Int
 
-    /// The marker of a trip; `index` counts for intermediate destinations alone.
+    /// The marker of a trip; `index` counts for intermediate destinations and vehicles of no trip.
     public init(trip: TripName?, type: MapViewMarkerType, index: Int = 0) {
         self.trip = trip
         self.type = type

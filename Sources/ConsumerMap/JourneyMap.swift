@@ -14,6 +14,8 @@ public struct JourneyMap: Sendable, Hashable {
     public var styleCoordinator = MapStyleCoordinator()
     /// The user's own position.
     public var ownPosition: Coordinate?
+    /// Vehicles beside those of the journeys, the least important first.
+    public var otherVehicles: [OtherVehicle] = []
     /// The area of the base map: shown while there is no journey to follow.
     public var mapBounds: BoundingBox?
     /// The user's own position is fitted into the view where it is no further from the trip than this, or than twice the trip's length, metres.
@@ -98,7 +100,7 @@ extension JourneyMap {
     /// Shows whole journeys, from the start of the driven way to the last stop, and stays there.
     public mutating func fit(_ journeys: [JourneyTracker]) {
         autoCamera.noteManualMove()
-        guard let box = BoundingBox(coordinates(journeys)) else { return }
+        guard let box = BoundingBox(coordinates(journeys) + (journeys.isEmpty ? otherVehicles.map(\.coordinate) : [])) else { return }
         camera = camera.fitted(to: box, margins: Self.margins(camera.size))
     }
 
@@ -185,8 +187,8 @@ extension JourneyMap {
     }
 
     private func markerOverlays(_ journeys: [JourneyTracker]) -> [MarkerOverlay] {
-        let markers = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + [ownMarker(journeys)].compactMap { $0 }
-        return markers.map(overlay)
+        let own = journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary) } + [ownMarker(journeys)].compactMap { $0 }
+        return (otherVehicles.map(\.marker) + own).map(overlay)
     }
 
     private func overlay(_ marker: JourneyMarker) -> MarkerOverlay {
@@ -196,7 +198,7 @@ extension JourneyMap {
         return MarkerOverlay(
             id: marker.marker.overlayID, coordinate: marker.coordinate, headingDegrees: marker.headingDegrees, icon: marker.icon,
             style: style,
-            strength: marker.marker.type == .vehicle ? .vehicle : .place, label: marker.label)
+            strength: marker.style == .tripVehicle ? .vehicle : .place, label: marker.label)
     }
 
     /// The user's own position, unless a pickup stands there already.
@@ -223,8 +225,8 @@ extension MarkerIcon {
 // MARK: - Markers
 
 extension JourneyMap {
-    /// All markers that are shown, in the order in which keys go through them: the vehicle, then the stops as they come, then the user's own
-    /// position.
+    /// All markers that are shown, in the order in which keys go through them: the vehicle, then the stops as they come, then other vehicles,
+    /// then the user's own position.
     public func consumerMarkers(_ journeys: [JourneyTracker]) -> [ConsumerMarker] {
         placedMarkers(journeys).filter(isVisible).map(\.marker)
     }
@@ -242,7 +244,8 @@ extension JourneyMap {
     }
 
     private func placedMarkers(_ journeys: [JourneyTracker]) -> [JourneyMarker] {
-        journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + [ownMarker(journeys)].compactMap { $0 }
+        journeys.flatMap { $0.markers(labels: labels, isSummary: isSummary).reversed() } + otherVehicles.map(\.marker)
+            + [ownMarker(journeys)].compactMap { $0 }
     }
 
     /// The marker whose icon is at or next to a cell of the map, the topmost of several; never a hidden one.

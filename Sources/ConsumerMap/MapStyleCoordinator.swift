@@ -36,6 +36,6 @@ public struct MapStyleCoordinator: Sendable, Hashable {
 
     /// The reference's defaults, except that a vehicle lies flat: its icon is an arrow, which says nothing unless it turns.
     private static func defaultMarkerStyleOptions(_ type: CustomizableMarkerType) -> MarkerStyleOptions {
-        MarkerStyleOptions(isFlat: type == .tripVehicle)
+        MarkerStyleOptions(isFlat: type == .tripVehicle || type == .otherVehicle)
     }
 }

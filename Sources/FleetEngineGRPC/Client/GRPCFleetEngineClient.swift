@@ -11,6 +11,8 @@ enum GRPCLimits {
     static let largestMessageBytes = 16 * 1024 * 1024
     /// Fleet Engine's own default for every method, seconds.
     static let deadlineSeconds = 15
+    /// Vehicles that are asked for in one call of a list.
+    static let vehiclesOnPage = 100
 }
 
 /// What every request says about the caller.
@@ -43,7 +45,7 @@ public struct ClientIdentity: Hashable, Sendable {
 /// The live client: one connection, a deadline for every call, no retry inside one.
 ///
 /// Owners run `runConnections()` beside their calls, or use `withFleetEngineClient`.
-public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngineClient {
+public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngineClient, FleetClient {
     private let grpc: GRPCClient<Transport>
     private let trips: WireTripService.Client<Transport>
     private let vehicles: WireVehicleService.Client<Transport>
@@ -224,24 +226,33 @@ extension GRPCFleetEngineClient {
         return Vehicle(answer, name: name)
     }
 
-    /// The first vehicles of a provider, in the server's order; it takes a token for every vehicle.
-    /// - Parameter limit: the most that are given, 1 to 100.
+    /// The first vehicles that fit, in the server's order, a page at a time; it takes a token for every vehicle.
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED for the token of one vehicle.
-    public func listVehicles(of provider: String, limit: Int) async throws(FleetEngineError) -> [Vehicle] {
-        let wire = WireListVehiclesRequest.with {
-            $0.header = header
-            $0.parent = "providers/\(provider)"
-            $0.pageSize = Int32(clamping: limit)
-            // Fleet Engine wants to be told the kinds even of a list of all.
-            $0.vehicleTypeCategories = WireVehicle.VehicleType.Category.allCases.filter { $0 != .unknown }
+    public func listVehicles(_ query: FleetQuery) async throws(FleetEngineError) -> (vehicles: [Vehicle], isComplete: Bool) {
+        var wire = WireListVehiclesRequest(query, header: header)
+        var found: [Vehicle] = []
+        while true {
+            wire.pageSize = Int32(clamping: min(GRPCLimits.vehiclesOnPage, query.limit - found.count))
+            let request = wire
+            let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
+                try await vehicles.listVehicles(request, metadata: metadata, options: options)
+            }
+            found += answer.vehicles.compactMap(Vehicle.init)
+            // A page without a vehicle that promises more would be asked for without end.
+            guard !answer.nextPageToken.isEmpty, !answer.vehicles.isEmpty else { return (found, true) }
+            guard found.count < query.limit else { return (Array(found.prefix(query.limit)), false) }
+            wire.pageToken = answer.nextPageToken
         }
-        let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
-            try await vehicles.listVehicles(wire, metadata: metadata, options: options)
+    }
+
+    /// Vehicles without a trip near a place, the nearest first, with the token of the trip that waits there.
+    /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
+    public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
+        let wire = WireSearchVehiclesRequest(query, header: header)
+        let answer = try await call(AuthorizationContext(tripID: query.trip.trip)) { metadata, options in
+            try await vehicles.searchVehicles(wire, metadata: metadata, options: options)
         }
-        return answer.vehicles.prefix(limit).compactMap { vehicle in
-            guard let name = try? VehicleName(vehicle.name) else { return nil }
-            return Vehicle(vehicle, name: name)
-        }
+        return answer.matches.prefix(query.limit).compactMap { Vehicle($0.vehicle) }
     }
 
     /// Changes the fields that `update` names, and gives the vehicle after the change.

@@ -25,10 +25,11 @@ package struct VehiclesInReach: Sendable {
         case .file, nil: break
         }
         let names = await within(Self.limitSeconds) {
-            let vehicles = try? await OneShot.run(connection, in: surroundings, as: .server, guardsHelpers: false) { client in
-                try await client.listVehicles(of: provider, limit: Self.mostVehicles)
+            let query = FleetQuery(provider: provider, limit: Self.mostVehicles)
+            let found = try? await OneShot.run(connection, in: surroundings, as: .server, guardsHelpers: false) { client in
+                try await client.listVehicles(query)
             }
-            return vehicles?.map(\.name) ?? []
+            return found?.vehicles.map(\.name) ?? []
         }
         return (names ?? []).sorted { $0.vehicle < $1.vehicle }
     }

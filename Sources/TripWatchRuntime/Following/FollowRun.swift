@@ -24,6 +24,8 @@ package struct FollowRun: Sendable {
     package var record: String?
     /// Who is told the trips' moments.
     package var hooks: HookSettings?
+    /// Show cars without a trip near the pickup, as long as there is none for the rider.
+    package var showsNearby = false
 
     package init(
         names: [TripName], connection: Connection, provider: ProviderBackendClient?, output: OutputSettings, look: ScreenSettings,
@@ -70,7 +72,7 @@ package struct FollowRun: Sendable {
 
     @MainActor
     private func follow(
-        _ client: any ConsumerClient, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?, _ recording: RideRecording,
+        _ client: LiveFleetEngineClient, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?, _ recording: RideRecording,
         tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
         // On the screen signals end nothing before the screen is put away.
@@ -82,6 +84,7 @@ package struct FollowRun: Sendable {
         follower.minimumInterval = Pace.minimumSeconds(for: connection.endpoint)
         follower.bookedAt = bookedAt
         follower.keepsTrying = keepsTrying
+        if showsNearby { follower.nearby = client }
         follower.map = map
         follower.recording = recording
         follower.mapQuestion = look.mapQuestion(in: surroundings)

@@ -33,6 +33,8 @@ struct TripFollower {
     var keeper: TripKeeper?
     /// Who is told the trips' moments.
     var hooks: HookFeed?
+    /// Asked for cars near a rider who has none yet; nil where none are shown.
+    var nearby: (any FleetClient)?
 
     /// - Throws: `Failure` when a screen was asked for and there can be none.
     func run() async throws -> ProgramEnd {
@@ -105,6 +107,7 @@ struct TripFollower {
         var world = ScreenRunner.World(
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
             keeper: keeper)
+        world.fleet = nearby.map { FleetFeed(near: $0, interval: max(interval, minimumInterval)) }
         world.recording = recording
         world.hooks = hooks
         world.watch = { [time, interval, recording] name in

@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineGRPC
 import Geo
 import TerminalCanvas
 import TerminalMap
@@ -13,6 +14,8 @@ package struct MapRun: Sendable {
     /// How one frame is printed; nil for the screen.
     package var dump: DumpSettings?
     package var look: ScreenSettings
+    /// Vehicles on it; nil for none.
+    package var fleet: FleetSettings?
 
     package init(place: MapPlace?, dump: DumpSettings?, look: ScreenSettings) {
         (self.place, self.dump, self.look) = (place, dump, look)
@@ -28,15 +31,34 @@ package struct MapRun: Sendable {
         let map = try look.map.open(standard: .town, in: surroundings)
         let size = dump?.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         let view = try await view(of: map, ground, size: size)
+        guard let fleet else { return try await perform(view, map, ground, in: surroundings) }
+        fleet.pace.sayWhatIsRaised(for: fleet.connection.endpoint, in: surroundings)
+        let guardsHelpers = dump != nil
+        return try await OneShot.run(fleet.connection, in: surroundings, as: .server, guardsHelpers: guardsHelpers) { client in
+            try await perform(view, map, ground, fleet: (client, fleet), in: surroundings)
+        }
+    }
+
+    private func perform(
+        _ view: View, _ map: BaseMapSupply, _ ground: GroundOverlay?, fleet: (client: any FleetClient, settings: FleetSettings)? = nil,
+        in surroundings: Surroundings
+    ) async throws -> ProgramEnd {
         if let dump {
-            await printFrame(view, map: map, ground, dump, in: surroundings)
+            if let fleet {
+                try await FleetFrame(dump: dump, look: look, fleet: fleet.settings, fits: place == nil).print(
+                    center: view.center, zoom: view.zoom, client: fleet.client, map: map, ground, in: surroundings)
+            } else {
+                await printFrame(view, map: map, ground, dump, in: surroundings)
+            }
             return .success
         }
+        let screen: TerminalScreen
         do throws(TerminalScreenError) {
-            return await show(view, map: map, ground, on: try look.open(in: surroundings), in: surroundings)
+            screen = try look.open(in: surroundings)
         } catch {
             throw Failure(message: "\(error) Use --dump to print one frame.", exitCode: ExitCodes.failed)
         }
+        return await show(view, map: map, ground, fleet, on: screen, in: surroundings)
     }
 
     private func view(of map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) async throws -> View {
@@ -63,13 +85,16 @@ package struct MapRun: Sendable {
 
     @MainActor
     private func show(
-        _ view: View, map: BaseMapSupply, _ ground: GroundOverlay?, on screen: TerminalScreen, in surroundings: Surroundings
+        _ view: View, map: BaseMapSupply, _ ground: GroundOverlay?, _ fleet: (client: any FleetClient, settings: FleetSettings)?,
+        on screen: TerminalScreen,
+        in surroundings: Surroundings
     ) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .map
         options.center = view.center
         options.zoom = view.zoom
         options.ground = ground
+        (options.showsFleet, options.fitsFleet) = (fleet != nil, place == nil)
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host
         // A name was found on the map that is shown.
@@ -79,7 +104,8 @@ package struct MapRun: Sendable {
         options.theme = themes.theme
         let time = surroundings.clock(1)
         let state = AppState(trips: [], options: options, size: screen.size, now: time.now())
-        let world = ScreenRunner.World(tiles: map.tiles, mapQuestion: question, time: time)
+        var world = ScreenRunner.World(tiles: map.tiles, mapQuestion: question, time: time)
+        world.fleet = fleet.map { FleetFeed(client: $0.client, settings: $0.settings) }
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }

@@ -36,6 +36,8 @@ final class ScreenRunner {
         var speed = 1.0
         /// Writes down how the trips stand; nil where nothing is to be known of them later.
         var keeper: TripKeeper?
+        /// Vehicles of no trip; nil where none are shown.
+        var fleet: FleetFeed?
         /// Begins to follow one more trip; nil where that cannot be.
         var watch: ((TripName) -> JourneySharingSession)?
     }
@@ -92,7 +94,7 @@ final class ScreenRunner {
 
     /// Shows the app until it ends. The screen is still open then.
     func run() async -> ProgramEnd {
-        let tasks = [Task { await readScreen() }, Task { await follow() }, Task { await readShift() }]
+        let tasks = [Task { await readScreen() }, Task { await follow() }, Task { await readShift() }, Task { await readFleet() }]
         let renewals = RenewalSignal { [weak self] in Task { @MainActor in self?.renew() } }
         defer {
             withExtendedLifetime(renewals) {}
@@ -303,6 +305,15 @@ extension ScreenRunner {
         for await event in shift.events where ending == nil { apply(event) }
     }
 
+    private func readFleet() async {
+        await world.fleet?.run({ state }, isAtPlace: !state.options.fitsFleet) { event in
+            guard ending == nil else { return }
+            // On a map alone the clock has stood still.
+            for effect in state.update(clock) { perform(effect) }
+            apply(event)
+        }
+    }
+
     /// The clock, and the journey in front.
     private var clock: AppEvent {
         if let replay = world.replay { return .replay(replay.frame) }
@@ -350,6 +361,7 @@ extension ScreenRunner {
             showTheme()
         case .loadTiles(let ids): loader?.load(ids)
         case .answerMap(let consent): if let question = world.mapQuestion { answer(question, consent) }
+        case .askFleet: world.fleet?.watch.askNow()
         case .askMap: if let remote = tiles as? any RemoteTileSource { Task { await remote.askNow() } }
         case .findStreets(let places): findStreets(places)
         case .readNames(let middle): readNames(near: middle)

@@ -24,11 +24,19 @@ struct MapCommand: ConfigurableCommand {
     @Flag(help: "With 'map cache': as a JSON object.")
     var json = false
 
-    @Option(help: ArgumentHelp("Trust the certificates of this PEM file at the map's server besides the system's.", valueName: "file"))
-    var ca: String?
+    @Option(
+        help: ArgumentHelp(
+            "Show the vehicles of --provider that pass this filter of Fleet Engine's, such as 'attributes.class = \"van\"'; all takes every one.",
+            valueName: "filter"))
+    var fleet: String?
+
+    @Option(help: ArgumentHelp("Show this vehicle; may be given several times.", valueName: "vehicle"), completion: .vehicles)
+    var vehicle: [String] = []
 
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var pace: PaceOptions
     @OptionGroup var look: ScreenOptions
 
     /// The words of a place cannot be told from those of a subcommand while it is parsed, so that this is none.
@@ -47,6 +55,14 @@ struct MapCommand: ConfigurableCommand {
     func validate() throws {
         if let option = place.first(where: { $0.hasPrefix("--") }) { throw ValidationError("map has no option '\(printable(option))'.") }
         let cache = CacheAction(place)
+        guard fleet == nil || vehicle.isEmpty else { throw ValidationError("take one of --fleet and --vehicle.") }
+        guard vehicle.count <= 100 else { throw ValidationError("at most 100 vehicles are asked for one by one; --fleet shows more.") }
+        let asks = fleet != nil || !vehicle.isEmpty
+        for (option, isGiven) in [
+            ("--endpoint", connection.endpoint != nil), ("--provider", connection.provider != nil), ("--interval", pace.interval != nil),
+        ] where isGiven && !asks {
+            throw ValidationError("\(option) goes with --fleet or --vehicle.")
+        }
         guard !json || cache == .tell else { throw ValidationError("--json goes with 'map cache'.") }
         guard cache == nil else { return }
         guard place.count <= 1 else {
@@ -60,6 +76,19 @@ struct MapCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         look.complete(from: configuration, in: surroundings)
+        connection.complete(from: configuration, in: surroundings)
+        pace.complete(from: configuration)
+    }
+
+    private func fleetSettings() throws -> FleetSettings? {
+        if !vehicle.isEmpty {
+            let names = try vehicle.map(connection.vehicleName)
+            return FleetSettings(.vehicles(names), connection: try connection.connection(), pace: pace.pace)
+        }
+        guard let fleet else { return nil }
+        guard let provider = connection.provider else { throw ValidationError("--fleet needs to know whose: --provider ID.") }
+        return FleetSettings(
+            .provider(provider, filter: fleet == "all" ? "" : fleet), connection: try connection.connection(), pace: pace.pace)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -69,8 +98,10 @@ struct MapCommand: ConfigurableCommand {
         case nil: break
         }
         var look = look.settings
-        look.map.caFile = ca ?? look.map.caFile
+        look.map.caFile = connection.ca ?? look.map.caFile
         look.overlay = ground.settings
-        return try await MapRun(place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: look).perform(in: surroundings)
+        var run = MapRun(place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: look)
+        run.fleet = try fleetSettings()
+        return try await run.perform(in: surroundings)
     }
 }

@@ -17,6 +17,9 @@ struct FollowOptions: ParsableArguments {
     @Flag(help: "Wait on where something needs you, instead of ending.")
     var keepTrying = false
 
+    @Flag(help: "While no car is assigned, show free ones near the pickup, if the sign-in may see them.")
+    var nearby = false
+
     @Option(help: ArgumentHelp("Write the ride into a new file, to be played by replay: one trip.", valueName: "file"))
     var record: String?
 
@@ -46,6 +49,7 @@ struct FollowOptions: ParsableArguments {
             names: names, connection: try connection.connection(), provider: try provider.client(caFile: connection.ca, in: surroundings),
             output: output.settings, look: lookSettings(connection), pace: pace.pace, keepsTrying: keepTrying, bookedAt: bookedAt)
         run.record = record
+        run.showsNearby = nearby
         run.hooks = try hooks.settings(connection)
         return run
     }

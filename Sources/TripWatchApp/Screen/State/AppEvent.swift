@@ -51,6 +51,8 @@ package enum AppEvent: Sendable {
     /// The answer to ``AppEffect/readNames(near:)``.
     case names(PlaceIndex, near: Coordinate)
     case ownPosition(Coordinate?)
+    /// What was heard of vehicles near the one who waits for this trip, or, for nil, of a fleet.
+    case fleet(FleetNews, for: TripName?)
     /// What was to be copied, and whether it was sent to a clipboard.
     case copied(String, wasSent: Bool)
     /// A ride is written down from now on.
@@ -71,7 +73,8 @@ extension AppEvent {
             .mapAllowed,
             .names, .ownPosition, .copied, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .rideBegun, .notice, .noticeEnded:
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .fleet, .rideBegun, .notice,
+            .noticeEnded:
             false
         }
     }
@@ -147,6 +150,8 @@ package enum AppEffect: Hashable, Sendable {
     case loadTiles([TileID])
     /// Ask the base map's server now.
     case askMap
+    /// Ask for the fleet's vehicles now.
+    case askFleet
     /// The answer to the question for OpenStreetMap's streets, which is nothing that is asked twice.
     case answerMap(MapConsent)
     /// The streets of the base map next to these places, to call them by.

@@ -83,6 +83,10 @@ package struct AppOptions: Sendable {
     package var mapHost: String?
     /// Whether the user is asked for OpenStreetMap's streets.
     package var asksForMap = false
+    /// The map mode shows vehicles.
+    package var showsFleet = false
+    /// The map goes to them when they are known.
+    package var fitsFleet = false
     /// For the map mode.
     package var center: Coordinate?
     package var zoom: Double?

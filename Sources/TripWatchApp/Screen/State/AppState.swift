@@ -23,6 +23,8 @@ package struct AppState: Sendable {
     package internal(set) var list: TripList?
     /// The driver's shift, on a driver's screen.
     var drive: DrivePage?
+    /// The fleet on a map of it; nil elsewhere.
+    var fleet: FleetPage?
     /// Before this the pages behind are not asked for news again.
     var nextRoundAt = Date.distantPast
     /// When the passing of time alone can make news of a page behind, at the earliest; nil for never.
@@ -110,6 +112,7 @@ package struct AppState: Sendable {
             freeMap.mapBounds = options.mapBounds
             freeMap.labels.pickup = "pickup"
         }
+        if options.showsFleet { fleet = FleetPage() }
         layOut()
     }
 

@@ -13,6 +13,8 @@ package struct TripPage: Sendable {
     var moments: MomentWatch
     package internal(set) var map: JourneyMap
     package internal(set) var log = EventLog()
+    /// Vehicles near the rider who waits for one.
+    var fleet = FleetPage()
     package internal(set) var history = TripHistory()
     package internal(set) var names: TripNames
     package internal(set) var card: VehicleCard?

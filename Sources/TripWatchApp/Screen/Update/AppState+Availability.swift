@@ -13,6 +13,8 @@ extension AppState {
         case .search: return nil
         case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, or a file)." : nil
         case .details where mapHost != nil && page == nil: return nil
+        case .refresh where fleet != nil: return nil
+        case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "No vehicle is known yet." : nil
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
@@ -23,7 +25,7 @@ extension AppState {
         case .openMarker: return map.selectedMarker.map(themedMap.consumerMarkers(journeys).contains) == true ? nil : ""
         default:
             if let drive { return driveReason(action, drive) }
-            return page.map { disabledReason(action, $0) } ?? "There is no trip here, only a map."
+            return page.map { disabledReason(action, $0) } ?? "There is no trip here, only \(fleet == nil ? "a map" : "vehicles")."
         }
     }
 

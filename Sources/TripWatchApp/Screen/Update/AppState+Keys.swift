@@ -93,7 +93,7 @@ extension AppState {
         case .refresh:
             say("Asking the server …", isWaiting: true)
             let trip = page.flatMap { $0.status.isFinal ? nil : AppEffect.refresh($0.name) }
-            return [trip, mapHost.map { _ in .askMap }].compactMap { $0 }
+            return [trip, fleet.map { _ in .askFleet }, mapHost.map { _ in .askMap }].compactMap { $0 }
         case .theme: return [.nextTheme]
         case .painter: nextPainter()
         case .baseMap:

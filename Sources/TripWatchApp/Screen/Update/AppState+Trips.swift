@@ -20,6 +20,7 @@ extension AppState {
         if case .trip(let trip, _) = update.kind, !trip.isCalled(like: known) { rename(index, trip) }
         let effects = applyFacts(facts, page: index, at: update.time)
         guard case .trip(let trip, _) = update.kind else { return effects }
+        if trip.vehicleID != nil || trip.status.isFinal { apply(.ended, for: update.name) }
         pages[index].history.observe(trip, at: update.time)
         return effects + resolveCanceling(page: index)
     }

@@ -100,7 +100,8 @@ struct BarsView {
         let place = "\(center.latitude.fixed(decimals: 4)), \(center.longitude.fixed(decimals: 4))"
         let zoom = "zoom \(state.map.camera.zoom.fixed(decimals: 1))"
         let used = sheet.putRight("\(place)   \(zoom)", endColumn: area.endColumn - 1, row: area.row, .title, columns: area.columns - 2)
-        sheet.put("tripwatch map", column: 1, row: area.row, .title, columns: area.columns - used - 4)
+        let title = state.fleet.map { "tripwatch   \(FleetWords.title($0) { state.clock($0) })" } ?? "tripwatch map"
+        sheet.put(title, column: 1, row: area.row, .title, columns: area.columns - used - 4)
     }
 
     /// Of the list of trips: how many there are, and how many can be believed.

@@ -37,6 +37,13 @@ struct FooterHints {
         if let drive = state.drive { return driver(drive) }
         if let list = state.list { return Self.list(list, state.keyMap) }
         guard let page else {
+            if state.fleet != nil {
+                return [
+                    Choice(action: .help, rank: 0), Choice(action: .nextMarker, rank: 2, word: "vehicle"),
+                    Choice(action: .fitRoute, rank: 3, word: "all"), Choice(action: .zoomIn, rank: 4), Choice(action: .panLeft, rank: 5),
+                    Choice(action: .refresh, rank: 6), Choice(action: .quit, rank: 1),
+                ]
+            }
             return [
                 Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
                 Choice(action: .painter, rank: 4), Choice(action: .theme, rank: 5), Choice(action: .quit, rank: 1),

@@ -15,6 +15,10 @@ struct MapLook {
         let isStale = journey.map { !$0.isLive } ?? false
         let isOffRoute = journey?.vehicle?.isOffRoute ?? false
         let vehicle: ThemeMarker = isStale ? .vehicleStale : isOffRoute ? .vehicleOffRoute : .vehicle
+        // Where a fleet is what the map is for they are the vehicles; beside a trip they are not.
+        var other = theme.markerStyle(journey == nil ? .vehicle : .other)
+        other.isFlat = true
+        coordinator.setMarkerStyleOptions(other, markerType: .otherVehicle)
         for (type, marker) in [
             (CustomizableMarkerType.tripVehicle, vehicle), (.tripPickupPoint, .pickup), (.intermediateDestination, .stop),
             (.tripDropoffPoint, .dropoff), (.unknown, .you),

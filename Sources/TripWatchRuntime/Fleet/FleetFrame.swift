@@ -1,0 +1,60 @@
+import ConsumerMap
+import FleetEngine
+import Geo
+import TerminalCanvas
+import TerminalMap
+import TripWatchApp
+
+/// One frame of a map with vehicles on it.
+struct FleetFrame: Sendable {
+    var dump: DumpSettings
+    var look: ScreenSettings
+    var fleet: FleetSettings
+    /// The frame shows all vehicles, rather than a place.
+    var fits: Bool
+
+    /// - Throws: `Failure`, in words.
+    @MainActor
+    func print(
+        center: Coordinate, zoom: Double, client: any FleetClient, map: BaseMapSupply, _ ground: GroundOverlay?,
+        in surroundings: Surroundings
+    ) async throws {
+        let frame = FrameDump(dump, look: look, in: surroundings)
+        var options = look.appOptions(in: surroundings)
+        options.mode = .map
+        (options.showsFleet, options.fitsFleet, options.isMapAlone) = (true, fits, true)
+        (options.center, options.zoom) = (center, zoom)
+        options.colorDepth = frame.depth
+        options.painters = [frame.painter]
+        options.theme = frame.themes.theme
+        options.ground = ground
+        options.mapHost = map.host
+        var state = AppState(trips: [], options: options, size: frame.size, now: surroundings.clock(1).now())
+        let question = fleet.question(in: fits ? nil : state.window)
+        let (vehicles, isComplete) = try await answer(question, from: client, in: surroundings)
+        _ = state.update(.tick(surroundings.clock(1).now(), nil))
+        _ = state.update(.fleet(.vehicles(vehicles, isComplete: isComplete), for: nil))
+        if map.tiles != nil {
+            let tiles = MapFrameTiles(map, camera: state.map.camera, surroundings: surroundings)
+            await tiles.load()
+            _ = state.update(.baseMap(tiles.base))
+            if tiles.note != nil, let trouble = tiles.trouble { _ = state.update(.mapTrouble(trouble)) }
+        }
+        if !isComplete { surroundings.streams.say("tripwatch: there are more vehicles than the first \(vehicles.count), which are shown.") }
+        frame.print(state)
+    }
+
+    /// - Throws: `Failure`, in words.
+    @MainActor
+    private func answer(
+        _ question: FleetWatch.Question, from client: any FleetClient, in surroundings: Surroundings
+    ) async throws -> (vehicles: [Vehicle], isComplete: Bool) {
+        do {
+            return try await OneShot.asking(in: surroundings) { () async throws(FleetEngineError) in
+                try await FleetWatch.answer(question, from: client)
+            }
+        } catch let error as FleetEngineError {
+            throw Failure(message: FleetWords.sentence(error), exitCode: OneShot.failure(error).exitCode)
+        }
+    }
+}
