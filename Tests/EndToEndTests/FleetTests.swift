@@ -79,10 +79,10 @@ struct FleetMapTests {
             try plain.wait(for: "LOOKING FOR A CAR")
             #expect(!plain.text.contains("car-3"))
             let assigned = try WebClient.get(
-                "\(server.desk)/trip/ride", "-X", "PUT", "-H", "Content-Type: application/json", "-d",
-                "{\"status\":\"NEW\",\"vehicleId\":\"car-2\"}")
+                "\(server.desk)/v1/\(trip)?updateMask=vehicleId", "-X", "PUT", "-H", "Content-Type: application/json",
+                "-d", "{\"vehicleId\":\"car-2\"}")
             #expect(assigned.status == 200, "\(assigned)")
-            try follow.wait(for: "only the own car") { !$0.contains("car-3") && !$0.contains("car-6") }
+            try follow.wait(for: "only the own car") { !$0.contains("car-3") && $0.contains("ar assigned") }
             for screen in [plain, follow] {
                 screen.press("q")
                 #expect(try screen.end() == 0)
