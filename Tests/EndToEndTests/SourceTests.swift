@@ -48,11 +48,27 @@ private final class GPSD {
     }
 
     /// What the receiver says next.
-    func receive(_ text: String) {
+    func receive(_ text: String) { Self.send(text, to: receiverPort, on: datagrams) }
+
+    private static func send(_ text: String, to port: Int, on descriptor: Int32) {
         for line in text.split(separator: "\r\n") {
             let bytes = Array((line + "\r\n").utf8)
-            Self.with(port: receiverPort) { _ = sendto(datagrams, bytes, bytes.count, 0, $0, $1) }
+            with(port: port) { _ = sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
         }
+    }
+
+    /// The receiver goes on, as receivers do, ten times a second until the timer is cancelled.
+    func receive(on queue: DispatchQueue) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let (descriptor, port) = (datagrams, receiverPort)
+        nonisolated(unsafe) var second = 0
+        timer.schedule(deadline: .now(), repeating: .milliseconds(100))
+        timer.setEventHandler { @Sendable in
+            Self.send(NorthBound.sentences(second: second), to: port, on: descriptor)
+            second += 1
+        }
+        timer.resume()
+        return timer
     }
 
     private static func with<Value>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
@@ -294,6 +310,30 @@ struct SourceTests {
         #expect(car.process.terminationStatus == 1)
         let offline = try server.offlineCount
         #expect(offline == 1)
+    }
+
+    @Test("--here gpsd is where the receiver is, on the map; that it is gone is said, and no place is kept", .enabled(if: GPSD.path != nil))
+    func here() throws {
+        let daemon = try GPSD(path: try #require(GPSD.path))
+        let map = try ProgramOnTerminal(["map", "-36,-20,13", "--basemap", "none", "--here", "gpsd:127.0.0.1:\(daemon.port)"])
+        try map.wait(for: "zoom 13")
+        let receiver = daemon.receive(on: DispatchQueue(label: "receiver"))
+        defer { receiver.cancel() }
+        try map.wait(for: "✚")
+        map.press("n")
+        try map.wait(for: "Your position")
+        map.press("g")
+        try map.wait(for: "zoom 14")
+        daemon.kill()
+        try map.wait(for: "Your position: gpsd at 127.0.0.1:\(daemon.port) is gone.")
+        #expect(!map.text.contains("✚"))
+        map.press("q")
+        #expect(try map.end() == 0)
+        for wrong in ["gpsd:", "gpsd:a b", "geo:1,2000", "10"] {
+            #expect(try Program().run(["map", "--dump", "--here", wrong]).status == 64, "\(wrong)")
+        }
+        let link = try Program().run(["map", "-36,-20,14", "--dump", "--basemap", "none", "--here", "geo:-36,-20;u=20"])
+        #expect(link.status == 0)
     }
 
     @Test("no gpsd, or something else at its address: one sentence, 1, and nothing was reported")

@@ -1,4 +1,3 @@
-package import Geo
 package import JourneySharing
 import TOMLText
 package import TerminalCanvas
@@ -117,7 +116,7 @@ package struct Configuration: Hashable, Sendable {
     /// Whether the screen may set the title of the terminal's window.
     package internal(set) var setsWindowTitle: Bool?
     /// The user's own place.
-    package internal(set) var ownPosition: Coordinate?
+    package internal(set) var here: Here?
     /// Keys in place of an action's own.
     package internal(set) var keys: [OwnKeys]?
     /// The moments that a screen tells those who do not look; empty for none.

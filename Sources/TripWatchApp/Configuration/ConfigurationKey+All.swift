@@ -100,7 +100,7 @@ extension ConfigurationKey {
             "language", "The languages of names on the map, the first choice first.", .languages, standard: "the locale's"
         ) { $0.languages = $1 },
         ConfigurationKey("painter", "What the map is drawn with.", .choice, standard: "chosen by terminal and locale") { $0.painter = $1 },
-        ConfigurationKey("here", "Your own place, shown on the map.", .coordinate, standard: "none") { $0.ownPosition = $1 },
+        ConfigurationKey("here", "Your own place, shown on the map.", .here, standard: "none") { $0.here = $1 },
     ]
 
     private static let screen = [

@@ -1,6 +1,5 @@
 import FleetEngine
 import FoundationEssentials
-import Geo
 import JourneySharing
 import TOMLText
 import TerminalCanvas
@@ -122,15 +121,8 @@ extension Configuration {
     }
 }
 
-extension ConfigurationValue<Coordinate> {
-    static let coordinate = text("LAT,LNG in degrees, such as \"51.5,-0.12\"") { text, _ in
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in part.filter { $0 != " " } }
-        guard parts.count == 2, let latitude = parts.first.flatMap(Double.init), let longitude = parts.last.flatMap(Double.init) else {
-            return nil
-        }
-        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        return coordinate.isValid ? coordinate : nil
-    }
+extension ConfigurationValue<Configuration.Here> {
+    static let here = text(Configuration.Here.forms) { text, _ in Configuration.Here(text) }
 }
 
 extension ConfigurationValue<Configuration.BaseMap> {

@@ -107,6 +107,7 @@ struct TripFollower {
         var world = ScreenRunner.World(
             sessions: sessions, client: client, cancel: cancel, tiles: map.tiles, mapQuestion: mapQuestion, time: time, speed: speed,
             keeper: keeper)
+        world.ownPosition = look.ownPosition(time)
         world.fleet = nearby.map { FleetFeed(near: $0, interval: max(interval, minimumInterval)) }
         world.recording = recording
         world.hooks = hooks

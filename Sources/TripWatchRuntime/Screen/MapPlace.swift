@@ -16,8 +16,8 @@ package enum MapPlace: Hashable, Sendable {
     package init?(_ text: String) {
         let text = text.drop { $0 == " " }
         if text.lowercased().hasPrefix("geo:") {
-            guard let place = Self.geo(text.dropFirst(4)) else { return nil }
-            self = place
+            guard let link = GeoLink(text) else { return nil }
+            self = .coordinate(link.coordinate, zoom: link.zoom.flatMap { Self.zooms.contains($0) ? $0 : nil })
         } else if text.allSatisfy({ $0.isASCII && ($0.isNumber || ",.+-eE ".contains($0)) }), text.contains(where: \.isNumber) {
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
             guard numbers.count == 2 || numbers.count == 3, let place = Self.coordinate(numbers[0], numbers[1]) else { return nil }
@@ -31,15 +31,6 @@ package enum MapPlace: Hashable, Sendable {
             guard text.contains(where: { !$0.isWhitespace }) else { return nil }
             self = .name(String(text))
         }
-    }
-
-    private static func geo(_ text: Substring) -> MapPlace? {
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let numbers = (parts.first ?? "").prefix { $0 != ";" }.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-        guard numbers.count == 2 || numbers.count == 3, let place = coordinate(numbers[0], numbers[1]) else { return nil }
-        let query = parts.count > 1 ? parts[1].split(separator: "&") : []
-        let zoom = query.first { $0.hasPrefix("z=") }.flatMap { Double($0.dropFirst(2)) }
-        return .coordinate(place, zoom: zoom.flatMap { zooms.contains($0) ? $0 : nil })
     }
 
     private static func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {

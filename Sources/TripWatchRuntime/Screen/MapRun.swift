@@ -105,6 +105,7 @@ package struct MapRun: Sendable {
         let time = surroundings.clock(1)
         let state = AppState(trips: [], options: options, size: screen.size, now: time.now())
         var world = ScreenRunner.World(tiles: map.tiles, mapQuestion: question, time: time)
+        world.ownPosition = look.ownPosition(time)
         world.fleet = fleet.map { FleetFeed(client: $0.client, settings: $0.settings) }
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         let held = await screen.close()

@@ -36,6 +36,8 @@ final class ScreenRunner {
         var speed = 1.0
         /// Writes down how the trips stand; nil where nothing is to be known of them later.
         var keeper: TripKeeper?
+        /// Asked where the user is; nil where nobody is.
+        var ownPosition: OwnPosition?
         /// Vehicles of no trip; nil where none are shown.
         var fleet: FleetFeed?
         /// Begins to follow one more trip; nil where that cannot be.
@@ -94,7 +96,10 @@ final class ScreenRunner {
 
     /// Shows the app until it ends. The screen is still open then.
     func run() async -> ProgramEnd {
-        let tasks = [Task { await readScreen() }, Task { await follow() }, Task { await readShift() }, Task { await readFleet() }]
+        let tasks = [
+            Task { await readScreen() }, Task { await follow() }, Task { await readShift() }, Task { await readFleet() },
+            Task { await readPosition() },
+        ]
         let renewals = RenewalSignal { [weak self] in Task { @MainActor in self?.renew() } }
         defer {
             withExtendedLifetime(renewals) {}
@@ -311,6 +316,12 @@ extension ScreenRunner {
             // On a map alone the clock has stood still.
             for effect in state.update(clock) { perform(effect) }
             apply(event)
+        }
+    }
+
+    private func readPosition() async {
+        await world.ownPosition?.run { event in
+            if ending == nil { apply(event) }
         }
     }
 

@@ -1,4 +1,5 @@
-package import Geo
+import FleetEngine
+import LocationSources
 package import TerminalCanvas
 import TerminalScreen
 package import TripWatchApp
@@ -17,7 +18,8 @@ package struct ScreenSettings: Sendable {
     package var overlay = OverlaySettings()
     /// What the trip is called.
     package var title: String?
-    package var ownPosition: Coordinate?
+    /// The user's own place.
+    package var here: Configuration.Here?
     package var usesMouse = false
     /// Nothing on the screen can change the trip.
     package var isReadOnly = false
@@ -63,12 +65,19 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
+    /// Who tells where the user is; nil where nobody is asked.
+    @MainActor
+    func ownPosition(_ time: any TimeSource) -> OwnPosition? {
+        guard case .receiver(let text) = here else { return nil }
+        return (text.isEmpty ? .standard : GPSDAddress(text)).map { OwnPosition($0, time: time) }
+    }
+
     /// What the app is told without a terminal.
     func appOptions(in surroundings: Surroundings) -> AppOptions {
         var options = AppOptions()
         options.title = title
         options.secondsFromGMT = LocalZone.secondsFromGMT
-        options.ownPosition = ownPosition
+        if case .place(let place) = here { options.ownPosition = place }
         options.alerts = alerts
         options.setsWindowTitle = setsWindowTitle
         options.bind(keys)

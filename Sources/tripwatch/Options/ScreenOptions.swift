@@ -1,4 +1,5 @@
 public import ArgumentParser
+import LocationSources
 public import TerminalCanvas
 package import TripWatchApp
 import TripWatchRuntime
@@ -84,8 +85,11 @@ struct ScreenOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What the trip is called on the screen.", valueName: "text"))
     var title: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Your own place on the map.", valueName: "lat,lng"))
-    var here: Place?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Your own place on the map: LAT,LNG, a geo: link, or gpsd (gpsd:HOST:PORT) for where a receiver is.", valueName: "place"))
+    var here: Configuration.Here?
 
     @Flag(help: "Nothing on the screen can change the trip or watch another.")
     var readOnly = false
@@ -93,16 +97,22 @@ struct ScreenOptions: ParsableArguments {
     /// What the configuration file alone decides.
     var keptRides = 20
 
+    func validate() throws {
+        if case .receiver(let address) = here, !address.isEmpty, GPSDAddress(address) == nil {
+            throw ValidationError("'\(printable(address))' in --here is no address of a gpsd: the form is gpsd:HOST:PORT.")
+        }
+    }
+
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         keptRides = configuration.keepRides ?? keptRides
         look.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)
-        here = here ?? configuration.ownPosition.map(Place.init)
+        here = here ?? configuration.here
     }
 
     var settings: ScreenSettings {
         var settings = look.settings(map: map.settings)
-        (settings.title, settings.ownPosition) = (title, here?.coordinate)
+        (settings.title, settings.here) = (title, here)
         settings.isReadOnly = readOnly
         settings.keptRides = keptRides
         return settings
@@ -110,5 +120,10 @@ struct ScreenOptions: ParsableArguments {
 }
 
 extension Painter: ExpressibleByArgument {}
+
+extension Configuration.Here: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension Configuration.Colors: ExpressibleByArgument {}
 extension Configuration.TerminalQuestion: ExpressibleByArgument {}

@@ -63,7 +63,7 @@ struct ConfigurationReadingTests {
         #expect(all.usesMouse == true)
         #expect(all.usesClipboard == false)
         #expect(all.setsWindowTitle == false)
-        #expect(all.ownPosition == Coordinate(latitude: -36.005, longitude: -19.99))
+        #expect(all.here == .place(Coordinate(latitude: -36.005, longitude: -19.99)))
         #expect(all.profile == nil)
     }
 

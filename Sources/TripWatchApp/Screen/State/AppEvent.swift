@@ -50,6 +50,7 @@ package enum AppEvent: Sendable {
     case streets([Coordinate: String])
     /// The answer to ``AppEffect/readNames(near:)``.
     case names(PlaceIndex, near: Coordinate)
+    /// Where the user is; nil where that is not known any more.
     case ownPosition(Coordinate?)
     /// What was heard of vehicles near the one who waits for this trip, or, for nil, of a fleet.
     case fleet(FleetNews, for: TripName?)
@@ -71,9 +72,9 @@ extension AppEvent {
         switch self {
         case .key, .mouse, .resize, .paste, .cancelResult, .declineResult, .themeChanged, .themeFaults, .renewed, .colorsChanged, .baseMap,
             .mapAllowed,
-            .names, .ownPosition, .copied, .quit:
+            .names, .copied, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .fleet, .rideBegun, .notice,
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .fleet, .ownPosition, .rideBegun, .notice,
             .noticeEnded:
             false
         }

@@ -1,0 +1,64 @@
+import FleetEngine
+import FoundationEssentials
+import Geo
+import LocationSources
+import Navigation
+import TripWatchApp
+
+/// Where the user is, by a receiver: told when it has moved, and when it is not known any more.
+@MainActor
+struct OwnPosition {
+    /// Nearer than this is the same place, metres: a receiver that lies still wanders.
+    private static let sameMeters = 5.0
+    /// A place that was not heard of again for so long is none, seconds.
+    private static let longestSilenceSeconds = 60.0
+
+    private let address: GPSDAddress
+    private let time: any TimeSource
+
+    init(_ address: GPSDAddress, time: any TimeSource) { (self.address, self.time) = (address, time) }
+
+    /// Goes on until its task is cancelled; a receiver that is away is asked for again.
+    func run(tell: (AppEvent) -> Void) async {
+        var failures = 0
+        var told: String?
+        while !Task.isCancelled {
+            let problem: String
+            do {
+                let connection = try await GPSDConnection.open(address)
+                (failures, told) = (0, nil)
+                problem = try await follow(connection.source(time: time), tell)
+            } catch let error as LocationSourceError {
+                problem = "\(error)"
+            } catch {
+                return
+            }
+            guard !Task.isCancelled else { return }
+            tell(.ownPosition(nil))
+            if problem != told { tell(.notice("Your position: \(problem).")) }
+            told = problem
+            failures += 1
+            guard (try? await Task.sleep(for: .seconds(RetryPace.retryableSeconds(failures)))) != nil else { return }
+        }
+    }
+
+    /// - Returns: why it ended.
+    private func follow(_ source: any LocationSource, _ tell: (AppEvent) -> Void) async throws -> String {
+        var known: Coordinate?
+        while true {
+            do {
+                let fix = try await source.nextFix(until: time.now().addingTimeInterval(Self.longestSilenceSeconds))
+                guard let fix else {
+                    if known != nil { tell(.ownPosition(nil)) }
+                    known = nil
+                    continue
+                }
+                if let known, known.distanceMeters(to: fix.coordinate) < Self.sameMeters { continue }
+                known = fix.coordinate
+                tell(.ownPosition(fix.coordinate))
+            } catch let error as LocationSourceError {
+                return "\(error)"
+            }
+        }
+    }
+}
