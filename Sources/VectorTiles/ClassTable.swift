@@ -7,8 +7,8 @@ struct ClassTable {
         static let dropped: UInt8 = 2
         /// Added to the raw value of a class.
         static let firstClass: UInt8 = 3
-        /// Set besides for a ramp.
-        static let link: UInt8 = 0x80
+        /// Set besides for a value that is marked.
+        static let mark: UInt8 = 0x80
     }
 
     private let table: LayerRule.Table
@@ -19,7 +19,7 @@ struct ClassTable {
     /// - Parameter valueCount: how many values the layer has.
     init(_ table: LayerRule.Table, valueCount: Int) {
         self.table = table
-        let isAsked = !table.classes.isEmpty || !table.dropped.isEmpty || !table.links.isEmpty
+        let isAsked = !table.classes.isEmpty || !table.dropped.isEmpty || !table.marked.isEmpty
         classVerdicts = isAsked ? Array(repeating: Verdict.unknown, count: valueCount) : []
         let isDetailAsked = !table.details.isEmpty || !table.dropped.isEmpty
         detailVerdicts = isDetailAsked ? Array(repeating: Verdict.unknown, count: valueCount) : []
@@ -29,10 +29,10 @@ struct ClassTable {
     var asksClass: Bool { !classVerdicts.isEmpty }
     var asksDetail: Bool { !detailVerdicts.isEmpty }
 
-    /// The class of a feature with these values, as numbers of the layer's values, and whether it is a ramp; nil drops it.
+    /// The class of a feature with these values, as numbers of the layer's values, and what its mark means; nil drops it.
     mutating func mapClass(
         _ classValue: Int?, _ detailValue: Int?, in layer: TileLayer, _ reader: inout ProtobufReader
-    ) throws(VectorTileError) -> (mapClass: MapClass, isLink: Bool)? {
+    ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {
         var detail = Verdict.nothing
         if let detailValue, !detailVerdicts.isEmpty {
             detail = detailVerdicts[detailValue]
@@ -49,19 +49,19 @@ struct ClassTable {
                 classVerdicts[classValue] = main
             }
         }
-        let isLink = main & Verdict.link != 0
-        main &= ~Verdict.link
+        let isMarked = main & Verdict.mark != 0
+        main &= ~Verdict.mark
         if detail == Verdict.dropped || main == Verdict.dropped { return nil }
         let verdict = detail >= Verdict.firstClass ? detail : main
         let mapClass = verdict >= Verdict.firstClass ? MapClass(rawValue: verdict - Verdict.firstClass) : table.fallback
-        return mapClass.map { ($0, isLink) }
+        return mapClass.map { ($0, isMarked ? table.mark : []) }
     }
 
     private func verdict(on text: String?, isDetail: Bool) -> UInt8 {
         guard let text else { return Verdict.nothing }
         if table.dropped.contains(text) { return Verdict.dropped }
-        let link = !isDetail && table.links.contains(text) ? Verdict.link : 0
-        guard let mapClass = isDetail ? table.details[text] : table.classes[text] else { return Verdict.nothing | link }
-        return mapClass.rawValue + Verdict.firstClass | link
+        let mark = !isDetail && table.marked.contains(text) ? Verdict.mark : 0
+        guard let mapClass = isDetail ? table.details[text] : table.classes[text] else { return Verdict.nothing | mark }
+        return mapClass.rawValue + Verdict.firstClass | mark
     }
 }

@@ -6,8 +6,12 @@ struct LayerReader {
         case mapClass
         case detail
         case name(priority: UInt8)
+        /// A road's number.
+        case reference
         case structure
         case flag(FeatureFlags)
+        case oneWay
+        case capital
         case rank
         case reverseRank
         case population
@@ -30,6 +34,8 @@ struct LayerReader {
     private let layer: TileLayer
     private let rule: LayerRule
     private let roles: [Role]
+    /// Whether the great roads are called by their numbers.
+    private let prefersReferences: Bool
     /// The number of keys that decide what a feature is.
     private let kindKeyCount: Int
     /// Whether any key adds something else.
@@ -46,9 +52,11 @@ struct LayerReader {
     /// Longer names are cut: no map has room for them.
     private static let maximumNameLength = 120
 
-    init(_ layer: TileLayer, rule: LayerRule, nameKeys: NameKeys) throws(VectorTileError) {
+    /// - Parameter prefersReferences: motorways and trunk roads are called by their numbers, as it is done from afar.
+    init(_ layer: TileLayer, rule: LayerRule, nameKeys: NameKeys, prefersReferences: Bool) throws(VectorTileError) {
         self.layer = layer
         self.rule = rule
+        self.prefersReferences = prefersReferences
         reader = layer.reader
         points = rule.points.map { ClassTable($0, valueCount: layer.values.count) }
         lines = rule.lines.map { ClassTable($0, valueCount: layer.values.count) }
@@ -73,14 +81,21 @@ struct LayerReader {
         if key == rule.adminLevelKey { return .adminLevel }
         if key == rule.classKey { return .mapClass }
         if key == rule.detailKey { return .detail }
-        if rule.isNamed, let priority = nameKeys.priority(of: key) { return .name(priority: priority) }
+        if !rule.nameKeys.isEmpty {
+            if rule.nameKeys.contains(key) { return .name(priority: 0) }
+        } else if rule.isNamed, let priority = nameKeys.priority(of: key) {
+            return .name(priority: priority)
+        }
         switch key {
+        case "ref" where rule.isNamed && rule.nameKeys.isEmpty, "shield_text" where rule.isNamed: return .reference
+        case "oneway": return .oneWay
+        case "oneway_reverse": return .flag(.oneWayBack)
         case "brunnel", "structure": return .structure
         case "bridge", "is_bridge": return .flag(.bridge)
         case "tunnel", "is_tunnel": return .flag(.tunnel)
         case "ramp", "link", "is_link": return .flag(.link)
         case "intermittent": return .flag(.intermittent)
-        case "capital": return .flag(.capital)
+        case "capital": return .capital
         case "rank", "localrank", "scalerank": return .rank
         case "population_rank": return .reverseRank
         case "population": return .population
@@ -102,6 +117,9 @@ struct LayerReader {
     private struct Attributes {
         var nameValue: Int?
         var namePriority = UInt8.max
+        /// The number of a road, and whether it is the name.
+        var referenceValue: Int?
+        var isReference = false
         var flags: FeatureFlags = []
         var rank: UInt8 = 0
     }
@@ -110,13 +128,13 @@ struct LayerReader {
         for index in layer.features.indices {
             let feature = try layer.feature(at: index, reader: &reader)
             guard let kind = feature.kind, rule.table(for: kind) != nil else { continue }
-            guard let (mapClass, isLink) = try mapClass(of: feature, kind: kind) else { continue }
+            guard let (mapClass, flags) = try mapClass(of: feature, kind: kind) else { continue }
             var attributes = Attributes()
-            if hasAttributes { attributes = try self.attributes(of: feature) }
-            if isLink { attributes.flags.insert(.link) }
+            if hasAttributes { attributes = try self.attributes(of: feature, mapClass) }
+            attributes.flags.formUnion(flags)
             if rule.isLabelLayer, kind == .line { attributes.flags.insert(.labelOnly) }
             let name = try name(for: attributes, in: &builder)
-            if name == 0, kind == .point || attributes.flags.contains(.labelOnly) { continue }
+            if name == 0, kind == .point && mapClass != .entrance || attributes.flags.contains(.labelOnly) { continue }
             builder.beginFeature(mapClass, kind: kind, rank: attributes.rank, flags: attributes.flags, nameIndex: name)
             var geometry = GeometryReader(kind: kind, extent: layer.extent)
             try geometry.run(feature.geometry, reader: &reader, into: &builder)
@@ -124,13 +142,13 @@ struct LayerReader {
         }
     }
 
-    /// The class of a feature and whether it is a ramp; nil drops it.
+    /// The class of a feature and what else its value means; nil drops it.
     private mutating func mapClass(
         of feature: TileFeature, kind: GeometryKind
-    ) throws(VectorTileError) -> (mapClass: MapClass, isLink: Bool)? {
+    ) throws(VectorTileError) -> (mapClass: MapClass, flags: FeatureFlags)? {
         let found = try self.kind(of: feature)
         if rule.adminLevelKey != nil, let level = found.adminLevel {
-            return found.isMaritime ? nil : Self.boundaryClass(level, isPoint: kind == .point).map { ($0, false) }
+            return found.isMaritime ? nil : Self.boundaryClass(level, isPoint: kind == .point).map { ($0, []) }
         }
         switch kind {
         case .point: return try points?.mapClass(found.classValue, found.detailValue, in: layer, &reader)
@@ -162,7 +180,7 @@ struct LayerReader {
         return level <= 4 ? (isPoint ? .region : .regionBoundary) : nil
     }
 
-    private mutating func attributes(of feature: TileFeature) throws(VectorTileError) -> Attributes {
+    private mutating func attributes(of feature: TileFeature, _ mapClass: MapClass) throws(VectorTileError) -> Attributes {
         var attributes = Attributes()
         try reader.move(to: feature.tags)
         while let (key, value) = try layer.nextTag(&reader) {
@@ -171,11 +189,16 @@ struct LayerReader {
             case .name(let priority):
                 guard priority < attributes.namePriority, !layer.isEmptyValue(at: value) else { continue }
                 (attributes.namePriority, attributes.nameValue) = (priority, value)
+            case .reference: if !layer.isEmptyValue(at: value) { attributes.referenceValue = attributes.referenceValue ?? value }
             case .service:
                 // A yard's or a siding's tracks are not the line that people know.
                 attributes.flags.insert(.link)
             case let role: read(role, value: try attribute(value), into: &attributes)
             }
+        }
+        let isGreat = mapClass == .motorway || mapClass == .trunk
+        if let number = attributes.referenceValue, attributes.nameValue == nil || prefersReferences && isGreat {
+            (attributes.nameValue, attributes.isReference) = (number, true)
         }
         return attributes
     }
@@ -192,6 +215,14 @@ struct LayerReader {
             if value.text == "bridge" { attributes.flags.insert(.bridge) }
             if value.text == "tunnel" { attributes.flags.insert(.tunnel) }
         case .flag(let flag): if value.isTrue { attributes.flags.insert(flag) }
+        case .oneWay:
+            if value.integer == -1 || value.text == "reverse" {
+                attributes.flags.insert(.oneWayBack)
+            } else if value.isTrue {
+                attributes.flags.insert(.oneWay)
+            }
+        // The numbers are OpenStreetMap's levels of what a town is the capital of.
+        case .capital: if value.integer == 2 || value.text == "yes" { attributes.flags.insert(.capital) }
         case .rank: attributes.rank = UInt8(clamping: value.integer ?? 0)
         case .reverseRank: attributes.rank = UInt8(clamping: 20 - min(max(value.integer ?? 0, 0), 20))
         case .population: attributes.rank = UInt8(clamping: 10 - String(max(0, value.integer ?? 0)).utf8.count)
@@ -204,7 +235,10 @@ struct LayerReader {
     ) throws(VectorTileError) -> UInt32 {
         guard let value = attributes.nameValue else { return 0 }
         if nameIndexes[value] != Self.unknownName { return nameIndexes[value] }
-        var text = try layer.value(at: value, reader: &reader).text ?? ""
+        let found = try layer.value(at: value, reader: &reader)
+        var text = found.text ?? (rule.nameKeys.isEmpty ? nil : found.integer.map(String.init)) ?? ""
+        // Of several numbers the first; schemas put semicolons or line breaks between them.
+        if attributes.isReference { text = String(text.prefix { $0 != ";" && !$0.isNewline }) }
         // Only a name with more bytes than that can have more characters.
         if text.utf8.count > Self.maximumNameLength { text = String(text.unicodeScalars.prefix(Self.maximumNameLength)) }
         let index = builder.nameIndex(text)

@@ -17,9 +17,11 @@ extension LayerRule {
         "state_label": LayerRule(points: Table(fallback: .region), isNamed: true),
         "place_label": LayerRule(classKey: "type", points: Table(classes: places), isNamed: true),
         "marine_label": LayerRule(
-            points: Table(fallback: .waterName), lines: Table(fallback: .waterName), isLabelLayer: true, isNamed: true),
+            points: Table(fallback: .seaName), lines: Table(fallback: .seaName), isLabelLayer: true, isNamed: true),
         "water_label": LayerRule(points: Table(fallback: .waterName), isNamed: true),
-        "rail_station_label": LayerRule(points: Table(fallback: .station), isNamed: true),
+        "rail_station_label": LayerRule(
+            classKey: "maki", points: Table(classes: ["entrance": .entrance], fallback: .station), isNamed: true),
+        "housenum_label": LayerRule(points: Table(fallback: .houseNumber), isNamed: true, nameKeys: ["house_num"], isDeferred: true),
     ]
 
     private static let mapboxRoads = Table(
@@ -27,5 +29,5 @@ extension LayerRule {
             "main": .secondary, "street_limited": .street, "link": .street, "motorway_link": .motorway, "major_rail": .rail,
             "minor_rail": .transit, "ferry": .ferry,
         ]) { $1 },
-        dropped: ["steps", "platform"], links: ["link", "motorway_link"])
+        dropped: ["steps", "platform"], marked: ["link", "motorway_link"])
 }

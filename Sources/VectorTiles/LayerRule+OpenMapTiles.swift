@@ -17,10 +17,18 @@ extension LayerRule {
         "boundary": LayerRule(lines: Table(), adminLevelKey: "admin_level"),
         "place": LayerRule(points: Table(classes: places), isNamed: true),
         "water_name": LayerRule(
-            points: Table(fallback: .waterName), lines: Table(fallback: .waterName), isLabelLayer: true, isNamed: true),
-        "poi": LayerRule(
-            detailKey: "subclass", points: Table(details: ["station": .station, "ferry_terminal": .station]), isNamed: true),
+            points: Table(classes: ["ocean": .seaName, "sea": .seaName], fallback: .waterName), lines: Table(fallback: .waterName),
+            isLabelLayer: true, isNamed: true),
+        "poi": LayerRule(detailKey: "subclass", points: openMapTilesStops, isNamed: true),
+        "housenumber": LayerRule(points: Table(fallback: .houseNumber), isNamed: true, nameKeys: ["housenumber"], isDeferred: true),
     ]
+
+    private static let openMapTilesStops = Table(
+        details: [
+            "station": .station, "halt": .station, "subway": .station, "light_rail": .station, "monorail": .station,
+            "funicular": .station, "ferry_terminal": .station, "tram_stop": .tramStop, "subway_entrance": .entrance,
+            "train_station_entrance": .entrance,
+        ])
 
     private static let openMapTilesRoads = Table(
         details: ["pedestrian": .pedestrian, "tram": .transit, "subway": .transit, "light_rail": .transit, "monorail": .transit],

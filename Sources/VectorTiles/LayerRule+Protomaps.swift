@@ -2,12 +2,15 @@ extension LayerRule {
     /// Rules for https://docs.protomaps.com/basemaps/layers
     static let protomaps: [String: LayerRule] = [
         "water": LayerRule(
-            classKey: "kind", points: Table(fallback: .waterName), lines: Table(classes: waterways),
+            classKey: "kind", points: Table(classes: ["ocean": .seaName, "sea": .seaName], fallback: .waterName),
+            lines: Table(classes: waterways),
             areas: Table(classes: ["ocean": .ocean, "sea": .ocean], fallback: .water, dropped: ["swimming_pool"]), isNamed: true),
         "landcover": LayerRule(classKey: "kind", areas: Table(classes: ground)),
         "landuse": LayerRule(classKey: "kind", areas: Table(classes: ground)),
         "earth": LayerRule(classKey: "kind", points: Table(classes: ["island": .island]), isNamed: true),
-        "buildings": LayerRule(classKey: "kind", areas: Table(classes: ["building": .building])),
+        "buildings": LayerRule(
+            classKey: "kind", points: Table(classes: ["address": .houseNumber]), areas: Table(classes: ["building": .building]),
+            isNamed: true, nameKeys: ["addr_housenumber"]),
         "roads": LayerRule(classKey: "kind", detailKey: "kind_detail", lines: protomapsRoads, isNamed: true),
         "boundaries": LayerRule(
             classKey: "kind", lines: Table(classes: ["country": .countryBoundary, "region": .regionBoundary]),
@@ -23,7 +26,7 @@ extension LayerRule {
         "pois": LayerRule(
             classKey: "kind",
             points: Table(classes: [
-                "station": .station, "train_station": .station, "park": .parkName, "landmark": .pointOfInterest,
+                "station": .station, "train_station": .station, "ferry_terminal": .station, "park": .parkName, "landmark": .pointOfInterest,
             ]),
             isNamed: true),
     ]

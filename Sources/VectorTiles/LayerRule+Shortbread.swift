@@ -24,8 +24,18 @@ extension LayerRule {
         "boundaries": LayerRule(lines: Table(), adminLevelKey: "admin_level"),
         "boundary_labels": LayerRule(points: Table(), isNamed: true, adminLevelKey: "admin_level"),
         "place_labels": LayerRule(
-            classKey: "kind", points: Table(classes: places.merging(["capital": .city, "state_capital": .city]) { $1 }), isNamed: true),
-        "public_transport": LayerRule(classKey: "kind", points: Table(classes: ["station": .station]), isNamed: true),
+            classKey: "kind",
+            points: Table(
+                classes: places.merging(["capital": .city, "state_capital": .city]) { $1 }, marked: ["capital"], mark: .capital),
+            isNamed: true),
+        "public_transport": LayerRule(
+            classKey: "kind",
+            points: Table(classes: [
+                "station": .station, "halt": .station, "ferry_terminal": .station, "tram_stop": .tramStop,
+            ]),
+            isNamed: true),
+        "addresses": LayerRule(
+            points: Table(fallback: .houseNumber), isNamed: true, nameKeys: ["housenumber", "number"], isDeferred: true),
     ]
 
     private static let shortbreadRoads = Table(

@@ -10,8 +10,10 @@ struct LayerRule: Sendable {
         var fallback: MapClass?
         /// Values of either attribute that drop the feature.
         var dropped: Set<String> = []
-        /// Values of ``LayerRule/classKey`` that mean a ramp.
-        var links: Set<String> = []
+        /// Values of ``LayerRule/classKey`` that mean ``mark`` besides.
+        var marked: Set<String> = []
+        /// What they mean: a ramp, a capital.
+        var mark: FeatureFlags = .link
     }
 
     /// The attribute that decides most.
@@ -25,6 +27,10 @@ struct LayerRule: Sendable {
     var isLabelLayer = false
     /// Whether names of these features are worth keeping.
     var isNamed = false
+    /// The attributes that are the name, the same in every language, such as a house's number; empty for the usual ones.
+    var nameKeys: Set<String> = []
+    /// Whether the layer is needed close by only: it is read when somebody asks for it.
+    var isDeferred = false
     /// The class is chosen by the number of `admin_level` or of this attribute: up to 2 country, 3 and 4 region.
     var adminLevelKey: String?
 

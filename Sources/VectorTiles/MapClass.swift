@@ -47,10 +47,14 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     case motorway
 
     // Points that carry a name.
+    case houseNumber
+    case entrance
+    case tramStop
     case pointOfInterest
     case station
     case parkName
     case waterName
+    case seaName
     case quarter
     case suburb
     case hamlet
@@ -110,6 +114,10 @@ public struct FeatureFlags: OptionSet, Sendable, Hashable {
     public static let labelOnly = FeatureFlags(rawValue: 1 << 3)
     /// The water is there for part of the year only.
     public static let intermittent = FeatureFlags(rawValue: 1 << 4)
-    /// The capital of a country or region.
+    /// The capital of a country.
     public static let capital = FeatureFlags(rawValue: 1 << 5)
+    /// Traffic goes along the line only.
+    public static let oneWay = FeatureFlags(rawValue: 1 << 6)
+    /// Traffic goes against the line only.
+    public static let oneWayBack = FeatureFlags(rawValue: 1 << 7)
 }

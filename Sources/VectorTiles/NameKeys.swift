@@ -1,10 +1,8 @@
 /// Which attribute a feature's name is taken from.
 ///
-/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name, and for roads the
-/// reference number ("A 100"). Keys of Protomaps' positioned glyphs (`pgf:name`) are codes of a font and no names.
+/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name. Keys of Protomaps' positioned glyphs (`pgf:name`) are codes of a font and no names.
 struct NameKeys: Sendable {
     private let priorities: [String: UInt8]
-    private let referencePriority: UInt8
 
     init(languages: [String]) {
         var keys: [[String]] = languages.prefix(8).flatMap(Self.keys)
@@ -14,7 +12,6 @@ struct NameKeys: Sendable {
             for key in alternatives where priorities[key] == nil { priorities[key] = UInt8(clamping: priority) }
         }
         self.priorities = priorities
-        referencePriority = UInt8(clamping: keys.count)
     }
 
     /// The keys of a language, and of the language alone where a script or country is named with it ("zh-Hant", "de_AT.UTF-8").
@@ -26,5 +23,5 @@ struct NameKeys: Sendable {
     }
 
     /// The priority of an attribute as a name, 0 the best; nil for other attributes.
-    func priority(of key: String) -> UInt8? { key == "ref" ? referencePriority : priorities[key] }
+    func priority(of key: String) -> UInt8? { priorities[key] }
 }

@@ -61,6 +61,8 @@ public struct VectorTile: Sendable, Equatable {
     public let names: [String]
     /// Where each class begins among the features; one entry more than there are classes.
     let classStarts: [UInt32]
+    /// What is read when somebody asks for it.
+    var deferred: DeferredLayers?
 
     /// How many features the tile has.
     @inlinable
@@ -103,7 +105,8 @@ public struct VectorTile: Sendable, Equatable {
             classes.byteCount + kinds.byteCount + flags.byteCount + ranks.byteCount + nameIndexes.byteCount + bounds.byteCount
             + firstParts.byteCount + partCounts.byteCount
         let texts = names.reduce(0) { $0 + ($1.utf8.count > 15 ? 32 + $1.utf8.count : 0) }
-        return rows + partStarts.byteCount + coordinates.byteCount + classStarts.byteCount + names.byteCount + texts
+        return rows + (deferred?.byteCount ?? 0) + partStarts.byteCount + coordinates.byteCount + classStarts.byteCount + names.byteCount
+            + texts
     }
 
     /// Whether both are known to be the same tile without a look at what is in them: one was copied from the other.

@@ -12,6 +12,8 @@ public struct VectorTileDecoder: Sendable {
     public static let maximumKeyCount = 1 << 16
 
     private let nameKeys: NameKeys
+    /// Up to this zoom the great roads are called by their numbers.
+    private static let lastReferenceZoom = 11
     let schema: TileSchema?
 
     /// A decoder that prefers names in the given languages ("de", "en"), the first the most, and then Latin, English and local names.
@@ -24,10 +26,14 @@ public struct VectorTileDecoder: Sendable {
 
     /// The tile `id` from its uncompressed bytes; no bytes at all are a tile with nothing in it.
     public func decode(_ bytes: [UInt8], id: TileID) throws(VectorTileError) -> VectorTile {
-        try decode(bytes, id: id) { names in
-            let rules = (schema ?? TileSchema.detect(layerNames: names)).rules
-            return { rules[$0] }
-        }
+        let layers = try Self.layers(of: bytes)
+        let names = try Self.names(of: layers, in: bytes)
+        let schema = schema ?? TileSchema.detect(layerNames: names)
+        let rules = schema.rules
+        var tile = try decode(bytes, layers, names, id: id) { name in rules[name].flatMap { $0.isDeferred ? nil : $0 } }
+        let later = zip(names, layers).filter { rules[$0.0]?.isDeferred == true }.map(\.1)
+        tile.deferred = DeferredLayers(later, of: bytes, schema: schema)
+        return tile
     }
 
     /// The tile read by rules that are chosen when the names of its layers are known.
@@ -36,13 +42,19 @@ public struct VectorTileDecoder: Sendable {
     ) throws(VectorTileError) -> VectorTile {
         let layers = try Self.layers(of: bytes)
         let names = try Self.names(of: layers, in: bytes)
-        let rule = rules(names)
+        return try decode(bytes, layers, names, id: id, rule: rules(names))
+    }
+
+    private func decode(
+        _ bytes: [UInt8], _ layers: [Range<Int>], _ names: [String], id: TileID, rule: (_ layerName: String) -> LayerRule?
+    ) throws(VectorTileError) -> VectorTile {
         var builder = VectorTileBuilder(id: id)
         // Dense tiles of several schemas keep a vertex for every 16 to 25 of their bytes.
         builder.reserve(vertexCount: bytes.count / 16)
         for (name, range) in zip(names, layers) {
             guard let rule = rule(name) else { continue }
-            var reader = try LayerReader(TileLayer(range, in: bytes), rule: rule, nameKeys: nameKeys)
+            var reader = try LayerReader(
+                TileLayer(range, in: bytes), rule: rule, nameKeys: nameKeys, prefersReferences: id.zoom <= Self.lastReferenceZoom)
             try reader.run(into: &builder)
         }
         return builder.finish()

@@ -78,7 +78,7 @@ extension FuzzKind {
         for schema in [nil] + TileSchema.allCases.map(Optional.some) {
             guard let tile = try? VectorTileDecoder(languages: ["de"], schema: schema).decode(input, id: .world) else { continue }
             isRead = true
-            if let problem = Self.problem(in: tile) { return .wrong(problem) }
+            if let problem = Self.problem(in: tile) ?? Self.problem(in: tile.houses) { return .wrong(problem) }
             guard let roads = try? VectorTileDecoder(schema: schema).decodeRoads(input, id: .world) else { continue }
             if let problem = Self.problem(in: roads) { return .wrong(problem) }
         }

@@ -35,6 +35,7 @@ struct MadeUpTile {
             "transportation_name", .line, [("class", "minor"), ("name", "Number \(number) Lane"), ("ref", "X 1")], [(5, 5), (5, 2000)])
         tile.add("building", .polygon, [("render_height", "9")], [(9, 9), (40, 9), (40, 30 + shift), (9, 30)])
         tile.add("place", .point, [("class", "village"), ("name:latin", "Made Up \(number)"), ("rank", "4")], [(7, 8)])
+        tile.add("housenumber", .point, [("housenumber", "\(number) a")], [(25, 20), (60, 70)])
         tile.add("boundary", .line, [("admin_level", "2")], [(0, 0), (4000, 100)])
         return tile
     }
