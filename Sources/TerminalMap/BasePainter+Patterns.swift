@@ -98,10 +98,13 @@ extension MapPass {
             let index = Int(mapClass.sampleNumber)
             let isFilled = scene.fills.contains(mapClass)
             if mapClass <= .building {
-                guard let area = style[area: mapClass], !isFilled || area.isTextured else { continue }
+                guard let area = style[area: mapClass] else { continue }
                 let look = area.pattern
+                // An outline in the terminal's own colour would drown the names.
+                let hasWalls = camera.zoom >= area.outlineZoom && !isPlain && look.color != .default
+                guard !isFilled || area.isTextured || hasWalls else { continue }
                 let texture = isPlain ? look.texture : look.coloredTexture ?? look.texture
-                let group: UInt8 = !look.hasOutline ? 0 : mapClass.isWaterArea ? GroundPattern.waterGroup : 2
+                let group: UInt8 = !look.hasOutline && !hasWalls ? 0 : mapClass.isWaterArea ? GroundPattern.waterGroup : 2
                 patterns[index] = GroundPattern(texture: texture, group: group, asciiMark: look.asciiMark, color: look.color)
             } else if !isFilled, let line = style[line: mapClass], line.surfaceMeters > 0 {
                 patterns[index] = GroundPattern(texture: nil, group: 3, asciiMark: nil, color: line.color)

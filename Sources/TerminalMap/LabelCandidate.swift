@@ -9,6 +9,7 @@ struct LabelCandidate {
         case place
         case road
         case water
+        case station
         case other
     }
 
@@ -73,6 +74,7 @@ extension MapClass {
     var labelScore: Int {
         switch self {
         case .country: 900
+        case .seaName: 850
         case .city: 880
         case .region: 860
         case .town: 800
@@ -88,10 +90,12 @@ extension MapClass {
         case .secondary: 540
         case .station: 520
         case .waterName: 510
+        case .tramStop: 505
         case .tertiary: 500
         case .pointOfInterest: 480
         case .canal: 470
         case .parkName: 450
+        case .entrance: 420
         case .street: 400
         case .pedestrian: 380
         default: 0
@@ -102,6 +106,9 @@ extension MapClass {
     var labelKind: LabelCandidate.Kind {
         if isPlace { return .place }
         if isRoad { return .road }
-        return self == .waterName || isWaterway ? .water : .other
+        switch self {
+        case .station, .tramStop, .entrance: return .station
+        default: return self == .waterName || self == .seaName || isWaterway ? .water : .other
+        }
     }
 }

@@ -6,6 +6,14 @@ import VectorTiles
 /// All of it is in cells from the corner of each tile and is found once, when a feature is first seen; a frame only asks which of it is in its
 /// view.
 struct LabelStock {
+    /// How a name stands at its point.
+    enum Stand {
+        /// Its middle is there.
+        case over
+        /// It begins so many cells to the right, or else ends as many to the left.
+        case beside(Int)
+    }
+
     /// A place or a stretch of a line that a name may be written at.
     struct Prospect {
         /// Number of the name in ``LabelStock/texts``.
@@ -19,6 +27,8 @@ struct LabelStock {
         var style: Style
         /// Nil for a name at a point.
         var run: LineRun?
+        /// How it stands at its point.
+        var stand = Stand.over
         /// The corners of the block around the stretch.
         var first: DotPoint
         var last: DotPoint
@@ -30,6 +40,8 @@ struct LabelStock {
         /// Features with a name that may be written, in the order of their classes.
         var features: [(feature: Int, mapClass: MapClass, prospects: Range<Int>?)] = []
         var prospects: [Prospect] = []
+        /// The tile with the numbers of its houses, once they were asked for.
+        var houses: VectorTile?
     }
 
     /// Names wider than this are left out.
@@ -62,8 +74,11 @@ struct LabelStock {
     private static func names(of tile: VectorTile, _ pass: MapPass) -> TileNames {
         var names = TileNames(tile: tile)
         for mapClass in MapClass.allCases where mapClass.labelScore > 0 {
-            guard let look = pass.style[label: mapClass], look.zooms.contains(pass.camera.zoom) else { continue }
+            guard let look = pass.style[label: mapClass] else { continue }
+            let (isSeen, areCapitals) = (look.zooms.contains(pass.camera.zoom), look.showsCapitals(at: pass.camera.zoom))
+            guard isSeen || areCapitals else { continue }
             for feature in tile.features(of: mapClass) where tile.nameIndexes[feature] != 0 && tile.kinds[feature] != .polygon {
+                guard isSeen || tile.flags[feature].contains(.capital) else { continue }
                 names.features.append((feature, mapClass, nil))
             }
         }
@@ -87,12 +102,29 @@ struct LabelStock {
         return number
     }
 
+    /// The number of a name as an atlas has it: countries in capital letters, and a sign where a capital lies.
+    private mutating func number(ofName name: String, _ mapClass: MapClass, isCapital: Bool, _ pass: MapPass) -> Int {
+        let number = number(ofName: name, isASCII: pass.isASCII)
+        guard pass.isAtlas, texts[number].width > 0 else { return number }
+        if mapClass == .country { return self.number(of: texts[number].text.uppercased()) }
+        return isCapital ? self.number(of: (pass.isASCII ? "* " : "✪ ") + texts[number].text) : number
+    }
+
     /// Empty for a name that ASCII has hardly a letter of: question marks name nothing.
     private static func text(_ name: String, isASCII: Bool) -> String {
         let text = MapPass.shown(name, isASCII: isASCII)
         guard isASCII else { return text }
         let lost = text.utf8.count { $0 == UInt8(ascii: "?") }
         return lost * 2 > text.utf8.count ? "" : text
+    }
+
+    /// The tile that has the numbers of a tile's houses.
+    mutating func houses(of tile: Int) -> VectorTile {
+        if let known = tiles[tile].houses { return known }
+        let houses = tiles[tile].tile.houses
+        tiles[tile].houses = houses
+        if !houses.isIdentical(to: tiles[tile].tile) { byteCount += houses.byteCount }
+        return houses
     }
 
     /// What there is for a feature of a tile; nil where the effort, counted in vertices, does not suffice.
@@ -118,13 +150,16 @@ struct LabelStock {
     ) -> [Prospect] {
         let tile = view.tile
         guard let name = tile.name(of: feature), let look = pass.style[label: mapClass] else { return [] }
-        let number = number(ofName: name, isASCII: pass.isASCII)
+        let isCapital = tile.kinds[feature] == .point && tile.flags[feature].contains(.capital)
+        let number = number(ofName: name, mapClass, isCapital: isCapital, pass)
         let width = texts[number].width
         guard width > 0, width <= Self.maximumWidth, view.hasRoom(for: width, feature) else { return [] }
         let style = Style(foreground: look.color, background: pass.background, attributes: look.attributes)
         var prospect = Prospect(
-            name: number, width: width, kind: mapClass.labelKind, score: mapClass.labelScore, style: style, run: nil,
+            name: number, width: width, kind: mapClass.labelKind, score: pass.labelScore(of: mapClass), style: style, run: nil,
             first: DotPoint(x: 0, y: 0), last: DotPoint(x: 0, y: 0))
+        if isCapital && pass.isAtlas { prospect.score += 12 }
+        if isCapital && pass.isAtlas || mapClass == .entrance { prospect.stand = .beside(mapClass == .entrance ? 2 : 0) }
         if tile.kinds[feature] == .point {
             guard let vertex = tile.parts(of: feature).first.map(tile.vertices)?.first else { return [] }
             prospect.first = view.cells(ofVertex: vertex)
@@ -150,6 +185,24 @@ struct LabelStock {
             }
         }
         return found
+    }
+}
+
+extension MapStyle.Label {
+    /// Whether capitals have their names at a zoom: an atlas has them before other towns.
+    fileprivate func showsCapitals(at zoom: Double) -> Bool {
+        zoom >= zooms.lowerBound - 1.5 && zoom <= min(zooms.upperBound, MapStyle.atlasZoom)
+    }
+}
+
+extension MapPass {
+    /// Whether the map is an atlas: of countries and their capitals.
+    var isAtlas: Bool { camera.zoom <= MapStyle.atlasZoom }
+
+    /// How much a name is worth among others at this zoom: close by a rider looks for the stations.
+    fileprivate func labelScore(of mapClass: MapClass) -> Int {
+        let isStop = mapClass == .station || mapClass == .tramStop
+        return mapClass.labelScore + (isStop && camera.zoom >= MapStyle.closeZoom ? 100 : 0)
     }
 }
 

@@ -37,6 +37,11 @@ extension MapRenderer {
             y < Double(pass.area.rows)
         else { return nil }
         let (column, row) = (Int(x) - prospect.width / 2, Int(y))
+        if case .beside(let gap) = prospect.stand {
+            // A sign at its front stands on the place itself; what stands beside a sign may be on either side.
+            let left = gap > 0 ? [Position(column: Int(x) - gap + 1 - prospect.width, row: row)] : []
+            return LabelCandidate(prospect, places: [Position(column: Int(x) + gap, row: row)] + left)
+        }
         return LabelCandidate(prospect, places: [0, -1, 1, -2, 2].map { Position(column: column, row: row + $0) })
     }
 

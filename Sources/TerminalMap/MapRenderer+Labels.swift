@@ -22,6 +22,8 @@ extension MapRenderer {
         let texts = stock.texts
         let order = candidates.indices.sorted { candidates[$0].precedes(candidates[$1], texts) }
         write(candidates, in: order, pass, into: &canvas, frame: &frame, written: &written)
+        drawHouseNumbers(choice, pass, into: &canvas, frame: &frame)
+        drawSigns(choice, pass, into: &canvas, frame: &frame)
     }
 
     /// Writes as many names as the map bears, in this order, and remembers where.
@@ -29,7 +31,7 @@ extension MapRenderer {
         _ candidates: [LabelCandidate], in order: [Int], _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame,
         written: inout [Int]
     ) {
-        var budget = LabelBudget(cells: pass.area.columns * pass.area.rows)
+        var budget = LabelBudget(cells: pass.area.columns * pass.area.rows, isAtlas: pass.isAtlas)
         // What the shares of the kinds leave goes to those who found theirs used up: far away there are places only.
         var waiting: [Int] = []
         let origin = pass.viewport.origin
@@ -97,7 +99,7 @@ extension MapRenderer {
 
     /// Writes a name at the first of its places that is free, and keeps others at a distance.
     @discardableResult
-    private func write(
+    func write(
         _ candidate: LabelCandidate, _ pass: MapPass, into canvas: inout Canvas, frame: inout MapFrame, written: inout [Int]
     ) -> Position? {
         guard candidate.width > 0 else { return nil }
@@ -141,11 +143,12 @@ struct LabelBudget {
     private var left: Int
     private var leftByKind: [LabelCandidate.Kind: Int]
 
-    init(cells: Int) {
-        left = min(40, 2 + cells / 340)
+    /// - Parameter isAtlas: there is little but names.
+    init(cells: Int, isAtlas: Bool = false) {
+        left = min(40, 2 + cells / (isAtlas ? 240 : 340))
         leftByKind = [
             .routeStreet: max(1, left / 2), .place: max(1, left / 2), .road: max(1, left * 2 / 3), .water: max(1, left / 3),
-            .other: max(1, left / 4),
+            .station: max(1, left / 3), .other: max(1, left / 4),
         ]
     }
 

@@ -124,6 +124,8 @@ public struct MapFrame: Sendable, Hashable {
     public var markers: [PlacedMarker] = []
     /// The names that are seen.
     public var labels: [PlacedLabel] = []
+    /// The signs that are seen: arrows of one-way streets, entrances of stations.
+    public var signs: [PlacedLabel] = []
     /// Whether all of the base map's tiles for this view were there.
     public var isComplete = true
 

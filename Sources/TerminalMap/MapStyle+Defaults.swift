@@ -10,6 +10,7 @@ extension MapStyle {
         var sand: UInt8
         var built: UInt8
         var building: UInt8
+        var wall: UInt8
         var waterLine: UInt8
         var greenLine: UInt8
         /// From the weakest way to the motorway.
@@ -30,14 +31,14 @@ extension MapStyle {
     /// For terminals with a dark background.
     public static let dark = MapStyle(
         Colors(
-            water: 17, green: 22, wood: 22, sand: 58, built: 234, building: 236, waterLine: 25, greenLine: 28,
+            water: 17, green: 22, wood: 22, sand: 58, built: 234, building: 236, wall: 241, waterLine: 25, greenLine: 28,
             roads: (237, 238, 240, 243, 246, 249, 252), surface: 238, mainSurface: 240, rail: 96, boundary: 97,
             place: 255, quarter: 250, roadName: 252, waterName: 74, greenName: 71, furniture: 245, grid: 236))
 
     /// For terminals with a light background.
     public static let light = MapStyle(
         Colors(
-            water: 153, green: 151, wood: 150, sand: 230, built: 255, building: 252, waterLine: 74, greenLine: 71,
+            water: 153, green: 151, wood: 150, sand: 230, built: 255, building: 252, wall: 247, waterLine: 74, greenLine: 71,
             roads: (252, 251, 249, 247, 244, 242, 239), surface: 254, mainSurface: 253, rail: 139, boundary: 133,
             place: 16, quarter: 238, roadName: 236, waterName: 25, greenName: 22, furniture: 242, grid: 252))
 
@@ -65,7 +66,9 @@ extension MapStyle {
             .pitch: green(colors.green, .sparse, from: 15), .sand: Area(color: .palette(colors.sand), minimumZoom: 12),
             .pedestrianArea: Area(color: .palette(colors.surface), minimumZoom: 14.5),
             // Without colours the outlines of houses would drown those of the streets.
-            .building: Area(color: .palette(colors.building), minimumZoom: 15.5),
+            .building: Area(
+                color: .palette(colors.building), minimumZoom: 15.5, pattern: AreaPattern(color: .palette(colors.wall)),
+                outlineZoom: closeZoom),
         ]
     }
 
@@ -80,7 +83,7 @@ extension MapStyle {
         return [
             .stream: waterway, .canal: Line(color: .palette(colors.waterLine), minimumZoom: 12.5, waterDots: 2),
             .river: Line(color: .palette(colors.waterLine), minimumZoom: 8, waterDots: 3),
-            .regionBoundary: Line(color: .palette(colors.boundary), minimumZoom: 4, dashes: DashPattern(lengths: [2, 4])),
+            .regionBoundary: Line(color: .palette(colors.boundary), minimumZoom: 5.5, dashes: DashPattern(lengths: [2, 4])),
             .countryBoundary: Line(color: .palette(colors.boundary), minimumZoom: 1, dashes: DashPattern(lengths: [4, 2])),
             .pier: road(colors.roads.path, from: 14), .aeroway: road(colors.roads.tertiary, from: 11, wide: 13),
             .path: Line(color: .palette(colors.roads.path), minimumZoom: 15.5, dashes: .dotted, asciiMark: "."),
@@ -108,9 +111,11 @@ extension MapStyle {
             .village: label(colors.place, 10.5...15), .hamlet: label(colors.quarter, 13...16), .island: label(colors.quarter, 12...16),
             .suburb: label(colors.quarter, 11.5...15.5), .quarter: label(colors.quarter, 12...16.5),
             .waterName: label(colors.waterName, 8...20, .italic), .parkName: label(colors.greenName, 13.5...20),
-            .station: label(colors.roadName, 14...20), .pointOfInterest: label(colors.quarter, 14.5...20),
+            .seaName: label(colors.waterName, 1.5...20, .italic), .station: label(colors.roadName, 14...20),
+            .tramStop: label(colors.roadName, 15.5...20), .entrance: label(colors.quarter, 17...20),
+            .houseNumber: label(colors.quarter, closeZoom...20), .pointOfInterest: label(colors.quarter, 14.5...20),
             .river: label(colors.waterName, 11...20, .italic),
-            .canal: label(colors.waterName, 14...20, .italic), .motorway: label(colors.roadName, 10...20),
+            .canal: label(colors.waterName, 14...20, .italic), .motorway: label(colors.roadName, 6...20),
             .trunk: label(colors.roadName, 11...20), .primary: label(colors.roadName, 11.5...20),
             .secondary: label(colors.roadName, 12...20), .tertiary: label(colors.roadName, 13...20),
             .street: label(colors.roadName, 14...20), .pedestrian: label(colors.roadName, 15...20),

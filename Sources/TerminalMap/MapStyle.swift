@@ -13,11 +13,16 @@ public struct MapStyle: Sendable, Hashable {
         public var pattern: AreaPattern
         /// Whether that stands for it beside other areas with a background colour too.
         public var isTextured = false
+        /// From this zoom on its edge is drawn in the pattern's colour, whatever its background is.
+        public var outlineZoom: Double
 
-        public init(color: Color?, minimumZoom: Double = 0, pattern: AreaPattern = AreaPattern()) {
+        public init(
+            color: Color?, minimumZoom: Double = 0, pattern: AreaPattern = AreaPattern(), outlineZoom: Double = .infinity
+        ) {
             self.color = color
             self.minimumZoom = minimumZoom
             self.pattern = pattern
+            self.outlineZoom = outlineZoom
         }
     }
 
@@ -105,6 +110,12 @@ public struct MapStyle: Sendable, Hashable {
     public var tunnelDashes = DashPattern(lengths: [1, 2])
     /// From this zoom on roads are surfaces of their true width.
     public var surfaceZoom = 15.75
+    /// From this zoom on houses have walls and numbers, and stations their entrances.
+    static let closeZoom = 16.5
+    /// From this zoom on one-way streets have arrows.
+    public var arrowZoom = 17.0
+    /// Up to this zoom the map is an atlas: of countries and their capitals.
+    static let atlasZoom = 5.5
     /// The scale bar.
     public var scale = Color.default
     /// Whom the map is owed to.

@@ -1,5 +1,8 @@
 import Foundation
 import Testing
+import VectorTiles
+
+@testable import TileFuzz
 
 @Suite("One frame in place of the screen", .timeLimit(.minutes(5)))
 struct DumpTests {
@@ -79,6 +82,41 @@ struct DumpTests {
         let gpx = try write("w.gpx", "<gpx><wpt lat='5' lon='5'><name>Made Up Tree</name></wpt><wpt lat='x' lon='5'/></gpx>")
         let tree = try program.run(map + ["--overlay", gpx])
         #expect(tree.lines.contains { $0.contains("• Made Up Tree") } && tree.errors.contains("1 point of"))
+    }
+
+    @Test("close by a map has what a rider looks for, and from afar it is an atlas")
+    func details() throws {
+        var tile = MadeUpTile()
+        tile.add("transportation", .line, [("class", "minor"), ("oneway", "1")], [(1900, 2080), (2200, 2080)])
+        tile.add("building", .polygon, [], [(2030, 2090), (2060, 2090), (2060, 2110), (2030, 2110)])
+        tile.add("housenumber", .point, [("housenumber", "221b")], [(2045, 2096)])
+        tile.add("housenumber", .point, [("housenumber", "999")], [(2180, 2096)])
+        tile.add("poi", .point, [("class", "railway"), ("subclass", "subway"), ("name", "Made Up Circus")], [(2010, 2040)])
+        tile.add("poi", .point, [("class", "entrance"), ("subclass", "subway_entrance")], [(2090, 2050)])
+        var world = MadeUpTile()
+        world.add("place", .point, [("class", "country"), ("name", "Madeupia"), ("rank", "1")], [(2048, 2000)])
+        world.add("place", .point, [("class", "city"), ("capital", "2"), ("name", "Madeup City"), ("rank", "1")], [(2048, 2060)])
+        let program = Program()
+        defer { withExtendedLifetime(program) {} }
+        let folder = NSTemporaryDirectory() + "details-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (file, worldFile) = (folder + "/14-8192-8192.mvt", folder + "/0-0-0.mvt")
+        try Data(tile.bytes).write(to: URL(filePath: file))
+        try Data(world.bytes).write(to: URL(filePath: worldFile))
+        // The middle of the tile, and the place in front of its one house.
+        let map = ["map", "-0.01098,0.01098,17", "--dump", "--size", "100x30", "--basemap", file]
+        let here = try program.run(map + ["--here=-0.01098,0.01098"])
+        let text = here.lines.joined(separator: "\n")
+        #expect(here.status == 0 && here.errors.isEmpty, "\(here.errors)")
+        for shown in ["221b", "Made Up Circus", "⋂", "⇢", "me"] { #expect(text.contains(shown), "\(shown) in\n\(text)") }
+        #expect(!text.contains("999"), "that house is too far away")
+        let elsewhere = try program.run(map).lines.joined()
+        #expect(!elsewhere.contains("221b") && elsewhere.contains("Made Up Circus"))
+        let picture = try program.run(map + ["--here=-0.01098,0.01098", "--format", "svg"]).lines.joined()
+        #expect(picture.contains(">221b<") && picture.contains(">⇢<"))
+        let atlas = try program.run(["map", "0,0,3", "--dump", "--size", "80x20", "--basemap", worldFile]).lines.joined()
+        #expect(atlas.contains("MADEUPIA") && atlas.contains("✪ Madeup City"))
     }
 
     @Test("a map is opened at a name, and names are looked for on the screen")

@@ -17,7 +17,9 @@ extension MapDrawing {
         for mapClass in MapClass.allCases where mapClass <= .building {
             guard let look = pass.style[area: mapClass], pass.camera.zoom >= look.minimumZoom, let fill = palette.area(look.color)
             else { continue }
-            for tile in views { drawAreas(mapClass, fill: fill, of: tile, into: &text, view: view) }
+            let hasWalls = pass.camera.zoom >= look.outlineZoom && look.pattern.color != .default
+            let wall = hasWalls ? " stroke=\"\(palette.ink(look.pattern.color))\" stroke-width=\"1\"" : ""
+            for tile in views { drawAreas(mapClass, look: "fill=\"\(fill)\"\(wall)", of: tile, into: &text, view: view) }
         }
         for level in Level.allCases {
             let ways = MapClass.allCases.filter { $0 >= .stream && $0 <= .motorway }.compactMap { mapClass in
@@ -46,12 +48,12 @@ extension MapDrawing {
         }
     }
 
-    private func drawAreas(_ mapClass: MapClass, fill: String, of tile: TileView, into text: inout DrawingText, view: PlaneBox) {
+    private func drawAreas(_ mapClass: MapClass, look: String, of tile: TileView, into text: inout DrawingText, view: PlaneBox) {
         let part = tile.part(of: view)
         for feature in tile.tile.features(of: mapClass)
         where tile.tile.kinds[feature] == .polygon && tile.showsArea(tile.tile.bounds[feature]) {
             let path = tile.tile.parts(of: feature).map { text.path(around: tile.points(ofPart: $0), in: part) }.joined()
-            if !path.isEmpty { text.add("<path d=\"\(path)\" fill=\"\(fill)\" fill-rule=\"evenodd\"/>") }
+            if !path.isEmpty { text.add("<path d=\"\(path)\" \(look) fill-rule=\"evenodd\"/>") }
         }
     }
 

@@ -59,7 +59,7 @@ extension MapDrawing {
         // Its places are among the markers already.
         scene.ground = nil
         let frame = MapRenderer().draw(scene, camera: pass.camera, into: &canvas, at: pass.area)
-        for label in frame.labels {
+        for label in frame.labels + frame.signs {
             let style = canvas[label.cells.column, label.cells.row].style
             let x = (Double(label.cells.column) + Double(label.cells.columns) / 2) * Self.cellWidth
             let y = (Double(label.cells.row) + 0.78) * Self.cellHeight

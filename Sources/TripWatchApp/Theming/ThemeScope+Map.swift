@@ -39,10 +39,10 @@ extension ThemeScope {
     static func label(_ mapClass: MapClass) -> ThemeScope {
         switch mapClass {
         case .country, .region, .city, .town, .village: .mapLabelPlace
-        case .suburb, .quarter, .hamlet, .island: .mapLabelQuarter
-        case .waterName, .stream, .canal, .river, .ocean, .water: .mapLabelWater
+        case .suburb, .quarter, .hamlet, .island, .houseNumber: .mapLabelQuarter
+        case .waterName, .seaName, .stream, .canal, .river, .ocean, .water: .mapLabelWater
         case .parkName: .mapLabelPark
-        case .station, .pointOfInterest: .mapLabelStation
+        case .station, .tramStop, .entrance, .pointOfInterest: .mapLabelStation
         default: .mapLabelRoad
         }
     }

@@ -1,4 +1,5 @@
 import ConsumerMap
+import Geo
 package import TerminalCanvas
 import TerminalMap
 import TripWatchApp
@@ -33,6 +34,8 @@ struct FrameDump {
     private let format: DumpSettings.Format
     private let isLight: Bool
     private let streams: StandardStreams
+    /// The user's own place, as far as it is known.
+    private let ownPosition: Coordinate?
 
     init(_ settings: DumpSettings, look: ScreenSettings, in surroundings: Surroundings) {
         let isColored = surroundings.streams.isOutputTerminal && !surroundings.wantsNoColor
@@ -45,7 +48,7 @@ struct FrameDump {
         }
         size = settings.size ?? surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
         painter = look.painter ?? (surroundings.locale.isUTF8 ? .braille : .ascii)
-        streams = surroundings.streams
+        (streams, ownPosition) = (surroundings.streams, look.place)
         // A picture has a background of its own.
         let hint = BackgroundTone.hint(environment: surroundings.environment) ?? (format == .svg ? .dark : nil)
         themes = look.themes(depth: depth, background: hint, in: surroundings)
@@ -56,12 +59,12 @@ struct FrameDump {
     /// Lines and areas in place of characters.
     var isPicture: Bool { format == .svg }
 
-    /// Nothing but a map, with words about it in its corner.
+    /// Nothing but a map with the user's own place, and words about it in its corner.
     func print(_ base: BaseMap?, _ ground: GroundOverlay?, camera: Camera, note: String?) {
         let theme = themes.theme
         let scene = MapScene(
-            base: base, ground: ground, style: theme.mapStyle, painter: painter, colorDepth: theme.depth,
-            fillsAreas: theme.fillsMapAreas, note: note)
+            base: base, ground: ground, overlays: AppView.overlays(ownPosition: ownPosition, theme: theme), style: theme.mapStyle,
+            painter: painter, colorDepth: theme.depth, fillsAreas: theme.fillsMapAreas, note: note)
         if isPicture { return streams.print(picture(of: scene, camera: camera, title: "Map")) }
         var canvas = Canvas(size: size)
         _ = MapRenderer().draw(scene, camera: camera, into: &canvas, at: Rectangle(size))

@@ -1,4 +1,5 @@
 import FleetEngine
+import Geo
 import LocationSources
 package import TerminalCanvas
 import TerminalScreen
@@ -65,6 +66,9 @@ package struct ScreenSettings: Sendable {
         return options
     }
 
+    /// Where the user is, where that was said; nil where a receiver is asked.
+    var place: Coordinate? { if case .place(let place) = here { place } else { nil } }
+
     /// Who tells where the user is; nil where nobody is asked.
     @MainActor
     func ownPosition(_ time: any TimeSource) -> OwnPosition? {
@@ -77,7 +81,7 @@ package struct ScreenSettings: Sendable {
         var options = AppOptions()
         options.title = title
         options.secondsFromGMT = LocalZone.secondsFromGMT
-        if case .place(let place) = here { options.ownPosition = place }
+        options.ownPosition = place
         options.alerts = alerts
         options.setsWindowTitle = setsWindowTitle
         options.bind(keys)

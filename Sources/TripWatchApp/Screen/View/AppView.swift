@@ -1,5 +1,6 @@
 import ConsumerMap
 import FleetEngine
+package import Geo
 import JourneySharing
 package import TerminalCanvas
 package import TerminalMap
@@ -124,6 +125,14 @@ package final class AppView {
             showsScale: page == nil || page?.trip != nil, showsNorth: state.size.columns >= ScreenLayout.smallestWide.columns,
             note: state.mapNote)
         return (scene, map.camera)
+    }
+
+    /// What lies over a map of nothing but a place.
+    package static func overlays(ownPosition: Coordinate?, theme: Theme) -> MapOverlays {
+        var map = JourneyMap()
+        map.ownPosition = ownPosition
+        map.styleCoordinator = MapLook(theme: theme).coordinator(for: nil)
+        return map.overlays(for: [])
     }
 
     /// Before the first answer there is no map to look at, but there is something to say.
