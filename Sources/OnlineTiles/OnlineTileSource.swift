@@ -10,6 +10,7 @@ public import VectorTiles
 public final class OnlineTileSource: RemoteTileSource {
     public let news: AsyncStream<TileNews>
     public var details: TileSourceDetails { state.withLock { $0 } }
+    public var isOffline: Bool { settings.isOffline }
     public var attribution: String { details.attribution }
     public var zoomRange: ClosedRange<Int> { details.zoomRange }
 

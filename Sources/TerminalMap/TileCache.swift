@@ -68,7 +68,8 @@ public struct TileCache: Sendable {
         viewClock = clock
         for tile in tiles {
             entries[tile.id]?.lastUse = clock
-            if entries[tile.id]?.tile == nil, let standIn = best(for: tile.id) { entries[standIn.id]?.lastUse = clock }
+            guard entries[tile.id]?.tile == nil else { continue }
+            for standIn in standIns(for: tile.id) { entries[standIn.tile.id]?.lastUse = clock }
         }
         evict()
     }
@@ -82,6 +83,28 @@ public struct TileCache: Sendable {
             candidate = current.parent
         }
         return nil
+    }
+
+    /// What is drawn for a tile, part by part: the tile itself; while it is on its way those below it that are there, which show more than is
+    /// needed, and in the place of those that are not the nearest of its ancestors, which shows less.
+    func standIns(for id: TileID) -> [(tile: VectorTile, part: TileID)] {
+        if let tile = entries[id]?.tile { return [(tile, id)] }
+        let ancestor = best(for: id)
+        // Where it is known that there is none, what is below it is no stand-in.
+        return isKnown(id) ? ancestor.map { [($0, id)] } ?? [] : cover(id, levels: Self.levelsBelow, ancestor)
+    }
+
+    /// How many zooms below a tile stand-ins are looked for.
+    private static let levelsBelow = 2
+
+    private func cover(_ part: TileID, levels: Int, _ ancestor: VectorTile?) -> [(tile: VectorTile, part: TileID)] {
+        if let tile = entries[part]?.tile { return [(tile, part)] }
+        guard hasTiles(below: part, levels: levels) else { return ancestor.map { [($0, part)] } ?? [] }
+        return part.children.flatMap { cover($0, levels: levels - 1, ancestor) }
+    }
+
+    private func hasTiles(below id: TileID, levels: Int) -> Bool {
+        levels > 0 && id.children.contains { entries[$0]?.tile != nil || hasTiles(below: $0, levels: levels - 1) }
     }
 
     /// Forgets everything, for another source.

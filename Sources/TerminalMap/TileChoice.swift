@@ -46,6 +46,25 @@ extension Viewport {
         return found.sorted { $0.distance < $1.distance }.map(\.tile)
     }
 
+    /// The tiles that a move of the map by half a view would bring into it, from its middle outwards; no more than one ring around those that cover
+    /// the view, and no more than a cache of the standard size holds with them.
+    public func tilesAround(zoomRange: ClosedRange<Int>) -> [VisibleTile] {
+        let visible = tiles(zoomRange: zoomRange)
+        guard let first = visible.first else { return [] }
+        let wider = Rectangle(
+            column: -(size.columns / 2), row: -(size.rows / 2), columns: size.columns * 2, rows: size.rows * 2)
+        let count = 1 << first.id.zoom
+        func column(_ tile: VisibleTile) -> Int { tile.id.x + tile.world * count }
+        let (columns, rows) = (visible.map(column), visible.map(\.id.y))
+        let around = (columns.min() ?? 0) - 1...(columns.max() ?? 0) + 1
+        let down = (rows.min() ?? 0) - 1...(rows.max() ?? 0) + 1
+        let seen = Set(visible.map(\.id))
+        let ring = Viewport(wider, of: self).tiles(zoomRange: zoomRange).filter {
+            around.contains(column($0)) && down.contains($0.id.y) && !seen.contains($0.id)
+        }
+        return Array(ring.prefix(Self.maximumTileCount - visible.count))
+    }
+
     /// No view is covered by more tiles than this, which a cache of the standard size holds; a source whose lowest zoom is far above the view's is not drawn.
     static let maximumTileCount = 112
 

@@ -92,21 +92,22 @@ struct TileChoice {
     var placed: [PlacedTile] = []
     /// Whether every wanted one is there.
     var isComplete = true
-    /// Whether some are ancestors of those that are wanted.
+    /// Whether some are ancestors of those that are wanted, or lie below them.
     var hasStandIns = false
 }
 
 extension Viewport {
-    /// The tiles that paint a view: each where it is, or its nearest ancestor in its place.
+    /// The tiles that paint a view: each where it is, or others in its place.
     func choice(of base: BaseMap) -> TileChoice {
         let wanted = tiles(zoomRange: base.zoomRange)
         var found: [(wanted: VisibleTile, tile: VectorTile)] = []
         var choice = TileChoice()
-        for tile in wanted {
-            if !base.tiles.isKnown(tile.id) { choice.isComplete = false }
-            if let best = base.tiles.best(for: tile.id) { found.append((tile, best)) }
+        for wanted in wanted {
+            if !base.tiles.isKnown(wanted.id) { choice.isComplete = false }
+            let standIns = base.tiles.standIns(for: wanted.id)
+            found += standIns.map { (VisibleTile(id: $0.part, world: wanted.world), $0.tile) }
+            if standIns.contains(where: { $0.tile.id != wanted.id }) { choice.hasStandIns = true }
         }
-        choice.hasStandIns = found.contains { $0.tile.id.zoom != $0.wanted.id.zoom }
         let isMixed = choice.hasStandIns && Set(found.map(\.tile.id)).count > 1
         var seen: Set<VisibleTile> = []
         for (wanted, tile) in found {

@@ -4,6 +4,8 @@
 public protocol RemoteTileSource: TileSource {
     /// What happens, for one listener.
     var news: AsyncStream<TileNews> { get }
+    /// Whether nothing is fetched that is not kept; then nothing is asked for ahead.
+    var isOffline: Bool { get }
     /// The nearest ancestor that is at hand without the network, for the time until the tile itself is there; nil where the tile itself is at
     /// hand, or nothing is.
     func standIn(for id: TileID) async -> VectorTile?

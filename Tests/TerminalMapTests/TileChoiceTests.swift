@@ -1,8 +1,9 @@
 import Geo
 import TerminalCanvas
-import TerminalMap
 import Testing
 import VectorTiles
+
+@testable import TerminalMap
 
 @Suite struct TileChoiceTests {
     @Test("the chosen tiles cover the view, each once", arguments: 0..<30)
@@ -22,6 +23,68 @@ import VectorTiles
             let id = TileID.containing(point, zoom: tiles[0].id.zoom)
             #expect(tiles.contains { $0.id == id })
         }
+    }
+
+    @Test("around the view lies one ring at most, of tiles that half a view's move would bring", arguments: 0..<30)
+    func around(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let camera = Camera(
+            center: Coordinate(latitude: random.double(in: -80...80), longitude: random.double(in: -180...180)),
+            zoom: random.double(in: 1...16), size: Size(columns: random.int(in: 10...200), rows: random.int(in: 5...60)))
+        let viewport = Viewport(camera: camera, painter: .braille)
+        let visible = viewport.tiles(zoomRange: 0...14)
+        let ring = viewport.tilesAround(zoomRange: 0...14)
+        #expect(Set(ring.map(\.id)).isDisjoint(with: visible.map(\.id)) && ring.count + visible.count <= TileCache().capacity)
+        #expect(ring.allSatisfy { $0.id.zoom == visible.first?.id.zoom })
+        let columns = 1 << (visible.first?.id.zoom ?? 0)
+        for tile in ring {
+            let isBeside = visible.contains { seen in
+                abs(seen.id.x + seen.world * columns - tile.id.x - tile.world * columns) <= 1 && abs(seen.id.y - tile.id.y) <= 1
+            }
+            #expect(isBeside)
+        }
+        let moved = Viewport(camera: camera.panned(columns: camera.size.columns / 2, rows: 0), painter: .braille)
+        let known = Set((visible + ring).map(\.id))
+        // A view wider than two tiles needs more than one ring for half of it.
+        if camera.size.columns <= 200 { #expect(moved.tiles(zoomRange: 0...14).allSatisfy { known.contains($0.id) }) }
+    }
+
+    @Test("while a tile is on its way those below it stand in for it, and its ancestor where they are missing")
+    func standIns() throws {
+        let wanted = try #require(TileID(zoom: 12, x: 2074, y: 1409))
+        let below = wanted.children
+        func tile(_ id: TileID) -> VectorTile {
+            var builder = VectorTileBuilder(id: id)
+            builder.addFeature(.motorway, kind: .line, vertices: [(0, 2048), (4096, 2048)])
+            return builder.finish()
+        }
+        let ancestor = try #require(wanted.ancestor(atZoom: 9))
+        var base = BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "")
+        base.tiles.insert(tile(ancestor), for: ancestor)
+        let size = 1.0 / 4096
+        let center = WebMercator.unproject(
+            MercatorPoint(x: (Double(wanted.x) + 0.5) * size, y: (Double(wanted.y) + 0.5) * size))
+        let camera = Camera(center: center, zoom: 12, size: Size(columns: 100, rows: 40))
+        func choice() -> (tiles: Set<TileID>, columns: Int) {
+            var canvas = Canvas(size: camera.size)
+            let frame = MapRenderer().draw(
+                MapScene(base: base, showsLabels: false, showsScale: false), camera: camera, into: &canvas, at: Rectangle(camera.size))
+            #expect(frame.isComplete == base.tiles.isKnown(wanted))
+            // Where the line of the upper children runs: a tile is 64 rows high, and theirs is in its upper quarter.
+            let columns = (0..<100).count { column in (3...5).contains { canvas[column, $0].glyph != .space } }
+            return (Set(base.tiles.standIns(for: wanted).map(\.tile.id)), columns)
+        }
+        #expect(choice().tiles == [ancestor])
+        for id in below.prefix(1) { base.tiles.insert(tile(id), for: id) }
+        let one = choice()
+        #expect(one.tiles == [ancestor, below[0]] && (40...60).contains(one.columns), "\(one)")
+        for id in below { base.tiles.insert(tile(id), for: id) }
+        let all = choice()
+        #expect(all.tiles == Set(below) && all.columns == 100, "\(all)")
+        base.tiles.insert(nil, for: wanted)
+        #expect(choice().tiles == [ancestor], "where there is none nothing is on its way")
+        base.tiles.insert(tile(wanted), for: wanted)
+        #expect(choice().tiles == [wanted])
     }
 
     @Test("the tile in the middle comes first and zooms stay in the source's range")

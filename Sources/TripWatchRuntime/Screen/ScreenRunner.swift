@@ -371,6 +371,7 @@ extension ScreenRunner {
             themes.next()
             showTheme()
         case .loadTiles(let ids): loader?.load(ids)
+        case .loadAhead(let ids): if let remote = tiles as? any RemoteTileSource, !remote.isOffline { loader?.load(ids) }
         case .answerMap(let consent): if let question = world.mapQuestion { answer(question, consent) }
         case .askFleet: world.fleet?.watch.askNow()
         case .askMap: if let remote = tiles as? any RemoteTileSource { Task { await remote.askNow() } }

@@ -6,6 +6,7 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 import Testing
+import VectorTiles
 
 @testable import TripWatchApp
 
@@ -269,6 +270,34 @@ struct UpdateTests {
         #expect(scenario.effects.count == count)
         scenario.press((0..<20).map { _ in "right" }.joined(separator: " "))
         #expect(scenario.effects.count > count)
+    }
+
+    @Test("around a view that is there, tiles of a server are asked for ahead, each once; of a file none")
+    func tilesAhead() throws {
+        func ahead(_ scenario: Scenario) -> [[TileID]] {
+            scenario.effects.compactMap { if case .loadAhead(let ids) = $0 { ids } else { nil } }
+        }
+        func complete(_ scenario: inout Scenario) {
+            for case .loadTiles(let ids) in scenario.effects { for id in ids { scenario.send(.tile(id, nil)) } }
+        }
+        var file = try scenario("approaching")
+        file.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        complete(&file)
+        #expect(ahead(file).isEmpty)
+        var scenario = try scenario("approaching") { $0.mapHost = "tiles.example" }
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        #expect(ahead(scenario).isEmpty)
+        complete(&scenario)
+        let first = try #require(ahead(scenario).first)
+        #expect(ahead(scenario).count == 1 && !first.isEmpty && Set(first).count == first.count)
+        let revision = scenario.state.revision
+        for id in first { scenario.send(.tile(id, nil)) }
+        scenario.tick("14:07:16")
+        #expect(ahead(scenario).count == 1, "what has come is not asked for again")
+        #expect(scenario.state.revision == revision, "it is not seen, so nothing is drawn for it")
+        scenario.press((0..<20).map { _ in "right" }.joined(separator: " "))
+        complete(&scenario)
+        #expect(ahead(scenario).count > 1)
     }
 
     @Test("a car is asked after once, and its plate comes from the trip first")

@@ -149,6 +149,9 @@ package enum AppEffect: Hashable, Sendable {
     /// The tiles of the base map that are to be seen and not there, the most wanted first. Those asked for before and not any more have left the
     /// view.
     case loadTiles([TileID])
+    /// Tiles around the view of a map from the network, for the time when it moves there; all of the view is there. It takes the place of what was
+    /// asked for before.
+    case loadAhead([TileID])
     /// Ask the base map's server now.
     case askMap
     /// Ask for the fleet's vehicles now.

@@ -60,6 +60,10 @@ package struct AppState: Sendable {
     var loadingTiles: [TileID] = []
     /// Those among them that somebody waits for.
     var requestedTiles: Set<TileID> = []
+    /// Tiles around the view that were asked for since all of the view was there. Each is asked for once, also where there is no room to keep it.
+    var tilesAhead: Set<TileID> = []
+    /// Those among them that have not come yet.
+    var loadingAhead: Set<TileID> = []
     /// A base map will come.
     var awaitsBaseMap: Bool
     /// What the base map calls the streets at stops.

@@ -46,6 +46,7 @@ extension AppState {
     private func isUnseen(_ event: AppEvent) -> Bool {
         switch event {
         case .trip(let update, _): place(of: update.name).map(isShown) != true
+        case .tile(let id, _): loadingAhead.contains(id)
         case .vehicle(_, let name), .cancelResult(_, let name): place(of: name).map(isShown) != true
         default: false
         }
@@ -74,6 +75,7 @@ extension AppState {
             baseMap = map
             awaitsBaseMap = false
             (loadingTiles, requestedTiles, searchedPlaces) = ([], [], [])
+            (tilesAhead, loadingAhead) = ([], [])
             names = nil
         case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)
         case .mapTrouble(let trouble):
@@ -83,6 +85,7 @@ extension AppState {
             baseMap?.tiles.insert(tile, for: id)
             loadingTiles.removeAll { $0 == id }
             requestedTiles.remove(id)
+            loadingAhead.remove(id)
         case .streets(let found): applyStreetNames(found)
         case .names(let index, let middle): applyNames(index, near: middle)
         case .ownPosition(let place):
@@ -173,6 +176,7 @@ extension AppState {
             effects.append(.endNotice(notice.number, afterSeconds: Self.noticeSeconds))
         }
         effects += tilesToLoad(isRequest: isRequest)
+        effects += tilesToLoadAhead()
         if baseMap != nil, list == nil {
             let places = unnamedPlaces.filter { searchedPlaces.insert($0).inserted }
             if !places.isEmpty { effects.append(.findStreets(places)) }
@@ -203,6 +207,20 @@ extension AppState {
         if isRequest { requestedTiles.formUnion(wanted.filter { !loadingTiles.contains($0) }) }
         requestedTiles.formIntersection(wanted)
         loadingTiles = wanted
+        // It takes the place of all that is under way.
+        (tilesAhead, loadingAhead) = (tilesAhead.subtracting(loadingAhead), [])
         return [.loadTiles(wanted)]
+    }
+
+    /// The tiles around the view that are missing, once all of the view is there. A file has its tiles as soon as they are seen.
+    private mutating func tilesToLoadAhead() -> [AppEffect] {
+        guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
+        let ring = Viewport(camera: map.camera, painter: painter).tilesAround(zoomRange: baseMap.zoomRange)
+        let missing = baseMap.tiles.missing(ring)
+        guard missing.contains(where: { !tilesAhead.contains($0) }) else { return [] }
+        let wanted = missing.filter { !tilesAhead.contains($0) || loadingAhead.contains($0) }
+        tilesAhead = tilesAhead.intersection(ring.map(\.id)).union(wanted)
+        loadingAhead = Set(wanted)
+        return [.loadAhead(wanted)]
     }
 }
