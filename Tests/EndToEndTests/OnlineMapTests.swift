@@ -10,7 +10,7 @@ private typealias Request = ScriptedHTTPServer.Request
 private typealias Answer = ScriptedHTTPServer.Answer
 
 /// A map of zoom 4, as a file, as tiles, and as parts of a file.
-private struct VillageMap: Sendable {
+struct VillageMap: Sendable {
     let archive: [UInt8]
     let tiles: [String: [UInt8]]
 
@@ -29,7 +29,7 @@ private struct VillageMap: Sendable {
         (archive, self.tiles) = (writer.bytes(), tiles)
     }
 
-    func answer(_ request: Request) -> Answer {
+    fileprivate func answer(_ request: Request) -> Answer {
         let path = String(request.path.prefix { $0 != "?" })
         if path == "/map.pmtiles" { return part(request) }
         if path == "/map.json" || path == "/keyed.json" {

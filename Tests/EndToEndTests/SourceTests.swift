@@ -27,7 +27,7 @@ private final class GPSD {
     private let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
 
     init(path: String) throws {
-        (port, receiverPort) = (try Self.freePort(SOCK_STREAM), try Self.freePort(SOCK_DGRAM))
+        (port, receiverPort) = (try LoopbackPort.free(SOCK_STREAM), try LoopbackPort.free(SOCK_DGRAM))
         process.executableURL = URL(filePath: path)
         process.arguments = ["-N", "-n", "-b", "-S", "\(port)", "udp://127.0.0.1:\(receiverPort)"]
         process.standardError = FileHandle.nullDevice
@@ -53,7 +53,7 @@ private final class GPSD {
     private static func send(_ text: String, to port: Int, on descriptor: Int32) {
         for line in text.split(separator: "\r\n") {
             let bytes = Array((line + "\r\n").utf8)
-            with(port: port) { _ = sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
+            LoopbackPort.with(port: port) { _ = sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
         }
     }
 
@@ -69,29 +69,6 @@ private final class GPSD {
         }
         timer.resume()
         return timer
-    }
-
-    private static func with<Value>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
-    }
-
-    private static func freePort(_ kind: __socket_type) throws -> Int {
-        let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
-        defer { close(descriptor) }
-        try #require(with(port: 0) { bind(descriptor, $0, $1) } == 0)
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
-        }
-        try #require(result == 0)
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
 

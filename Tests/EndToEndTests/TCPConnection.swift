@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testing
 
 /// A TCP connection to a port of this machine, by bare system calls: nothing in between keeps to a protocol.
 final class TCPConnection {
@@ -61,5 +62,33 @@ final class TCPConnection {
             if let text, String(decoding: received, as: UTF8.self).contains(text) { break }
         }
         return String(decoding: received, as: UTF8.self)
+    }
+}
+
+/// Ports of this machine.
+enum LoopbackPort {
+    /// The address of a port.
+    static func with<Value>(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+    }
+
+    /// A port that nobody listens on.
+    static func free(_ kind: __socket_type) throws -> Int {
+        let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
+        defer { close(descriptor) }
+        try #require(with(port: 0) { bind(descriptor, $0, $1) } == 0)
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        try #require(result == 0)
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
