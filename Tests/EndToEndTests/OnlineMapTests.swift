@@ -283,6 +283,29 @@ struct OnlineMapTests {
         }
     }
 
+    @Test("after zooming out what was seen closer by stays until the tiles come that show more")
+    func zoomedOut() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let map = VillageMap()
+        try await ScriptedHTTPServer.with { request, _ in
+            request.path.hasPrefix("/4/") ? map.answer(request) : .stall("")
+        } _: { server in
+            let program = try ProgramOnTerminal(
+                ["map", "19.6,2.5,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"], setting: setting)
+            // Cells with three dots and more, which the grid in place of a map has not.
+            func drawn(_ text: String) -> Int {
+                text.unicodeScalars.count { (0x2801...0x28ff).contains($0.value) && ($0.value & 0xff).nonzeroBitCount > 2 }
+            }
+            try program.wait(for: "the map") { !$0.contains("map: loading") && drawn($0) > 10 }
+            program.press("--")
+            try program.wait(for: "tiles of another zoom") { $0.contains("map: loading") && !$0.contains("zoom 4") }
+            try program.wait(for: "what was seen closer by") { $0.contains("map: loading") && drawn($0) > 5 }
+            #expect(server.requests.contains { !$0.path.hasPrefix("/4/") })
+            program.press("q")
+            #expect(try program.end() == 0)
+        }
+    }
+
     private static let question = "Streets from OpenStreetMap?"
 
     @Test("where no map is set the user is asked before anything is fetched; never is remembered, and not asked again")
