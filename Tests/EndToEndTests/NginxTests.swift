@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import TileFuzz
-
 /// An nginx of this machine with the village map as tiles and as an archive.
 private final class Nginx {
     static let path = ["/usr/sbin/nginx", "/usr/bin/nginx"].first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -1,0 +1,44 @@
+import TripTesting
+import VectorTiles
+
+@testable import TileFuzz
+
+/// A map of zoom 4, as a file, as tiles, and as parts of a file.
+struct VillageMap: Sendable {
+    let archive: [UInt8]
+    let tiles: [String: [UInt8]]
+
+    init() {
+        var (writer, tiles) = (PMTilesWriter(), [String: [UInt8]]())
+        writer.metadata = #"{"attribution":"© OpenStreetMap contributors"}"#
+        writer.leafSize = 32
+        for x in 0..<16 {
+            for y in 0..<16 {
+                guard let id = TileID(zoom: 4, x: x, y: y) else { continue }
+                let bytes = MadeUpTile.village(x * 16 + y).bytes
+                writer.tiles.append((id, bytes))
+                tiles["/4/\(x)/\(y).pbf"] = bytes
+            }
+        }
+        (archive, self.tiles) = (writer.bytes(), tiles)
+    }
+
+    func answer(_ request: ScriptedHTTPServer.Request) -> ScriptedHTTPServer.Answer {
+        let path = String(request.path.prefix { $0 != "?" })
+        if path == "/map.pmtiles" { return part(request) }
+        if path == "/map.json" || path == "/keyed.json" {
+            let host = request.headers["host"] ?? ""
+            let key = path == "/keyed.json" ? "?key=geheim" : ""
+            return .reply(200, #"{"tiles":["http://\#(host)/{z}/{x}/{y}.pbf\#(key)"],"minzoom":4,"maxzoom":4}"#)
+        }
+        return tiles[path].map { .data(200, headers: [("cache-control", "max-age=3600")], $0) } ?? .reply(404, "")
+    }
+
+    private func part(_ request: ScriptedHTTPServer.Request) -> ScriptedHTTPServer.Answer {
+        let edges = request.headers["range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
+        guard edges.count == 2, edges[0] < archive.count else { return .reply(416, "") }
+        let last = min(edges[1], archive.count - 1)
+        let headers = [("content-range", "bytes \(edges[0])-\(last)/\(archive.count)"), ("etag", "\"1\"")]
+        return .data(206, headers: headers, Array(archive[edges[0]...last]))
+    }
+}
