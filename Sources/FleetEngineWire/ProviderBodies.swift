@@ -40,7 +40,7 @@ package struct NewTripBody: Codable {
 package struct TripUpdateBody: Codable {
     package let status: String?
     package let intermediateDestinationIndex: Int?
-    /// Empty takes the vehicle off the trip.
+    /// The vehicle that is to have the trip; empty takes it off the trip.
     package let vehicleId: String?
 
     package init(status: String, vehicleId: String? = nil) {

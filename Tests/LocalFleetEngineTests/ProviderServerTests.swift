@@ -65,6 +65,35 @@ struct ProviderServerTests {
         }
     }
 
+    @Test("a trip is given to the vehicle that is named; one that cannot be is refused, and nothing changes")
+    func vehicleOfTrip() async throws {
+        try await ProviderHarness.with { harness in
+            for car in ["blue", "red"] {
+                #expect(try await harness.ask("POST", "/vehicle/new", "{\"vehicleId\":\"\(car)\"}").status == 200)
+            }
+            #expect(try await harness.ask("POST", "/trip/new", Self.ride).status == 200)
+            func put(_ vehicle: String, status: String = "NEW") async throws -> (status: Int, text: String) {
+                let answer = try await harness.ask("PUT", "/trip/t1", "{\"status\":\"\(status)\",\"vehicleId\":\(vehicle)}")
+                return (answer.status, answer.text)
+            }
+            for vehicle in [#""blue""#, #""red""#, #""red""#] {
+                let answer = try await put(vehicle)
+                #expect(answer.status == 200 && answer.text.contains("\"vehicleId\":\(vehicle)"), "\(answer.text)")
+            }
+            let long = "\"\(String(repeating: "x", count: 65))\""
+            for (vehicle, status) in [
+                (#""nobody""#, 404), (#""a/b""#, 400), (#""a\u0000b""#, 400), (#""a\u202eb""#, 404), (long, 400), ("5", 400), ("[]", 400),
+            ] {
+                let refused = try await put(vehicle)
+                #expect(refused.status == status && refused.text.contains("\"message\""), "\(vehicle) \(refused)")
+            }
+            let empty = try await put(#""""#, status: "ENROUTE_TO_PICKUP")
+            #expect(empty.status == 400 && empty.text.contains("goes with status NEW"))
+            #expect(try await harness.ask("GET", "/trip/t1").text.contains(#""vehicleId":"red""#))
+            #expect(try await put(#""red""#, status: "ENROUTE_TO_PICKUP").status == 200)
+        }
+    }
+
     @Test(
         "what each path says without an id, with an unknown one, and when there is none such",
         arguments: [

@@ -54,8 +54,10 @@ public actor ProviderDesk {
     }
 
     /// Sets a trip's status, as the provider's apps ask for it.
+    /// - Parameter vehicle: the bare id of the vehicle that is to have the trip; nil leaves it to the one that it has.
+    /// - Throws: `FleetEngineError` INVALID_ARGUMENT or NOT_FOUND, for a vehicle too.
     public func update(
-        _ id: String, status: TripStatus, intermediateDestinationIndex index: Int?
+        _ id: String, status: TripStatus, intermediateDestinationIndex index: Int?, vehicle: String? = nil
     ) async throws(FleetEngineError) -> WireTrip {
         let name = "providers/\(provider)/trips/\(id)"
         let known = try await engine.answer(WireGetTripRequest.with { $0.name = name })
@@ -64,6 +66,10 @@ public actor ProviderDesk {
                 $0.name = name
                 $0.trip.tripStatus = status.wire
                 $0.updateMask.paths = ["trip_status"]
+                if let vehicle, vehicle != known.vehicleID {
+                    $0.trip.vehicleID = vehicle
+                    $0.updateMask.paths.append("vehicle_id")
+                }
                 if let index {
                     $0.trip.intermediateDestinationIndex = Int32(clamping: index)
                     $0.trip.intermediateDestinationsVersion = known.intermediateDestinationsVersion

@@ -158,12 +158,17 @@ public struct ProviderServer: Sendable {
         guard let body = try await read(TripUpdateBody.self, request), let text = body.status,
             let status = TripStatus(rawValue: text.uppercased())
         else { return Self.message("status is missing or is no trip status", .badRequest) }
-        if body.vehicleId == "", status == .new {
+        if body.vehicleId == "" {
+            guard status == .new else {
+                return Self.message("an empty vehicleId takes the trip from its vehicle, which goes with status NEW", .badRequest)
+            }
             return try await answer { () throws(FleetEngineError) in TripBody(try await desk.release(try id(context))) }
         }
         return try await answer { () throws(FleetEngineError) in
             TripBody(
-                try await desk.update(try id(context), status: status, intermediateDestinationIndex: body.intermediateDestinationIndex))
+                try await desk.update(
+                    try id(context), status: status, intermediateDestinationIndex: body.intermediateDestinationIndex,
+                    vehicle: body.vehicleId))
         }
     }
 
