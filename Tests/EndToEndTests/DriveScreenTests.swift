@@ -16,6 +16,22 @@ struct DriveScreenTests {
             columns: columns, rows: rows)
     }
 
+    @Test("a car without a place says what it lacks, on screens of any size")
+    func nowhere() throws {
+        let server = try LocalServer(speed: 1)
+        defer { server.stop() }
+        for (columns, rows) in [(80, 24), (40, 15), (30, 8)] {
+            let options = ["drive", "--vehicle", "new-\(columns)", "--simulate", "--create"] + server.connection
+            let car = try ProgramOnTerminal(options, columns: columns, rows: rows)
+            try car.wait(for: "what it lacks") { text in
+                let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                return words.contains("is new and nowhere yet") && words.contains("--route")
+            }
+            car.press("q")
+            #expect(try car.end() == 0)
+        }
+    }
+
     private func state(_ server: LocalServer) throws -> String {
         try ask("vehicle/car-1", server)
     }

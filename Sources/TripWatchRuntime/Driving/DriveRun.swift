@@ -54,7 +54,7 @@ package struct DriveRun: Sendable {
         let result = try await OneShot.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client in
-            if createsVehicle { try await create(client, in: surroundings) }
+            if createsVehicle, let words = try await create(client) { surroundings.streams.say("tripwatch: \(words)") }
             return await drive(client, with: means, signals, in: surroundings)
         }
         return try Self.end(result)
@@ -83,14 +83,15 @@ package struct DriveRun: Sendable {
     }
 
     /// Makes the vehicle. While the server cannot be reached it is left to the first call that does not find the vehicle.
-    private func create(_ client: LiveFleetEngineClient, in surroundings: Surroundings) async throws {
+    /// - Returns: what is to be said of a vehicle that was made; nil for nothing.
+    private func create(_ client: LiveFleetEngineClient) async throws -> String? {
         do throws(FleetEngineError) {
             _ = try await client.createVehicle(vehicle(at: way?.coordinates.first))
-            guard source == .simulation, way == nil else { return }
-            surroundings.streams.say(
-                "tripwatch: \(printable(name.vehicle)) is new and nowhere yet, and gets no trips so: --route says where it begins.")
+            guard source == .simulation, way == nil else { return nil }
+            return "\(printable(name.vehicle)) is new and nowhere yet, and gets no trips so: --route says where it begins."
         } catch {
             guard error.code == .alreadyExists || error.errorClass() == .retryable else { throw error }
+            return nil
         }
     }
 
@@ -124,6 +125,7 @@ package struct DriveRun: Sendable {
         var options = DriveOptions(vehicle: name)
         options.reportSeconds = reportInterval
         options.source = means.source.name
+        options.getsPosition = source != .simulation || way != nil
         let screen = DriveScreen(
             look: look, output: output, map: map, options: options, endpoint: connection.endpoint.description, provider: provider,
             time: time,
@@ -131,7 +133,8 @@ package struct DriveRun: Sendable {
         return try await OneShot.run(
             connection, in: surroundings, as: .driver, vehicleID: name.vehicle, guardsHelpers: false
         ) { client -> ProgramEnd? in
-            if createsVehicle { try await create(client, in: surroundings) }
+            var screen = screen
+            if createsVehicle { screen.notice = try await create(client) }
             let creating = SelfCreatingVehicle(client, vehicle: vehicle())
             do {
                 let ending = try await screen.run { controls, onState, onEvent in

@@ -20,6 +20,8 @@ struct DriveScreen {
     /// Shown seconds in a real one.
     var speed: Double
     var surroundings: Surroundings
+    /// What is said first.
+    var notice: String?
 
     /// How the screen and the driver's shift ended.
     struct Ending {
@@ -50,6 +52,7 @@ struct DriveScreen {
         var world = ScreenRunner.World(tiles: map.tiles, time: time, speed: speed)
         world.shift = ScreenRunner.Shift(events: events, tell: { controls.tell($0) }, decline: provider?.decliner(options.vehicle))
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
+        if let notice { event.yield(.notice(notice)) }
         let work = Task {
             let result = await driver.run()
             event.yield(.quit(code: ExitCodes.success))

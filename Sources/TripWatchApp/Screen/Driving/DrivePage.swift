@@ -14,6 +14,8 @@ package struct DriveOptions: Hashable, Sendable {
         "No provider is set, so trips cannot be declined here (--provider-url).")
     /// Where positions come from, for people.
     package var source = ""
+    /// Whether a first position will come by itself: a simulated car has one only where it was given a way or the server has seen it before.
+    package var getsPosition = true
     /// Seconds between reports.
     package var reportSeconds = 10.0
 
