@@ -135,7 +135,11 @@ final class ScreenRunner {
 
     private func answer(_ question: MapQuestion, _ consent: MapConsent) {
         do throws(Failure) {
-            if consent != .once { try question.remember(consent == .always ? "osm" : "none") }
+            if consent != .once {
+                let answer = consent == .always ? "osm" : "none"
+                try question.remember(answer)
+                send(.notice("Kept in the configuration: basemap = \"\(answer)\"."))
+            }
         } catch {
             send(.notice("Not remembered: \(error.message)"))
         }

@@ -115,6 +115,22 @@ struct MapNoteTests {
         #expect(state.overlay == nil && state.asksForMap)
     }
 
+    @Test("over the list the question is not asked: there a adds a trip")
+    func list() throws {
+        let options = Scenario.options { ($0.asksForMap, $0.addsTrips) = (true, true) }
+        var scenario = try #require(Scenario.named("several", size: Size(columns: 80, rows: 24), options: options))
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        func asks() -> Bool { AppView().canvas(scenario.state, theme: theme).text().contains("Streets from OpenStreetMap?") }
+        #expect(asks())
+        scenario.press("L")
+        #expect(!asks() && scenario.state.asksForMap)
+        scenario.press("a")
+        #expect(scenario.state.list?.typed != nil && scenario.state.asksForMap)
+        #expect(!scenario.effects.contains { if case .answerMap = $0 { true } else { false } })
+        scenario.press("esc esc")
+        #expect(asks())
+    }
+
     @Test("a narrow screen has the question in two rows", arguments: [(77, 24), (60, 16), (40, 10), (24, 5), (20, 3)])
     func narrow(columns: Int, rows: Int) {
         let text = AppView().canvas(asked(columns, rows), theme: ThemeCatalog().load("mono", depth: .none).theme).text()

@@ -8,7 +8,7 @@ extension AppState {
         // Keys that mean nothing to the app leave its notice alone.
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
         if isTooSmall { return pressUnseen(key) }
-        if asksForMap, overlay == nil, let answer = answerForMap(key) { return answer }
+        if asksForMap, overlay == nil, list == nil, let answer = answerForMap(key) { return answer }
         let action = action(for: key)
         if list?.typed != nil, overlay == nil, action != .suspend {
             notice = nil

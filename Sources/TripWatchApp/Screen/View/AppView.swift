@@ -29,7 +29,7 @@ package final class AppView {
         } else {
             ListView(state).draw(into: &sheet)
         }
-        if state.asksForMap { drawQuestion(state, layout, into: &sheet) }
+        if state.asksForMap, state.list == nil { drawQuestion(state, layout, into: &sheet) }
         if state.overlay != nil { OverlayView(state: state).draw(into: &sheet) }
         return sheet.finished()
     }

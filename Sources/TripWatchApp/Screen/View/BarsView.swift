@@ -112,7 +112,8 @@ struct BarsView {
         let cornerEnd = end - 5 - (area.columns >= 70 ? 4 : 2)
         let corner = Corner(text: words.corner, scope: words.cornerScope)
         let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
-        let isWide = area.columns >= 40
+        // How many there are comes before whose screen it is.
+        let isWide = area.columns >= 40 && 13 + sheet.width(words.title) <= cornerEnd - used - 2
         if isWide { sheet.put("tripwatch", column: 1, row: area.row, .title, columns: 10) }
         let start = isWide ? 13 : 1
         sheet.put(words.title, column: start, row: area.row, .title, columns: max(0, cornerEnd - used - 2 - start))
