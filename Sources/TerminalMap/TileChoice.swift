@@ -62,7 +62,7 @@ extension Viewport {
         let ring = Viewport(wider, of: self).tiles(zoomRange: zoomRange).filter {
             around.contains(column($0)) && down.contains($0.id.y) && !seen.contains($0.id)
         }
-        return Array(ring.prefix(Self.maximumTileCount - visible.count))
+        return Array(ring.prefix(max(0, Self.maximumTileCount - visible.count)))
     }
 
     /// No view is covered by more tiles than this, which a cache of the standard size holds; a source whose lowest zoom is far above the view's is not drawn.

@@ -1,6 +1,7 @@
 /// Which attribute a feature's name is taken from.
 ///
-/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name. Keys of Protomaps' positioned glyphs (`pgf:name`) are codes of a font and no names.
+/// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name.
+/// Keys of Protomaps' positioned glyphs (`pgf:name`) are codes of a font and no names.
 struct NameKeys: Sendable {
     private let priorities: [String: UInt8]
 
