@@ -86,7 +86,7 @@ let package = Package(
             name: "tripwatch",
             dependencies: [
                 "TripWatchRuntime", "TripWatchApp", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver",
-                "LocationSources", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine",
+                "LocationSources", "Navigation", "FleetEngineGRPC", "ProviderBackend", "TripRecording", "TerminalScreen", "FleetEngine",
                 "TerminalCanvas", "Geo", "CBuild", argumentParser,
             ],
             swiftSettings: strict),

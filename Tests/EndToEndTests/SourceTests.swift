@@ -61,11 +61,11 @@ private final class GPSD {
     func receive(on queue: DispatchQueue) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         let (descriptor, port) = (datagrams, receiverPort)
-        nonisolated(unsafe) var second = 0
+        let start = ContinuousClock.now
         timer.schedule(deadline: .now(), repeating: .milliseconds(100))
         timer.setEventHandler { @Sendable in
+            let second = Int((ContinuousClock.now - start) / .milliseconds(100))
             Self.send(NorthBound.sentences(second: second), to: port, on: descriptor)
-            second += 1
         }
         timer.resume()
         return timer

@@ -1,11 +1,12 @@
 package import Geo
+package import Navigation
 
 extension Configuration {
     /// The user's own place, and who knows it.
     package enum Here: Hashable, Sendable {
         case place(Coordinate)
-        /// A gpsd at `HOST:PORT` or `HOST`; empty for the one of this machine.
-        case receiver(String)
+        /// What a gpsd says.
+        case receiver(GPSDAddress)
 
         /// What a place may be.
         package static let forms = "LAT,LNG in degrees, such as \"51.5,-0.12\", a geo: link, or gpsd or gpsd:HOST:PORT for a receiver"
@@ -13,10 +14,9 @@ extension Configuration {
         /// Reads `LAT,LNG`, `geo:LAT,LNG`, `gpsd` or `gpsd:HOST:PORT`.
         package init?(_ text: String) {
             if text == "gpsd" {
-                self = .receiver("")
+                self = .receiver(.standard)
             } else if text.hasPrefix("gpsd:") {
-                let address = String(text.dropFirst(5))
-                guard !address.isEmpty else { return nil }
+                guard let address = GPSDAddress(String(text.dropFirst(5))) else { return nil }
                 self = .receiver(address)
             } else if let link = GeoLink(text) {
                 self = .place(link.coordinate)

@@ -1,6 +1,6 @@
 import FleetEngine
 import Geo
-import LocationSources
+import Navigation
 package import TerminalCanvas
 import TerminalScreen
 package import TripWatchApp
@@ -72,8 +72,7 @@ package struct ScreenSettings: Sendable {
     /// Who tells where the user is; nil where nobody is asked.
     @MainActor
     func ownPosition(_ time: any TimeSource) -> OwnPosition? {
-        guard case .receiver(let text) = here else { return nil }
-        return (text.isEmpty ? .standard : GPSDAddress(text)).map { OwnPosition($0, time: time) }
+        if case .receiver(let address) = here { OwnPosition(address, time: time) } else { nil }
     }
 
     /// What the app is told without a terminal.

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import LocationSources
 public import TerminalCanvas
 package import TripWatchApp
 import TripWatchRuntime
@@ -96,12 +95,6 @@ struct ScreenOptions: ParsableArguments {
 
     /// What the configuration file alone decides.
     var keptRides = 20
-
-    func validate() throws {
-        if case .receiver(let address) = here, !address.isEmpty, GPSDAddress(address) == nil {
-            throw ValidationError("'\(printable(address))' in --here is no address of a gpsd: the form is gpsd:HOST:PORT.")
-        }
-    }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         keptRides = configuration.keepRides ?? keptRides

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LocationSources
+import Navigation
 import TripWatchRuntime
 
 /// Where a driver's positions come from: exactly one.

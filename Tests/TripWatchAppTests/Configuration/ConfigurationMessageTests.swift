@@ -40,6 +40,8 @@ struct ConfigurationMessageTests {
                 "basemap = false",
                 "basemap: false is not allowed; allowed is none, town, osm, an http or https address, or the path of a file"
             ),
+            ("here = \"10\"", "here: \"10\" is not allowed; allowed is LAT,LNG in degrees"),
+            ("here = \"gpsd:\"", "here: \"gpsd:\" is not allowed"), ("here = \"gpsd:a b\"", "here: \"gpsd:a b\" is not allowed"),
             ("cache_size = 0", "cache_size: 0 is not allowed; allowed is a whole number of megabytes from 1 to 1048576"),
             ("cache_size = 1.5", "cache_size: 1.5 is not allowed"),
             ("basemap = \"https://me:geheim@a/{z}/{x}/{y}\"", "basemap: this text is not allowed"),
