@@ -64,6 +64,23 @@ extension MapRenderer {
         candidate.score += 8
     }
 
+    /// Where a marker's name may stand, the best first: beside it, above and below it, at its corners, and near those where the way runs through.
+    private static func places(beside cells: Rectangle, width: Int) -> [Position] {
+        let middle = cells.column + (cells.columns - width) / 2
+        let (right, left) = (cells.endColumn + 1, cells.column - width - 1)
+        let beside = [right, left].map { Position(column: $0, row: cells.row) }
+        let rows = [cells.row - 1, cells.row + 1]
+        let aboveAndBelow = [middle, right, left].flatMap { column in rows.map { Position(column: column, row: $0) } }
+        let moved = (1...3).flatMap { step in
+            [right + step, left - step].flatMap { column in ([cells.row] + rows).map { Position(column: column, row: $0) } }
+        }
+        let between = [right - 2, left + 2, right - 4, left + 4].flatMap { column in rows.map { Position(column: column, row: $0) } }
+        let further = [middle, right, left].flatMap { column in
+            [cells.row - 2, cells.row + 2].map { Position(column: column, row: $0) }
+        }
+        return beside + aboveAndBelow + between + moved + further
+    }
+
     /// The names that come with the overlays.
     private func overlayLabels(_ markers: [MarkerPlace], _ pass: MapPass) -> [LabelCandidate] {
         var candidates: [LabelCandidate] = []
@@ -71,18 +88,10 @@ extension MapRenderer {
             let style = Style(foreground: pass.style.overlayLabel, background: pass.background)
             let text = pass.text(place.marker.label)
             let width = displayWidth(text)
-            let cells = place.cells
-            let middle = cells.column + (cells.columns - width) / 2
-            let right = cells.endColumn + 1
-            let left = cells.column - width - 1
-            let places = [
-                Position(column: right, row: cells.row), Position(column: left, row: cells.row),
-                Position(column: middle, row: cells.row - 1), Position(column: middle, row: cells.row + 1),
-                Position(column: right, row: cells.row - 1), Position(column: right, row: cells.row + 1),
-                Position(column: left, row: cells.row - 1), Position(column: left, row: cells.row + 1),
-            ]
             candidates.append(
-                LabelCandidate(name: stock.number(of: text), width: width, kind: .other, score: 0, style: style, places: places))
+                LabelCandidate(
+                    name: stock.number(of: text), width: width, kind: .other, score: 0, style: style,
+                    places: Self.places(beside: place.cells, width: width)))
         }
         for label in pass.scene.overlays.labels where label.coordinate.isValid {
             guard let cell = pass.viewport.cell(of: pass.viewport.dot(at: label.coordinate)) else { continue }
