@@ -17,6 +17,8 @@ public struct RecordedTrip: Sendable {
     public let pollIntervalSeconds: Double?
     /// Whether its moments are the answers that a rider's program had, and not what they would have been.
     public let isAsReceived: Bool
+    /// What the rider's program knew besides; empty for a log.
+    package internal(set) var scene = RecordedScene()
 
     private let recorded: [RecordedMoment]
     private let vehicles: [RecordedVehicle]

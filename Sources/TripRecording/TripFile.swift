@@ -8,13 +8,14 @@ import SwiftProtobuf
 struct TripFile {
     private var name: TripName?
     private var intervalSeconds: Double?
+    private var scene = RecordedScene()
     private var moments: [RecordedMoment] = []
     private var vehicles: [RecordedVehicle] = []
     private var last: Date?
 
     /// Whether a text begins as such a file does.
     static func isOne(_ data: Data) -> Bool {
-        guard let line = data.prefix(4096).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else { return false }
+        guard let line = data.prefix(1 << 18).split(separator: UInt8(ascii: "\n"), maxSplits: 1).first else { return false }
         return (try? JSONDecoder().decode(Envelope.self, from: Data(line)))?.tripwatch != nil
     }
 
@@ -66,9 +67,10 @@ struct TripFile {
     private var recorded: RecordedTrip {
         get throws(TripRecordingError) {
             guard let name else { throw .noTrip(entryCount: moments.count) }
-            guard let trip = RecordedTrip(name: name, moments: moments, vehicles: vehicles, intervalSeconds: intervalSeconds) else {
+            guard var trip = RecordedTrip(name: name, moments: moments, vehicles: vehicles, intervalSeconds: intervalSeconds) else {
                 throw .noAnswer
             }
+            trip.scene = scene
             return trip
         }
     }
@@ -81,7 +83,7 @@ struct TripFile {
         }
         if let last, time < last { throw .outOfOrder(line: number) }
         last = time
-        guard name != nil else { return try begin(envelope, number: number) }
+        guard name != nil else { return try begin(envelope, line, number: number) }
         let stamp = try stamp(time, number: number)
         if let failure = envelope.error {
             append(.failure(failure.error, retryInSeconds: failure.retryInSeconds), at: stamp)
@@ -96,12 +98,15 @@ struct TripFile {
         }
     }
 
-    private mutating func begin(_ envelope: Envelope, number: Int) throws(TripRecordingError) {
+    private mutating func begin(_ envelope: Envelope, _ line: Data, number: Int) throws(TripRecordingError) {
         guard envelope.tripwatch == "trip", let version = envelope.version else { throw .notATripLine(line: number) }
         guard version == TripLine.version else { throw .otherVersion(version) }
         guard let trip = envelope.trip, let name = try? TripName(trip) else { throw .notATripLine(line: number) }
         self.name = name
         intervalSeconds = envelope.intervalSeconds.flatMap { $0.isFinite && $0 >= 0 ? min($0, 86_400) : nil }
+        if let members = try? JSONDecoder().decode(RecordedScene.Members.self, from: line) {
+            scene = RecordedScene(members, booked: Self.moment(members.booked))
+        }
     }
 
     private func message<Message: SwiftProtobuf.Message>(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(TripRecordingError) -> Message {

@@ -1,6 +1,7 @@
 package import FleetEngine
 package import FleetEngineAPI
 package import FoundationEssentials
+import Geo
 import SwiftProtobuf
 
 /// The lines of a `.trip` file: what a rider's program was told of one trip, each answer as it came, and when.
@@ -12,9 +13,19 @@ package enum TripLine {
 
     /// The first line.
     /// - Parameter pollIntervalSeconds: between two polls: later than that an answer is late.
-    package static func header(trip: TripName, at time: Date, pollIntervalSeconds: Double) -> String {
+    package static func header(
+        trip: TripName, at time: Date, pollIntervalSeconds: Double, scene: RecordedScene = RecordedScene()
+    ) -> String {
         "{\"tripwatch\":\"trip\",\"version\":\(version),\"trip\":\(text(trip.description)),\"t\":\(moment(time)),"
-            + "\"interval_s\":\(pollIntervalSeconds)}"
+            + "\"interval_s\":\(pollIntervalSeconds)" + members(of: scene) + "}"
+    }
+
+    private static func members(of scene: RecordedScene) -> String {
+        let places = scene.placeNames.sorted { ($0.value, $0.key.longitude) < ($1.value, $1.key.longitude) }.map { place, name in
+            "{\"at\":[\(place.longitude),\(place.latitude)],\"name\":\(text(name))}"
+        }
+        return (scene.bookedAt.map { ",\"booked\":\(moment($0))" } ?? "") + (scene.isInTown ? ",\"town\":true" : "")
+            + (places.isEmpty ? "" : ",\"places\":[\(places.joined(separator: ","))]")
     }
 
     /// An answer, without other riders; nil for one that is no JSON.

@@ -42,7 +42,10 @@ extension TripRecordingError: CustomStringConvertible {
         case .unreadableEntry(let number, let line): "entry \(number) of the recording (line \(line)) is not valid JSON"
         case .notATripLine(let line): "line \(line) is not one of a recorded trip"
         case .outOfOrder(let line): "line \(line) of the recording is earlier than the line before"
-        case .otherVersion(let version): "the recording has version \(version); this program reads version \(TripLine.version)"
+        case .otherVersion(let version):
+            version > TripLine.version
+                ? "the recording has version \(version), a newer one than this program reads (\(TripLine.version)): a newer tripwatch plays it"
+                : "the recording has version \(version); this program reads version \(TripLine.version)"
         case .noTrip(let count): "the recording has no trip in its \(count) \(count == 1 ? "entry" : "entries")"
         case .noAnswer: "the recording holds no answer: it ends before the server said anything of the trip"
         case .noSuchTrip(let wanted, let available):

@@ -8,6 +8,7 @@ import Synchronization
 /// Times never fall, whatever is done to the clock.
 package final class TripTape: Sendable {
     package let trip: TripName
+    private let scene: RecordedScene
     private let clock: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
     /// Lines are put together and written under its lock: those of two threads keep their order.
@@ -31,13 +32,15 @@ package final class TripTape: Sendable {
     private static let longestHeld = 100
 
     /// - Parameters:
+    ///   - scene: what stands in the header besides.
     ///   - waitsForAnswer: nothing is written before there is a trip.
     ///   - clock: the reader's.
     ///   - write: given a line after the other, without line breaks, never two at once.
     package init(
-        trip: TripName, waitsForAnswer: Bool = false, clock: @escaping @Sendable () -> Date, write: @escaping @Sendable (String) -> Void
+        trip: TripName, scene: RecordedScene = RecordedScene(), waitsForAnswer: Bool = false,
+        clock: @escaping @Sendable () -> Date, write: @escaping @Sendable (String) -> Void
     ) {
-        (self.trip, self.clock, self.write) = (trip, clock, write)
+        (self.trip, self.scene, self.clock, self.write) = (trip, scene, clock, write)
         state = Mutex(State(held: waitsForAnswer ? [] : nil))
     }
 
@@ -56,7 +59,8 @@ package final class TripTape: Sendable {
         state.withLock { state in
             guard !state.hasBegun else { return }
             state.hasBegun = true
-            put(TripLine.header(trip: trip, at: state.rising(now), pollIntervalSeconds: pollIntervalSeconds), &state)
+            let time = state.rising(now)
+            put(TripLine.header(trip: trip, at: time, pollIntervalSeconds: pollIntervalSeconds, scene: scene), &state)
         }
     }
 

@@ -20,6 +20,24 @@ final class ConfigTests {
         try Data(text.utf8).write(to: file)
     }
 
+    @Test("check tells a theme that there is not, and one with faults")
+    func themes() throws {
+        try write("theme = \"harbor-dark\"\n")
+        let missing = try run("config", "check")
+        #expect(missing.status == 1)
+        #expect(missing.lines.first?.hasPrefix("config.toml: theme: there is no theme \"harbor-dark\" (did you mean") == true)
+        let themes = file.deletingLastPathComponent().appending(path: "themes")
+        try FileManager.default.createDirectory(at: themes, withIntermediateDirectories: true)
+        try Data("inherits = \"min\"\ncard = { bold = \"yes\" }\n".utf8).write(to: themes.appending(path: "mine.toml"))
+        try write("theme = \"mine\"\n")
+        let faulty = try run("config", "check")
+        #expect(faulty.status == 1 && faulty.lines.count >= 2, "\(faulty.lines)")
+        // What asks for another theme is not offered itself.
+        #expect(faulty.lines.contains { $0.contains("there is no theme \"min\"") && !$0.contains("mine,") && !$0.contains("\"mine\"?") })
+        try write("theme = \"mono\"\n")
+        #expect(try run("config", "check").status == 0)
+    }
+
     @Test("there is none at first; set makes it, with everything explained, and for its owner alone")
     func first() throws {
         #expect(try run("config", "path").lines == [file.path])

@@ -180,6 +180,36 @@ struct RecordingTests {
         #expect(try follow.end() == 0)
     }
 
+    @Test("the demo's last page says what it was written into, keeps it, and plays it in its town under the names of its places")
+    func demo() throws {
+        defer { remove() }
+        let state = folder.appending(path: "state").path
+        let demo = try ProgramOnTerminal(
+            ["demo", "--speed", "200"], setting: ["XDG_STATE_HOME": state, "TRIPWATCH_BASEMAP": "none"])
+        try demo.wait(for: ". Recorded: 20")
+        try demo.wait(for: "p replay")
+        #expect(demo.text.contains(" KB)") && demo.text.contains("pickup "), "\(demo.text)")
+        let rides = state + "/tripwatch/rides"
+        let file = try #require(try FileManager.default.contentsOfDirectory(atPath: rides + "/demo").first)
+        demo.press("k")
+        try demo.wait(for: "Kept: ")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/kept") == [file])
+        demo.press("p")
+        try demo.wait(for: "replay 1x")
+        try demo.wait(for: "an invented town")
+        try demo.wait(for: "⚑ Public Library")
+        #expect(!demo.text.contains(" by 1") && !demo.text.contains(" by 2") && !demo.text.contains(" by 0"), "\(demo.text)")
+        demo.press("q")
+        #expect(try demo.end() == 0)
+        let unkept = try ProgramOnTerminal(
+            ["demo", "--speed", "200"], setting: ["XDG_STATE_HOME": state, "TRIPWATCH_KEEP_RIDES": "0"])
+        try unkept.wait(for: "Trip complete")
+        #expect(!unkept.text.contains("p replay"))
+        unkept.press("q")
+        #expect(try unkept.end() == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/demo").isEmpty)
+    }
+
     @Test("a recording without an answer says so: no trip, no sign-in, a server that was away, nothing at all")
     func noAnswer() throws {
         let folder = try Folder()

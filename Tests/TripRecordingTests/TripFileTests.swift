@@ -64,6 +64,32 @@ struct TripFileTests {
         #expect(try await client.getTrip(request).status == .complete)
     }
 
+    @Test("what was known besides comes back from the header; what cannot be is left out, and no ride is lost by it")
+    func scene() throws {
+        var scene = RecordedScene()
+        scene.bookedAt = Date(timeIntervalSinceReferenceDate: 999_999.5)
+        scene.isInTown = true
+        scene.placeNames = [
+            Coordinate(latitude: -36, longitude: -20): "Old \"Market\"", Coordinate(latitude: 1.25, longitude: 2): "Quay/\u{1b}[2J",
+        ]
+        let whole = try ride
+        func read(_ header: String) throws -> RecordedTrip { try RecordedTrip(data([header] + whole.dropFirst())) }
+        let start = Date(timeIntervalSinceReferenceDate: 1_000_000)
+        let name = try TripName(provider: "made-up-cabs", trip: "ride-1")
+        #expect(try read(TripLine.header(trip: name, at: start, pollIntervalSeconds: 5, scene: scene)).scene == scene)
+        let plain = TripLine.header(trip: name, at: start, pollIntervalSeconds: 5)
+        #expect(try read(plain).scene == RecordedScene())
+        let many = (0..<300).map { "{\"at\":[\($0 % 180),1],\"name\":\"\(String(repeating: "x", count: 500))\"}" }.joined(separator: ",")
+        for odd in [
+            "\"booked\":7", "\"booked\":\"yesterday\"", "\"town\":\"yes\"", "\"places\":{}", "\"places\":[{\"at\":[1]}]",
+            "\"places\":[{\"at\":[1,2,3],\"name\":\"a\"},{\"at\":[1,200],\"name\":\"b\"},{\"at\":[],\"name\":\"c\"}]",
+        ] {
+            #expect(try read(String(plain.dropLast()) + ",\(odd)}").scene == RecordedScene(), "\(odd)")
+        }
+        let cut = try read(String(plain.dropLast()) + ",\"places\":[\(many)]}").scene
+        #expect(cut.placeNames.count == 100 && cut.placeNames.values.allSatisfy { $0.count == 200 })
+    }
+
     @Test("half a line at the end is passed over, where a recording stands before it")
     func halfLine() throws {
         let whole = try ride

@@ -129,6 +129,9 @@ package struct Configuration: Hashable, Sendable {
     /// Where `serve` keeps trips and vehicles: a file, or `:memory:`.
     package internal(set) var database: String?
 
+    /// What was wrong with the file and the environment, a sentence each; it is left out of all else.
+    package var faults: [String] = []
+
     /// Says nothing.
     package init() {}
 

@@ -101,7 +101,7 @@ extension ThemeCatalog {
             place.isEmbedded = true
         }
         guard let read else {
-            messages.add(severity, file: child ?? "theme", key: key, missing(name))
+            messages.add(severity, file: child ?? "theme", key: key, missing(name, child: child))
             return nil
         }
         messages.add(read.messages, atMost: severity)
@@ -109,7 +109,9 @@ extension ThemeCatalog {
     }
 
     /// The sentence for a theme that there is not, without a full stop.
-    package func missing(_ name: String) -> String {
+    /// - Parameter child: the file that asks for it, which cannot be it.
+    package func missing(_ name: String, child: String? = nil) -> String {
+        let names = names.filter { child != $0 + ".toml" || EmbeddedThemes.all[$0] != nil }
         let hint = Nearest.match(name, among: names).map { " (did you mean \(quoted($0))?)" } ?? ""
         return "there is no theme \(quoted(name))\(hint); there are \(names.prefix(40).joined(separator: ", "))"
     }

@@ -13,6 +13,15 @@ package enum TripWords {
         }
     }
 
+    /// How long a file is, for people: "812 bytes", "412 KB", "1.2 MB" (thousands).
+    package static func fileSize(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<1_000: "\(max(0, bytes)) bytes"
+        case ..<999_500: "\((bytes + 500) / 1_000) KB"
+        default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+        }
+    }
+
     /// The word in the corner of the screen and in front of plain lines.
     package static func freshness(_ state: Freshness) -> String {
         switch state {

@@ -7,6 +7,7 @@ import MapRouting
 import ProviderBackend
 import Routing
 import TileSources
+import TripRecording
 import TripWatchApp
 
 /// A ride through an invented town: engine, provider, driver and rider in one process, over real connections.
@@ -41,7 +42,6 @@ package struct DemoRun: Sendable {
         let map: BaseMapSupply
         let time: any TimeSource
         let surroundings: Surroundings
-        let recording: RideRecording
         var file: RecordingFile?
     }
 
@@ -50,7 +50,7 @@ package struct DemoRun: Sendable {
         var stage = Stage(
             ride: try DemoRide.ride(rideNumber, of: town), router: MapRouter(source: town),
             map: output.wantsScreen(in: surroundings) ? try look.map.open(standard: .town, in: surroundings) : BaseMapSupply(),
-            time: surroundings.clock(speed), surroundings: surroundings, recording: RideRecording(in: surroundings))
+            time: surroundings.clock(speed), surroundings: surroundings)
         if let record { stage.file = try RecordingFile(record, in: surroundings) }
         var settings = LocalServers.Settings()
         settings.grpcPort = grpcPort
@@ -74,18 +74,28 @@ package struct DemoRun: Sendable {
             onCall: stage.surroundings.log.callReporter
         ) { driverClient in
             let car = try await DemoCar(client: driverClient, router: stage.router, ride: stage.ride, time: stage.time)
+            let recording = recording(on: stage)
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,
-                onCall: stage.surroundings.log.callReporter, onAnswer: stage.recording.onAnswer
+                onCall: stage.surroundings.log.callReporter, onAnswer: recording.onAnswer
             ) { riderClient in
-                try await follow(on: stage, engine, car, addresses: addresses, client: riderClient)
+                try await follow(on: stage, engine, car, recording, addresses: addresses, client: riderClient)
             }
         }
     }
 
+    private func recording(on stage: Stage) -> RideRecording {
+        var scene = RecordedScene()
+        (scene.isInTown, scene.placeNames, scene.bookedAt) = (true, stage.ride.names, stage.time.now())
+        let isKept = output.wantsScreen(in: stage.surroundings) && !look.isReadOnly
+        let folder = isKept ? RideFolder(keeping: look.keptRides, in: stage.surroundings, isDemo: true) : nil
+        return RideRecording(folder: folder, mostRides: 1, scene: scene, in: stage.surroundings)
+    }
+
     @MainActor
     private func follow(
-        on stage: Stage, _ engine: LocalFleetEngine, _ car: DemoCar, addresses: LocalServers.Addresses, client: any ConsumerClient
+        on stage: Stage, _ engine: LocalFleetEngine, _ car: DemoCar, _ recording: RideRecording, addresses: LocalServers.Addresses,
+        client: any ConsumerClient
     ) async throws -> ProgramEnd {
         let ride = stage.ride
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
@@ -112,8 +122,8 @@ package struct DemoRun: Sendable {
         follower.bookedAt = bookedAt
         follower.cancel = provider.canceller
         follower.map = stage.map
-        follower.recording = stage.recording
-        if let file = stage.file { follower.recording.add(name, to: file, time: stage.time) }
+        follower.recording = recording
+        if let file = stage.file { recording.add(name, to: file, time: stage.time) } else { recording.add(name, time: stage.time) }
         follower.prepare = { options in
             options.mode = .demo
             options.endpoint = addresses.grpc.description

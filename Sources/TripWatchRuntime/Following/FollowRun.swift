@@ -3,6 +3,7 @@ import FleetEngineGRPC
 package import FoundationEssentials
 package import ProviderBackend
 import TerminalMap
+import TripRecording
 import TripWatchApp
 import VectorTiles
 
@@ -57,15 +58,17 @@ package struct FollowRun: Sendable {
     }
 
     private func recording(_ time: any TimeSource, isOnScreen: Bool, in surroundings: Surroundings) throws(Failure) -> RideRecording {
+        var scene = RecordedScene()
+        scene.bookedAt = bookedAt
         let folder = isOnScreen && !look.isReadOnly ? RideFolder(keeping: look.keptRides, in: surroundings) : nil
         if let record, let name = names.first {
             // What is added on the screen has no file of that name: it is kept as rides are.
-            let recording = RideRecording(folder: folder, mostRides: look.keptRides, in: surroundings)
+            let recording = RideRecording(folder: folder, mostRides: look.keptRides, scene: scene, in: surroundings)
             recording.add(name, to: try RecordingFile(record, in: surroundings), time: time)
             return recording
         }
         guard let folder, names.count <= look.keptRides else { return RideRecording() }
-        let recording = RideRecording(folder: folder, mostRides: look.keptRides, in: surroundings)
+        let recording = RideRecording(folder: folder, mostRides: look.keptRides, scene: scene, in: surroundings)
         for name in names { recording.add(name, time: time) }
         return recording
     }

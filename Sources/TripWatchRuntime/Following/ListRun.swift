@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import TerminalCanvas
 package import TripWatchApp
 
 /// Prints the trips that were booked or followed on this machine.
@@ -27,7 +28,9 @@ package enum FirstWords {
     /// What can be done first, for a terminal of 80 columns.
     /// - Parameter known: a trip that can be followed at once.
     package static func lines(known: KnownTrip?) -> [String] {
-        let newest = known.map { "  tripwatch follow         \(printable($0.shownTitle ?? "trip " + $0.name.trip)), known here" }
+        let newest = known.map {
+            "  tripwatch follow         \(fitted(printable($0.shownTitle ?? "trip " + $0.name.trip), columns: 40)), known here"
+        }
         return ["tripwatch follows a trip in the terminal: the car, its route, the arrival time.", ""]
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])

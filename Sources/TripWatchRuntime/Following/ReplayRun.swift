@@ -27,8 +27,17 @@ package struct ReplayRun: Sendable {
         if !recorded.isFinished { surroundings.streams.say("tripwatch: the recording stops before the trip's end.") }
         guard output.wantsScreen(in: surroundings) else { return .code(await play(recorded, in: surroundings)) }
         let ground = try look.overlay.open(in: surroundings)
-        let map = try look.map.open(standard: .none, in: surroundings)
+        let map = try map(under: recorded).open(standard: .none, in: surroundings)
         return try await show(recorded, map: map, ground, in: surroundings)
+    }
+
+    /// The town is a place of its own: a configured map has nothing of it.
+    private func map(under recorded: RecordedTrip) -> BaseMapSettings {
+        var settings = look.map
+        if recorded.scene.isInTown, settings.map == nil || settings.isConfigured {
+            (settings.map, settings.isConfigured) = (.town, false)
+        }
+        return settings
     }
 
     /// Of calls that have all failed there is nothing for a screen; lines tell them as they were told.

@@ -29,6 +29,8 @@ struct ReplayScreen {
         options.title = look.title
         options.recordingName = title
         options.cancelling = .recording
+        options.bookedAt = recorded.scene.bookedAt
+        options.placeNames = recorded.scene.placeNames.mapValues { printable($0) }
         options.measurementSystem = output.measurementSystem(in: surroundings)
         options.expectsBaseMap = map.tiles != nil
         options.mapHost = map.host

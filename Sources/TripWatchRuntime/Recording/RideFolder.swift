@@ -4,15 +4,19 @@ import Glibc
 import TripWatchApp
 
 /// The last rides that were followed on a screen: `$XDG_STATE_HOME/tripwatch/rides`, and those among them that stay, in `kept` below it.
+///
+/// Those of the demo stand apart, in `demo`: none of them takes a real ride's room.
 struct RideFolder: Sendable {
     private let path: String
+    private let keptPath: String
     /// How many stay.
     private let count: Int
 
     /// Nil where none are kept.
-    init?(keeping count: Int, in surroundings: Surroundings) {
+    init?(keeping count: Int, in surroundings: Surroundings, isDemo: Bool = false) {
         guard count > 0, let state = StateFile.folder(environment: surroundings.environment) else { return nil }
-        (path, self.count) = (state + "/rides", count)
+        let rides = state + "/rides"
+        (path, keptPath, self.count) = (isDemo ? rides + "/demo" : rides, rides + "/kept", isDemo ? min(count, 3) : count)
     }
 
     /// A file for a ride that begins, with room made for it; nil where there can be none.
@@ -20,7 +24,12 @@ struct RideFolder: Sendable {
         guard Self.make(path) else { return nil }
         sweep(leaving: count - 1)
         let stamp = Timestamps.rfc3339(time).filter { $0.isNumber }.prefix(14)
-        return try? RecordingFile("\(path)/\(stamp)-\(Self.safe(name.trip)).trip", option: "", in: surroundings)
+        let id = Self.safe(name.trip)
+        // The end of a long id tells trips apart as well as all of it, and can be read.
+        for id in id.count > 16 ? [String(id.suffix(12)), id] : [id] {
+            if let file = try? RecordingFile("\(path)/\(stamp)-\(id).trip", option: "", in: surroundings) { return file }
+        }
+        return nil
     }
 
     /// A trip's id as a part of a file's name.
@@ -31,9 +40,8 @@ struct RideFolder: Sendable {
     /// Puts a ride where it is not swept away.
     /// - Returns: where; nil where that cannot be.
     func keep(_ file: String) -> String? {
-        let folder = path + "/kept"
-        guard Self.make(folder), let name = file.split(separator: "/").last else { return nil }
-        let kept = "\(folder)/\(name)"
+        guard Self.make(keptPath), let name = file.split(separator: "/").last else { return nil }
+        let kept = "\(keptPath)/\(name)"
         return rename(file, kept) == 0 ? kept : nil
     }
 

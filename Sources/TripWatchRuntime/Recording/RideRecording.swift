@@ -28,11 +28,16 @@ final class RideRecording: Sendable {
     /// Nil where nothing is written down.
     private let surroundings: Surroundings?
 
+    /// What stands in the header of each.
+    private let scene: RecordedScene
+
     /// So many rides are written into the folder at once.
     private let mostRides: Int
 
-    init(folder: RideFolder? = nil, mostRides: Int = 0, in surroundings: Surroundings? = nil) {
-        (self.folder, self.mostRides, self.surroundings) = (folder, mostRides, surroundings)
+    init(
+        folder: RideFolder? = nil, mostRides: Int = 0, scene: RecordedScene = RecordedScene(), in surroundings: Surroundings? = nil
+    ) {
+        (self.folder, self.mostRides, self.scene, self.surroundings) = (folder, mostRides, scene, surroundings)
     }
 
     /// Writes a trip into a new file.
@@ -41,13 +46,16 @@ final class RideRecording: Sendable {
     ///   - stays: it is not swept away.
     func add(_ name: TripName, to file: RecordingFile, time: any TimeSource, stays: Bool = true) {
         files.withLock { $0[name] = Ride(file: file, path: file.path, stays: stays) }
-        tapes.add(TripTape(trip: name, clock: { time.now() }) { file.write($0) })
+        tapes.add(TripTape(trip: name, scene: scene, clock: { time.now() }) { file.write($0) })
     }
 
     /// Writes a trip into the folder of rides, if it can be, from its first answer on: until then nothing older makes room for it.
     func add(_ name: TripName, time: any TimeSource) {
         guard surroundings != nil, folder != nil, tapes.names.count < mostRides, !tapes.names.contains(name) else { return }
-        tapes.add(TripTape(trip: name, waitsForAnswer: true, clock: { time.now() }) { [self] in write($0, of: name, at: time.now()) })
+        tapes.add(
+            TripTape(trip: name, scene: scene, waitsForAnswer: true, clock: { time.now() }) { [self] in
+                write($0, of: name, at: time.now())
+            })
     }
 
     private func write(_ line: String, of name: TripName, at now: Date) {
@@ -98,6 +106,13 @@ final class RideRecording: Sendable {
     var names: Set<TripName> { tapes.names }
 
     func path(of name: TripName) -> String? { files.withLock { $0[name]?.path } }
+
+    /// The name of a ride's file, to be shown, and its bytes; nil where there is none.
+    func weight(of name: TripName) -> (file: String, bytes: Int)? {
+        var facts = stat()
+        guard let path = path(of: name), stat(path, &facts) == 0 else { return nil }
+        return (printable(path.split(separator: "/").last.map(String.init) ?? path), Int(facts.st_size))
+    }
 
     /// Protects a ride.
     /// - Returns: what became of it, in a sentence.

@@ -121,7 +121,7 @@ final class ScreenRunner {
 
     private func greet() {
         if world.replay == nil { apply(.resize(screen.size)) } else { answer(.resize(screen.size)) }
-        tellThemeFaults()
+        if state.options.configurationFaults.isEmpty { tellThemeFaults() } else { send(.themeFaults(themes.messages.map { "\($0)" })) }
         if let tiles = world.tiles { use(tiles) }
     }
 
@@ -363,6 +363,7 @@ extension ScreenRunner {
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .replay(let command): world.replay?.perform(command)
         case .ride(let command, let name): perform(command, name)
+        case .weighRide(let name): weigh(name)
         case .tell(let command): world.shift?.tell(command)
         case .decline(let name): decline(name)
         case .suggestTheme(let background): if themes.suggest(background) { showTheme() }
@@ -391,8 +392,15 @@ extension ScreenRunner {
             again = file
             end(.success)
         case .export: Task { send(.notice(await world.recording.export(name))) }
-        case .keep: send(.notice(world.recording.keep(name)))
+        case .keep:
+            send(.notice(world.recording.keep(name)))
+            weigh(name)
         }
+    }
+
+    private func weigh(_ name: TripName) {
+        guard let (file, bytes) = world.recording.weight(of: name) else { return }
+        send(.rideWeighed(name, file: file, bytes: bytes))
     }
 
     private func watch(_ name: TripName) {

@@ -33,6 +33,8 @@ package struct ScreenSettings: Sendable {
     /// What is told to those who do not look.
     package var alerts = Alerts()
 
+    /// What was wrong with the configuration, a sentence each.
+    package var configurationFaults: [String] = []
     /// Reads what is configured again; nil where that does not change.
     package var renewal: (@Sendable () throws(Failure) -> RenewedLook)?
 
@@ -83,6 +85,7 @@ package struct ScreenSettings: Sendable {
         options.ownPosition = place
         options.alerts = alerts
         options.setsWindowTitle = setsWindowTitle
+        options.configurationFaults = configurationFaults
         options.bind(keys)
         return options
     }

@@ -94,6 +94,13 @@ package struct ThemesRun: Sendable {
         return faults.isEmpty ? .success : .code(ExitCodes.failed)
     }
 
+    /// What is wrong with a theme that is asked for elsewhere, that it is not there included; a sentence each, without its full stop.
+    package func faults(of name: String) -> [String] {
+        let catalog = folder.catalog
+        guard catalog.names.contains(name) else { return [catalog.missing(name)] }
+        return catalog.faults(of: name).map { $0.text(path: folder.file(of: $0.file) ?? $0.file) }
+    }
+
     private func missing(_ name: String) -> Failure {
         Failure(message: "\(folder.catalog.missing(name)).", exitCode: ExitCodes.failed)
     }

@@ -59,7 +59,9 @@ struct ConfigCheckCommand: ProgramCommand {
         let missing = configuration.files.filter { !FileManager.default.fileExists(atPath: $0.path) }
         for message in messages { streams.print("\(message)") }
         for file in missing { streams.print("\(Configuration.fileName): \(file.key): there is no file \(printable(file.path))") }
-        return messages.isEmpty && missing.isEmpty ? .success : .code(ExitCodes.failed)
+        let themeFaults = configuration.theme.map { ThemesRun(in: surroundings).faults(of: $0) } ?? []
+        for fault in themeFaults { streams.print("\(Configuration.fileName): theme: \(fault)") }
+        return messages.isEmpty && missing.isEmpty && themeFaults.isEmpty ? .success : .code(ExitCodes.failed)
     }
 }
 

@@ -37,6 +37,7 @@ struct DemoCommand: ConfigurableCommand {
         // The town is a place of its own: neither your map nor your place is in it.
         output.complete(from: configuration)
         look.look.complete(from: configuration, in: surroundings)
+        look.keptRides = configuration.keepRides ?? look.keptRides
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

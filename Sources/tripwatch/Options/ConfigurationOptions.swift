@@ -9,8 +9,9 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// What file and environment say. What is wrong in them is said on stderr and left out; only a profile that was asked for must be there.
     func load(in surroundings: Surroundings) throws(Failure) -> Configuration {
-        let (configuration, messages) = try surroundings.configuration(profile: profile)
-        for message in messages { surroundings.streams.say("tripwatch: \(message.ended)") }
+        var (configuration, messages) = try surroundings.configuration(profile: profile)
+        configuration.faults = messages.map(\.ended)
+        for fault in configuration.faults { surroundings.streams.say("tripwatch: \(fault)") }
         return configuration
     }
 }

@@ -31,6 +31,7 @@ struct LookOptions: ParsableArguments {
     var setsWindowTitle = true
     var alerts = Beside(Alerts())
     var keys = Beside<[OwnKeys]>([])
+    var faults: [String] = []
     private var renewal = Beside<(@Sendable () throws(Failure) -> RenewedLook)?>(nil)
 
     func validate() throws {
@@ -57,6 +58,7 @@ struct LookOptions: ParsableArguments {
         setsWindowTitle = configuration.setsWindowTitle ?? true
         alerts.value = configuration.alerts
         keys.value = configuration.keys ?? []
+        faults = configuration.faults
     }
 
     /// Nil where the terminal decides.
@@ -72,6 +74,7 @@ struct LookOptions: ParsableArguments {
         settings.alerts = alerts.value
         settings.keys = keys.value
         settings.renewal = renewal.value
+        settings.configurationFaults = faults
         return settings
     }
 }

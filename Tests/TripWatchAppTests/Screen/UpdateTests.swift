@@ -62,7 +62,7 @@ struct UpdateTests {
         #expect(effects(&scenario, keys: "tab enter") == [.cancelTrip(name)])
         scenario.send(.cancelResult(.canceled, for: name))
         #expect(scenario.state.overlay == nil)
-        #expect(BarsView(state: scenario.state, page: scenario.state.page).eventLine == "Cancelled 14:07. Car released.")
+        #expect(BarsView(state: scenario.state, page: scenario.state.page).eventLine(columns: 78) == "Cancelled 14:07. Car released.")
     }
 
     @Test(
@@ -124,6 +124,22 @@ struct UpdateTests {
         scenario.send(.themeChanged(Theme(name: "mono", looks: [:], depth: .none)))
         #expect(scenario.state.notice?.text == "Theme: mono")
         #expect(scenario.state.themeName == "mono")
+    }
+
+    @Test("faults of the configuration and of the theme are counted together, and stand apart among the events")
+    func allFaults() throws {
+        var scenario = try scenario("approaching")
+        scenario.send(.themeFaults(["mine.toml: card: wrong"]))
+        let faults = ["config.toml: theem: no such key.", "config.toml: interval: 0 is not allowed."]
+        scenario.send(.renewed(keys: [], alerts: Alerts(words: []), faults: faults))
+        #expect(scenario.state.notice?.text == "config.toml: theem: no such key. +2 more")
+        scenario.press("e")
+        let lines = try #require(OverlayText(scenario.state)).lines
+        #expect(lines.contains { $0.left == "config" && $0.middle.hasPrefix("config.toml: theem") })
+        #expect(lines.contains { $0.left.isEmpty && $0.middle.hasPrefix("config.toml: interval") })
+        #expect(lines.contains { $0.left == "theme" && $0.middle.hasPrefix("mine.toml") })
+        scenario.send(.renewed(keys: [], alerts: Alerts(words: []), faults: []))
+        #expect(try #require(OverlayText(scenario.state)).lines.allSatisfy { $0.left != "config" })
     }
 
     @Test("a theme with five faults tells the first with how many more there are, and all of them among the events")

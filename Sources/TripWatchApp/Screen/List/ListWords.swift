@@ -53,7 +53,7 @@ struct ListWords: Hashable {
         let page = state.pages[index]
         let isUnderWay = page.trip != nil && !page.status.isFinal
         let shown = isUnderWay && !page.status.isAtStop ? page.journey.forecast.shown : nil
-        let ended = page.status == .complete ? page.history.droppedOffAt(page.trip) : nil
+        let ended = page.status == .complete ? page.endedAt : nil
         let age = isUnderWay ? page.journey.ageSeconds(now: state.now) : nil
         return Row(
             number: index + 1, isFocused: index == state.selected, title: String(page.names.title.dropFirst(sharedCount)),

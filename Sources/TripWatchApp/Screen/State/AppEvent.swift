@@ -58,6 +58,8 @@ package enum AppEvent: Sendable {
     case copied(String, wasSent: Bool)
     /// A ride is written down from now on.
     case rideBegun(TripName)
+    /// The answer to ``AppEffect/weighRide(_:)``: the file's name and its bytes.
+    case rideWeighed(TripName, file: String, bytes: Int)
     /// Something to say in the line of events.
     case notice(String)
     /// The time of a notice is over: the answer to ``AppEffect/endNotice(_:afterSeconds:)``.
@@ -74,7 +76,8 @@ extension AppEvent {
             .mapAllowed,
             .names, .copied, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .fleet, .ownPosition, .rideBegun, .notice,
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .fleet, .ownPosition, .rideBegun, .rideWeighed,
+            .notice,
             .noticeEnded:
             false
         }
@@ -127,6 +130,8 @@ package enum AppEffect: Hashable, Sendable {
     case stopWatching(TripName)
     case fetchVehicle(VehicleName, for: TripName)
     case ride(RideCommand, of: TripName)
+    /// How long has the recording of a ride become?
+    case weighRide(TripName)
     /// Play the recording otherwise.
     case replay(ReplayCommand)
     /// Tell the driver.

@@ -70,6 +70,8 @@ package struct AppOptions: Sendable {
     package var rides: Set<TripName> = []
     /// What the recording is called that is shown.
     package var recordingName = ""
+    /// What was wrong with the configuration at the start, a sentence each.
+    package var configurationFaults: [String] = []
     package var ownPosition: Coordinate?
     /// What is laid over the base map.
     package var ground: GroundOverlay?

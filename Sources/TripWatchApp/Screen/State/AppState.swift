@@ -41,6 +41,8 @@ package struct AppState: Sendable {
     package internal(set) var themeName: String
     /// What is wrong with the theme, a sentence each.
     var themeFaults: [String] = []
+    /// What is wrong with the configuration, a sentence each.
+    var configurationFaults: [String]
     package internal(set) var baseMap: BaseMap?
     package internal(set) var showsBaseMap = true
     /// The server that the base map comes from; nil where it comes from this machine.
@@ -92,6 +94,7 @@ package struct AppState: Sendable {
     /// A screen for these trips, in this order.
     package init(trips: [TripName], options: AppOptions = AppOptions(), size: Size, now: Date) {
         self.options = options
+        configurationFaults = options.configurationFaults
         self.size = size
         self.now = now
         let names = options.mode == .map ? [] : trips

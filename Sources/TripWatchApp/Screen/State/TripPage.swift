@@ -24,9 +24,20 @@ package struct TripPage: Sendable {
     /// When the page was opened.
     var openedAt: Date
     var failureAt: Date?
+    /// What the ride was written into, and how long that is; nil until that is known.
+    var recording: String?
     var canceling = Canceling.no
     /// When the passing of time alone can make news next; nil for never.
     var newsDueAt: Date?
+
+    /// When the trip was over; nil where it goes on.
+    var endedAt: Date? {
+        switch status {
+        case .complete: history.droppedOffAt(trip)
+        case .canceled: history.enteredAt[.canceled]
+        default: nil
+        }
+    }
 
     /// Where our own cancelling stands.
     enum Canceling: Hashable, Sendable {

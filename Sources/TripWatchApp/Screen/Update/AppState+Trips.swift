@@ -90,6 +90,9 @@ extension AppState {
             pages[index].history.observe(
                 fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: time,
                 isJustBooked: options.bookedAt.map { (0..<Self.justBookedSeconds).contains(time.timeIntervalSince($0)) } ?? false)
+            if case .end = fact, options.rides.contains(pages[index].name) {
+                effects.append(.weighRide(pages[index].name))
+            }
             if case .vehicle(let id?) = fact, let vehicle = try? VehicleName(provider: pages[index].name.provider, vehicle: id) {
                 effects.append(.fetchVehicle(vehicle, for: pages[index].name))
             }

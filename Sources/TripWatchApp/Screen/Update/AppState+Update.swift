@@ -68,7 +68,9 @@ extension AppState {
         case .driver(let event, let time): effects += applyDriverEvent(event, at: time)
         case .declineResult(let result, let name): effects += applyDeclineResult(result, for: name)
         case .themeChanged(let theme): applyTheme(theme)
-        case .themeFaults(let faults): tell(themeFaults: faults)
+        case .themeFaults(let faults):
+            themeFaults = faults
+            tellFaults()
         case .renewed(let keys, let alerts, let faults): renew(keys, alerts, faults)
         case .colorsChanged(let depth): colorDepth = depth
         case .baseMap(let map):
@@ -93,6 +95,8 @@ extension AppState {
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
         case .rideBegun(let name): options.rides.insert(name)
+        case .rideWeighed(let name, let file, let bytes):
+            if let index = place(of: name) { pages[index].recording = "\(file) (\(TripWords.fileSize(bytes)))" }
         case .fleet(let news, let trip): apply(news, for: trip)
         case .notice(let text): say(text)
         case .noticeEnded(let number): if notice?.number == number { notice = nil }
@@ -114,17 +118,13 @@ extension AppState {
             options.alerts = alerts
             for index in pages.indices { pages[index].moments.rules = alerts.rules }
         }
-        if let first = faults.first {
-            say(faults.count > 1 ? "\(first) +\(faults.count - 1) more" : first)
-        } else if themeFaults.isEmpty {
-            // The theme's own have just been told.
-            say("The configuration was read again.")
-        }
+        configurationFaults = faults
+        if configurationFaults.isEmpty, themeFaults.isEmpty { say("The configuration was read again.") } else { tellFaults() }
     }
 
     /// One fault is told at once, with how many there are; the list of events has them all.
-    private mutating func tell(themeFaults faults: [String]) {
-        themeFaults = faults
+    private mutating func tellFaults() {
+        let faults = configurationFaults + themeFaults
         guard let first = faults.first else { return }
         let rest = faults.count > 1 ? " +\(faults.count - 1) more" : ""
         let isWide = ScreenLayout(self, page: page).kind == .wide

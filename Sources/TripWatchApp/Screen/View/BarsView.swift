@@ -146,13 +146,18 @@ struct BarsView {
     func drawEvent(into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         if let replay = state.replay, state.notice == nil { return ScrubBarView(state: state, replay: replay).draw(into: &sheet, in: area) }
-        sheet.put(eventLine, column: 1, row: area.row, state.notice == nil ? .event : .timelineNow, columns: area.columns - 2)
+        let columns = area.columns - 2
+        sheet.put(eventLine(columns: columns), column: 1, row: area.row, state.notice == nil ? .event : .timelineNow, columns: columns)
     }
 
-    var eventLine: String {
+    /// - Parameter columns: with room for it the last event of a ride says what it was written into.
+    func eventLine(columns: Int) -> String {
         if let notice = state.notice { return notice.text }
         guard let event = state.loggedEvents.last else { return "" }
-        return "\(state.clock(event.time, withSeconds: true))  \(state.words(event))"
+        let line = "\(state.clock(event.time, withSeconds: true))  \(state.words(event))"
+        guard let page, page.status.isFinal, let recording = page.recording else { return line }
+        let whole = "\(line). Recorded: \(recording)"
+        return displayWidth(whole) <= columns ? whole : line
     }
 
     /// The keys that matter now, the most important ones first to be kept.

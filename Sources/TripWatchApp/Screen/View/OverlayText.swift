@@ -138,10 +138,12 @@ struct OverlayText: Hashable {
         if lines.isEmpty { lines = [Line(left: "Nothing has happened yet.")] }
         let (columns, middleColumn) = (66, 10)
         let room = max(10, min(columns, state.size.columns - (hasFrame(state.size) ? 10 : 0)) - middleColumn)
-        for (index, fault) in state.themeFaults.enumerated() {
-            if index == 0 { lines.append(Line()) }
-            for (row, text) in wrapped(fault, columns: room, maximumLines: 8).enumerated() {
-                lines.append(Line(left: index == 0 && row == 0 ? "theme" : "", middle: text, leftScope: .textQuiet))
+        for (heading, faults) in [("config", state.configurationFaults), ("theme", state.themeFaults)] where !faults.isEmpty {
+            lines.append(Line())
+            for (index, fault) in faults.enumerated() {
+                for (row, text) in wrapped(fault, columns: room, maximumLines: 8).enumerated() {
+                    lines.append(Line(left: index == 0 && row == 0 ? heading : "", middle: text, leftScope: .textQuiet))
+                }
             }
         }
         return OverlayText(title: "EVENTS", lines: lines, columns: columns, middleColumn: middleColumn)

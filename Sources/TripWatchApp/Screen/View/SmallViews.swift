@@ -40,9 +40,13 @@ struct CompactView {
         if !page.status.isAtStop, !page.status.isFinal {
             let clock = page.journey.forecast.shown.map { state.clock(upTo: $0) } ?? ""
             right = [clock, distance].filter { !$0.isEmpty }.joined(separator: " ")
+        } else if page.status.isFinal {
+            right = page.endedAt.map { state.clock($0) } ?? ""
         }
         let used = sheet.putRight(right, endColumn: column + columns, row: row, .text, columns: columns / 2)
-        let number = words.big.isEmpty ? words.detail : "\(words.big) \(words.unit)"
+        var number = words.big.isEmpty ? words.detail : "\(words.big) \(words.unit)"
+        // The time stands in its place.
+        if !right.isEmpty, page.status.isFinal { number = "" }
         let heading = sheet.put(words.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
         let room = columns - used - heading - 1
         sheet.put(words.isHere ? "HERE" : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
@@ -55,6 +59,7 @@ struct CompactView {
 
     /// Below the number, from the most to the least important line.
     private func draw(line: Int, into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        if page.status.isFinal { return drawEnd(line: line, into: &sheet, in: area, row: row) }
         switch line {
         case 0:
             if page.status.isAtStop {
@@ -62,7 +67,7 @@ struct CompactView {
             } else if page.journey.estimate?.remainingMeters != nil, page.trip?.vehicleID != nil {
                 sheet.drawBar(page.journey.progress.fraction, column: area.column, row: row, columns: area.columns)
             } else {
-                sheet.put(BarsView(state: state, page: page).eventLine, column: area.column, row: row, .event, columns: area.columns)
+                putEvent(into: &sheet, in: area, row: row)
             }
         case 1:
             if let notice = state.notice {
@@ -71,13 +76,39 @@ struct CompactView {
                 sheet.put("\(sheet.tier.now) \(state.phaseWords(page))", column: area.column, row: row, .timelineNow, columns: area.columns)
             }
         case 2: sheet.put(cardLine, column: area.column, row: row, .card, columns: area.columns)
-        case 3: sheet.put(BarsView(state: state, page: page).eventLine, column: area.column, row: row, .event, columns: area.columns)
+        case 3: putEvent(into: &sheet, in: area, row: row)
+        default: break
+        }
+    }
+
+    private func putEvent(into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        let line = BarsView(state: state, page: page).eventLine(columns: area.columns)
+        sheet.put(line, column: area.column, row: row, .event, columns: area.columns)
+    }
+
+    /// How the ride went, as the summary of a larger screen has it.
+    private func drawEnd(line: Int, into sheet: inout Sheet, in area: Rectangle, row: Int) {
+        let summary = SummaryView(page: page, state: state)
+        func put(_ text: String, _ scope: ThemeScope) { sheet.put(text, column: area.column, row: row, scope, columns: area.columns) }
+        switch line {
+        case 0:
+            let names = page.names
+            put(page.status != .complete ? names.title : names.dropoff.isEmpty ? names.place : names.dropoff, .text)
+        case 1:
+            // What has no room in a line lies over the last ones.
+            if let notice = state.notice, displayWidth(notice.text) <= area.columns {
+                put(notice.text, .timelineNow)
+            } else {
+                put(summary.rideLine(columns: area.columns), .text)
+            }
+        case 2: put(summary.promiseLine(columns: area.columns), .text)
+        case 3: put(BarsView(state: state, page: page).eventLine(columns: area.columns), .event)
         default: break
         }
     }
 
     private var cardLine: String {
-        guard page.status.isBeforePickup, let card = page.card else { return page.status.isFinal ? state.shareLine : page.names.title }
+        guard page.status.isBeforePickup, let card = page.card else { return page.names.title }
         return card.isKnown ? [card.plate, card.looks].filter { !$0.isEmpty }.joined(separator: " ∙ ") : "Car \(card.id)"
     }
 }
@@ -93,7 +124,7 @@ struct LinesView {
             (etaLine(columns: area.columns), .etaNumber), (phaseLine(sheet.tier, columns: area.columns), phaseScope),
         ]
         let extra: [(String, ThemeScope)] = [
-            (page.names.title, .text), (cardLine, .card), (BarsView(state: state, page: page).eventLine, .event),
+            (page.names.title, .text), (cardLine, .card), (BarsView(state: state, page: page).eventLine(columns: area.columns), .event),
             (page.failure.map { FailureWords($0).sentence } ?? "", .text),
         ].filter { !$0.0.isEmpty }
         lines += extra.prefix(max(0, rows - 3))

@@ -36,13 +36,13 @@ struct SummaryView {
     }
 
     private func headline(columns: Int) -> [String] {
-        let time = page.status == .complete ? page.history.droppedOffAt(page.trip) : page.history.enteredAt[.canceled]
-        let clock = time.map { state.clock($0) } ?? ""
+        let clock = page.endedAt.map { state.clock($0) } ?? ""
         let names = page.names
-        let place = names.dropoff.isEmpty || names.title.contains(names.dropoff) ? "" : names.dropoff
         let name = displayWidth(names.title) > columns ? names.place : names.title
-        let title = place.isEmpty ? [name] : [name, place]
-        if page.status == .complete { return ["You have arrived."] + (title.count == 1 ? [""] : []) + title + [clock] }
+        // The bar above has the whole title.
+        let isNamed = names.dropoff.isEmpty || names.title.contains(names.dropoff)
+        let title = isNamed ? ["", names.dropoff.isEmpty ? name : names.dropoff] : [name, names.dropoff]
+        if page.status == .complete { return ["You have arrived."] + title + [clock] }
         let released = if case .done = page.canceling, page.card != nil { "Car released." } else { "" }
         return ["Trip cancelled.", released, name, clock]
     }
@@ -52,7 +52,7 @@ struct SummaryView {
         let history = page.history
         let start = history.createdAt ?? history.seenAt
         let pickedUp = history.pickedUpAt(page.trip)
-        let ended = page.status == .complete ? history.droppedOffAt(page.trip) : history.enteredAt[.canceled]
+        let ended = page.endedAt
         func minutes(_ from: Date?, _ to: Date?) -> String {
             guard let from, let to, to >= from else { return "–" }
             return "\((to.timeIntervalSince(from) / 60).rounded().clamped(to: 0...1_000_000)) min"
@@ -65,6 +65,23 @@ struct SummaryView {
             ("wait", wait), ("ride", minutes(pickedUp, ended)),
             ("driven", driven.map { state.distance($0) } ?? "–"), ("stops", "\(page.trip?.intermediateDestinations.count ?? 0)"),
         ]
+    }
+
+    /// Wait, ride and way in a line, as far as they are known and there is room.
+    func rideLine(columns: Int) -> String { line(ride.filter { $0.0 != "stops" }, columns: columns) }
+
+    /// What came of the promises, likewise.
+    func promiseLine(columns: Int) -> String {
+        line(promises(isNarrow: true).filter { !["promised", "dropped off"].contains($0.0) }, columns: columns)
+    }
+
+    private func line(_ facts: [(String, String)], columns: Int) -> String {
+        var line = ""
+        for (name, value) in facts where value != "–" {
+            let longer = line.isEmpty ? "\(name) \(value)" : "\(line), \(name) \(value)"
+            if displayWidth(longer) <= columns || line.isEmpty { line = longer }
+        }
+        return line
     }
 
     /// What was promised against what came.

@@ -20,7 +20,7 @@ struct TinyView {
             let text = page.journey.etaText(now: state.now).text
             items.append([text, "\(words.big) \(words.unit)", words.big + words.unit])
         }
-        let ended = page.status == .complete ? page.history.droppedOffAt(page.trip) : nil
+        let ended = page.status == .complete ? page.endedAt : nil
         if let ended { items.append([state.clock(ended)]) }
         if page.phrases.panel == nil, let shown = page.journey.forecast.shown { items.append([state.clock(upTo: shown)]) }
         items.append(Self.phase(page, state))

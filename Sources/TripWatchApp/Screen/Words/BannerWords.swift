@@ -79,7 +79,8 @@ struct BannerWords: Hashable {
             sentences = [Sentence("\(words.meaning). ", retry)]
             short = sentences
             if let answer = page.journey.lastAnswerAt {
-                sentences.append(Sentence("Map and ETA are from \(state.clock(answer, withSeconds: true))."))
+                let what = page.journey.forecast.shown == nil ? "What is shown is" : "Map and ETA are"
+                sentences.append(Sentence("\(what) from \(state.clock(answer, withSeconds: true))."))
             }
         }
     }
