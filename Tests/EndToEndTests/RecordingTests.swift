@@ -180,6 +180,18 @@ struct RecordingTests {
         #expect(try follow.end() == 0)
     }
 
+    @Test("lines name the car by plate and looks, and so do those of its recording")
+    func carInLines() throws {
+        defer { remove() }
+        let file = folder.appending(path: "ride.trip").path
+        let told = try Program().run(["demo", "--speed", "200", "--output", "plain", "--record", file])
+        #expect(told.status == 0 && told.lines.first?.hasSuffix(" assigned    DEMO 7 teal Made-up, taxi") == true, "\(told.lines)")
+        let played = try Program().run(["replay", file, "--output", "plain", "--speed", "64"])
+        #expect(played.lines.first == told.lines.first && played.lines.last == told.lines.last, "\(played.lines)")
+        let spoken = try Program().run(["replay", file, "--speed", "64"], setting: ["ACCESSIBLE": "1"])
+        #expect(spoken.lines.contains { $0.contains("Plate D E M O 7. Teal Made-up, taxi.") }, "\(spoken.lines)")
+    }
+
     @Test("the demo's last page says what it was written into, keeps it, and plays it in its town under the names of its places")
     func demo() throws {
         defer { remove() }

@@ -1,4 +1,4 @@
-import FleetEngine
+package import FleetEngine
 package import FoundationEssentials
 import Geo
 package import JourneySharing
@@ -31,6 +31,8 @@ package struct PlainOutput: Sendable {
     private var hasLostPosition = false
     /// The command ends with this fact: no next try is announced.
     package var isEnding = false
+    /// What the trip's car is, where that was asked for.
+    package var vehicle: Vehicle?
 
     package init(options: Options = Options()) { self.options = options }
 
@@ -48,7 +50,8 @@ package struct PlainOutput: Sendable {
         case .status(let status, _): return statusWords(status, journey, time)
         case .vehicle(let id):
             guard let id else { return ("released", "the car was taken off the trip") }
-            let car = sanitised(id, maximumLength: 80)
+            let known = vehicle?.name.vehicle == id ? vehicle : nil
+            let car = VehicleCard(id: id, vehicle: known, attributes: journey.trip?.attributes ?? [:]).line
             guard journey.trip?.status == .new else { return ("assigned", car) }
             return ("assigned", "\(car), \(arrivalWords(.pickup, journey, time))")
         case .promise(let waypoint, let arrival, let previous):

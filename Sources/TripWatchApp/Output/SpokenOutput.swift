@@ -1,4 +1,4 @@
-import FleetEngine
+package import FleetEngine
 package import FoundationEssentials
 package import JourneySharing
 import TerminalCanvas
@@ -11,6 +11,8 @@ package struct SpokenOutput: Sendable {
     private var arrival = OwedArrival()
     /// The command ends with this fact: no next try is announced.
     package var isEnding = false
+    /// What the trip's car is, where that was asked for.
+    package var vehicle: Vehicle?
 
     package init(options: PlainOutput.Options = PlainOutput.Options()) { self.options = options }
 
@@ -92,9 +94,11 @@ package struct SpokenOutput: Sendable {
 
     /// The plate letter by letter, so that it is not read as a word.
     private func carSentence(_ id: String, _ journey: JourneyTracker) -> String {
-        let card = VehicleCard(id: id, attributes: journey.trip?.attributes ?? [:])
-        guard !card.plate.isEmpty else { return card.id.isEmpty ? "" : "Vehicle \(card.id)." }
-        return "Plate \(card.plate.filter { $0 != " " }.map(String.init).joined(separator: " "))."
+        let card = VehicleCard(id: id, vehicle: vehicle?.name.vehicle == id ? vehicle : nil, attributes: journey.trip?.attributes ?? [:])
+        let words = card.looks.replacing(" ∙", with: ",")
+        let looks = words.isEmpty ? "" : " \(words.prefix(1).uppercased())\(words.dropFirst())."
+        guard !card.plate.isEmpty else { return card.id.isEmpty ? "" : "Vehicle \(card.id)." + looks }
+        return "Plate \(card.plate.filter { $0 != " " }.map(String.init).joined(separator: " "))." + looks
     }
 
     private func freshnessSentence(_ state: Freshness?, _ age: Double?, _ previous: Freshness?, _ journey: JourneyTracker) -> String? {

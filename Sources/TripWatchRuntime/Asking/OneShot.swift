@@ -43,7 +43,7 @@ package enum OneShot {
         } catch let error as FleetEngineError {
             onFailure(error)
             let failure = failure(error)
-            guard surroundings.streams.isErrorTerminal, isForDoctor(error) else { throw failure }
+            guard isForDoctor(error) else { throw failure }
             throw Failure(message: failure.message + " 'tripwatch doctor' looks further.", exitCode: failure.exitCode)
         }
     }

@@ -97,7 +97,8 @@ package struct ReplayRun: Sendable {
     @MainActor
     private func play(_ recorded: RecordedTrip, in surroundings: Surroundings) async -> Int32 {
         let playback = PlaybackTimeSource(recorded, speed: speed)
-        let service = TripService(client: RecordedTripClient(playback), time: playback)
+        let client = RecordedTripClient(playback)
+        let service = TripService(client: client, time: playback)
         let options = TripModelOptions(autoRefreshTimeInterval: recorded.pollInterval)
         let model = service.tripModel(for: recorded.name, options: options)
         var settings = TripLinePrinter.Settings(
@@ -106,7 +107,7 @@ package struct ReplayRun: Sendable {
             isDerived: !recorded.isAsReceived,
             endsAt: recorded.isFinished ? nil : recorded.end)
         settings.correct = { $0.moved(to: playback.lastMoment).corrected(by: recorded) }
-        return await TripLines(models: [model], time: playback, settings: settings, streams: surroundings.streams).run()
+        return await TripLines(models: [model], time: playback, settings: settings, streams: surroundings.streams, client: client).run()
     }
 }
 

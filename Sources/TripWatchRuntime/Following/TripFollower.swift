@@ -85,7 +85,7 @@ struct TripFollower {
             style: output.lineStyle(in: surroundings), framesPerSecond: output.framesPerSecond,
             plain: output.plainOptions(tripCount: names.count, in: surroundings), keepsTrying: keepsTrying)
         return await TripLines(
-            models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks
+            models: models, time: time, settings: settings, streams: surroundings.streams, keeper: keeper, hooks: hooks, client: client
         ).run()
     }
 

@@ -41,9 +41,29 @@ final class TripLinePrinter: TripModelSubscriber {
     /// Where time makes no news when it should, it is asked again so much later, seconds.
     private static let nextLookSeconds = 1.0
     private let keeper: TripKeeper?
+    private let findVehicle: VehicleFinder?
+    /// What is told once it is known which car it is about, in its order; nil while nothing waits for that.
+    private var held: [Told]?
+    private var heldEnd: Int32?
 
-    init(model: TripModel, settings: Settings, streams: StandardStreams, keeper: TripKeeper?, hooks: HookFeed? = nil) {
+    /// What a vehicle is, as soon as that is known or it has taken too long; nil where nobody can say.
+    typealias VehicleFinder = @Sendable (VehicleName) async -> Vehicle?
+
+    /// Facts, and what was known when they came.
+    private struct Told {
+        var facts: [TripFact]
+        var journey: JourneyTracker
+        var moment: Date
+        var isEnding: Bool
+    }
+
+    /// - Parameter findVehicle: nil tells cars by their ids.
+    init(
+        model: TripModel, settings: Settings, streams: StandardStreams, keeper: TripKeeper?, hooks: HookFeed? = nil,
+        findVehicle: VehicleFinder? = nil
+    ) {
         self.keeper = keeper
+        self.findVehicle = settings.style == .json ? nil : findVehicle
         self.model = model
         self.settings = settings
         self.streams = streams
@@ -65,11 +85,9 @@ final class TripLinePrinter: TripModelSubscriber {
         if !settings.isDerived { tick(now: update.time) }
         lastNewsAt = update.time
         let code = exitCode(after: update)
-        plain.isEnding = code != nil
-        spoken.isEnding = code != nil
         journey.observe(update)
         hooks?.observe(journey, at: update.time)
-        tell(observer.observe(update, journey), at: update.time)
+        tell(observer.observe(update, journey), at: update.time, isEnding: code != nil)
         if case .trip = update.kind { keeper?.note(journey) }
         if let code {
             end(code)
@@ -81,7 +99,7 @@ final class TripLinePrinter: TripModelSubscriber {
     private func end(_ code: Int32) {
         hasEnded = true
         model.unregister(self)
-        onEnd(code)
+        if held == nil { onEnd(code) } else { heldEnd = code }
     }
 
     private func exitCode(after update: TripUpdate) -> Int32? {
@@ -99,12 +117,49 @@ final class TripLinePrinter: TripModelSubscriber {
         }
     }
 
-    private func tell(_ facts: [TripFact], at moment: Date) {
-        for fact in facts {
+    private func tell(_ facts: [TripFact], at moment: Date, isEnding: Bool = false) {
+        guard !facts.isEmpty else { return }
+        let told = Told(facts: facts, journey: journey, moment: moment, isEnding: isEnding)
+        if held == nil { tell([told]) } else { held?.append(told) }
+    }
+
+    /// Writes the lines, up to the first that is about another car: that one waits for what the car is, and all behind it.
+    private func tell(_ all: [Told]) {
+        for (index, told) in all.enumerated() {
+            guard let findVehicle, let vehicle = newVehicle(in: told) else {
+                write(told)
+                continue
+            }
+            held = Array(all.dropFirst(index))
+            Task { [weak self] in
+                let found = await findVehicle(vehicle)
+                self?.release(found)
+            }
+            return
+        }
+    }
+
+    private func newVehicle(in told: Told) -> VehicleName? {
+        let id = told.facts.lazy.compactMap { if case .vehicle(let id?) = $0 { id } else { nil } }.last
+        return id.flatMap { try? VehicleName(provider: model.tripName.provider, vehicle: $0) }
+    }
+
+    private func release(_ vehicle: Vehicle?) {
+        (plain.vehicle, spoken.vehicle) = (vehicle, vehicle)
+        guard let told = held, let first = told.first else { return }
+        held = nil
+        write(first)
+        tell(Array(told.dropFirst()))
+        if held == nil, let code = heldEnd { onEnd(code) }
+    }
+
+    private func write(_ told: Told) {
+        (plain.isEnding, spoken.isEnding) = (told.isEnding, told.isEnding)
+        for fact in told.facts {
             switch settings.style {
-            case .json: json.line(fact, trip: journey.tripName, time: moment).map { streams.print($0) }
-            case .plain: plain.line(fact, journey: journey, time: moment).map { streams.print($0) }
-            case .sentences: spoken.line(fact, journey: journey, time: moment).map { streams.print($0) }
+            case .json: json.line(fact, trip: told.journey.tripName, time: told.moment).map { streams.print($0) }
+            case .plain: plain.line(fact, journey: told.journey, time: told.moment).map { streams.print($0) }
+            case .sentences: spoken.line(fact, journey: told.journey, time: told.moment).map { streams.print($0) }
             }
         }
     }

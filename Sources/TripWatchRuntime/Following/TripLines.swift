@@ -16,13 +16,25 @@ final class TripLines {
 
     init(
         models: [TripModel], time: any TimeSource, settings: TripLinePrinter.Settings, streams: StandardStreams, keeper: TripKeeper? = nil,
-        hooks: HookFeed? = nil
+        hooks: HookFeed? = nil, client: (any ConsumerClient)? = nil
     ) {
         self.time = time
         self.settings = settings
         self.streams = streams
-        printers = models.map { TripLinePrinter(model: $0, settings: settings, streams: streams, keeper: keeper, hooks: hooks) }
+        let findVehicle = models.count <= Self.mostVehicles ? client.map(Self.finder) : nil
+        printers = models.map {
+            TripLinePrinter(model: $0, settings: settings, streams: streams, keeper: keeper, hooks: hooks, findVehicle: findVehicle)
+        }
         openCount = printers.count
+    }
+
+    /// Of more trips the cars are told by their ids: a call more for each would be a burden.
+    private static let mostVehicles = 50
+    /// A line waits so long for what the car is, seconds.
+    private static let longestWait = 2.0
+
+    private static func finder(_ client: any ConsumerClient) -> TripLinePrinter.VehicleFinder {
+        { name in await within(longestWait) { try? await client.getVehicle(name) } ?? nil }
     }
 
     /// - Returns: the exit code; of several trips the gravest end counts.

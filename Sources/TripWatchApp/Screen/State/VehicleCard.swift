@@ -36,6 +36,12 @@ package struct VehicleCard: Hashable, Sendable {
     /// Whether there is more than an id.
     package var isKnown: Bool { !plate.isEmpty || !looks.isEmpty }
 
+    /// In a line: `KVX 204 teal Fabia, taxi`, as much of it as is known; the id where there is no plate.
+    package var line: String {
+        let name = plate.isEmpty ? id : plate
+        return looks.isEmpty ? name : "\(name) \(looks.replacing(" ∙", with: ","))"
+    }
+
     /// The plate set wide, so that it can be compared with one seen from afar: `K V X  2 0 4`.
     package var spacedPlate: String { plate.map { $0 == " " ? "" : String($0) }.joined(separator: " ") }
 

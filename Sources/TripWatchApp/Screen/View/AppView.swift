@@ -91,10 +91,11 @@ package final class AppView {
         }
     }
 
-    /// In the row of events where there is one, and else in the last one; below it the second line of a narrow screen.
+    /// In the row of events where there is one, and else above the keys, or in the last rows of a screen that shows none.
     private func drawQuestion(_ state: AppState, _ layout: ScreenLayout, into sheet: inout Sheet) {
         let lines = MapWords.question(columns: state.size.columns)
-        let last = lines.count == 1 && !layout.event.isEmpty ? layout.event.row : state.size.rows - 1
+        let below = layout.footer.isEmpty ? state.size.rows : layout.footer.row
+        let last = lines.count == 1 && !layout.event.isEmpty ? layout.event.row : below - 1
         for (index, line) in lines.enumerated() {
             let area = Rectangle(column: 0, row: last - lines.count + 1 + index, columns: state.size.columns, rows: 1)
             sheet.fill(area, .text)
