@@ -5,9 +5,13 @@ extension Finding {
     /// How far two clocks may be apart before a token is refused somewhere, seconds; Google's services allow ten minutes for the time of issue.
     private static let worryingOffsetSeconds = 60.0
 
-    /// - Parameter offset: by how much this machine's clock is ahead of the server's, seconds; nil where the server did not tell.
-    package static func clock(offset: Double?) -> Finding {
-        guard let offset, offset.isFinite else { return .notMeasured("clock", "the server tells no time") }
+    /// - Parameters:
+    ///   - offset: by how much this machine's clock is ahead of the server's, seconds; nil where the server did not tell.
+    ///   - wasHeard: whether the server has answered at all.
+    package static func clock(offset: Double?, wasHeard: Bool) -> Finding {
+        guard let offset, offset.isFinite else {
+            return .notMeasured("clock", wasHeard ? "the server tells no time" : "the server was not heard")
+        }
         let apart = TokenInspection.span(abs(offset))
         guard abs(offset) >= worryingOffsetSeconds else {
             return Finding(.ok, "clock", "within \(max(1, Int(abs(offset).rounded(.up)))) s of the server's.")

@@ -38,6 +38,14 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
+    /// Whether connection, certificate or token are the matter, which `doctor` looks at one by one.
+    package static func isForDoctor(_ error: FleetEngineError) -> Bool {
+        switch (error.origin, error.code) {
+        case (.network, _), (.tls, _), (.tokenSource, _), (_, .unauthenticated), (_, .permissionDenied): !LinkPage.isEnd(error)
+        default: false
+        }
+    }
+
     /// The one part that is said where there is no room for both: the reason, else the meaning.
     package var reason: String { detail.isEmpty ? meaning : detail }
 

@@ -43,7 +43,7 @@ package enum OneShot {
         } catch let error as FleetEngineError {
             onFailure(error)
             let failure = failure(error)
-            guard isForDoctor(error) else { throw failure }
+            guard FailureWords.isForDoctor(error) else { throw failure }
             throw Failure(message: failure.message + " 'tripwatch doctor' looks further.", exitCode: failure.exitCode)
         }
     }
@@ -80,14 +80,6 @@ package enum OneShot {
 
     private static var timeIsUp: FleetEngineError {
         FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(askingSeconds)) s", origin: .local)
-    }
-
-    /// Whether connection, certificate or token are the matter, which `doctor` looks at one by one.
-    private static func isForDoctor(_ error: FleetEngineError) -> Bool {
-        switch (error.origin, error.code) {
-        case (.network, _), (.tls, _), (.tokenSource, _), (_, .unauthenticated), (_, .permissionDenied): true
-        default: false
-        }
     }
 
     /// The failure of a command after a failed call.

@@ -61,32 +61,47 @@ extension DoctorRun {
     private func askServer(in surroundings: Surroundings, token: AccessToken?) async -> (findings: [Finding], clock: Finding) {
         let endpoint = connection.endpoint
         let isTLS = endpoint.security != .plaintext
-        guard let name = trip ?? (try? TripName(provider: "doctor", trip: "doctor")) else { return ([], .clock(offset: nil)) }
+        guard let name = trip ?? Self.nowhere else { return ([], .clock(offset: nil, wasHeard: false)) }
         let known = token.flatMap { try? FixedAccessToken(secret: $0.secret, origin: "token") }
         let cache = known.map { AccessTokenCache(provider: $0, time: surroundings.clock(1)) }
         let identity = connection.identity(.consumer, in: surroundings)
         let start = ContinuousClock.now
+        var milliseconds = 0
         let failure: FleetEngineError?
+        var offset: Double?
         do {
-            failure = try await withFleetEngineClient(
+            (failure, milliseconds, offset) = try await withFleetEngineClient(
                 endpoint: endpoint, identity: identity, tokens: cache, onCall: surroundings.log.callReporter
             ) { client in
-                await within(Self.serverSeconds) { () async -> FleetEngineError? in
-                    do throws(FleetEngineError) {
-                        _ = try await client.getTrip(GetTripRequest(name: name))
-                        return nil
-                    } catch {
-                        return error
-                    }
-                } ?? FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(Self.serverSeconds)) s", origin: .network)
+                let failure = await Self.failure(of: name, client)
+                let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+                if failure != nil { return (failure, milliseconds, failure?.clockOffsetSeconds) }
+                // Only refusals come with the server's time.
+                guard let nowhere = Self.nowhere else { return (nil, milliseconds, nil) }
+                return (nil, milliseconds, await Self.failure(of: nowhere, client)?.clockOffsetSeconds)
             }
         } catch let error as FleetEngineError {
             failure = error
+            milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
         } catch {
-            return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil))
+            return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil, wasHeard: false))
         }
-        let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
         let findings = Finding.server("\(endpoint)", isTLS: isTLS, failure: failure, trip: trip, milliseconds: milliseconds)
-        return (findings, .clock(offset: failure?.clockOffsetSeconds))
+        return (findings, .clock(offset: offset, wasHeard: failure == nil || failure?.origin == .server))
+    }
+
+    /// A trip that there is not.
+    private static var nowhere: TripName? { try? TripName(provider: "doctor", trip: "doctor") }
+
+    /// - Returns: nil where the trip was told.
+    private static func failure(of name: TripName, _ client: LiveFleetEngineClient) async -> FleetEngineError? {
+        await within(serverSeconds) { () async -> FleetEngineError? in
+            do throws(FleetEngineError) {
+                _ = try await client.getTrip(GetTripRequest(name: name))
+                return nil
+            } catch {
+                return error
+            }
+        } ?? FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(serverSeconds)) s", origin: .network)
     }
 }

@@ -22,9 +22,10 @@ struct FindingTests {
         "clocks: a minute is nothing, more is a warning, ten minutes fail",
         arguments: [(0.0, "ok"), (59, "ok"), (-61, "warn"), (600, "fail"), (-1e18, "fail"), (.nan, "ok")])
     func clock(offset: Double, result: String) {
-        #expect(Finding.clock(offset: offset).result.rawValue == result)
-        #expect(Finding.clock(offset: nil).message.hasPrefix("not measured"))
-        #expect(Finding.clock(offset: 300).message == "5 min ahead of the server's.")
+        #expect(Finding.clock(offset: offset, wasHeard: true).result.rawValue == result)
+        #expect(Finding.clock(offset: nil, wasHeard: true).message == "not measured: the server tells no time.")
+        #expect(Finding.clock(offset: nil, wasHeard: false).message == "not measured: the server was not heard.")
+        #expect(Finding.clock(offset: 300, wasHeard: true).message == "5 min ahead of the server's.")
     }
 
     @Test("a failure on the way is the server's, one of the certificate not; any answer shows that it is there")

@@ -179,7 +179,9 @@ struct OverlayText: Hashable {
         let failure = state.page?.failure.map { FailureWords($0) }
         if let words = failure ?? state.drive?.failureWords {
             lines.append(Line())
-            for (index, text) in wrapped(words.sentence, columns: 60, maximumLines: 8).enumerated() {
+            let isForDoctor = state.page?.failure.map { FailureWords.isForDoctor($0.error) } ?? false
+            let sentence = words.sentence + (isForDoctor ? " 'tripwatch doctor' looks further." : "")
+            for (index, text) in wrapped(sentence, columns: 60, maximumLines: 8).enumerated() {
                 lines.append(Line(left: text, leftScope: index == 0 ? .timelineNow : nil))
             }
         }
