@@ -1,10 +1,13 @@
 """The engine's calls, asked by clients of others: searches by Google's Python client's messages over grpcio, GetTrip a second by h2load."""
+import base64
+import math
 import os
 import re
 import shutil
 import statistics
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -18,6 +21,7 @@ except ImportError:
     grpc = None
 
 TRIPS, VEHICLES, CALLS, IN_FLIGHT, LOAD_SECONDS = 99_000, 20_000, 40, 64, 5
+ROUTE_POINTS = 200
 PARENT, MIDDLE = "providers/demo", (-36.0, -20.0)
 WITHOUT_LOAD = "the load of calls is left out: there is no h2load (Debian: nghttp2-client)"
 WITHOUT = "the engine's searches are left out: this Python has no grpcio with google-maps-fleetengine (.venv/bin/python may)"
@@ -61,12 +65,12 @@ def place(number):
     return {"latitude": latitude, "longitude": MIDDLE[1] + (number * 104729 % 997 / 997 - 0.5) * 0.67}
 
 
-def trip_messages():
+def trip_messages(count=TRIPS, has_vehicle=True):
     make = fleetengine.CreateTripRequest
-    for number in range(TRIPS):
+    for number in range(count):
         stop = fleetengine.TerminalLocation(point=latlng.LatLng(**place(number)))
         trip = {"trip_type": "EXCLUSIVE", "pickup_point": stop, "dropoff_point": stop, "number_of_passengers": 1}
-        if number % 10_000 == 0:
+        if has_vehicle and number % 10_000 == 0:
             trip |= {"vehicle_id": "car-0", "trip_status": "NEW"}
         yield make.serialize(make(parent=PARENT, trip_id=f"trip-{number}", trip=trip))
 
@@ -110,15 +114,21 @@ def searches(table, program):
         table.row(f"SearchTrips by vehicle among {TRIPS:,}", "ms", client.milliseconds("TripService", "SearchTrips", of_one), 2, 0.8, cpu=True)
 
 
+def load(address, service, name, message, connections, seconds, *options):
+    """h2load's command: one call at a time on each connection; and the file with the call, which must live as long."""
+    body = tempfile.NamedTemporaryFile()
+    # A message of gRPC has its length before it.
+    body.write(b"\0" + struct.pack(">I", len(message)) + message)
+    body.flush()
+    command = ["h2load", "-D", str(seconds), "--warm-up-time=1", "-c", str(connections), "-m", "1", "-d", body.name, *options,
+               "-H", "content-type: application/grpc", "-H", "te: trailers", f"http://{address}/maps.fleetengine.v1.{service}/{name}"]
+    return command, body
+
+
 def rate(address, service, name, message, connections, seconds=LOAD_SECONDS):
     """Calls a second, one at a time on each connection."""
-    with tempfile.NamedTemporaryFile() as body:
-        # A message of gRPC has its length before it.
-        body.write(b"\0" + struct.pack(">I", len(message)) + message)
-        body.flush()
-        command = ["h2load", "-D", str(seconds), "--warm-up-time=1", "-c", str(connections), "-m", "1", "-d", body.name,
-                   "-H", "content-type: application/grpc", "-H", "te: trailers", f"http://{address}/maps.fleetengine.v1.{service}/{name}"]
-        told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
+    command, _body = load(address, service, name, message, connections, seconds)
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
     return float(re.search(r"([\d.]+) req/s", told)[1])
 
 
@@ -134,26 +144,46 @@ def get_trip_load(table, program):
 
 
 def ridden(client):
-    """A trip that is under way, as its rider asks for it again: what has not changed he knows. And the next report of its vehicle."""
+    """A trip that is under way on a way of 200 points, as its rider asks for it again: what has not changed he knows. And the next report of its
+    vehicle."""
     vehicle = {"vehicle_state": "ONLINE", "supported_trip_types": ["EXCLUSIVE"], "maximum_capacity": 4, "vehicle_type": {"category": "AUTO"}}
     make = fleetengine.CreateVehicleRequest
     client.call("VehicleService", "CreateVehicle")(make.serialize(make(parent=PARENT, vehicle_id="car-1", vehicle=vehicle)))
     make, name = fleetengine.UpdateVehicleRequest, f"{PARENT}/vehicles/car-1"
-    report = make.serialize(make(
-        name=name, vehicle={"name": name, "last_location": {"location": latlng.LatLng(latitude=-36.03, longitude=-20.0)}}, update_mask={"paths": ["last_location"]}))
+    position = {"location": latlng.LatLng(latitude=-36.03, longitude=-20.0)}
+    report = make.serialize(make(name=name, vehicle={"name": name, "last_location": position}, update_mask={"paths": ["last_location"]}))
     client.call("VehicleService", "UpdateVehicle")(report)
     ends = [fleetengine.TerminalLocation(point=latlng.LatLng(latitude=latitude, longitude=-20.0)) for latitude in (-36.0, -35.97)]
     trip = {"trip_type": "EXCLUSIVE", "pickup_point": ends[0], "dropoff_point": ends[1], "vehicle_id": "car-1", "trip_status": "NEW"}
     make = fleetengine.CreateTripRequest
     client.call("TripService", "CreateTrip")(make.serialize(make(parent=PARENT, trip_id="t1", trip=trip)))
     time.sleep(1)  # The router answers.
+    make = fleetengine.UpdateVehicleRequest
+    on_way = {"name": name, "last_location": position, "current_route_segment": polyline(way(ROUTE_POINTS))}
+    client.call("VehicleService", "UpdateVehicle")(
+        make.serialize(make(name=name, vehicle=on_way, update_mask={"paths": ["last_location", "current_route_segment"]})))
     make, name = fleetengine.GetTripRequest, f"{PARENT}/trips/t1"
     known = fleetengine.Trip.deserialize(client.call("TripService", "GetTrip")(make.serialize(make(name=name))))
+    if len(known.route) != ROUTE_POINTS:
+        sys.exit("the trip has not the way that its driver uploaded")
     ask = make(
         name=name, current_route_segment_version=known.current_route_segment_version, remaining_waypoints_version=known.remaining_waypoints_version,
         remaining_waypoints_route_version=known.remaining_waypoints_route_version,
         current_route_segment_traffic_version=known.current_route_segment_traffic_version)
     return make.serialize(ask), report
+
+
+def way(count):
+    """From the vehicle to the pickup, with a small bend at each point, so that none can be left out."""
+    return [(-36.03 + 0.03 * number / (count - 1), -20.0 + 0.0001 * (number % 2)) for number in range(count)]
+
+
+def polyline(points):
+    """S2's polyline without compression, as drivers upload it: version, count, and a point of the unit sphere each."""
+    data = struct.pack("<BI", 1, len(points))
+    for latitude, longitude in (map(math.radians, point) for point in points):
+        data += struct.pack("<3d", math.cos(latitude) * math.cos(longitude), math.cos(latitude) * math.sin(longitude), math.sin(latitude))
+    return base64.urlsafe_b64encode(data).decode()
 
 
 def against_an_empty_call(table, program):

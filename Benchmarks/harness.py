@@ -177,6 +177,12 @@ def book(address, count=1):
     return names
 
 
+def text(address, path):
+    """What the HTTP port answers."""
+    with urllib.request.urlopen(f"http://{address}{path}", timeout=10) as answer:
+        return answer.read().decode()
+
+
 def ask(address, path):
     """The JSON that the provider's desk answers."""
-    return json.load(urllib.request.urlopen(f"http://{address}{path}", timeout=10))
+    return json.loads(text(address, path))

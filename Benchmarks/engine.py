@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""The engine beside its own limits: calls against an empty one, reads beside durable writes, memory and start with 100,000 trips.
+
+usage: engine.py [PROGRAM] [--rows WORD]
+
+Rows as in whole.py. It needs h2load (Debian: nghttp2-client) and a Python with google-maps-fleetengine and grpcio (.venv/bin/python may).
+The trips are booked over gRPC with a pickup and a drop-off, without a vehicle; memory is RssAnon with them less that before the first of them.
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import engine_calls
+import harness
+from engine_calls import Client, load, ridden, trip_messages
+from whole import Table, calibrate
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TRIPS, UPDATES_A_SECOND, READS_A_SECOND, SECONDS = 100_000, 100, 100, 20
+
+
+def reads_beside_updates(table, program):
+    """GetTrip, of the trip whose vehicle reports a hundred times a second: each answer may wait for the disk."""
+    with tempfile.TemporaryDirectory() as folder, harness.server(program, "--database", f"{folder}/rides.db") as (_, addresses):
+        client, log = Client(addresses["grpc"]), f"{folder}/reads"
+        ask, report = ridden(client)
+        began, before = time.monotonic(), updates(addresses)
+        writing, _report = load(addresses["grpc"], "VehicleService", "UpdateVehicle", report, 10, SECONDS + 5, f"--rps={UPDATES_A_SECOND / 10}")
+        with harness.running(*writing):
+            reading, _ask = load(addresses["grpc"], "TripService", "GetTrip", ask, 1, SECONDS, f"--rps={READS_A_SECOND}", f"--log-file={log}")
+            subprocess.run(reading, stdout=subprocess.DEVNULL, check=True, timeout=SECONDS + 30)
+            written = (updates(addresses) - before) / (time.monotonic() - began)
+        taken = sorted(int(line.split()[2]) / 1e3 for line in open(log))
+        print(f"{len(taken)} GetTrip beside {written:.0f} durable updates a second: half within {taken[len(taken) // 2]:.2f} ms, all within {taken[-1]:.1f} ms")
+        table.row(f"GetTrip beside {UPDATES_A_SECOND} updates a second, p99", "ms", taken[int(0.99 * len(taken))], 20, 5)
+
+
+def updates(addresses):
+    """How many UpdateVehicle calls the server has answered well."""
+    text = harness.text(addresses["http"], "/metrics")
+    return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith("tripwatch_calls_total") and "UpdateVehicle\"" in line and '"OK"' in line)
+
+
+def many_trips(table, program):
+    """100,000 trips in memory and with a file, and the start of a server with that file."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = ("--database", f"{folder}/rides.db")
+        for options, what in (((), "in memory"), (file, "with a file")):
+            with harness.server(program, *options) as (process, addresses):
+                before = harness.memory(process.pid, "RssAnon")
+                began, client = time.monotonic(), Client(addresses["grpc"])
+                client.all("TripService", "CreateTrip", trip_messages(TRIPS, has_vehicle=False))
+                print(f"{TRIPS:,} trips {what}: booked in {time.monotonic() - began:.0f} s")
+                table.row(f"memory a trip, {what}", "KB", (harness.memory(process.pid, "RssAnon") - before) * 1024 / TRIPS, 6, 3)
+        began = time.monotonic()
+        with harness.server(program, *file) as (process, addresses):
+            table.row(f"start with {TRIPS:,} trips", "s", time.monotonic() - began, 2, 1, cpu=True)
+            make = engine_calls.fleetengine.GetTripRequest
+            Client(addresses["grpc"]).call("TripService", "GetTrip")(make.serialize(make(name=f"{engine_calls.PARENT}/trips/trip-{TRIPS - 1}")))
+            table.row("memory a trip, after that start", "KB", (harness.memory(process.pid, "RssAnon") - before) * 1024 / TRIPS, 6, 3)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?", default=os.path.join(HERE, "../.build/release/tripwatch"))
+    parser.add_argument("--rows", default="", help="only the groups whose name contains this word")
+    arguments = parser.parse_args()
+    if engine_calls.grpc is None or not shutil.which("h2load"):
+        sys.exit(engine_calls.WITHOUT if engine_calls.grpc is None else engine_calls.WITHOUT_LOAD)
+    table = Table()
+    calibrate(table)
+    for group in (engine_calls.against_an_empty_call, reads_beside_updates, many_trips):
+        if arguments.rows in group.__name__:
+            group(table, os.path.abspath(arguments.program))
+    print(f"\n{table.over} over the limit by more than 15 %" if table.over else "\nno row is over its limit by more than 15 %")
+    sys.exit(1 if table.over else 0)
+
+
+if __name__ == "__main__":
+    main()
