@@ -80,6 +80,22 @@ struct OperationTests {
         #expect(server.line() == nil)
     }
 
+    @Test("HUP without keys and certificate says so in a line and ends nothing, not only once")
+    func hangUp() throws {
+        let server = try Program().start(Self.serve)
+        let lines = LineWatch(server.errors)
+        let http = try ports(server.line()).http
+        #expect(lines.line(with: "are kept in memory") != nil)
+        for _ in 1...2 {
+            let before = lines.all.count
+            kill(server.process.processIdentifier, SIGHUP)
+            #expect(lines.line(with: "tripwatch: HUP: there are no keys and no certificate to read again.", after: before) != nil)
+        }
+        #expect(try ask(http, "/healthz").hasPrefix("HTTP/1.1 200"))
+        server.stop()
+        #expect(server.process.terminationReason == .exit && server.process.terminationStatus == 0)
+    }
+
     @Test("the unit starts what this program is, and as what it tells itself to be")
     func unit() throws {
         let file = Program.package.appending(path: "docs/tripwatch.service")

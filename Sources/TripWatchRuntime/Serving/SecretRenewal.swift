@@ -34,6 +34,9 @@ struct SecretRenewal: Sendable {
         }
     }
 
+    /// Whether there is anything to read again.
+    var hasSecrets: Bool { keys != nil || security != .plaintext }
+
     /// Why everything is looked at.
     enum Reason { case time, told }
 
@@ -44,7 +47,7 @@ struct SecretRenewal: Sendable {
     ///   - reason: also for those who tell.
     func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
         let ticking = Task {
-            while (try? await Task.sleep(for: .seconds(FileWatch.lookSeconds))) != nil { reason.yield(.time) }
+            while hasSecrets, (try? await Task.sleep(for: .seconds(FileWatch.lookSeconds))) != nil { reason.yield(.time) }
         }
         defer { ticking.cancel() }
         var look = firstLook
@@ -52,29 +55,38 @@ struct SecretRenewal: Sendable {
             // A look at each reading: what is read now must not pass for unchanged when it is taken back.
             let news = look.again(security, keys)
             if reason == .told { manager?.tellReloading() }
-            if reason == .told || news.certificate { renewCertificate() }
-            if reason == .told || news.keys { renewKeys() }
+            var done: [String] = []
+            if reason == .told || news.certificate, renewCertificate() { done.append("the certificate") }
+            if reason == .told || news.keys, renewKeys() { done.append("the keys") }
             if reason == .told { manager?.tellReady() }
+            if reason == .told, !hasSecrets { streams.say("tripwatch: HUP: there are no keys and no certificate to read again.") }
+            if reason == .told, !done.isEmpty { streams.say("tripwatch: HUP: read again: \(done.joined(separator: " and ")).") }
         }
     }
 
-    private func renewCertificate() {
-        guard security != .plaintext else { return }
+    /// Whether it is now as its files say; false where there is none.
+    private func renewCertificate() -> Bool {
+        guard security != .plaintext else { return false }
         do throws(LocalFleetEngineServer.ListenError) {
             try servers.readCertificateAgain()
             log.info("certificate read again")
+            return true
         } catch {
             tell("The certificate stays as it was: \(error).")
+            return false
         }
     }
 
-    private func renewKeys() {
-        guard let keys, let gate else { return }
+    /// Whether they are now as their files say; false where there are none.
+    private func renewKeys() -> Bool {
+        guard let keys, let gate else { return false }
         do throws(Failure) {
             for trouble in try keys.renew(gate) { tell(trouble) }
             log.info("keys read again")
+            return true
         } catch {
             tell("The keys stay as they were: \(error)")
+            return false
         }
     }
 

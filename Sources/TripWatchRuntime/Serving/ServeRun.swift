@@ -88,8 +88,8 @@ package struct ServeRun: Sendable {
         await servers.engine.serveWaiting()
     }
 
-    /// Until INT or TERM comes, which end it well, or HUP where there is nothing to read again. Where a command is run they are the command's,
-    /// and its end is the end.
+    /// Until INT or TERM comes, which end it well, or its terminal is closed and nothing is there that HUP is for. Where a command is run they
+    /// are the command's, and its end is the end.
     /// - Returns: how it ended, and who hears further signals.
     private func serve(
         _ servers: LocalServers, _ renewal: SecretRenewal, in surroundings: Surroundings
@@ -102,9 +102,15 @@ package struct ServeRun: Sendable {
         let (reasons, reason) = AsyncStream.makeStream(of: SecretRenewal.Reason.self)
         let manager = renewal.manager
         // A service manager takes it that HUP ends nothing.
-        let readsAgain = keys != nil || settings.security != .plaintext || manager != nil
-        let readAgain: @Sendable () -> Void = { reason.yield(.told) }
-        let interrupts = InterruptSignals(hangUp: readsAgain && served == nil ? readAgain : nil, isPatient: served != nil) { number in
+        let outlivesTerminal = renewal.hasSecrets || manager != nil
+        let (readsAgain, hadTerminal) = (served == nil, ControllingTerminal.isThere)
+        let readAgain: @Sendable () -> Bool = {
+            // The closed window of a server that was started by hand is its end.
+            guard outlivesTerminal || !hadTerminal || ControllingTerminal.isThere else { return false }
+            reason.yield(.told)
+            return true
+        }
+        let interrupts = InterruptSignals(hangUp: readsAgain ? readAgain : nil, isPatient: served != nil) { number in
             if served == nil { signal.yield(number) } else { passed.pass(number) }
         }
         let streams = surroundings.streams

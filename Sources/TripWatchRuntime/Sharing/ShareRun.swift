@@ -78,7 +78,12 @@ package struct ShareRun: Sendable {
                 streams.say("tripwatch: \(error); the certificate that was read before stays in use.")
             }
         }
-        let interrupts = InterruptSignals(hangUp: settings.security == .plaintext ? nil : readAgain) { _ in event.yield(.signal) }
+        let isPlain = settings.security == .plaintext
+        let hungUp: @Sendable () -> Bool = {
+            if !isPlain { readAgain() }
+            return !isPlain
+        }
+        let interrupts = InterruptSignals(hangUp: hungUp) { _ in event.yield(.signal) }
         let desk = ShareDesk(
             access: settings.access, listening: settings.host, map: ShareMap(map), looks: ShareLooks(), time: surroundings.clock(1),
             log: surroundings.log

@@ -12,10 +12,10 @@ final class InterruptSignals: Sendable {
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
     /// - Parameters:
-    ///   - hangUp: called with each HUP, which then ends nothing; nil where it is a signal like the others.
+    ///   - hangUp: called with each HUP, which ends nothing where it answers true; nil where it is a signal like the others.
     ///   - isPatient: whether the handler is called with every signal that comes, and none ends the process.
     ///   - handler: called once, on a separate queue, with the first signal that comes. A second one ends the process at once.
-    init(hangUp: (@Sendable () -> Void)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
+    init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         self.isPatient = Mutex(isPatient)
         let queue = DispatchQueue(label: "tripwatch.signals")
         sources = Self.numbers.map { number -> any DispatchSourceSignal in
@@ -24,7 +24,7 @@ final class InterruptSignals: Sendable {
         }
         for (number, source) in zip(Self.numbers, sources) {
             source.setEventHandler { [weak self] in
-                if number == SIGHUP, let hangUp { return hangUp() }
+                if number == SIGHUP, hangUp?() == true { return }
                 guard let self, self.noteFirst(number) || self.isPatient.withLock({ $0 }) else {
                     TerminalScreen.endProcess(bySignal: number)
                 }
