@@ -63,18 +63,21 @@ struct Program {
     /// - Parameters:
     ///   - descriptors: how many files and connections it may have open.
     ///   - fileBlocks: how long a file may become that it writes, in blocks of 512 bytes, until the limit is raised.
+    ///   - account: the number of another account that it runs as, which root alone can have.
     ///   - input: its standard input; nil for none.
     func start(
-        _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil, input: Pipe? = nil,
-        longestSeconds: Double = Self.longestLifeSeconds
+        _ arguments: [String], setting: [String: String] = [:], descriptors: Int? = nil, fileBlocks: Int? = nil, account: UInt32? = nil,
+        input: Pipe? = nil, longestSeconds: Double = Self.longestLifeSeconds
     ) throws -> Running {
         let path = Self.path
         try #require(FileManager.default.isExecutableFile(atPath: path), "no program at \(path)")
         let running = Running(process: Process(), output: Pipe(), errors: Pipe())
         let limits = [descriptors.map { "ulimit -n \($0)" }, fileBlocks.map { "ulimit -S -f \($0)" }].compactMap { $0 }
-        running.process.executableURL = URL(filePath: limits.isEmpty ? path : "/bin/sh")
-        let limited = ["-c", (limits + ["exec \"$0\" \"$@\""]).joined(separator: " && "), path]
-        running.process.arguments = (limits.isEmpty ? [] : limited) + arguments
+        let other = account.map { "setpriv --reuid \($0) --regid \($0) --clear-groups " } ?? ""
+        let needsShell = !limits.isEmpty || account != nil
+        running.process.executableURL = URL(filePath: needsShell ? "/bin/sh" : path)
+        let limited = ["-c", (limits + ["exec \(other)\"$0\" \"$@\""]).joined(separator: " && "), path]
+        running.process.arguments = (needsShell ? limited : []) + arguments
         running.process.environment = environment.merging(setting) { $1 }
         running.process.standardInput = input ?? FileHandle.nullDevice
         running.process.standardOutput = running.output

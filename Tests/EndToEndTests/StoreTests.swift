@@ -9,9 +9,9 @@ private struct StoredServer {
     let running: Program.Running
     private let port: Int
 
-    init(_ file: String, _ more: String..., fileBlocks: Int? = nil) throws {
+    init(_ file: String, _ more: String..., fileBlocks: Int? = nil, account: UInt32? = nil) throws {
         running = try Program().start(
-            ["serve", "--grpc-port", "0", "--http-port", "0", "--database", file] + more, fileBlocks: fileBlocks)
+            ["serve", "--grpc-port", "0", "--http-port", "0", "--database", file] + more, fileBlocks: fileBlocks, account: account)
         let words = try #require(running.line(), "\(running.errorLine() ?? "")")
         port = try #require(words.matches(of: /:([0-9]+)/).compactMap { Int($0.1) }.last)
     }
@@ -256,6 +256,46 @@ struct StoreTests {
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(FileManager.default.fileExists(atPath: copy) && FileManager.default.fileExists(atPath: log))
         }
+    }
+
+    /// An account that owns nothing; nil where the tests cannot become it.
+    private static let nobody: UInt32? = {
+        let number: UInt32 = 65_534
+        guard geteuid() == 0, let running = try? Program().start(["--version"], account: number) else { return nil }
+        running.process.waitUntilExit()
+        return running.process.terminationStatus == 0 ? number : nil
+    }()
+
+    @Test("root copies the file of another account's server, running, killed or ended, and locks nobody out", .enabled(if: nobody != nil))
+    func otherAccount() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let account = try #require(Self.nobody)
+        #expect(chown(folder.path, account, account) == 0)
+        for (index, ending) in ["running", "killed", "ended"].enumerated() {
+            let server = try StoredServer(file, account: account)
+            #expect(server.createVehicle("car-\(index)") == 200, "\(ending)")
+            switch ending {
+            case "killed": server.kill()
+            case "ended": server.running.stop()
+            default: break
+            }
+            let copy = folder.appending(path: "copy-\(index).db").path
+            let outcome = try Program().run(["serve", "backup", copy, "--database", file])
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(ending): \(outcome.errors)")
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasPrefix("engine.db") {
+                #expect(FileOwner.of(folder.appending(path: name).path) == account, "\(ending): \(name)")
+            }
+            if ending == "running" {
+                #expect(server.createVehicle("more") == 200)
+                server.running.stop()
+            }
+            let restored = try StoredServer(copy)
+            #expect(restored.ask("GET", "vehicles/car-\(index)")?.status == 200, "\(ending)")
+            restored.running.stop()
+        }
+        let last = try StoredServer(file, account: account)
+        #expect(last.createVehicle("car-9") == 200 && last.ask("GET", "vehicles/more")?.status == 200)
+        last.running.stop()
     }
 
     @Test("a second server, files that are none of tripwatch's, and what cannot be written end it with one sentence")
