@@ -30,8 +30,11 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: loading")
         for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
         #expect(state.mapNote == nil)
+        // What is around the view cannot be had, which nobody sees before he goes there.
         _ = state.update(trouble(.offline))
-        #expect(state.mapNote == "map: offline")
+        #expect(state.mapNote == nil)
+        _ = state.update(.key(Key(.character("+"))))
+        #expect(!state.loadingTiles.isEmpty && state.mapNote == "map: offline")
         _ = state.update(.key(Key(.character("b"))))
         #expect(state.mapNote == nil)
         #expect(self.state(host: nil).mapNote == nil)

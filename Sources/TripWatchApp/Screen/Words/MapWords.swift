@@ -31,16 +31,19 @@ package enum MapWords {
 }
 
 extension AppState {
-    /// The words in the map's corner; nil where there is nothing to say.
+    /// Whether tiles of the view are missing. What is missing around it nobody sees.
+    private var isMapIncomplete: Bool { baseMap == nil || !loadingTiles.isEmpty }
+
+    /// The words in the map's corner, about what is in view; nil where there is nothing to say.
     var mapNote: String? {
-        guard mapHost != nil, showsBaseMap else { return nil }
-        if let (trouble, since) = mapTrouble { return MapWords.corner(trouble.kind, seconds: now.timeIntervalSince(since)) }
-        return baseMap == nil || !loadingTiles.isEmpty ? MapWords.loading : nil
+        guard mapHost != nil, showsBaseMap, isMapIncomplete else { return nil }
+        guard let (trouble, since) = mapTrouble else { return MapWords.loading }
+        return MapWords.corner(trouble.kind, seconds: now.timeIntervalSince(since))
     }
 
     /// Until the words in the map's corner are others, seconds; nil where time does not change them.
     var secondsToNextMapNote: Double? {
-        guard let (trouble, since) = mapTrouble, trouble.kind == .offline else { return nil }
+        guard mapNote != nil, let (trouble, since) = mapTrouble, trouble.kind == .offline else { return nil }
         let seconds = now.timeIntervalSince(since)
         return seconds < 60 ? 60 - seconds : TripWords.secondsToNextAge(seconds)
     }
