@@ -96,6 +96,16 @@ public struct BaseMapFile: TileSource {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
+    /// A gap within the file's zooms is a tile with nothing in it: an ancestor would show what is not there.
+    public func answer(for id: TileID) async -> TileAnswer {
+        guard zoomRange.contains(id.zoom) else { return .absent }
+        do {
+            return .tile(try await tile(id) ?? .empty(id))
+        } catch {
+            return .unreadable(reason: "\(error)")
+        }
+    }
+
     /// The roads of the tile with this address, nil if the file does not have it. Nothing else of the tile is decoded.
     ///
     /// - Throws: ``UnreadableTileError``.

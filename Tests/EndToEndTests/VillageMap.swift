@@ -3,18 +3,26 @@ import VectorTiles
 
 @testable import TileFuzz
 
-/// A map of zoom 4, as a file, as tiles, and as parts of a file.
+/// A map of zoom 4, or of 3 and 4, as a file, as tiles, and as parts of a file.
 struct VillageMap: Sendable {
     let archive: [UInt8]
     let tiles: [String: [UInt8]]
 
-    init() {
+    /// - Parameters:
+    ///   - hasOneAbove: whether there is one tile of zoom 3, above 4/8/6.
+    ///   - hasGap: whether 4/8/6 is left out.
+    init(hasOneAbove: Bool = false, hasGap: Bool = false) {
         var (writer, tiles) = (PMTilesWriter(), [String: [UInt8]]())
         writer.metadata = #"{"attribution":"© OpenStreetMap contributors"}"#
         writer.leafSize = 32
+        if hasOneAbove, let id = TileID(zoom: 3, x: 4, y: 3) {
+            let bytes = MadeUpTile.village(1).bytes
+            writer.tiles.append((id, bytes))
+            tiles["/3/4/3.pbf"] = bytes
+        }
         for x in 0..<16 {
             for y in 0..<16 {
-                guard let id = TileID(zoom: 4, x: x, y: y) else { continue }
+                guard let id = TileID(zoom: 4, x: x, y: y), !(hasGap && (x, y) == (8, 6)) else { continue }
                 let bytes = MadeUpTile.village(x * 16 + y).bytes
                 writer.tiles.append((id, bytes))
                 tiles["/4/\(x)/\(y).pbf"] = bytes

@@ -52,17 +52,13 @@ enum Maps {
         return try BaseMapFile(path: folder + "/tiles/" + file)
     }
 
-    /// The base map with all tiles, or their ancestors, that a camera needs.
+    /// The base map with all tiles that a camera needs.
     static func base(_ map: RealMap, for camera: Camera) async throws -> BaseMap {
         let source = try source(map)
         var base = BaseMap(tiles: TileCache(capacity: 1024), zoomRange: source.zoomRange, attribution: source.attribution)
         for id in base.missingTiles(for: camera) {
-            var next: TileID? = id
-            while let wanted = next, !base.tiles.isKnown(wanted) {
-                let tile = try await source.tile(wanted)
-                base.tiles.insert(tile, for: wanted)
-                next = tile == nil ? wanted.parent : nil
-            }
+            let answer = await source.answer(for: id)
+            if case .tile(let tile) = answer { base.tiles.insert(tile, for: id) } else { base.tiles.insert(nil, for: id) }
         }
         return base
     }

@@ -1,0 +1,72 @@
+import Foundation
+import TerminalHarness
+import Testing
+import TripTesting
+
+/// What is said and shown of a map where parts of it are missing.
+@Suite("A map with gaps, and its view", .timeLimit(.minutes(5)))
+struct OnlineViewTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-view-\(UUID().uuidString)")
+
+    private var setting: [String: String] {
+        ["HOME": folder.path, "XDG_CACHE_HOME": folder.appending(path: "cache").path, "XDG_CONFIG_HOME": folder.path]
+    }
+
+    @Test(
+        "where all of the view is there nothing is said of tiles around it that cannot be had; of those in view it is",
+        arguments: [("map: server refuses (403)", "HTTP 403"), ("map: offline", "127.0.0.1")])
+    func around(words: String, detail: String) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (map, isRefusal) = (VillageMap(), words.contains("refuses"))
+        try await ScriptedHTTPServer.with { request, _ in
+            request.path == "/4/8/7.pbf" ? map.answer(request) : isRefusal ? .reply(403, "") : .hangUp
+        } _: { server in
+            // All of the view lies in the middle of one tile, and half a view more reaches the next ones to the left and right.
+            let program = try ProgramOnTerminal(
+                ["map", "11.18,11.25,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"], setting: setting)
+            try program.wait(for: "the map") { !$0.contains("map: ") && $0.contains("OpenStreetMap") }
+            await server.waitForRequests(2)
+            // The details know what came of it, so that the screen does too.
+            program.press("d")
+            try program.wait(for: "127.0.0.1:\(server.port): ")
+            #expect(program.text.contains(detail) && !program.text.contains("map: "), "\(program.text)")
+            program.press("d")
+            try program.wait(for: "the details to close") { !$0.contains("DETAILS") }
+            #expect(!program.text.contains("map: "), "\(program.text)")
+            program.press("llllll")
+            try program.wait(for: words)
+            program.press("q")
+            #expect(try program.end() == 0)
+        }
+    }
+
+    @Test("a gap within a map's zooms is empty, in a file as on a server, and nothing above it is shown there")
+    func gap() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let map = VillageMap(hasOneAbove: true, hasGap: true)
+        let (file, bare) = (folder.appending(path: "map.pmtiles").path, folder.appending(path: "bare.pmtiles").path)
+        try Data(map.archive).write(to: URL(filePath: file))
+        try Data(VillageMap(hasGap: true).archive).write(to: URL(filePath: bare))
+        func dump(_ place: String, _ map: String) throws -> [String] {
+            let outcome = try Program().run(["map", place, "--dump", "--size", "80x24", "--basemap", map], setting: setting)
+            #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+            return outcome.lines
+        }
+        // At zoom 3 it is the one tile that is seen, at 4 the gap below it, with its neighbours.
+        let (above, gap) = ("37.5,4.5,3", "37.5,4.5,4")
+        let streets = try dump(above, file).dropLast().joined().unicodeScalars.count { (0x2801...0x28ff).contains($0.value) }
+        #expect(streets > 3)
+        let expected = try dump(gap, bare)
+        let fromFile = try dump(gap, file)
+        #expect(fromFile == expected)
+        try await ScriptedHTTPServer.with { request, _ in
+            map.answer(request)
+        } _: { server in
+            for path in ["/{z}/{x}/{y}.pbf", "/map.pmtiles"] {
+                let frame = try dump(gap, server.address + path)
+                #expect(frame == expected, "\(path)")
+            }
+        }
+    }
+}
