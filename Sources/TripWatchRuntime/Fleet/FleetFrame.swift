@@ -20,26 +20,16 @@ struct FleetFrame: Sendable {
         in surroundings: Surroundings
     ) async throws {
         let frame = FrameDump(dump, look: look, in: surroundings)
-        var options = look.appOptions(in: surroundings)
+        var options = frame.options(look, map: map, ground, in: surroundings)
         options.mode = .map
         (options.showsFleet, options.fitsFleet, options.isMapAlone) = (true, fits, true)
         (options.center, options.zoom) = (center, zoom)
-        options.colorDepth = frame.depth
-        options.painters = [frame.painter]
-        options.theme = frame.themes.theme
-        options.ground = ground
-        options.mapHost = map.host
         var state = AppState(trips: [], options: options, size: frame.size, now: surroundings.clock(1).now())
         let question = fleet.question(in: fits ? nil : state.window)
         let (vehicles, isComplete) = try await answer(question, from: client, in: surroundings)
         _ = state.update(.tick(surroundings.clock(1).now(), nil))
         _ = state.update(.fleet(.vehicles(vehicles, isComplete: isComplete), for: nil))
-        if map.tiles != nil {
-            let tiles = MapFrameTiles(map, camera: state.map.camera, surroundings: surroundings)
-            await tiles.load()
-            _ = state.update(.baseMap(tiles.base))
-            if tiles.note != nil, let trouble = tiles.trouble { _ = state.update(.mapTrouble(trouble)) }
-        }
+        _ = await frame.furnish(&state, from: map, in: surroundings)
         if !isComplete { surroundings.streams.say("tripwatch: there are more vehicles than the first \(vehicles.count), which are shown.") }
         frame.print(state)
     }

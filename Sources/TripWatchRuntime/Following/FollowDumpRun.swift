@@ -36,14 +36,10 @@ package struct FollowDumpRun: Sendable {
         _ trip: Trip, _ vehicle: Vehicle?, map: BaseMapSupply, _ ground: GroundOverlay?, in surroundings: Surroundings
     ) async {
         let frame = FrameDump(dump, look: look, in: surroundings)
-        var options = look.appOptions(in: surroundings)
-        options.colorDepth = frame.depth
-        options.painters = [frame.painter]
+        var options = frame.options(look, map: map, ground, in: surroundings)
         options.measurementSystem = output.measurementSystem(in: surroundings)
-        options.theme = frame.themes.theme
         options.endpoint = connection.endpoint.description
-        (options.mapBounds, options.mapHost) = (map.details?.bounds, map.host)
-        options.ground = ground
+        options.mapBounds = map.details?.bounds
         options.isMapAlone = frame.isPicture
         let now = surroundings.clock(1).now()
         var journey = JourneyTracker(tripName: name)
@@ -53,20 +49,16 @@ package struct FollowDumpRun: Sendable {
         var state = AppState(trips: [name], options: options, size: frame.size, now: now)
         _ = state.update(.trip(update, journey))
         if let vehicle { _ = state.update(.vehicle(vehicle, for: name)) }
-        await furnish(&state, from: map, in: surroundings)
+        let effects = await frame.furnish(&state, from: map, in: surroundings)
+        await nameStreets(effects, &state, map)
         _ = state.update(.tick(now, journey))
         frame.print(state)
     }
 
-    /// What of the base map is in view, or comes in time, and what a map of this machine calls the streets at stops.
+    /// What a map of this machine calls the streets at stops.
     @MainActor
-    private func furnish(_ state: inout AppState, from map: BaseMapSupply, in surroundings: Surroundings) async {
-        guard let source = map.tiles else { return }
-        let tiles = MapFrameTiles(map, camera: state.map.camera, surroundings: surroundings)
-        await tiles.load()
-        let effects = state.update(.baseMap(tiles.base))
-        if tiles.note != nil, let trouble = tiles.trouble { _ = state.update(.mapTrouble(trouble)) }
-        guard map.host == nil else { return }
+    private func nameStreets(_ effects: [AppEffect], _ state: inout AppState, _ map: BaseMapSupply) async {
+        guard let source = map.tiles, map.host == nil else { return }
         for case .findStreets(let places) in effects {
             var found: [Coordinate: String] = [:]
             for place in places { found[place] = await source.streetName(near: place) }
