@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 package import FleetEngine
+package import FoundationEssentials
 import NIOCore
 package import NIOHTTP1
 package import NIOSSL
@@ -20,10 +21,9 @@ package struct HTTPExchange: Sendable {
             return type.isEmpty ? nil : type
         }
 
-        /// `Retry-After` where it counts seconds.
-        package var retryAfterSeconds: Double? {
-            guard let seconds = header("retry-after").flatMap(Double.init), seconds.isFinite, seconds >= 0 else { return nil }
-            return seconds
+        /// How long the server asks to be left alone, seconds.
+        package func retryAfterSeconds(now: Date) -> Double? {
+            header("retry-after").flatMap { HTTPTime.seconds(untilRetryAfter: $0, now: now) }
         }
     }
 

@@ -86,7 +86,7 @@ extension ProviderBackendClient {
         let answer: HTTPExchange.Answer
         do throws(HTTPFailure) { answer = try await exchange.send(time) } catch { throw ProviderBackendError(error, address: address) }
         guard (200..<300).contains(answer.status) else {
-            throw ProviderBackendError(answer, said: Self.message(answer.body), address: address)
+            throw ProviderBackendError(answer, said: Self.message(answer.body), address: address, now: time.now())
         }
         return answer
     }

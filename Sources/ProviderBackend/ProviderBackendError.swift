@@ -1,4 +1,5 @@
 public import FleetEngine
+import FoundationEssentials
 import HTTPCalls
 
 /// Why the provider's back end did not carry out a request. `description` is one sentence.
@@ -50,7 +51,7 @@ extension ProviderBackendError {
     }
 
     /// An answer that says no.
-    init(_ answer: HTTPExchange.Answer, said: String, address: ProviderBackendClient.Address) {
+    init(_ answer: HTTPExchange.Answer, said: String, address: ProviderBackendClient.Address, now: Date) {
         let status = answer.status
         let words = said.isEmpty ? "HTTP \(status)" : "HTTP \(status): \(said)"
         if status >= 500 {
@@ -66,7 +67,7 @@ extension ProviderBackendError {
         mayHaveHappened = status >= 500 && status != 501 && status != 503
         fleetEngineError = FleetEngineError(
             code: StatusCode(httpStatus: status), message: description,
-            details: answer.retryAfterSeconds.map { [.retryInfo(delaySeconds: $0)] } ?? [], httpStatus: status,
+            details: answer.retryAfterSeconds(now: now).map { [.retryInfo(delaySeconds: $0)] } ?? [], httpStatus: status,
             requestID: answer.header("x-request-id").map { ForeignText.line($0, limit: 64) })
     }
 

@@ -29,12 +29,12 @@ extension RouteAnswer {
     }
 
     /// What an answer of another status says.
-    static func refusal(status: Int, _ body: [UInt8]) -> WebRoutingError {
-        guard let answer = try? read(body) else { return .refused(status: status, "") }
+    static func refusal(status: Int, _ body: [UInt8], askedSeconds: Double? = nil) -> WebRoutingError {
+        guard let answer = try? read(body) else { return .refused(status: status, "", askedSeconds: askedSeconds) }
         let said = ForeignText.line(answer.said)
         // Codes that are about the address and not about the places.
         let isForeign = ["InvalidUrl", "InvalidService", "InvalidVersion", "InvalidQuery", "InvalidOptions"].contains(answer.code ?? "")
-        return status == 400 && !isForeign ? .noWay(said) : .refused(status: status, said)
+        return status == 400 && !isForeign ? .noWay(said) : .refused(status: status, said, askedSeconds: askedSeconds)
     }
 
     private static func read(_ body: [UInt8]) throws(WebRoutingError) -> RouteAnswer {

@@ -2,7 +2,8 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 
-/// Leaves a router alone that is in trouble: after a failure it is asked again when the wait of `RetryPace` is over, by one caller first.
+/// Leaves a router alone that is in trouble: after a failure it is asked again when the wait of `RetryPace` is over, which
+/// is never less than the router asked for, by one caller first.
 struct RouterRest: Sendable {
     /// Why a router is not asked now, and seconds until it may be.
     struct Refusal: Error, Equatable {
@@ -41,8 +42,13 @@ struct RouterRest: Sendable {
     /// - Returns: seconds until it may be asked again.
     mutating func didFail(_ cause: WebRoutingError, now: Date) -> Double {
         isTrying = false
-        if let trouble, trouble.until > now { return trouble.until.timeIntervalSince(now) }
-        let failure = FleetEngineError(code: .unavailable, message: "")
+        let details = cause.askedSeconds.map { [ErrorDetail.retryInfo(delaySeconds: $0)] } ?? []
+        let failure = FleetEngineError(code: .unavailable, message: "", details: details)
+        if let trouble, trouble.until > now {
+            let seconds = max(trouble.until.timeIntervalSince(now), RetryPace.serverWaitSeconds(of: failure))
+            self.trouble?.until = now.addingTimeInterval(seconds)
+            return seconds
+        }
         let seconds = pace.delaySeconds(after: failure, intervalSeconds: 1, random: &random)
         trouble = (cause, now.addingTimeInterval(seconds))
         return seconds

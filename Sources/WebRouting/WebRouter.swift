@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// Ways have the router's figures: its times for each segment, brought to the leg's, speed limits where it knows them, steps. An answer has
 /// four seconds; no more than four questions are under way, others wait for their turn within their time. After a failure the router is
-/// left alone for a while, longer from failure to failure (`RetryPace`), and callers are refused at once.
+/// left alone for a while, longer from failure to failure (`RetryPace`) and as long as it asks for with `Retry-After` (up to an hour); callers
+/// are refused at once.
 public final class WebRouter: Router {
     /// A router's road farther than this from a place is none, 1,000 m.
     public static let reachMeters = 1_000.0
@@ -92,7 +93,10 @@ public final class WebRouter: Router {
             default: throw .noAnswer(error.words)
             }
         }
-        guard answer.status == 200 else { throw RouteAnswer.refusal(status: answer.status, answer.body) }
+        guard answer.status == 200 else {
+            throw RouteAnswer.refusal(
+                status: answer.status, answer.body, askedSeconds: answer.retryAfterSeconds(now: time.now()))
+        }
         return try RouteAnswer.route(answer.body, for: request, planner: name)
     }
 

@@ -8,8 +8,9 @@ public enum WebRoutingError: Error, Hashable, Sendable {
     case invalidRequest
     /// No answer: the words continue "the router at … does not answer".
     case noAnswer(String)
-    /// An answer that is no route: an HTTP status, and what the router says, which may be empty.
-    case refused(status: Int, String)
+    /// An answer that is no route: an HTTP status, what the router says, which may be empty, and for how many seconds it asks to be left
+    /// alone; nil where it does not.
+    case refused(status: Int, String, askedSeconds: Double? = nil)
     /// The router has no way between the places; what it says.
     case noWay(String)
     /// The router's nearest road is farther than ``WebRouter/reachMeters`` from the place, metres.
@@ -35,10 +36,13 @@ extension WebRoutingError {
     var isRetryable: Bool {
         switch self {
         case .noAnswer, .notUnderstood, .cancelled: true
-        case .refused(let status, _): status >= 500 || status == 429 || status == 408
+        case .refused(let status, _, _): status >= 500 || status == 429 || status == 408
         case .invalidRequest, .noWay, .tooFar, .tooLarge: false
         }
     }
+
+    /// For how long the router asks to be left alone, seconds.
+    var askedSeconds: Double? { if case .refused(_, _, let seconds) = self { seconds } else { nil } }
 
     /// The same as the one error of all routers, in one sentence.
     func routingError(_ address: WebRouterAddress, retryAfterSeconds: Double? = nil) -> RoutingError {
@@ -49,7 +53,7 @@ extension WebRoutingError {
         switch self {
         case .invalidRequest: "a place of the request is none"
         case .noAnswer(let why): "\(router) does not answer (\(why))"
-        case .refused(let status, let said): "\(router) refuses to answer (HTTP \(status)\(said.isEmpty ? "" : ": \(said)"))"
+        case .refused(let status, let said, _): "\(router) refuses to answer (HTTP \(status)\(said.isEmpty ? "" : ": \(said)"))"
         case .noWay(let said): "\(router) knows no way\(said.isEmpty ? "" : " (\(said))")"
         case .tooFar(_, let meters):
             "\(router) has no road near a place, the nearest is \(Int(clamping: Int64(min(meters, 1e9) / 1_000))) km away"

@@ -8,6 +8,8 @@ import TripTesting
 struct WebRouterTests {
     private final class Health: Sendable {
         let isUp = Mutex(false)
+        /// When the router was asked.
+        let asked = Mutex<[Date]>([])
     }
 
     /// A way round one corner, as OSRM tells it, from the places of a question.
@@ -26,7 +28,9 @@ struct WebRouterTests {
     private let straightMeters = 2_600...2_700
     private let cornerMeters = 3_600...3_700
 
-    @Test("serve plans by the router; while it is in trouble, and when it is gone, the straight line stands in at once and is named")
+    @Test(
+        "serve plans by the router; while it is in trouble, as long as it asks for, and when it is gone, the straight line stands in, named"
+    )
     func serve() async throws {
         let server: Program.Running
         let calls: RESTCalls
@@ -34,7 +38,9 @@ struct WebRouterTests {
         let address: String
         let health = Health()
         (server, calls, errors, address) = try await ScriptedHTTPServer.with { request, _ in
-            health.isUp.withLock { $0 } ? .reply(200, Self.route(request.path)) : .reply(503, "")
+            health.asked.withLock { $0.append(Date()) }
+            return health.isUp.withLock { $0 }
+                ? .reply(200, Self.route(request.path)) : .reply(503, headers: [("retry-after", "8")], "")
         } _: { router in
             let server = try Program().start([
                 "serve", "--grpc-port", "0", "--http-port", "0", "--router", "osrm:\(router.address)/?key=secret", "--log", "-",
@@ -47,10 +53,14 @@ struct WebRouterTests {
                 errors.line(with: "tripwatch: straight line: ")
                     == "tripwatch: straight line: the router at \(router.address) refuses to answer (HTTP 503)")
             health.isUp.withLock { $0 = true }
-            // After some seconds it is asked again.
+            // After the seconds that it asked for, which are more than its rest without, it is asked again.
             let meters = try calls.metersLeft("early", until: cornerMeters.contains)
             #expect(cornerMeters.contains(meters), "\(meters) m")
             #expect(errors.line(with: "tripwatch: the router answers again") != nil)
+            let asked = health.asked.withLock { $0 }
+            let seconds = asked.map { $0.timeIntervalSince(asked.first ?? $0) }
+            // Those that were under way with the first question are answered in the same second.
+            #expect((seconds.last ?? 0) > 7.9 && !seconds.contains { (2...7.9).contains($0) }, "\(seconds)")
             return (server, calls, errors, router.address)
         }
         defer { server.stop() }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPCalls
 import Testing
 import VectorTiles
 

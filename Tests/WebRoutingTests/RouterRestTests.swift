@@ -43,6 +43,21 @@ struct RouterRestTests {
         #expect((48...72).contains(last))
     }
 
+    @Test("a router is left alone as long as it asks, up to an hour, and never shorter than without")
+    func asked() {
+        func seconds(_ asked: Double) -> Double {
+            var rest = RouterRest(seed: 1)
+            return rest.didFail(.refused(status: 429, "", askedSeconds: asked), now: start)
+        }
+        #expect(seconds(600) == 600)
+        #expect(seconds(1e9) == 3_600)
+        #expect((4...6).contains(seconds(1)))
+        var rest = RouterRest(seed: 1)
+        _ = rest.didFail(cause, now: start)
+        #expect(rest.didFail(.refused(status: 503, "", askedSeconds: 60), now: start + 1) == 60, "of two answers the longer wait counts")
+        #expect(throws: RouterRest.Refusal.self) { try rest.enter(now: start + 60) }
+    }
+
     @Test("who goes away without an answer leaves the trial to the next")
     func stopped() throws {
         var rest = RouterRest(seed: 1)

@@ -91,6 +91,36 @@ struct WebRouterTests {
         }
     }
 
+    @Test(
+        "a router that says when to come again is left alone until then: in seconds, as a date",
+        arguments: [(429, false), (503, true)])
+    func retryAfter(status: Int, isDate: Bool) async throws {
+        let body = try String(decoding: RouteAnswerTests.fixture("valhalla-vaduz"), as: UTF8.self)
+        let header = isDate ? Self.date(time.now().addingTimeInterval(600)) : "600"
+        try await ScriptedHTTPServer.with { _, count in
+            count == 0 ? .reply(status, headers: [("retry-after", header)], "") : .reply(200, body)
+        } _: { server in
+            let router = try router(.valhalla, server.address)
+            let error = try #require(await failure(router))
+            // A date has whole seconds.
+            #expect(error.isRetryable && (599...600).contains(error.retryAfterSeconds ?? 0), "\(error.retryAfterSeconds ?? 0)")
+            time.advance(by: 598)
+            #expect(await failure(router)?.description == error.description)
+            #expect(server.requests.count == 1)
+            time.advance(by: 3)
+            #expect(await failure(router) == nil)
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    /// As HTTP writes it.
+    private static func date(_ date: Date) -> String {
+        let parts = date.ISO8601Format().split { "-T:Z".contains($0) }
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        guard parts.count == 6, let month = Int(parts[1]), months.indices.contains(month - 1) else { return "" }
+        return "Mon, \(parts[2]) \(months[month - 1]) \(parts[0]) \(parts[3]):\(parts[4]):\(parts[5]) GMT"
+    }
+
     @Test("a way that there is not is no trouble: the next is asked for at once")
     func noWay() async throws {
         try await ScriptedHTTPServer.with { _, _ in

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPCalls
 import NIOHTTP1
 
 /// How long an answer may be kept and used without asking again (RFC 9111), for a cache of one user.

@@ -1,7 +1,6 @@
 import FleetEngine
 import FoundationEssentials
 import HTTPCalls
-import OnlineTiles
 import Synchronization
 import TripWatchApp
 

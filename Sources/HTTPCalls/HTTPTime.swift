@@ -20,8 +20,8 @@ package enum HTTPTime {
         return calendar.date(from: parts)
     }
 
-    /// `Retry-After`, a date or seconds.
-    static func seconds(untilRetryAfter text: String, now: Date) -> Double? {
+    /// `Retry-After`, a date or seconds; nil for anything else.
+    package static func seconds(untilRetryAfter text: String, now: Date) -> Double? {
         if let seconds = Double(text) { return seconds.isFinite && seconds >= 0 ? seconds : nil }
         return date(text).map { max(0, $0.timeIntervalSince(now)) }
     }
