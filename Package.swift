@@ -102,8 +102,8 @@ let package = Package(
         module(
             "TripWatchApp",
             [
-                "ConsumerMap", "JourneySharing", "Driver", "Navigation", "TerminalMap", "FleetEngine", "VectorTiles", "TerminalCanvas",
-                "TOMLText", "Themes", "Geo", "CQRCode",
+                "ConsumerMap", "JourneySharing", "Driver", "Navigation", "Routing", "TerminalMap", "FleetEngine", "VectorTiles",
+                "TerminalCanvas", "TOMLText", "Themes", "Geo", "CQRCode",
             ]),
         module(
             "TripTesting",

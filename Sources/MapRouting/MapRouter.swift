@@ -8,6 +8,8 @@ public import VectorTiles
 /// classes, one-way and access are honoured as far as the map's schema tells them, turns cost time. What the schemas lack: speed limits,
 /// traffic lights, turn restrictions, and see `RoadRule` of `VectorTiles`. Ferries are not taken.
 ///
+/// Steps follow from the angles at junctions, ramps and rings; a step's road has the name of the map's line that lies on it.
+///
 /// Tiles are read when a search comes to them and their graphs are kept within a bound of bytes, for all requests together.
 public final class MapRouter: Router {
     /// The bounds of one search and of what is kept.

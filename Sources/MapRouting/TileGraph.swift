@@ -1,5 +1,6 @@
 import Geo
 import Glibc
+import Synchronization
 import VectorTiles
 
 /// The roads of one tile as a graph: junctions, ends and places at the tile's edges are its nodes.
@@ -67,16 +68,30 @@ final class TileGraph: Sendable {
     /// By side, in the order of ``TileSides/all``, each sorted by position.
     let crossings: [[Crossing]]
     let scale: TileScale
-    /// What it takes in memory.
+    private let names: RoadNames
+    private let namedRoads = Mutex<NamedRoads?>(nil)
+    /// What it takes in memory, with the names when they are read.
     let byteCount: Int
 
     init(
-        id: TileID, nodes: [Node], edges: [Edge], arcs: [Arc], points: [TilePoint], crossings: [[Crossing]], scale: TileScale
+        id: TileID, nodes: [Node], edges: [Edge], arcs: [Arc], points: [TilePoint], crossings: [[Crossing]], scale: TileScale,
+        names: RoadNames = RoadNames()
     ) {
         (self.id, self.nodes, self.edges, self.arcs) = (id, nodes, edges, arcs)
-        (self.points, self.crossings, self.scale) = (points, crossings, scale)
+        (self.points, self.crossings, self.scale, self.names) = (points, crossings, scale, names)
         func size<Element>(_ array: [Element]) -> Int { 32 + array.capacity * MemoryLayout<Element>.stride }
-        byteCount = 256 + size(nodes) + size(edges) + size(arcs) + size(points) + crossings.reduce(0) { $0 + size($1) }
+        byteCount = 256 + names.byteCount + size(nodes) + size(edges) + size(arcs) + size(points) + crossings.reduce(0) { $0 + size($1) }
+    }
+
+    /// The name of the road that a part of an arc runs on; nil where the map has none.
+    func roadName(of arc: Arc, _ shares: ClosedRange<Double>) -> String? {
+        let roads = namedRoads.withLock { known in
+            if let known { return known }
+            let roads = NamedRoads(names.read(id), scale)
+            known = roads
+            return roads
+        }
+        return roads.name(along: path(of: arc), shares)
     }
 
     /// The nodes where the neighbour's road at `crossing` goes on here, beyond the edge `side` of this tile.

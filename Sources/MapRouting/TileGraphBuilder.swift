@@ -22,7 +22,7 @@ struct TileGraphBuilder {
         var pieces = builder.pieces(of: tile)
         LostJunctions.restore(in: &pieces, extent: extent)
         builder.addEdges(of: pieces)
-        return builder.finish()
+        return builder.finish(tile.names)
     }
 
     private init(_ id: TileID, speeds: RoadSpeeds) {
@@ -37,7 +37,7 @@ struct TileGraphBuilder {
                 TilePoint(x: tile.coordinates[2 * Int(vertex)], y: tile.coordinates[2 * Int(vertex) + 1])
             }
             var line = line
-            if isRoundabout(points) { line.flags.insert(.noBackward) }
+            if isRoundabout(points) { line.flags.formUnion([.noBackward, .roundabout]) }
             return LineClipper.pieces(of: points, extent: Self.extent).map { Piece(line: line, clipped: $0) }
         }
     }
@@ -87,7 +87,7 @@ struct TileGraphBuilder {
                 from: UInt32(from), to: UInt32(to), meters: Float(meters), seconds: Float(meters / speed)))
     }
 
-    private mutating func finish() -> TileGraph {
+    private mutating func finish(_ names: RoadNames) -> TileGraph {
         for edge in edges {
             for node in [edge.from, edge.to] where nodes[Int(node)].degree < .max { nodes[Int(node)].degree += 1 }
         }
@@ -103,7 +103,9 @@ struct TileGraphBuilder {
             if arc.isForward { edges[Int(arc.edge)].forward = Int32(number) } else { edges[Int(arc.edge)].backward = Int32(number) }
         }
         markOutlets(arcs)
-        return TileGraph(id: id, nodes: nodes, edges: edges, arcs: arcs, points: points, crossings: crossings(), scale: scale)
+        return TileGraph(
+            id: id, nodes: nodes, edges: edges, arcs: arcs, points: points, crossings: crossings(), scale: scale,
+            names: names)
     }
 
     /// How many streets meet at each node, the ways to houses not counted.

@@ -7,9 +7,22 @@ enum WayAssembly {
     static func leg(_ parts: [RoadSearch.Part], to destination: NavigationWaypoint) -> RouterLeg {
         var path: [Coordinate] = []
         var seconds: [Double] = []
-        for part in parts { append(part, to: &path, &seconds) }
+        // Where each part begins, as a number of a place of the path.
+        var firsts: [Int] = []
+        for part in parts {
+            firsts.append(max(0, path.count - 1))
+            append(part, to: &path, &seconds)
+        }
         return RouterLeg(
-            path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: seconds)
+            path: path, destination: destination, durationSeconds: seconds.reduce(0, +), segmentSeconds: seconds,
+            steps: steps(parts, firsts, path))
+    }
+
+    private static func steps(_ parts: [RoadSearch.Part], _ firsts: [Int], _ path: [Coordinate]) -> [RouteStep] {
+        let meters = Polyline(path).cumulativeMeters
+        // Where places are left out of the line its metres do not fit the path.
+        guard let length = meters.last, meters.count == path.count else { return [] }
+        return StepAssembly(parts, starts: firsts.map { meters[$0] }, length: length).steps(length: length)
     }
 
     /// Where two tiles meet they round the same place differently; nearer than this the second is left out, metres.

@@ -1,4 +1,5 @@
-/// Layers of a tile that are needed close by only, as they came: numbers of houses, of which a city's tile has thousands.
+/// Layers of a tile that are needed close by only, or for a few tiles, as they came: numbers of houses, of which a city's tile has thousands,
+/// and names of roads.
 struct DeferredLayers: Sendable, Equatable {
     /// Layers that take more than this are left out; real ones take a fifth of it.
     private static let maximumByteCount = 1 << 20
@@ -30,9 +31,9 @@ struct DeferredLayers: Sendable, Equatable {
     var byteCount: Int { bytes.count }
 
     /// What is in them; nil where they are broken.
-    func tile(_ id: TileID) -> VectorTile? {
+    func tile(_ id: TileID, _ decoder: VectorTileDecoder = VectorTileDecoder()) -> VectorTile? {
         let rules = schema.rules
-        return try? VectorTileDecoder().decode(bytes, id: id) { _ in { rules[$0] } }
+        return try? decoder.decode(bytes, id: id) { _ in { rules[$0] } }
     }
 }
 

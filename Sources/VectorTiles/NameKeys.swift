@@ -2,7 +2,7 @@
 ///
 /// The order is: the reader's languages (`name:de`, `name_de`), Latin script (`name:latin`), English, the local name.
 /// Keys of Protomaps' positioned glyphs (`pgf:name`) are codes of a font and no names.
-struct NameKeys: Sendable {
+struct NameKeys: Sendable, Equatable {
     private let priorities: [String: UInt8]
 
     init(languages: [String]) {

@@ -141,6 +141,7 @@ extension VectorTileDecoder {
             var reader = try RoadReader(TileLayer(range, in: bytes), rule: rule)
             try reader.run(into: &roads)
         }
+        roads.names = RoadNames(zip(names, layers).filter { $0.0 == rule.nameLayer }.map(\.1), of: bytes, schema: rule.schema, self)
         return roads
     }
 }

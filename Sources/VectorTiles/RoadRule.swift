@@ -5,8 +5,11 @@
 /// no `access`; Mapbox Streets 7 has one-way and calls streets with restricted access `street_limited`. Roundabouts that are drawn in pieces
 /// without a one-way of their own are streets in both directions.
 struct RoadRule: Sendable {
+    var schema: TileSchema
     /// The layer of the roads.
     var layer: String
+    /// The layer that has their names, which may be the same.
+    var nameLayer: String
     /// The attribute that decides whether cars drive there.
     var classKey: String
     /// An attribute with the value of OpenStreetMap's `highway`; empty without one.
@@ -41,19 +44,19 @@ extension TileSchema {
         switch self {
         case .openMapTiles:
             RoadRule(
-                layer: roadLayer, classKey: "class", detailKey: "subclass",
+                schema: self, layer: roadLayer, nameLayer: "transportation_name", classKey: "class", detailKey: "subclass",
                 classes: [
                     "motorway": .motorway, "trunk": .trunk, "primary": .primary, "secondary": .secondary, "tertiary": .tertiary,
                     "minor": .street, "service": .service,
                 ])
         case .protomaps:
             RoadRule(
-                layer: roadLayer, classKey: "kind", detailKey: "kind_detail",
+                schema: self, layer: roadLayer, nameLayer: "roads", classKey: "kind", detailKey: "kind_detail",
                 classes: ["highway": .motorway, "major_road": .primary, "medium_road": .tertiary, "minor_road": .street])
-        case .shortbread: RoadRule(layer: roadLayer, classKey: "kind", classes: RoadRule.highways)
+        case .shortbread: RoadRule(schema: self, layer: roadLayer, nameLayer: "street_labels", classKey: "kind", classes: RoadRule.highways)
         case .mapboxStreets:
             RoadRule(
-                layer: roadLayer, classKey: "class", detailKey: "type",
+                schema: self, layer: roadLayer, nameLayer: "road_label", classKey: "class", detailKey: "type",
                 classes: RoadRule.highways.merging(["main": .secondary, "street": .street, "link": .street, "driveway": .driveway]) { $1 })
         }
     }

@@ -26,6 +26,8 @@ public struct RoadFlags: OptionSet, Sendable, Hashable {
     public static let noBackward = RoadFlags(rawValue: 1 << 1)
     /// A ramp or slip road.
     public static let link = RoadFlags(rawValue: 1 << 2)
+    /// The ring of a roundabout.
+    public static let roundabout = RoadFlags(rawValue: 1 << 3)
 }
 
 /// The roads of one tile that cars may use, as the tile has them: lines in tile units that may reach over its edges.
@@ -59,6 +61,9 @@ public struct RoadTile: Sendable, Equatable {
     public private(set) var lines: [Line] = []
     /// x and y of all vertices.
     public private(set) var coordinates: [Int32] = []
+
+    /// Where the names of its roads are found.
+    public var names = RoadNames()
 
     private var open = Line(roadClass: .street, vertices: 0..<0)
 
@@ -108,6 +113,7 @@ extension RoadTile {
     /// The roads of a tile that was decoded for painting: its classes, bridges and tunnels, all of them open in both directions.
     public init(_ tile: VectorTile) {
         self.init(id: tile.id)
+        names = RoadNames(tile)
         let classes: [(MapClass, RoadClass)] = [
             (.motorway, .motorway), (.trunk, .trunk), (.primary, .primary), (.secondary, .secondary), (.tertiary, .tertiary),
             (.street, .street), (.service, .service),

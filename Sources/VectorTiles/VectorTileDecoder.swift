@@ -3,7 +3,7 @@
 /// The bytes are read in one pass and as little of them as the map needs: layers without a rule are skipped whole, a feature's attributes
 /// are compared as numbers and turned into text once a layer, and geometry is decoded only if it is kept. Decoded parts are checked; a tile
 /// that breaks the specification in a way that makes the rest doubtful is refused.
-public struct VectorTileDecoder: Sendable {
+public struct VectorTileDecoder: Sendable, Equatable {
     /// The largest tile that is accepted, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
     /// The most layers that a tile may have; real ones have some dozens at most.

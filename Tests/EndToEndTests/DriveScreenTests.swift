@@ -115,6 +115,21 @@ struct DriveScreenTests {
         try end(car, server)
     }
 
+    @Test("with the roads of a map the next manoeuvre is on the screen, and the name of the street after it")
+    func steps() throws {
+        let server = try LocalServer(speed: 2)
+        defer { server.stop() }
+        try RESTCalls(server.desk).put("car-1", at: (-36, -20))
+        let options = ["drive", "--vehicle", "car-1", "--simulate", "--auto", "--router", "map", "--basemap", "town", "--speed", "2"]
+        let car = try ProgramOnTerminal(options + server.connection, columns: 100, rows: 30)
+        try car.wait(for: "online ∙ ")
+        _ = try #require(try server.book(from: "-36.01,-19.985", to: "-36.012,-19.98"))
+        try car.wait(for: "a manoeuvre and its street") { text in
+            text.contains(#/in [0-9.]+ k?m (half |sharp )?(left|right|straight on)/#) && text.contains(#/into \p{Lu}/#)
+        }
+        try end(car, server)
+    }
+
     @Test("without a provider declining is off, and says why")
     func noProvider() throws {
         let server = try LocalServer(speed: 5)

@@ -21,19 +21,8 @@ struct RealRoutesTests {
 
     @Test("ways across tiles of every real file are found: Paris, Dortmund, San Francisco, Monaco and Berlin")
     func everySchema() async throws {
-        let ends: [(file: String, from: Coordinate, to: Coordinate)] = [
-            ("omt_paris_ruhr.pmtiles", Coordinate(latitude: 48.8869, longitude: 2.3047), Coordinate(latitude: 48.8737, longitude: 2.3897)),
-            (
-                "sf_downtown.pmtiles", Coordinate(latitude: 37.7767, longitude: -122.3946),
-                Coordinate(latitude: 37.7906, longitude: -122.4056)
-            ),
-            ("monaco.pmtiles", Coordinate(latitude: 43.7268, longitude: 7.4181), Coordinate(latitude: 43.7468, longitude: 7.4335)),
-            (
-                "shortbread_berlin_neukoelln_14-8803-5376.pbf", Coordinate(latitude: 52.4833, longitude: 13.4300),
-                Coordinate(latitude: 52.4760, longitude: 13.4440)
-            ),
-        ]
-        for (file, from, to) in ends {
+        for ends in RealRoutes.ends {
+            let (file, from, to) = (ends.file, ends.from, ends.to)
             let router = MapRouter(source: try BaseMapFile(path: RealRoutes.folder + "/map/tiles/" + file))
             let way = try await router.way(RouteRequest(origin: from, destinations: [NavigationWaypoint(coordinate: to)]))
             let straight = from.distanceMeters(to: to)
@@ -62,6 +51,31 @@ enum RealRoutes {
     }()
 
     static var arePresent: Bool { FileManager.default.fileExists(atPath: folder + "/map/tiles/monaco.mbtiles") }
+
+    /// Two places of a map file.
+    struct Ends: Sendable, CustomTestStringConvertible {
+        var file: String
+        var from: Coordinate
+        var to: Coordinate
+
+        var testDescription: String { file }
+    }
+
+    /// In every schema, far enough apart that ways lead across tiles.
+    static let ends = [
+        Ends(
+            file: "omt_paris_ruhr.pmtiles", from: Coordinate(latitude: 48.8869, longitude: 2.3047),
+            to: Coordinate(latitude: 48.8737, longitude: 2.3897)),
+        Ends(
+            file: "sf_downtown.pmtiles", from: Coordinate(latitude: 37.7767, longitude: -122.3946),
+            to: Coordinate(latitude: 37.7906, longitude: -122.4056)),
+        Ends(
+            file: "monaco.pmtiles", from: Coordinate(latitude: 43.7268, longitude: 7.4181),
+            to: Coordinate(latitude: 43.7468, longitude: 7.4335)),
+        Ends(
+            file: "shortbread_berlin_neukoelln_14-8803-5376.pbf", from: Coordinate(latitude: 52.4833, longitude: 13.4300),
+            to: Coordinate(latitude: 52.4760, longitude: 13.4440)),
+    ]
 
     static let all: [RealRoute] =
         ["sf_caltrain_to_chinatown", "sf_moscone_to_embarcadero", "mc_fontvieille_to_larvotto"].compactMap(own) + osrm

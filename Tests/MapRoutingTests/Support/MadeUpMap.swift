@@ -14,6 +14,7 @@ struct MadeUpMap: TileSource {
     let attribution = "made up"
     var zoomRange = 0...14
     private var tiles: [TileID: RoadTile] = [:]
+    private var names: [TileID: [(String, [(Int32, Int32)])]] = [:]
     var unreadable: Set<TileID> = []
 
     static func id(_ column: Int, _ row: Int) -> TileID {
@@ -45,6 +46,20 @@ struct MadeUpMap: TileSource {
     ) {
         tiles[id, default: RoadTile(id: id)].add(
             roadClass, flags: flags, level: level, vertices: points.map { (Int32($0.0), Int32($0.1)) })
+    }
+
+    /// The name of a road, drawn as most schemas do: a line of its own that lies on the road, in each of the tiles that it may touch.
+    mutating func name(_ name: String, _ points: [(Int, Int)]) {
+        let extent = Int(Self.extent)
+        for id in tiles.keys {
+            let (column, row) = (id.x - Self.origin.x, id.y - Self.origin.y)
+            names[id, default: []].append((name, points.map { (Int32($0.0 - column * extent), Int32($0.1 - row * extent)) }))
+            var builder = VectorTileBuilder(id: id)
+            for (name, vertices) in names[id] ?? [] {
+                builder.addFeature(.street, kind: .line, flags: .labelOnly, name: name, vertices: vertices.map { (x: $0.0, y: $0.1) })
+            }
+            tiles[id]?.names = RoadNames(builder.finish())
+        }
     }
 
     func tile(_ id: TileID) async throws -> VectorTile? { nil }

@@ -8,18 +8,19 @@ struct DrivePanelView {
     let isWide: Bool
 
     private enum Part: Hashable, CaseIterable {
-        case eta, progress, motion, steps, card, report, follow
+        case eta, turn, progress, motion, steps, card, report, follow
 
         /// Parts are left out from the highest on.
         var rank: Int {
             switch self {
             case .eta: 0
             case .card: 1
-            case .steps: 2
-            case .report: 3
-            case .motion: 4
-            case .progress: 5
-            case .follow: 6
+            case .turn: 2
+            case .steps: 3
+            case .report: 4
+            case .motion: 5
+            case .progress: 6
+            case .follow: 7
             }
         }
     }
@@ -45,6 +46,7 @@ struct DrivePanelView {
     private func rows(_ part: Part) -> Int {
         switch part {
         case .eta: eta.rows
+        case .turn: words.turn.count
         case .progress: words.fraction == nil ? 0 : 1
         case .motion: [words.speed, words.delay].count { !$0.isEmpty }
         case .steps: min(words.steps.count, isWide ? 9 : 5)
@@ -58,6 +60,11 @@ struct DrivePanelView {
         guard !area.isEmpty else { return }
         switch part {
         case .eta: eta.draw(into: &sheet, in: area)
+        case .turn:
+            for (index, line) in words.turn.prefix(area.rows).enumerated() {
+                let scope: ThemeScope = index == 0 ? .timelineNow : .text
+                sheet.put(line, column: area.column, row: area.row + index, scope, columns: area.columns)
+            }
         case .progress: drawProgress(into: &sheet, in: area)
         case .motion: drawMotion(into: &sheet, in: area)
         case .steps:
@@ -135,6 +142,8 @@ struct DriveCompactView {
             } else if let card = words.card, words.fraction != nil || card.lines.count > 1 {
                 let text = words.fraction == nil ? card.lines.last ?? "" : "\(card.heading): \(card.lines.first ?? "")"
                 sheet.put(text, column: column, row: row, .card, columns: columns)
+            } else if !words.turn.isEmpty, !words.isTooFast {
+                sheet.put(words.turn.joined(separator: " "), column: column, row: row, .timelineNow, columns: columns)
             } else {
                 let scope: ThemeScope = words.isTooFast || words.isLate ? .freshnessNotLive : .text
                 sheet.put(words.motion.isEmpty ? words.event : words.motion, column: column, row: row, scope, columns: columns)
@@ -185,6 +194,8 @@ struct DriveLinesView {
         if let notice = state.notice { return notice.text }
         if words.reportMood == .bad { return "\(tier.warning) \(words.report)" }
         if !words.eta.stopwatch.isEmpty { return "\(tier.now) \(words.eta.stopwatch)" }
+        let turns = words.isTooFast ? [] : [words.turn.joined(separator: " "), words.turn.first ?? ""].map { "\(tier.now) \($0)" }
+        if !words.turn.isEmpty, let turn = turns.first(where: { displayWidth($0) <= columns }) { return turn }
         let speeds = [words.speed, String(words.speed.prefix { $0 != "∙" }).trimmed].filter { !$0.isEmpty }
         let lines = speeds.map { "\(tier.now) \(words.distance) \(tier.dot) \($0)" }
         return lines.first { displayWidth($0) <= columns } ?? "\(tier.now) \(words.distance.isEmpty ? words.eta.detail : words.distance)"

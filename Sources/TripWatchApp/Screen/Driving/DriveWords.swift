@@ -32,6 +32,8 @@ struct DriveWords: Hashable {
     /// In thousandths, so that a bar moves when it can be seen.
     private var progress: Int?
     var distance: String
+    /// The next manoeuvre and the road after it, a line each; empty where the router told none.
+    var turn: [String]
     var speed: String
     var isTooFast: Bool
     var delay: String
@@ -49,6 +51,7 @@ struct DriveWords: Hashable {
         eta = writer.eta
         progress = page.fraction.map { ($0 * 1_000).clamped() }
         distance = writer.remaining
+        turn = writer.turn
         (speed, isTooFast) = writer.speed
         (delay, isLate) = writer.delay
         steps = writer.steps
@@ -184,6 +187,11 @@ private struct DriveWriter {
         case .dropoff: "Drop-off"
         case .unknown: "Next stop"
         }
+    }
+
+    var turn: [String] {
+        guard page.current != nil, !page.isStanding, !page.isThere, let info = shift.navigation.navInfo else { return [] }
+        return TurnWords.lines(info) { state.distance($0) }
     }
 
     // MARK: How it goes

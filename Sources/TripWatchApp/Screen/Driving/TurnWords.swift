@@ -1,0 +1,40 @@
+import Navigation
+import Routing
+import TerminalCanvas
+
+/// What a driver has to do next: `in 240 m left`, `into Rue Grimaldi`.
+enum TurnWords {
+    /// Nearer than this the moment has come, metres.
+    private static let nowMeters = 15.0
+
+    /// One line for the manoeuvre and one for the road after it; nothing while the way is looked for anew, before the destination and where
+    /// the router does not say what is to be done.
+    static func lines(_ info: NavInfo, distance: (Double) -> String) -> [String] {
+        guard info.state == .enroute, let step = info.nextStep, let what = words(step.maneuver) else { return [] }
+        let away = info.distanceToNextStepMeters
+        let road = step.roadName.map { sanitised($0, maximumLength: 60) } ?? ""
+        return [(away < nowMeters ? "now" : "in \(distance(away))") + " " + what] + (road.isEmpty ? [] : ["into \(road)"])
+    }
+
+    private static func words(_ maneuver: Maneuver) -> String? {
+        switch maneuver {
+        case .unknown, .depart, .arrive: nil
+        case .straight: "straight on"
+        case .slightLeft: "half left"
+        case .left: "left"
+        case .sharpLeft: "sharp left"
+        case .slightRight: "half right"
+        case .right: "right"
+        case .sharpRight: "sharp right"
+        case .uTurnLeft, .uTurnRight: "turn round"
+        case .keepLeft: "keep left"
+        case .keepRight: "keep right"
+        case .merge: "merge"
+        case .onRamp: "onto the ramp"
+        case .offRamp: "off by the ramp"
+        case .enterRoundabout: "to the roundabout"
+        case .exitRoundabout: "out of the roundabout"
+        case .ferry: "onto the ferry"
+        }
+    }
+}
