@@ -108,6 +108,31 @@ struct StoreTests {
         }
     }
 
+    @Test("a trip that a driver declined is not offered to that car again, also after a restart")
+    func declined() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try StoredServer(file)
+        let key = try first.bookPhone("car-1")
+        #expect(first.report(key, latitude: 50, at: Date().timeIntervalSince1970) == 200)
+        let places = #"{"pickup":{"latitude":50.001,"longitude":8},"dropoff":{"latitude":50.01,"longitude":8}}"#
+        let booked = try #require(first.askDesk("POST", "/trip/new", places))
+        let trip = try #require(booked.body.firstMatch(of: #/trips\\?/([A-Za-z0-9_-]+)/#).map { String($0.1) }, "\(booked)")
+        func vehicle(_ server: StoredServer) -> String? {
+            server.ask("GET", "trips/\(trip)")?.body.firstMatch(of: #/"vehicleId":"([^"]+)"/#).map { String($0.1) }
+        }
+        #expect(vehicle(first) == "car-1")
+        #expect(first.askDesk("PUT", "/trip/\(trip)", #"{"status":"NEW","vehicleId":""}"#)?.status == 200)
+        #expect(vehicle(first) == nil)
+        first.kill()
+        let second = try StoredServer(file)
+        defer { second.running.stop() }
+        #expect(second.report(key, latitude: 50, at: Date().timeIntervalSince1970) == 200)
+        #expect(vehicle(second) == nil)
+        let other = try second.bookPhone("car-2")
+        #expect(second.report(other, latitude: 50.1, at: Date().timeIntervalSince1970) == 200)
+        #expect(vehicle(second) == "car-2")
+    }
+
     @Test("a server that is killed 50 times while it writes has kept everything that it acknowledged")
     func kills() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

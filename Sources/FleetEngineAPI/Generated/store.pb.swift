@@ -54,6 +54,9 @@ public nonisolated struct StoredTrip: Sendable {
   /// Clears the value of `assignmentStamp`. Subsequent reads from it will return its default value.
   public mutating func clearAssignmentStamp() {self._assignmentStamp = nil}
 
+  /// Bare ids of vehicles whose drivers have declined it.
+  public var declinedBy: [String] = []
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -785,7 +788,7 @@ fileprivate nonisolated let _protobuf_package = "tripwatch.store.v1"
 
 nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Trip"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}trip\0\u{3}assignment_stamp\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}trip\0\u{3}assignment_stamp\0\u{3}declined_by\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -799,6 +802,7 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 4: try { try decoder.decodeSingularDoubleField(value: &self.updatedAt) }()
       case 5: try { try decoder.decodeSingularMessageField(value: &self._trip) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self._assignmentStamp) }()
+      case 7: try { try decoder.decodeRepeatedStringField(value: &self.declinedBy) }()
       default: break
       }
     }
@@ -827,6 +831,9 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     try { if let v = self._assignmentStamp {
       try visitor.visitSingularInt64Field(value: v, fieldNumber: 6)
     } }()
+    if !self.declinedBy.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.declinedBy, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -837,6 +844,7 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.updatedAt != rhs.updatedAt {return false}
     if lhs._trip != rhs._trip {return false}
     if lhs._assignmentStamp != rhs._assignmentStamp {return false}
+    if lhs.declinedBy != rhs.declinedBy {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

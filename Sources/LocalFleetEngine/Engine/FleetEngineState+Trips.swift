@@ -52,11 +52,12 @@ extension FleetEngineState {
         return (answer, changes)
     }
 
-    /// Takes a trip that nobody has accepted from its vehicle. It waits for another one where it waited before.
+    /// Takes a trip that nobody has accepted from its vehicle, to which no desk gives it again. It waits for another one where it waited before.
     ///
     /// - Throws: NOT_FOUND; FAILED_PRECONDITION for a trip that is not NEW.
     mutating func releaseTrip(_ name: TripName, now: Date) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
-        let status = try tripRecord(name, now).status
+        let offered = try tripRecord(name, now)
+        let status = offered.status
         guard status == .new else {
             throw .failedPrecondition(
                 "TRIP_STATUS", subject: name.description, "trip \(name.trip) is \(status.name): only an offer can be declined")
@@ -67,6 +68,10 @@ extension FleetEngineState {
             $0.trip = WireTrip()
         }
         var (answer, changes) = try updateTrip(request, now: now)
+        if let vehicle = offered.servingVehicle?.vehicle, var record = trips[name], !record.declinedBy.contains(vehicle) {
+            record.declinedBy.append(vehicle)
+            write(.tripPut(record), to: &changes)
+        }
         if let record = trips[name], record.needsVehicle, !bookings.contains(name) {
             write(.bookingQueued(Booking(trip: name, type: record.trip.tripType, serial: record.serial)), to: &changes)
         }

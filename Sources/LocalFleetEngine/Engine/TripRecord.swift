@@ -18,6 +18,8 @@ public struct TripRecord: Equatable, Sendable {
     public internal(set) var trip: WireTrip
     /// When the trip last got or lost a vehicle, or stops of its own on its way.
     var assignmentStamp: ChangeStamp?
+    /// Bare ids of vehicles whose drivers have declined it: it is not offered to them again.
+    var declinedBy: [String] = []
 
     var status: TripStatus { TripStatus(trip.tripStatus) }
 

@@ -23,8 +23,6 @@ struct Dispatch: Sendable {
     private let provider: String
     /// By the type of trip: the vehicles that would take one.
     private var candidates: [WireTripType: [VehicleName: Candidate]] = [:]
-    /// Vehicles whose drivers have declined a trip that waits.
-    private var declined: [TripName: Set<VehicleName>] = [:]
     /// How often a vehicle was looked at, for its state or for its distance: what the work is measured by.
     private(set) var looks = 0
 
@@ -44,14 +42,6 @@ struct Dispatch: Sendable {
             }
             candidates[type, default: [:]][name] = Candidate(place: place, serial: record.serial)
         }
-    }
-
-    /// From now on the trip is for other vehicles.
-    mutating func leaveOut(_ vehicle: VehicleName, of trip: TripName) { declined[trip, default: []].insert(vehicle) }
-
-    /// Takes in that a trip has changed: who has declined it counts until it is under way.
-    mutating func note(_ trip: TripName, isOffered: Bool) {
-        if !isOffered { declined[trip] = nil }
     }
 
     /// Gives the trip that waits longest to a vehicle that would take it.
@@ -76,7 +66,8 @@ struct Dispatch: Sendable {
         Self.types.compactMap { type in
             guard let vehicles = candidates[type], !vehicles.isEmpty else { return nil }
             return state.bookings.first(of: provider, type: type) { trip in
-                declined[trip].map { refusing in vehicles.keys.contains { !refusing.contains($0) } } ?? true
+                guard let refusing = state.trips[trip]?.declinedBy, !refusing.isEmpty else { return true }
+                return vehicles.keys.contains { !refusing.contains($0.vehicle) }
             }
         }.min { $0.serial < $1.serial }
     }
@@ -84,7 +75,7 @@ struct Dispatch: Sendable {
     private mutating func nearest(to trip: TripRecord, type: WireTripType) -> VehicleName? {
         let pickup = trip.trip.pickupPoint.point.coordinate
         var best: (name: VehicleName, meters: Double, serial: UInt64)?
-        for (name, candidate) in candidates[type] ?? [:] where declined[trip.name]?.contains(name) != true {
+        for (name, candidate) in candidates[type] ?? [:] where !trip.declinedBy.contains(name.vehicle) {
             looks += 1
             let meters = candidate.place.distanceMeters(to: pickup)
             if let best, (best.meters, best.serial) <= (meters, candidate.serial) { continue }

@@ -133,11 +133,6 @@ public actor LocalFleetEngine {
             guard dispatches[provider] != nil else { continue }
             concerned.insert(provider)
             if let name = change.vehicleName { dispatches[provider]?.note(name, in: held.engine) }
-            switch change {
-            case .tripPut(let record): dispatches[provider]?.note(record.name, isOffered: record.status == .new)
-            case .tripRemoved(let name): dispatches[provider]?.note(name, isOffered: false)
-            case .vehiclePut, .vehicleRemoved, .bookingQueued, .bookingTaken: break
-            }
         }
         return serve(concerned, &held, now)
     }
@@ -167,11 +162,6 @@ public actor LocalFleetEngine {
     ///
     /// - Returns: the trip as it is now, with another vehicle when there was one.
     func releaseTrip(_ name: TripName) async throws(FleetEngineError) -> WireTrip {
-        if let vehicle = snapshot.trips[name]?.servingVehicle {
-            var desk = dispatches[name.provider] ?? Dispatch(provider: name.provider, state: snapshot)
-            desk.leaveOut(vehicle, of: name)
-            dispatches[name.provider] = desk
-        }
         let trip = try await change { state, now throws(FleetEngineError) in try state.releaseTrip(name, now: now) }
         return try await getTrip(.with { $0.name = trip.name })
     }

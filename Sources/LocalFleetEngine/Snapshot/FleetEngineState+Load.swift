@@ -156,6 +156,7 @@ private struct SnapshotLoader {
         var draft = TripRecord(
             name: name, serial: old.serial, stamp: context.stamp, updatedAt: now,
             trip: try TripRules.loadedTrip(trip, name: name, isPartial: isPartial, limits: limits))
+        draft.declinedBy = old.declinedBy
         if !trip.intermediateDestinations.isEmpty {
             draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
         }

@@ -15,12 +15,14 @@ extension StoredTrip {
         updatedAt = record.updatedAt.timeIntervalSinceReferenceDate
         trip = record.trip
         if let stamp = record.assignmentStamp { assignmentStamp = stamp.microseconds }
+        declinedBy = record.declinedBy
     }
 
     func record() throws -> TripRecord {
         TripRecord(
             name: try TripName(name), serial: serial, stamp: ChangeStamp(microseconds: stamp), updatedAt: try Date(stored: updatedAt),
-            trip: trip, assignmentStamp: hasAssignmentStamp ? ChangeStamp(microseconds: assignmentStamp) : nil)
+            trip: trip, assignmentStamp: hasAssignmentStamp ? ChangeStamp(microseconds: assignmentStamp) : nil,
+            declinedBy: declinedBy)
     }
 }
 
