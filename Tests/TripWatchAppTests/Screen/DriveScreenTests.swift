@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import Navigation
+import Routing
 import TerminalCanvas
 import Testing
 
@@ -39,6 +40,41 @@ struct DriveScreenTests {
         try shift.stand()
         shift.tick(after: 42)
         expect("WAITING FOR THE RIDER", "n go on", small: "Pickup 0:42", shift)
+    }
+
+    @Test("the next manoeuvre and its street stand on the screen, until the car is there", arguments: sizes)
+    func turns(size: Size) throws {
+        var shift = try MadeUpShift(size: size)
+        shift.wait()
+        let steps = [
+            RouteStep(maneuver: .depart, roadName: "Parkweg", offsetMeters: 0, lengthMeters: 1_240),
+            RouteStep(maneuver: .left, roadName: "Rue \u{1b}[31mGrimaldi", offsetMeters: 1_240, lengthMeters: 500),
+        ]
+        try shift.approach(steps: steps)
+        if size.rows > 3 {
+            #expect(text(shift).contains("in 250 m left") && text(shift).contains("into Rue [31mGrimaldi"), "\(text(shift))")
+        }
+        shift.arrive()
+        #expect(!text(shift).contains("250 m left"))
+        shift = try MadeUpShift(size: size)
+        try shift.approach(steps: [])
+        #expect(!text(shift).contains("in 250"))
+    }
+
+    @Test("while the car waits at the pickup the times of the later stops move with the wait")
+    func waiting() throws {
+        var shift = try MadeUpShift()
+        shift.wait()
+        try shift.approach()
+        let pickup = shift.shift.since
+        try shift.stand(dropoffAt: pickup.addingTimeInterval(600))
+        func dropoff() -> String? { text(shift).split(separator: "\n").first { $0.contains("Drop-off") }.map { String($0.suffix(8)) } }
+        let first = dropoff()
+        #expect(first?.contains("14:1") == true, "\(text(shift))")
+        shift.tick(after: 30 * 60)
+        #expect(dropoff()?.contains("14:4") == true, "\(text(shift))")
+        shift.tick(after: 60 * 60)
+        #expect(dropoff()?.contains("15:4") == true, "\(text(shift))")
     }
 
     @Test("all sizes draw in every state, and exactly as large as they are")

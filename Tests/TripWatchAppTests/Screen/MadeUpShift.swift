@@ -73,13 +73,13 @@ struct MadeUpShift {
     }
 
     /// A kilometre on the way to the pickup, at 52 km/h where 50 are allowed.
-    mutating func approach(meters: Double = 1_000) throws {
+    mutating func approach(meters: Double = 1_000, steps: [RouteStep] = []) throws {
         let trip = try Self.trip("t1", .enrouteToPickup)
         let limit = SpeedLimitStretch(
             offsetMeters: 0, lengthMeters: MadeUpTrip.approach.lengthMeters, limit: .kilometersPerHour(50))
         let leg = RouterLeg(
             path: MadeUpTrip.approach.coordinates, destination: NavigationWaypoint(coordinate: MadeUpTrip.pickup), durationSeconds: 420,
-            speedLimits: [limit])
+            speedLimits: [limit], steps: steps)
         let route = try NavigationRoute(legs: [leg])
         for along in [0, meters] {
             tell { shift, now in
@@ -100,8 +100,14 @@ struct MadeUpShift {
         tell { shift, _ in shift.phase = .driving(TripStop(type: .pickup, coordinate: MadeUpTrip.pickup), isThere: true) }
     }
 
-    mutating func stand() throws {
-        let trip = try Self.trip("t1", .arrivedAtPickup)
+    /// - Parameter eta: when the server last said the drop-off is reached.
+    mutating func stand(dropoffAt eta: Date? = nil) throws {
+        var trip = try Self.trip("t1", .arrivedAtPickup)
+        if let eta {
+            trip.remainingWaypoints = [
+                TripWaypoint(coordinate: MadeUpTrip.station, tripID: "t1", type: .dropoff, path: RouteLine(), eta: eta)
+            ]
+        }
         tell { shift, _ in
             shift.trip = trip
             shift.phase = .standing(TripStop(type: .pickup, coordinate: MadeUpTrip.pickup))

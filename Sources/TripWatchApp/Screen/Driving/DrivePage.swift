@@ -38,6 +38,8 @@ struct DrivePage: Sendable {
     /// The notice that asks for the same key once more.
     var armedNotice: Int?
     private var plannedFor: TripStop?
+    /// While the vehicle stands: seconds from here to the later stops, as the server's times said at first.
+    private var secondsAhead: [Stop: Double] = [:]
     private var leg: (revision: Int, line: RouteLine)?
 
     /// Nil for a vehicle whose name no trip may have.
@@ -65,6 +67,7 @@ struct DrivePage: Sendable {
         }
         shift = new
         plan(at: now)
+        measureAhead(at: now)
         journey.observe(TripUpdate(name: journey.tripName, time: now, kind: .trip(shown(), changed: [])))
         journey.advance(to: now)
         return new.offers.filter { !known.contains($0.name) }
@@ -74,6 +77,20 @@ struct DrivePage: Sendable {
         guard case .driving(let stop, _) = shift.phase else { return (planned, plannedFor) = (nil, nil) }
         guard stop != plannedFor, let seconds = shift.navigation.remaining?.timeSeconds else { return }
         (planned, plannedFor) = (now.addingTimeInterval(seconds), stop)
+    }
+
+    private mutating func measureAhead(at now: Date) {
+        guard isStanding || isThere else { return secondsAhead = [:] }
+        for stop in stops.dropFirst() where secondsAhead[stop.bare] == nil {
+            if let eta = stop.eta { secondsAhead[stop.bare] = max(0, eta.timeIntervalSince(now)) }
+        }
+    }
+
+    /// When a later stop is reached. The server's times stay as they are while the vehicle stands; then they move with the wait.
+    func arrival(at stop: Stop, now: Date) -> Date? {
+        guard isStanding || isThere, let seconds = secondsAhead[stop.bare] else { return stop.eta }
+        let moved = now.addingTimeInterval(seconds)
+        return max(stop.eta ?? moved, moved)
     }
 
     /// The trip at hand, or else the one that is offered, as a rider would see it with a report at every fix.
@@ -113,6 +130,9 @@ extension DrivePage {
         var tripID: String
         /// When the vehicle is there, where the server said.
         var eta: Date?
+
+        /// The stop without its time.
+        fileprivate var bare: Stop { Stop(type: type, coordinate: coordinate, tripID: tripID) }
     }
 
     /// The stop that is driven to, or stood at.

@@ -233,7 +233,7 @@ private struct DriveWriter {
             let isNow = index == 0 && page.current != nil
             let name = name(of: stop.coordinate, trip)
             let word = Self.word(stop.type) + (isOwn ? "" : " of another rider")
-            let eta = isNow ? left.map { now.addingTimeInterval($0.timeSeconds) } : stop.eta
+            let eta = isNow ? left.map { now.addingTimeInterval($0.timeSeconds) } : page.arrival(at: stop, now: now)
             steps.append(
                 Timeline.Step(
                     kind: isNow ? .now : stop.type == .dropoff ? .goal : .next, text: name.isEmpty ? word : "\(word)  \(name)",
