@@ -100,6 +100,8 @@ struct WebRouterTests {
             #expect(outcome.status == 64 && outcome.errors.contains("URL needs an http or https address"), "\(outcome.errors)")
             #expect(!outcome.errors.contains("secret"))
         }
+        let both = try Program().run(["drive", "--vehicle", "car-1", "--simulate", "--route", "1,1;2,2", "--router", "straight"])
+        #expect(both.status == 64 && both.errors.contains("--route is the way itself, along which no router is asked"), "\(both.errors)")
         let unknown = try Program().run(["serve", "--router", "graphhopper:http://r.example"])
         #expect(unknown.status == 64 && unknown.errors.contains("osrm:URL"), "\(unknown.errors)")
     }

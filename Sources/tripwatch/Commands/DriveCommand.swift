@@ -74,7 +74,11 @@ struct DriveCommand: ConfigurableCommand {
     var languages: [String] = []
 
     func validate() throws {
-        guard route == nil || ways.router == nil else { throw ValidationError("--route and --router exclude each other.") }
+        guard route == nil || ways.router == nil else {
+            throw ValidationError(
+                "--route is the way itself, along which no router is asked: leave out --router, or --route and let the car begin where the "
+                    + "server last saw it.")
+        }
         guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000.") }
         guard dwell.isFinite, (0...86_400).contains(dwell) else { throw ValidationError("--dwell is a number of seconds from 0 to 86400.") }
         guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips is a number from 1.") }
