@@ -41,14 +41,26 @@ struct GPXTests {
         #expect(fix.altitudeMeters == 142.5 && fix.speedMetersPerSecond == 12.5 && fix.courseDegrees == 90)
     }
 
-    @Test("segments are driven in the order of their times; places that are late, repeated, without a time or not on earth are left out")
+    @Test("segments are driven in the order of their times; places that are late, repeated or not on earth are left out")
     func reordered() throws {
         let later = "<trkseg>\(Self.point("2", 6))\(Self.point("2", 5))\(Self.point("2.5", 6))\(Self.point("3", 8))</trkseg>"
         let earlier = "<trkseg>\(Self.point("1", 0))<trkpt lat='1.5' lon='-20.5'/>\(Self.point("91", 2))\(Self.point("1.75", 3))</trkseg>"
         let track = try gpx(Self.track("<trk>\(later)<trkseg/>\(earlier)</trk>"))
-        #expect(track.coordinates.map(\.latitude) == [1, 1.75, 2, 3])
-        #expect(track.seconds == [0, 3, 6, 8])
-        #expect(track.omittedCount == 4)
+        #expect(track.coordinates.map(\.latitude) == [1, 1.5, 1.75, 2, 3])
+        #expect(track.seconds.map { $0.rounded() } == [0, 2, 3, 6, 8])
+        #expect(track.omittedCount == 3 && track.interpolatedCount == 1)
+    }
+
+    @Test("places without a time are reached at an even pace between those that have one; at the ends they are left out")
+    func fewTimes() throws {
+        func bare(_ latitude: String) -> String { "<trkpt lat='\(latitude)' lon='-20.5'/>" }
+        let points = [
+            bare("0"), Self.point("1", 0), bare("1.25"), bare("2"), Self.point("3", 8), bare("3"), Self.point("3", 9), bare("9"),
+        ]
+        let track = try gpx(Self.track("<trk><trkseg>\(points.joined())</trkseg></trk>"))
+        #expect(track.coordinates.map(\.latitude) == [1, 1.25, 2, 3, 3])
+        #expect(track.seconds.map { $0.rounded() } == [0, 1, 4, 8, 9], "\(track.seconds)")
+        #expect(track.interpolatedCount == 2 && track.omittedCount == 3)
     }
 
     @Test("a time that is years off is one second's pause, there and back")

@@ -3,7 +3,8 @@ import Geo
 
 /// Reads GPX 1.0 and 1.1: its tracks, or its routes where it has no track with a place.
 ///
-/// Tracks with times are driven one after the other in the order of their times; of tracks and routes without times the first one is.
+/// Tracks with times are driven one after the other in the order of their times, and places without one between two that have one are reached
+/// at an even pace from the one to the other; of tracks and routes without times the first one is.
 /// Speed (metres per second) and course are read where GPX 1.0 has them and from the extensions of 1.1.
 public struct GPXReader {
     /// A segment of a track, or a route.
@@ -106,10 +107,17 @@ public struct GPXReader {
         let timedCount = parts.reduce(0) { $0 + $1.points.count { $0.isTimed } }
         guard let first = parts.first(where: { !$0.points.isEmpty }) else { throw .noPlaces("track or route with a place") }
         if timedCount >= 2 {
-            let starts = parts.compactMap { part in part.points.first { $0.isTimed }.map { (start: $0.time, points: part.points) } }
+            var interpolated = 0
+            let starts = parts.compactMap { part in
+                part.points.first { $0.isTimed }.map { first in
+                    var points = part.points
+                    interpolated += TrackPoint.fillTimes(&points)
+                    return (start: first.time, points: points)
+                }
+            }
             let ordered = starts.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
             let untimed = parts.reduce(0) { $0 + $1.points.count } - ordered.reduce(0) { $0 + $1.element.points.count }
-            return RecordedTrack(timed: ordered.flatMap(\.element.points), omitted: omitted + untimed)
+            return RecordedTrack(timed: ordered.flatMap(\.element.points), omitted: omitted + untimed, interpolated: interpolated)
         }
         let line = parts.filter { $0.owner == first.owner }.flatMap(\.points)
         let others = parts.reduce(0) { $0 + $1.points.count } - line.count

@@ -22,6 +22,8 @@ public struct RecordedTrack: Sendable {
     public let omittedCount: Int
     /// How often the times of the file jump over more than a day; such a pause is a second long.
     public let jumpCount: Int
+    /// Places of the file without a time of their own that lie between two with one, from which theirs follows.
+    public let interpolatedCount: Int
 
     /// What was driven, as a way for a router.
     public var line: Polyline {
@@ -75,7 +77,8 @@ extension RecordedTrack {
     /// - Parameters:
     ///   - points: with their times; `time` becomes the seconds since the first one.
     ///   - omitted: how many were left out before.
-    init(timed points: [TrackPoint], omitted: Int = 0) {
+    ///   - interpolated: how many of the times are not the file's.
+    init(timed points: [TrackPoint], omitted: Int = 0, interpolated: Int = 0) {
         var pace = RecordedPace()
         var kept: [TrackPoint] = []
         kept.reserveCapacity(points.count)
@@ -87,12 +90,13 @@ extension RecordedTrack {
         places = .timed(kept)
         omittedCount = omitted + points.count - kept.count
         jumpCount = pace.jumpCount
+        interpolatedCount = interpolated
     }
 
     /// A line that is driven at 50 km/h.
     init(line: [Coordinate], omitted: Int) {
         places = .line(Polyline(line))
         omittedCount = omitted
-        jumpCount = 0
+        (jumpCount, interpolatedCount) = (0, 0)
     }
 }

@@ -25,6 +25,30 @@ struct TrackPoint: Hashable, Sendable {
     var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
     var isTimed: Bool { Self.plausibleTimes.contains(time) }
 
+    /// Gives places without a time the one at which they are passed at an even pace between the nearest two that have one. Those before the first
+    /// time and after the last, and those between times that do not rise, stay without.
+    /// - Returns: how many got one.
+    static func fillTimes(_ points: inout [TrackPoint]) -> Int {
+        var filled = 0
+        var known: Int?
+        for index in points.indices where points[index].isTimed {
+            defer { known = index }
+            guard let known, index > known + 1 else { continue }
+            let seconds = points[index].time - points[known].time
+            let places = points[known...index]
+            let steps = zip(places, places.dropFirst()).map { $0.coordinate.distanceMeters(to: $1.coordinate) }
+            let meters = steps.reduce(0, +)
+            guard seconds > 0, seconds <= RecordedPace.longestGapSeconds, meters > 0 else { continue }
+            var along = 0.0
+            for (step, between) in zip(steps, known + 1..<index) {
+                along += step
+                points[between].time = points[known].time + seconds * along / meters
+                filled += 1
+            }
+        }
+        return filled
+    }
+
     /// - Parameter moment: the time of the fix, whatever the recording says.
     func fix(at moment: Date) -> LocationFix {
         LocationFix(

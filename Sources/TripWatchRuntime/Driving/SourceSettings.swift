@@ -150,6 +150,11 @@ extension SourceSettings {
                 "tripwatch: \(printable(path)): \(track.omittedCount) of \(track.count + track.omittedCount) places are left out: not on "
                     + "earth, without a time, not later than the one before, or of another track.")
         }
+        if track.interpolatedCount > 0 {
+            streams.say(
+                "tripwatch: \(printable(path)): \(track.interpolatedCount) of \(track.count) places have no time; they are reached at an even "
+                    + "pace between those before and after them that have one.")
+        }
         if track.jumpCount > 0 {
             streams.say("tripwatch: \(printable(path)): its clock jumps \(track.jumpCount) times; no pause is longer than a day.")
         }
