@@ -12,8 +12,8 @@ extension DriverShift {
         reroutes = ReroutePolicy()
         // A receiver may need its time, and without a place there is no route.
         if car == nil, lastFix == nil, !(try await carryOn(with: &trip, until: { _ in lastFix != nil })) { return false }
-        guard let route = try await firstRoute(to: stop, of: &trip, step) else { return false }
-        enter(route, to: stop, change: .newDestinations)
+        guard try await findRoute(to: stop, of: &trip, step) else { return false }
+        announce(stop, isReroute: false)
         enter(.driving(stop, isThere: false))
         try await tick()
         await reporter.sendNow()
@@ -24,48 +24,55 @@ extension DriverShift {
 
     private var place: Coordinate? { car == nil ? lastFix?.coordinate : car?.place }
 
-    /// Asks the router until it answers, or until the trip asks for something else.
-    private func firstRoute(to stop: TripStop, of trip: inout Trip, _ step: TripStep) async throws -> NavigationRoute? {
+    /// Lets the navigator ask the router until it answers, or until the trip asks for something else.
+    /// - Returns: whether the navigator has the way.
+    private func findRoute(to stop: TripStop, of trip: inout Trip, _ step: TripStep) async throws -> Bool {
+        let destination = NavigationWaypoint(title: stop.type.word, coordinate: stop.coordinate)
         while true {
-            do throws(RoutingError) {
-                return NavigationRoute(try await driver.router.route(request(to: stop)))
-            } catch {
-                try await backOff(.route(error))
+            let status = await navigator.setDestinations(
+                [destination], by: driver.router, from: origin(to: stop), preparing: following(stop, .newDestinations))
+            switch status {
+            case .ok: return true
+            case .noRouteFound(let error), .networkError(let error): try await backOff(.route(error))
+            case .canceled: try Task.checkCancellation()
+            case .noWaypoints, .invalidWaypoint, .locationUnavailable:
+                try await backOff(.route(RoutingError("the stop is no place on earth", isRetryable: false)))
             }
             trip = try await look(at: trip) ?? trip
-            guard TripStep(trip, vehicleID: vehicleID) == step, isNext(trip.name) else { return nil }
+            guard TripStep(trip, vehicleID: vehicleID) == step, isNext(trip.name) else { return false }
         }
     }
 
-    private func request(to stop: TripStop) -> RouteRequest {
+    /// Where the vehicle is: a car that drives by itself knows it better than its fixes.
+    private func origin(to stop: TripStop) -> RouteOrigin {
         let isDriving = car.map { $0.activity == .driving } ?? (lastFix?.speedMetersPerSecond ?? 0 >= Self.drivingMetersPerSecond)
-        return RouteRequest(
-            origin: place ?? stop.coordinate, originCourseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil,
-            destinations: [NavigationWaypoint(title: stop.type.word, coordinate: stop.coordinate)])
+        return RouteOrigin(
+            coordinate: place ?? stop.coordinate, courseDegrees: isDriving ? navigator.state.location?.courseDegrees : nil)
     }
 
-    /// The navigator gets the route, with the times at which it is driven and its traffic where the source knows them.
-    private func enter(_ planned: NavigationRoute, to stop: TripStop, change: RouteChange) {
-        let route = car?.follow(planned, to: stop, change: change) ?? planned
-        navigator.setRoute(route, change: change)
+    /// The navigator gets the route with the times at which it is driven and its traffic, where the source knows them.
+    private func following(_ stop: TripStop, _ change: RouteChange) -> @Sendable (NavigationRoute) -> NavigationRoute {
+        { [car] planned in car?.follow(planned, to: stop, change: change) ?? planned }
+    }
+
+    /// The way has changed.
+    private func announce(_ stop: TripStop, isReroute: Bool) {
         navigator.isGuidanceActive = true
+        guard let route = navigator.state.route else { return }
         driver.onEvent(
-            .route(
-                to: stop, lengthMeters: route.line.lengthMeters, durationSeconds: route.durationSeconds, isReroute: change == .reroute))
+            .route(to: stop, lengthMeters: route.line.lengthMeters, durationSeconds: route.durationSeconds, isReroute: isReroute))
     }
 
     private func rerouteIfNeeded(to stop: TripStop, at now: Date) async throws {
         guard let place, car?.activity == .astray || navigator.state.offRouteReason != nil, reroutes.shouldAsk(at: now, from: place)
         else { return }
-        navigator.willReroute(RerouteReason(navigator.state.offRouteReason ?? .distance))
-        do {
-            let route = NavigationRoute(try await driver.router.route(request(to: stop)))
-            reroutes.didSucceed()
-            enter(route, to: stop, change: .reroute)
-        } catch {
-            try Task.checkCancellation()
-            reroutes.didFail(at: time.now())
-        }
+        let status = await navigator.reroute(
+            by: driver.router, reason: RerouteReason(navigator.state.offRouteReason ?? .distance), from: origin(to: stop),
+            preparing: following(stop, .reroute))
+        try Task.checkCancellation()
+        guard status == .ok else { return reroutes.didFail(at: time.now()) }
+        reroutes.didSucceed()
+        announce(stop, isReroute: true)
     }
 
     /// Drives, or stands, while the trip asks for nothing else and no other trip's stop comes first.
