@@ -16,6 +16,7 @@ struct GoldenDrivesTests {
         var simulation = SimulationConfiguration()
         /// Places of routes that are not the project's own stay out of its files.
         var showsPlaces = true
+        var start = Fixture.start
         var testDescription: String { name }
     }
 
@@ -36,6 +37,11 @@ struct GoldenDrivesTests {
                     $0.wrongTurn = SimulatedWrongTurn(
                         offsetMeters: 400, detour: .path(Fixture.path([(-150, 400), (-150, 900), (0, 900), (0, 1_000)])))
                 }),
+            // The sun sets a minute after it begins; the receiver is lost in the dark.
+            Scene(
+                name: "dusk", route: town,
+                simulation: simulation { $0.gaps = [SimulatedGap(afterSeconds: 100, durationSeconds: 25)] },
+                start: Fixture.start - 13_679),
             Scene(name: "too-fast", route: town, simulation: simulation { $0.speedMultiplier = 1.5 }),
         ]
 
@@ -73,14 +79,14 @@ struct GoldenDrivesTests {
     /// The drive, a line for each second in which something was told.
     private func drive(_ scene: Scene) throws -> String {
         let route = try scene.route()
-        var simulator = DrivingSimulator(route: route, configuration: scene.simulation, seed: 5, startingAt: Fixture.start)
+        var simulator = DrivingSimulator(route: route, configuration: scene.simulation, seed: 5, startingAt: scene.start)
         var navigator = NavigatorState()
         var configuration = NavigatorConfiguration()
         (configuration.timeUpdateThreshold, configuration.distanceUpdateThreshold) = (5, 50)
         navigator.reset(to: simulator.route, configuration)
         var (lines, standing) = ([String](), 0)
         for second in 1...3_000 where standing < 5 {
-            let now = Fixture.start + Double(second)
+            let now = scene.start + Double(second)
             var events = simulator.advance(to: now).map { navigator.apply($0, at: now) } ?? []
             events += navigator.apply(.tick(now))
             if case .waitingAtStop = simulator.activity, navigator.hasArrived {
