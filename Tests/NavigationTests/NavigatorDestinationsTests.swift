@@ -65,6 +65,26 @@ struct NavigatorDestinationsTests {
         #expect(navigator.currentRouteLeg == nil)
     }
 
+    @Test("A way may begin elsewhere than at the newest position, and is taken as it was prepared; what is not found is not prepared")
+    func prepared() async throws {
+        let (navigator, place) = (Navigator(), Fixture.place(0, 300))
+        let slow = try NavigationRoute(
+            legs: [RouterLeg(path: [place, quay.coordinate], destination: quay, durationSeconds: 4_000)])
+        let origin = RouteOrigin(coordinate: place)
+        #expect(
+            await navigator.setDestinations([quay], by: StraightLineRouter(), from: origin) { planned in
+                planned.line.coordinates.first == place ? slow : planned
+            } == .ok)
+        #expect(navigator.state.route == slow)
+        #expect(
+            await navigator.setDestinations([market], by: Refusing(isRetryable: false), from: origin) { planned in
+                Issue.record("nothing was planned")
+                return planned
+            } != .ok)
+        #expect(await navigator.reroute(by: StraightLineRouter(), reason: .offRoute, from: origin) == .ok)
+        #expect(navigator.routeLegs.map(\.destination) == [quay] && navigator.state.route != slow)
+    }
+
     @Test("What cannot be is said as a status, and the old route stays")
     func statuses() async {
         let navigator = located()
