@@ -147,7 +147,7 @@ struct CrashTests {
     @Test("without a screen too")
     func withoutScreen() throws {
         let demo = try ProgramOnTerminal(["demo", "--output", "plain"])
-        try demo.wait(for: "demo-car")
+        try demo.wait(for: "DEMO 7")
         demo.signal(SIGSEGV)
         #expect(try demo.end(seconds: 20) == 128 + SIGSEGV)
         #expect(!demo.terminal.outputText.contains("Press space"))

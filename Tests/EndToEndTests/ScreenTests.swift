@@ -141,7 +141,7 @@ struct ScreenTests {
     @Test("a terminal type that is not installed is one sentence, and lines come", arguments: ["xterm-nobody-knows", ""])
     func unknownType(type: String) throws {
         let demo = try ProgramOnTerminal(demo, type: type)
-        try demo.wait(for: "demo-car")
+        try demo.wait(for: "DEMO 7")
         #expect(demo.terminal.outputText.hasPrefix("tripwatch: The terminal"))
         #expect(demo.terminal.outputText.contains(" Lines come instead of the screen; "))
         demo.signal(SIGTERM)

@@ -65,7 +65,9 @@ struct TroubleTests {
     func neverConnected() throws {
         let port = try SilentPort().number
         let outcome = try program.run(["status", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)"])
-        #expect(outcome.errors == "tripwatch: The server cannot be reached (127.0.0.1:\(port): connection refused).\n")
+        #expect(
+            outcome.errors
+                == "tripwatch: The server cannot be reached (127.0.0.1:\(port): connection refused). 'tripwatch doctor' looks further.\n")
         let follow = try program.start(["follow", trip, "--plaintext", "--endpoint", "127.0.0.1:\(port)"])
         defer { follow.stop() }
         let line = try #require(follow.line())

@@ -104,6 +104,26 @@ public final class PseudoTerminal {
         return didRead
     }
 
+    /// Reads all that was written before. The system brings it to this end in its own time: a mark behind it tells when it is there.
+    public func drainWhole() {
+        drain()
+        guard link == nil, master >= 0, !isStalled else { return }
+        let mark = Array("\u{1b}_mark\u{1b}\\".utf8)
+        guard write(slave, mark, mark.count) == mark.count else { return }
+        let deadline = ContinuousClock.now + .seconds(5)
+        var rest: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while rest.firstRange(of: mark) == nil, ContinuousClock.now < deadline {
+            var descriptor = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+            poll(&descriptor, 1, 1_000)
+            let count = read(master, &buffer, buffer.count)
+            if count > 0 { rest += buffer[..<count] }
+        }
+        if let found = rest.firstRange(of: mark) { rest.removeSubrange(found) }
+        output += rest
+        virtual.take(rest)
+    }
+
     private func drainLink() -> Bool {
         guard var link, master >= 0, !isStalled else { return false }
         defer { self.link = link }

@@ -85,8 +85,8 @@ public final class TerminalProgram {
             isSeen = isDone(terminal.virtual)
             return isSeen || isClosed
         }
-        // The last bytes may have come after the screen was looked at.
-        terminal.drain()
+        // The last bytes may come after the screen was looked at.
+        if !isSeen { terminal.drainWhole() }
         guard isSeen || isDone(terminal.virtual) else { throw HarnessError("ended before \(what): \(terminal.visibleOutput.suffix(600))") }
     }
 
@@ -101,7 +101,7 @@ public final class TerminalProgram {
         var status: Int32 = 0
         guard waitpid(process, &status, 0) == process else { throw HarnessError("no child") }
         isAtEnd = true
-        terminal.drain()
+        terminal.drainWhole()
         let signal = status & 0x7f
         return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
     }

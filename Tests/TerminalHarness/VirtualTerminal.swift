@@ -10,6 +10,8 @@ public struct VirtualTerminal {
     public private(set) var size: Size
     /// Row by row.
     public private(set) var cells: [Cell]
+    /// What stands behind the second screen (mode 1049), with its cursor.
+    private var main: (cells: [Cell], row: Int, column: Int)?
     /// Where the cursor was when it was last saved.
     private var saved = (row: 0, column: 0)
     /// The unknown sequences that came.
@@ -47,17 +49,22 @@ public struct VirtualTerminal {
 
     /// As a window does it: the picture is cut or padded, the cursor stays inside.
     public mutating func resize(to new: Size) {
-        var resized = VirtualTerminal(size: new)
-        for row in 0..<min(size.rows, new.rows) {
-            for column in 0..<min(size.columns, new.columns) {
-                resized.cells[row * new.columns + column] = cells[row * size.columns + column]
-            }
-        }
-        cells = resized.cells
+        cells = resized(cells, to: new)
+        main = main.map { (resized($0.cells, to: new), min($0.row, new.rows - 1), min($0.column, new.columns - 1)) }
         size = new
         (top, bottom) = (0, new.rows - 1)
         (column, row) = (min(column, new.columns - 1), min(row, new.rows - 1))
         pendingWrap = false
+    }
+
+    private func resized(_ cells: [Cell], to new: Size) -> [Cell] {
+        var resized = [Cell](repeating: .blank, count: new.columns * new.rows)
+        for row in 0..<min(size.rows, new.rows) {
+            for column in 0..<min(size.columns, new.columns) {
+                resized[row * new.columns + column] = cells[row * size.columns + column]
+            }
+        }
+        return resized
     }
 
     public mutating func take(_ bytes: some Sequence<UInt8>) {
@@ -240,6 +247,7 @@ public struct VirtualTerminal {
                 guard let mode = Int(part) else { continue }
                 if final == 0x68 { modes.insert(mode) } else { modes.remove(mode) }
                 if mode == 7 { pendingWrap = false }
+                if mode == 1049 { switchScreen(toSecond: final == 0x68) }
             }
             return
         }
@@ -247,6 +255,18 @@ public struct VirtualTerminal {
         let first = max(1, values.first ?? 1)
         if final != 0x6d && final != 0x62 { pendingWrap = false }
         if !move(final, first, values) && !edit(final, first, values) { control(final, first, values, body) }
+    }
+
+    private mutating func switchScreen(toSecond isSecond: Bool) {
+        guard isSecond == (main == nil) else { return }
+        pendingWrap = false
+        if let main {
+            (cells, row, column) = (main.cells, main.row, main.column)
+            self.main = nil
+        } else {
+            main = (cells, row, column)
+            cells = Array(repeating: .blank, count: cells.count)
+        }
     }
 
     private mutating func move(_ final: UInt8, _ count: Int, _ values: [Int]) -> Bool {
