@@ -1,5 +1,6 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineAccess
 import FoundationEssentials
 import GRPCCore
 import GRPCInProcessTransport
@@ -46,6 +47,14 @@ struct ServiceTests {
             Issue.record("\(error)", sourceLocation: sourceLocation)
         }
         return nil
+    }
+
+    @Test("all calls are known to be unary, so that the transport sends an answer with its trailers in one write")
+    func types() {
+        var router = RPCRouter<InProcessTransport.Server>()
+        for service in LocalFleetEngine(time: StoppedClock()).services { service.registerMethods(with: &router) }
+        #expect(router.methods.count == EngineRPC.allCases.count)
+        #expect(router.methods.allSatisfy { $0.type == .unary })
     }
 
     @Test("a trip through the generated clients")

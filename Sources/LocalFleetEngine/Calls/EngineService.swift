@@ -25,7 +25,7 @@ struct EngineService: RegistrableRPCService {
     ) {
         let service = Request.rpc.isOfTrips ? WireTripService.descriptor : WireVehicleService.descriptor
         router.registerHandler(
-            forMethod: MethodDescriptor(service: service, method: Request.rpc.name),
+            forMethod: MethodDescriptor(service: service, method: Request.rpc.name, type: .unary),
             deserializer: ProtobufDeserializer<Request>(), serializer: ProtobufSerializer<Request.Answer>()
         ) { request, _ in
             let authorization = gate == nil ? nil : request.metadata[stringValues: "authorization"].first { _ in true }
