@@ -288,7 +288,7 @@ struct UpdateTests {
         #expect(scenario.effects.count > count)
     }
 
-    @Test("around a view that is there, tiles of a server are asked for ahead, each once; of a file none")
+    @Test("around a view that is there and follows nothing, tiles of a server are asked for ahead, each once; of a file none")
     func tilesAhead() throws {
         func ahead(_ scenario: Scenario) -> [[TileID]] {
             scenario.effects.compactMap { if case .loadAhead(let ids) = $0 { ids } else { nil } }
@@ -299,10 +299,15 @@ struct UpdateTests {
         var file = try scenario("approaching")
         file.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
         complete(&file)
+        file.press("right")
+        complete(&file)
         #expect(ahead(file).isEmpty)
         var scenario = try scenario("approaching") { $0.mapHost = "tiles.example" }
         scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
         #expect(ahead(scenario).isEmpty)
+        complete(&scenario)
+        #expect(ahead(scenario).isEmpty, "the view follows its vehicle")
+        scenario.press("right")
         complete(&scenario)
         let first = try #require(ahead(scenario).first)
         #expect(ahead(scenario).count == 1 && !first.isEmpty && Set(first).count == first.count)

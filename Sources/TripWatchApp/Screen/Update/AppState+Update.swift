@@ -212,9 +212,12 @@ extension AppState {
         return [.loadTiles(wanted)]
     }
 
-    /// The tiles around the view that are missing, once all of the view is there. A file has its tiles as soon as they are seen.
+    /// The tiles around the view that are missing, once all of the view is there and a key may move it any moment. A view that follows
+    /// its vehicle moves so slowly that tiles come in time, and most of those around it would never be seen. A file has its tiles as soon
+    /// as they are seen.
     private mutating func tilesToLoadAhead() -> [AppEffect] {
         guard let baseMap, mapHost != nil, showsBaseMap, list == nil, loadingTiles.isEmpty else { return [] }
+        guard journeys.isEmpty || !map.isAllowCameraAutoUpdate else { return [] }
         let ring = Viewport(camera: map.camera, painter: painter).tilesAround(zoomRange: baseMap.zoomRange)
         let missing = baseMap.tiles.missing(ring)
         guard missing.contains(where: { !tilesAhead.contains($0) }) else { return [] }
