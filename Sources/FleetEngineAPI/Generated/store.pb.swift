@@ -254,6 +254,12 @@ public nonisolated struct StoredVehicle: @unchecked Sendable {
   /// Clears the value of `phone`. Subsequent reads from it will return its default value.
   public mutating func clearPhone() {_uniqueStorage()._phone = nil}
 
+  /// Whether the paths that are not in here stand in a row of their own.
+  public var hasWays_p: Bool {
+    get {_storage._hasWays_p}
+    set {_uniqueStorage()._hasWays_p = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// Which way is shown.
@@ -298,6 +304,57 @@ public nonisolated struct StoredVehicle: @unchecked Sendable {
     ]
 
   }
+
+  public init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// A vehicle's paths, where it has any: they are long, and stay while its position changes.
+public nonisolated struct StoredWays: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var serial: UInt64 {
+    get {_storage._serial}
+    set {_uniqueStorage()._serial = newValue}
+  }
+
+  public var between: [StoredStampedLeg] {
+    get {_storage._between}
+    set {_uniqueStorage()._between = newValue}
+  }
+
+  public var approach: StoredLeg {
+    get {_storage._approach ?? StoredLeg()}
+    set {_uniqueStorage()._approach = newValue}
+  }
+  /// Returns true if `approach` has been explicitly set.
+  public var hasApproach: Bool {_storage._approach != nil}
+  /// Clears the value of `approach`. Subsequent reads from it will return its default value.
+  public mutating func clearApproach() {_uniqueStorage()._approach = nil}
+
+  public var upload: StoredUpload {
+    get {_storage._upload ?? StoredUpload()}
+    set {_uniqueStorage()._upload = newValue}
+  }
+  /// Returns true if `upload` has been explicitly set.
+  public var hasUpload: Bool {_storage._upload != nil}
+  /// Clears the value of `upload`. Subsequent reads from it will return its default value.
+  public mutating func clearUpload() {_uniqueStorage()._upload = nil}
+
+  /// Of the plan that stands with the vehicle.
+  public var plan: StoredLeg {
+    get {_storage._plan ?? StoredLeg()}
+    set {_uniqueStorage()._plan = newValue}
+  }
+  /// Returns true if `plan` has been explicitly set.
+  public var hasPlan: Bool {_storage._plan != nil}
+  /// Clears the value of `plan`. Subsequent reads from it will return its default value.
+  public mutating func clearPlan() {_uniqueStorage()._plan = nil}
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
@@ -852,7 +909,7 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Vehicle"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}vehicle\0\u{3}current_trips\0\u{1}stops\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{3}has_uploaded\0\u{1}plan\0\u{3}reported_meters\0\u{3}reported_arrival\0\u{1}estimates\0\u{3}is_on_route\0\u{3}upload_meters\0\u{3}stops_stamp\0\u{3}approach_stamp\0\u{3}stamped_end_point\0\u{3}traffic_stamp\0\u{1}shown\0\u{1}standing\0\u{1}jumps\0\u{1}phone\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}vehicle\0\u{3}current_trips\0\u{1}stops\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{3}has_uploaded\0\u{1}plan\0\u{3}reported_meters\0\u{3}reported_arrival\0\u{1}estimates\0\u{3}is_on_route\0\u{3}upload_meters\0\u{3}stops_stamp\0\u{3}approach_stamp\0\u{3}stamped_end_point\0\u{3}traffic_stamp\0\u{1}shown\0\u{1}standing\0\u{1}jumps\0\u{1}phone\0\u{3}has_ways\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -880,6 +937,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
     var _standing: StoredStanding? = nil
     var _jumps: StoredJumps? = nil
     var _phone: StoredPhone? = nil
+    var _hasWays_p: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -915,6 +973,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
       _standing = source._standing
       _jumps = source._jumps
       _phone = source._phone
+      _hasWays_p = source._hasWays_p
     }
   }
 
@@ -958,6 +1017,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
         case 23: try { try decoder.decodeSingularMessageField(value: &_storage._standing) }()
         case 24: try { try decoder.decodeSingularMessageField(value: &_storage._jumps) }()
         case 25: try { try decoder.decodeSingularMessageField(value: &_storage._phone) }()
+        case 26: try { try decoder.decodeSingularBoolField(value: &_storage._hasWays_p) }()
         default: break
         }
       }
@@ -1045,6 +1105,9 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
       try { if let v = _storage._phone {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
       } }()
+      if _storage._hasWays_p != false {
+        try visitor.visitSingularBoolField(value: _storage._hasWays_p, fieldNumber: 26)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1079,6 +1142,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if _storage._standing != rhs_storage._standing {return false}
         if _storage._jumps != rhs_storage._jumps {return false}
         if _storage._phone != rhs_storage._phone {return false}
+        if _storage._hasWays_p != rhs_storage._hasWays_p {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1090,6 +1154,104 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension StoredVehicle.Shown: SwiftProtobuf._ProtoNameProviding {
   public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0NONE\0\u{1}UPLOADED\0\u{1}PLANNED\0\u{1}OTHER\0")
+}
+
+nonisolated extension StoredWays: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".Ways"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}serial\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{1}plan\0")
+
+  fileprivate class _StorageClass {
+    var _serial: UInt64 = 0
+    var _between: [StoredStampedLeg] = []
+    var _approach: StoredLeg? = nil
+    var _upload: StoredUpload? = nil
+    var _plan: StoredLeg? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _serial = source._serial
+      _between = source._between
+      _approach = source._approach
+      _upload = source._upload
+      _plan = source._plan
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._serial) }()
+        case 2: try { try decoder.decodeRepeatedMessageField(value: &_storage._between) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._approach) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._upload) }()
+        case 5: try { try decoder.decodeSingularMessageField(value: &_storage._plan) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._serial != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._serial, fieldNumber: 1)
+      }
+      if !_storage._between.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._between, fieldNumber: 2)
+      }
+      try { if let v = _storage._approach {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      try { if let v = _storage._upload {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
+      try { if let v = _storage._plan {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: StoredWays, rhs: StoredWays) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._serial != rhs_storage._serial {return false}
+        if _storage._between != rhs_storage._between {return false}
+        if _storage._approach != rhs_storage._approach {return false}
+        if _storage._upload != rhs_storage._upload {return false}
+        if _storage._plan != rhs_storage._plan {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension StoredStanding: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

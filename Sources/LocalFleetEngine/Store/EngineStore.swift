@@ -32,21 +32,30 @@ public final class EngineStore: Sendable {
     /// - Throws: when the file is damaged or cannot be written; then it stays as it is.
     public func load(into empty: FleetEngineState) throws(StoreError) -> FleetEngineState {
         do {
-            let engine = try loaded(empty)
+            let version = try database.rows("PRAGMA user_version").first?.first
+            let hasWays = version != .integer(1)
+            let engine = try loaded(empty, hasWays: hasWays)
             try beginWriting()
+            if !hasWays { try addWays(of: engine) }
             return engine
         } catch {
             throw StoreError(path, cause: error)
         }
     }
 
-    private func loaded(_ empty: FleetEngineState) throws -> FleetEngineState {
+    private func loaded(_ empty: FleetEngineState, hasWays: Bool) throws -> FleetEngineState {
         guard case .text("ok")? = try database.rows("PRAGMA quick_check(1)").first?.first else { throw DamagedRecordError() }
         var engine = empty
         var page = StorePage(database, "trips")
         while let bytes = try page.next() { engine.apply(.tripPut(try StoredTrip(serializedBytes: bytes).record())) }
         page = StorePage(database, "vehicles")
-        while let bytes = try page.next() { engine.apply(.vehiclePut(try StoredVehicle(serializedBytes: bytes).record())) }
+        var waysPage = hasWays ? StorePage(database, "ways") : nil
+        while let bytes = try page.next() {
+            let vehicle = try StoredVehicle(serializedBytes: bytes)
+            let ways = vehicle.hasWays_p ? try waysPage?.next().map { try StoredWays(serializedBytes: $0) } : nil
+            engine.apply(.vehiclePut(try vehicle.record(ways: ways)))
+        }
+        guard try waysPage?.next() == nil else { throw DamagedRecordError() }
         page = StorePage(database, "bookings")
         while let bytes = try page.next() { engine.apply(.bookingQueued(try StoredBooking(serializedBytes: bytes).booking())) }
         let counters = try database.rows("SELECT serial, stamp FROM counters", columns: 2).first
@@ -68,7 +77,37 @@ public final class EngineStore: Sendable {
         database.setCheckpointOnClose(true)
     }
 
+    /// Brings a file of version 1, whose vehicles have their paths in their own rows, to version 2.
+    private func addWays(of engine: FleetEngineState) throws {
+        let rows = try engine.vehicles.values.flatMap { vehicle in
+            try [Row.of(vehicle, replaces: nil), Row.ofWays(vehicle, replaces: nil)]
+        }
+        try database.transaction { () throws(SQLiteError) in
+            try database.run(StoreSchema.ways)
+            for row in rows { try write(row) }
+            try database.run("PRAGMA user_version = 2")
+        }
+    }
+
     // MARK: Writing
+
+    /// What is written of a record.
+    private struct Row {
+        let table: String
+        /// The serial that it had before.
+        var gone: UInt64?
+        /// Nil where it is gone.
+        var record: (serial: UInt64, bytes: [UInt8])?
+
+        static func of(_ vehicle: VehicleRecord, replaces gone: UInt64?) throws -> Row {
+            Row(table: "vehicles", gone: gone, record: (vehicle.serial, try StoredVehicle(vehicle).serializedBytes()))
+        }
+
+        static func ofWays(_ vehicle: VehicleRecord, replaces gone: UInt64?) throws -> Row {
+            let bytes: [UInt8]? = try StoredWays(vehicle)?.serializedBytes()
+            return Row(table: "ways", gone: gone, record: bytes.map { (vehicle.serial, $0) })
+        }
+    }
 
     /// Stores changes, all or none; they are on disk when this returns. For one thread at a time.
     ///
@@ -76,29 +115,40 @@ public final class EngineStore: Sendable {
     ///   - serial: the last one that was given out.
     ///   - stamp: the same.
     func write(_ changes: ChangeSet, lastSerial serial: UInt64, lastStamp stamp: ChangeStamp) throws {
-        var rows: [(table: String, gone: UInt64?, record: (serial: UInt64, bytes: [UInt8])?)] = []
+        var rows: [Row] = []
         for pair in changes.trips.values {
             let record = try pair.after.map { ($0.serial, try StoredTrip($0).serializedBytes() as [UInt8]) }
-            rows.append(("trips", pair.before?.serial, record))
+            rows.append(Row(table: "trips", gone: pair.before?.serial, record: record))
         }
         for pair in changes.vehicles.values {
-            let record = try pair.after.map { ($0.serial, try StoredVehicle($0).serializedBytes() as [UInt8]) }
-            rows.append(("vehicles", pair.before?.serial, record))
+            let gone = pair.before?.serial
+            guard let vehicle = pair.after else {
+                rows += [Row(table: "vehicles", gone: gone), Row(table: "ways", gone: gone)]
+                continue
+            }
+            rows.append(try Row.of(vehicle, replaces: gone))
+            // A report mostly leaves the paths as they are, which are most of what there is to write.
+            if let before = pair.before, gone == vehicle.serial, vehicle.hasSameWays(as: before) { continue }
+            rows.append(try Row.ofWays(vehicle, replaces: gone))
         }
         for pair in changes.bookings.values {
             let record = try pair.after.map { ($0.serial, try StoredBooking($0).serializedBytes() as [UInt8]) }
-            rows.append(("bookings", pair.before?.serial, record))
+            rows.append(Row(table: "bookings", gone: pair.before?.serial, record: record))
         }
         try database.transaction { () throws(SQLiteError) in
-            for (table, gone, record) in rows {
-                if let gone, gone != record?.serial { try database.run("DELETE FROM \(table) WHERE serial = ?", [.serial(gone)]) }
-                guard let record else { continue }
-                try database.run(
-                    "INSERT OR REPLACE INTO \(table) VALUES (?, ?, ?)",
-                    [.serial(record.serial), .integer(StoreSchema.sum(record.bytes)), .blob(record.bytes)])
-            }
+            for row in rows { try write(row) }
             try database.run("UPDATE counters SET serial = ?, stamp = ?", [.serial(serial), .integer(stamp.microseconds)])
         }
+    }
+
+    private func write(_ row: Row) throws(SQLiteError) {
+        if let gone = row.gone, gone != row.record?.serial {
+            try database.run("DELETE FROM \(row.table) WHERE serial = ?", [.serial(gone)])
+        }
+        guard let record = row.record else { return }
+        try database.run(
+            "INSERT OR REPLACE INTO \(row.table) VALUES (?, ?, ?)",
+            [.serial(record.serial), .integer(StoreSchema.sum(record.bytes)), .blob(record.bytes)])
     }
 
     /// Writes something that means nothing, to find out whether there is room.

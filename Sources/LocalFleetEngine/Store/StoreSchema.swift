@@ -9,9 +9,13 @@ enum StoreSchema {
         // The last serial and stamp that were given out: what had them may be gone.
         "CREATE TABLE counters (id INTEGER PRIMARY KEY, serial INTEGER NOT NULL, stamp INTEGER NOT NULL)",
         "INSERT INTO counters VALUES (1, 0, \(Int64.min))",
+        ways,
         // For finding out whether there is room.
         "CREATE TABLE room (bytes BLOB NOT NULL)",
     ]
+
+    /// The paths of vehicles that have some, under their vehicle's serial; since version 2.
+    static let ways = "CREATE TABLE ways (serial INTEGER PRIMARY KEY, sum INTEGER NOT NULL, record BLOB NOT NULL)"
 
     /// Tells bytes that are others by an accident, which the database's own structure does not (FNV-1a, 64 bits).
     static func sum(_ bytes: [UInt8]) -> Int64 {

@@ -5,6 +5,7 @@ import Geo
 import SwiftProtobuf
 
 extension StoredVehicle {
+    /// Its paths are left out: see ``StoredWays``.
     init(_ record: VehicleRecord) {
         self.init()
         name = record.name.description
@@ -14,11 +15,10 @@ extension StoredVehicle {
         vehicle = record.vehicle
         currentTrips = record.currentTrips
         stops = record.stops.map(StoredStop.init)
-        between = record.between.map(StoredStampedLeg.init)
-        if let upload = record.upload { self.upload = StoredUpload(upload) }
+        hasWays_p = record.hasWays
         hasUploaded_p = record.hasUploaded
         if let plan = record.plan { self.plan = StoredPlan(plan) }
-        showWay(of: record)
+        shown = record.shownWay
         if let meters = record.report.remainingMeters { reportedMeters = meters }
         if let arrival = record.report.arrival { reportedArrival = arrival.timeIntervalSinceReferenceDate }
         estimates = record.estimates.map(StoredEstimate.init)
@@ -33,19 +33,19 @@ extension StoredVehicle {
         if let point = record.stampedEndPoint { stampedEndPoint = point }
     }
 
-    /// The way that is shown is mostly one of the two others, and is not written twice.
-    private mutating func showWay(of record: VehicleRecord) {
-        guard let shown = record.approach else { return }
-        if shown == record.upload?.leg {
-            self.shown = .uploaded
-        } else if shown == record.plan?.leg {
-            self.shown = .planned
-        } else {
-            (self.shown, approach) = (.other, StoredLeg(shown))
-        }
+    /// - Parameter ways: its paths, where they stand in a row of their own.
+    func record(ways: StoredWays?) throws -> VehicleRecord {
+        guard hasWays_p else { return try record() }
+        guard let ways, ways.serial == serial, ways.hasPlan == hasPlan else { throw DamagedRecordError() }
+        var whole = self
+        whole.between = ways.between
+        if ways.hasApproach { whole.approach = ways.approach }
+        if ways.hasUpload { whole.upload = ways.upload }
+        if ways.hasPlan { whole.plan.leg = ways.plan }
+        return try whole.record()
     }
 
-    func record() throws -> VehicleRecord {
+    private func record() throws -> VehicleRecord {
         let updatedAt = try Date(stored: updatedAt)
         var record = VehicleRecord(
             name: try VehicleName(name), serial: serial, stamp: ChangeStamp(microseconds: stamp), vehicle: vehicle, now: updatedAt)
@@ -86,6 +86,35 @@ extension StoredVehicle {
         case .other: return try approach.leg()
         case .UNRECOGNIZED: throw DamagedRecordError()
         }
+    }
+}
+
+extension VehicleRecord {
+    /// The way that is shown is mostly one of the two others, and is not written twice.
+    fileprivate var shownWay: StoredVehicle.Shown {
+        guard let approach else { return .none }
+        return approach == upload?.leg ? .uploaded : approach == plan?.leg ? .planned : .other
+    }
+
+    fileprivate var hasWays: Bool { !between.isEmpty || upload != nil || plan != nil || approach != nil }
+
+    /// Whether all paths are as those of another record, so that they need not be written again.
+    func hasSameWays(as other: VehicleRecord) -> Bool {
+        between == other.between && upload?.leg == other.upload?.leg && upload?.endPoint == other.upload?.endPoint
+            && plan?.leg == other.plan?.leg && approach == other.approach
+    }
+}
+
+extension StoredWays {
+    /// Nil for a vehicle without any.
+    init?(_ record: VehicleRecord) {
+        guard record.hasWays else { return nil }
+        self.init()
+        serial = record.serial
+        between = record.between.map(StoredStampedLeg.init)
+        if record.shownWay == .other, let shown = record.approach { approach = StoredLeg(shown) }
+        if let upload = record.upload { self.upload = StoredUpload(upload) }
+        if let plan = record.plan { self.plan = StoredLeg(plan.leg) }
     }
 }
 
@@ -153,9 +182,9 @@ extension StoredUpload {
 }
 
 extension StoredPlan {
+    /// Without its path.
     fileprivate init(_ plan: VehicleRecord.Plan) {
         self.init()
-        leg = StoredLeg(plan.leg)
         (latitude, longitude) = (plan.origin.latitude, plan.origin.longitude)
         isStandIn = plan.isStandIn
         madeAt = plan.madeAt.timeIntervalSinceReferenceDate

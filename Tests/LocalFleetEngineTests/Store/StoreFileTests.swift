@@ -35,6 +35,55 @@ struct StoreFileTests {
         #expect(caller.accepted > 100)
     }
 
+    @Test("a file whose vehicles have their paths in their own rows is brought to the form of today", arguments: 0..<4 as Range<UInt64>)
+    func olderVersion(seed: UInt64) throws {
+        var caller = RandomCaller(seed: seed)
+        let options = caller.world.engine.options
+        do {
+            let (store, _) = try folder.open(options)
+            caller.world.engine.recordsChanges = true
+            while caller.accepted < 200 { caller.step() }
+            try store.write(caller.world.engine)
+            caller.world.engine.forgetChanges()
+        }
+        #expect(try folder.bringToVersion1() > 0)
+        for _ in 0..<2 {
+            let (store, state) = try folder.open(options)
+            #expect(state == caller.world.engine)
+            for _ in 0..<20 { caller.step() }
+            try store.write(caller.world.engine)
+            caller.world.engine.forgetChanges()
+        }
+        #expect(try folder.open(options).state == caller.world.engine)
+    }
+
+    @Test("a vehicle's report does not write its paths again, and they go with it")
+    func ways() throws {
+        var world = World()
+        let (store, _) = try folder.open(world.engine.options)
+        world.engine.recordsChanges = true
+        try world.createVehicle("car")
+        try world.createTrip("t1")
+        try world.assign("t1", to: "car")
+        func report(metersEast: Double) throws {
+            try world.move("car", to: World.place(east: metersEast))
+            try store.write(world.engine)
+            world.engine.forgetChanges()
+        }
+        try report(metersEast: 0)
+        let reading = try SQLiteDatabase(path: folder.file)
+        try reading.run("UPDATE ways SET sum = sum + 1")
+        try report(metersEast: 5)
+        #expect(folder.refusal() == "engine.db is in use by another server")
+        let sums = try reading.rows("SELECT sum, record FROM ways", columns: 2)
+        #expect(sums.count == 1)
+        guard case .integer(let sum)? = sums.first?.first, case .blob(let bytes)? = sums.first?.last else { throw DamagedRecordError() }
+        #expect(sum == StoreSchema.sum(bytes) &+ 1, "it was written again")
+        world.engine.apply(.vehicleRemoved(try VehicleName(provider: "plain", vehicle: "car")))
+        try store.write(world.engine)
+        #expect(try reading.rows("SELECT serial FROM ways").isEmpty)
+    }
+
     @Test("changes that are undone leave the engine as it was before", arguments: 0..<8 as Range<UInt64>)
     func undoing(seed: UInt64) {
         var caller = RandomCaller(seed: seed)

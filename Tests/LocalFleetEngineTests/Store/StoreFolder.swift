@@ -1,5 +1,8 @@
+import FleetEngineAPI
 import FoundationEssentials
 import Routing
+import SQLiteFile
+import SwiftProtobuf
 
 @testable import LocalFleetEngine
 
@@ -43,6 +46,35 @@ final class StoreFolder: Sendable {
             _ = try open()
             return nil
         } catch { return "\(error)".replacing(path + "/", with: "") }
+    }
+}
+
+extension StoreFolder {
+    /// Makes of the store, while nobody has it, one of version 1, whose vehicles have their paths in their own rows.
+    /// - Returns: how many have some.
+    func bringToVersion1() throws -> Int {
+        let database = try SQLiteDatabase(path: file)
+        var (page, ways) = (StorePage(database, "vehicles"), StorePage(database, "ways"))
+        var moved: [StoredVehicle] = []
+        while let bytes = try page.next() {
+            var vehicle = try StoredVehicle(serializedBytes: bytes)
+            guard vehicle.hasWays_p, let found = try ways.next().map({ try StoredWays(serializedBytes: $0) }) else { continue }
+            vehicle.hasWays_p = false
+            vehicle.between = found.between
+            if found.hasApproach { vehicle.approach = found.approach }
+            if found.hasUpload { vehicle.upload = found.upload }
+            if found.hasPlan { vehicle.plan.leg = found.plan }
+            moved.append(vehicle)
+        }
+        for vehicle in moved {
+            let bytes: [UInt8] = try vehicle.serializedBytes()
+            try database.run(
+                "UPDATE vehicles SET sum = ?, record = ? WHERE serial = ?",
+                [.integer(StoreSchema.sum(bytes)), .blob(bytes), .integer(Int64(vehicle.serial))])
+        }
+        try database.run("DROP TABLE ways")
+        try database.run("PRAGMA user_version = 1")
+        return moved.count
     }
 }
 
