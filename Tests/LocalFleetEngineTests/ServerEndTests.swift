@@ -59,6 +59,16 @@ struct ServerEndTests {
         }
     }
 
+    @Test("a server that is cancelled ends, whether it listens yet or not", arguments: 0..<20)
+    func cancelled(yields: Int) async throws {
+        let server = try LocalFleetEngineServer(engine: LocalFleetEngine(time: SystemTimeSource()), port: 0)
+        let serving = Task { try? await server.serve() }
+        for _ in 0..<yields * yields { await Task.yield() }
+        serving.cancel()
+        await serving.value
+        await #expect(throws: LocalFleetEngineServer.ListenError.self) { _ = try await server.listeningAddress }
+    }
+
     @Test("who does not come to an end is cut off")
     func cutOff() async throws {
         let holding = Holding()

@@ -16,11 +16,27 @@ struct HealthService: WireHealth.SimpleServiceProtocol {
         return .with { $0.status = status }
     }
 
-    /// Ends with the server; a service that the server does not have is watched like the others, for it may be another server's by then.
+    /// Ends with the server or when the client leaves; a service that the server does not have is watched like the others, for it may be
+    /// another server's by then.
     func watch(
         request: WireHealthCheckRequest, response: RPCWriter<WireHealthCheckResponse>, context: ServerContext
     ) async throws {
         let isKnown = Self.services.contains(request.service)
+        // That a client has left does not cancel the task of its call.
+        let telling = Task { try await tell(response, isKnown: isKnown) }
+        try await withTaskCancellationHandler {
+            try await withRPCCancellationHandler {
+                try await telling.value
+            } onCancelRPC: {
+                // The server's end is told too, and then this ends by itself.
+                if !health.isEnding { telling.cancel() }
+            }
+        } onCancel: {
+            telling.cancel()
+        }
+    }
+
+    private func tell(_ response: RPCWriter<WireHealthCheckResponse>, isKnown: Bool) async throws {
         var told: WireHealthCheckResponse.ServingStatus?
         for await _ in health.changes() {
             // Asked first: an end that comes while this is told is a change of its own.

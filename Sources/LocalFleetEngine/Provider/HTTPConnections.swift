@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import Synchronization
 
 /// Answers HTTP requests at a port with a door.
 struct HTTPConnections: Sendable {
@@ -30,13 +31,28 @@ struct HTTPConnections: Sendable {
             }
         }
         onListening(port.bound(listening.channel))
-        try await withThrowingDiscardingTaskGroup { group in
-            try await listening.executeThenClose { inbound in
-                for try await connection in inbound {
-                    group.addTask { await http.handle(value: connection, logger: log) }
+        let cut = Cut()
+        // What accepts is not cancelled: a connection that comes in that moment would be dropped half made, which ends the process.
+        try await withTaskCancellationHandler {
+            try await Task {
+                try await withThrowingDiscardingTaskGroup { group in
+                    try await listening.executeThenClose { inbound in
+                        for try await connection in inbound {
+                            group.addTask { await http.handle(value: connection, logger: log) }
+                        }
+                    }
+                    if cut.isMade.load(ordering: .sequentiallyConsistent) { group.cancelAll() }
                 }
-            }
+            }.value
+        } onCancel: {
+            cut.isMade.store(true, ordering: .sequentiallyConsistent)
+            port.door.closeNow()
         }
+    }
+
+    /// Whether the task was cancelled.
+    private final class Cut: Sendable {
+        let isMade = Atomic(false)
     }
 
     /// What Hummingbird has to say is not for the log.

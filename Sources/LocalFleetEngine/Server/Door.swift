@@ -87,9 +87,9 @@ final class Door: Sendable {
     func closeNow() {
         let (listening, inside) = state.withLock { state in
             state.isClosing = true
-            return (state.listening, state.inside)
+            return (state.entering == 0 ? state.listening : nil, state.inside)
         }
-        listening?.close(promise: nil)
+        if let listening { Self.closeSoon(listening) }
         for connection in inside.values { connection.close(promise: nil) }
     }
 }

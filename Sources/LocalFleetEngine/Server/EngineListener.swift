@@ -9,13 +9,14 @@ struct EngineListener: HTTP2ServerTransport.ListenerFactory {
     let limits: ServerLimits
     /// Nil without TLS.
     let certificate: PortCertificate?
+    let bound = BoundAddress()
     var eventLoopGroup: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
 
     func makeListeningChannel(
         listenerConfigurator: HTTP2ServerTransport.ListenerConfigurator,
         connectionConfigurator: HTTP2ServerTransport.ConnectionConfigurator
     ) async throws -> NIOAsyncChannel<HTTP2ServerTransport.ConnectionConfigurator.ConnectionChannel, Never> {
-        try await port.listen(halfClosure: false, prepare: listenerConfigurator.configure) { channel in
+        let listening = try await port.listen(halfClosure: false, prepare: listenerConfigurator.configure) { channel in
             channel.eventLoop.makeCompletedFuture {
                 if let certificate { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context)) }
                 try channel.pipeline.syncOperations.addHandler(IdleConnections(limits: limits, isEncrypted: certificate != nil))
@@ -23,6 +24,8 @@ struct EngineListener: HTTP2ServerTransport.ListenerFactory {
                 connectionConfigurator.configure(channel: channel, tls: certificate == nil ? .none : .configured(requireALPN: false))
             }
         }
+        bound.note(port.bound(listening.channel))
+        return listening
     }
 
     /// How the connections are run. Consumers that wait for hours keep theirs alive with pings of their own, so these are allowed also

@@ -1,6 +1,7 @@
 public import FleetEngineAccess
 public import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import NIOCore
 
 /// A local engine as a gRPC server on a TCP port.
 ///
@@ -67,17 +68,26 @@ public struct LocalFleetEngineServer: Sendable {
         server = GRPCServer(transport: transport, services: services, interceptors: interceptors)
     }
 
-    /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended. Once only.
+    /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended, or until the task is cancelled.
+    /// Once only.
     ///
     /// - Parameter onListening: told the bound address.
     /// - Throws: `ListenError` when the address cannot be bound.
     public func serve(onListening: @Sendable (Address) -> Void = { _ in }) async throws {
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask(executorPreference: EventLoopTasks.shared) { try await server.serve() }
+            let serving = Task(executorPreference: EventLoopTasks.shared) {
+                defer { listener.bound.end() }
+                try await server.serve()
+            }
+            // It is cancelled when nobody comes in any more: a connection that does in that moment would be dropped half made, which ends the
+            // process.
+            try await withTaskCancellationHandler {
                 // Where it does not listen the server's own error is the reason.
-                if let address = try? await listeningAddress { onListening(address) }
-                try await group.waitForAll()
+                if let address = await listener.bound.value { onListening(address) }
+                try await serving.value
+            } onCancel: {
+                endNow()
+                listener.eventLoopGroup.next().scheduleTask(in: .milliseconds(200)) { serving.cancel() }
             }
         } catch let error as RuntimeError {
             if let cause = error.cause as? ListenError { throw cause }
@@ -90,9 +100,7 @@ public struct LocalFleetEngineServer: Sendable {
     /// - Throws: `ListenError` when it does not, or no longer.
     public var listeningAddress: Address {
         get async throws {
-            let bound = await server.transport.listeningAddress
-            if let address = bound?.ipv4 { return Address(host: address.host, port: address.port) }
-            if let address = bound?.ipv6 { return Address(host: address.host, port: address.port) }
+            if let address = await listener.bound.value { return address }
             throw ListenError(description: "the server does not listen on \(requestedAddress)")
         }
     }
