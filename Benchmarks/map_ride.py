@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A map from a server on a bad line: what is fetched for a ride, how soon streets are seen, and that a way back asks nobody.
+"""A map from a server on a bad line: what is fetched for a ride, how soon streets are seen, that a way back asks nobody,
+and that keys do not wait.
 
 usage: map_ride.py [PROGRAM] [--tiles FILE] [--rows WORD]
 
@@ -23,12 +24,13 @@ import threading
 import time
 
 import harness
-from harness import ENVIRONMENT, Screen
+from harness import ENVIRONMENT, SEQUENCE, Screen
 from whole import PLACE, SIZE, Table, calibrate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DELAY_SECONDS, SPEED, RIDE_SECONDS, STARTS = 0.05, 5, 600, 7
 START, END = (48.8701, 2.2925), (48.8701, 2.3608)
+KEYS, HELP = 40, b"KEYS"
 # The map's first words, which come with its tiles.
 STREET = rb"Rue |Bd |Boulevard|Avenue|Place "
 
@@ -151,6 +153,29 @@ def way_back(table, program, archive):
     table.row("requests for a pan there and back, cache warm", "requests", counts[1], 0.5, 0.5)
 
 
+def keys_meanwhile(table, program, archive):
+    """How soon help stands on the screen after its key, while the tiles of a place never seen are on their way."""
+    server, taken = TileServer(archive), []
+    with empty_cache() as environment:
+        with Screen(program, "map", f"{PLACE},14", "--basemap", server.template, environment=environment, **SIZE) as screen:
+            screen.until(STREET)
+            for _ in range(KEYS):
+                # Two views further there is nothing yet.
+                asked = len(server.asked)
+                os.write(screen.tty, b"l" * 24)
+                while len(server.asked) == asked:
+                    screen.read(0.002)
+                screen.text, pressed = b"", time.monotonic()
+                os.write(screen.tty, b"?")
+                while HELP not in SEQUENCE.sub(b"", screen.text) and screen.read(10):
+                    pass
+                taken.append(1e3 * (screen.last - pressed))
+                screen.press(b"\x1b", 0.3)
+                screen.quiet(0.3)
+    print(f"{server.bytes / 1e6:.1f} MB in {len(server.asked)} tiles came meanwhile; the slowest key took {max(taken):.1f} ms")
+    table.row("key to help while tiles arrive", "ms", statistics.median(taken), 20, 8, cpu=True)
+
+
 def ride(table, program, archive):
     def point(place):
         return {"latitude": place[0], "longitude": place[1]}
@@ -205,7 +230,7 @@ def main():
     arguments = parser.parse_args()
     table, archive = Table(), Archive(arguments.tiles)
     calibrate(table)
-    for group in (first_streets, way_back, ride):
+    for group in (first_streets, way_back, keys_meanwhile, ride):
         if arguments.rows in group.__name__:
             group(table, os.path.abspath(arguments.program), archive)
     print(f"\n{table.over} over the limit by more than 15 %" if table.over else "\nno row is over its limit by more than 15 %")
