@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+private enum RealMaps {
+    static let folder = Program.package.path + "/../shared/data/map/tiles/"
+    static let arePresent = FileManager.default.fileExists(atPath: folder + "sf_downtown.mbtiles")
+}
+
+/// Frames of four real cities by each painter, dark and light, in 256 and in direct colours, each by its fingerprint: the maps are not part
+/// of the project. With `RECORD_SNAPSHOTS=1` the fingerprints are written anew, and the frames into a folder for temporary files, to be
+/// looked at with `cat`.
+@Suite("Frames of real cities", .enabled(if: RealMaps.arePresent), .timeLimit(.minutes(4)))
+struct RealFrameTests {
+    private static let file = Program.package.path + "/Tests/EndToEndTests/Fixtures/cities.txt"
+    private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
+
+    /// A city's name, its map, and the place.
+    private static let cities = [
+        ("san-francisco", "sf_downtown.mbtiles", "37.785,-122.4,13"), ("monaco", "monaco.mbtiles", "43.737,7.424,14"),
+        ("paris", "omt_paris_ruhr.pmtiles", "48.8783,2.345,14"),
+        ("berlin", "shortbread_berlin_neukoelln_14-8803-5376.pbf", "52.479,13.437,14.5"),
+    ]
+
+    @Test("four cities by four painters, dark and light, in 256 and direct colours, look as when somebody last looked at them")
+    func frames() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/tripwatch-cities"
+        if Self.isRecording { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+        var lines: [String] = []
+        for (city, map, place) in Self.cities {
+            let path = RealMaps.folder + map
+            for painter in ["braille", "sextant", "half", "ascii"] {
+                for theme in ["harbour-dark", "harbour-light"] {
+                    for colors in ["256", "direct"] {
+                        let outcome = try Program().run([
+                            "map", place, "--basemap", path, "--dump", "--format", "ansi", "--size", "100x30", "--painter", painter,
+                            "--theme", theme, "--colors", colors,
+                        ])
+                        let name = "\(city)-\(painter)-\(theme)-\(colors)"
+                        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(name): \(outcome.errors)")
+                        let frame = outcome.lines.joined(separator: "\n")
+                        lines.append("\(name) \(Self.fingerprint(frame))")
+                        if Self.isRecording { try Data(frame.utf8).write(to: URL(filePath: "\(folder)/\(name).ansi")) }
+                    }
+                }
+            }
+        }
+        #expect(Set(lines.map { $0.split(separator: " ").last }).count == 64, "two of them are alike")
+        guard !Self.isRecording else {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: Self.file))
+            Issue.record("recorded; the frames are in \(folder)")
+            return
+        }
+        let known = try String(contentsOfFile: Self.file, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(lines.filter { !known.contains($0) } == [], "look at them with RECORD_SNAPSHOTS=1")
+    }
+
+    /// FNV-1a, 64 bits.
+    private static func fingerprint(_ text: String) -> String {
+        String(text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }, radix: 16)
+    }
+}
