@@ -34,8 +34,11 @@ static size_t sink_size(void) {
     return end > 0 ? (size_t)end : 0;
 }
 
+// The file keeps the pages of usual pictures: to give them back and get new ones takes longer than to write them.
 static void sink_empty(void) {
-    if (ftruncate(fileno(sink), 0) == 0) lseek(fileno(sink), 0, SEEK_SET);
+    enum { KEPT = 1 << 18 };
+    if (sink_size() > KEPT) (void)!ftruncate(fileno(sink), 0);
+    lseek(fileno(sink), 0, SEEK_SET);
 }
 
 static bool open_sink(void) {
@@ -143,62 +146,42 @@ bool cncurses_resize(int rows, int columns) {
 }
 
 void cncurses_invalidate(void) {
-    if (screen != NULL) clearok(curscr, TRUE);
+    if (screen == NULL) return;
+    clearok(curscr, TRUE);
+    // What the caller does not write is blank.
+    werase(newscr);
 }
 
-// The columns that the C library gives a character, -1 for one that it cannot write.
-static int width_of(wchar_t character) {
+int cncurses_width(uint32_t character) {
     if (character >= 0x20 && character < 0x7f) return 1;
     // Without UTF-8 no two encodings are alike.
     if (!is_utf8) return -1;
-    return character >= 0x2800 && character < 0x2900 ? 1 : wcwidth(character);
+    return character >= 0x2800 && character < 0x2900 ? 1 : wcwidth((wchar_t)character);
 }
 
-// Makes one cell of ours into one of ncurses, or into as many stand-ins as columns were planned for it where the C library gives the
-// character another width: columns after it must not move. Returns the number of cells made, 1 or 2.
-static size_t convert(const CNCursesCell *cell, const cchar_t *blank, cchar_t *places) {
-    wchar_t base = (wchar_t)cell->scalars[0];
-    places[0] = *blank;
-    if (width_of(base) == cell->width) {
-        places[0].chars[0] = base;
-        for (int mark = 1; mark < 3 && cell->scalars[mark] != 0 && width_of((wchar_t)cell->scalars[mark]) == 0; mark++) {
-            places[0].chars[mark] = (wchar_t)cell->scalars[mark];
-        }
-        return 1;
-    }
-    places[0].chars[0] = L'?';
-    if (cell->width != 2) return 1;
-    places[1] = *blank;
-    return 2;
-}
-
-// A blank of a style. A pair without colours, which ncurses was not told of, makes cells differ and nothing more.
-static cchar_t blank_of(int style) {
+// A blank of a pair. A pair without colours, which ncurses was not told of, makes cells differ and nothing more.
+static cchar_t blank_of(int pair) {
     cchar_t blank;
     memset(&blank, 0, sizeof blank);
-    setcchar(&blank, L" ", A_NORMAL, 0, &style);
+    setcchar(&blank, L" ", A_NORMAL, 0, &pair);
     return blank;
 }
 
 bool cncurses_put(int row, int column, const CNCursesCell *cells, size_t count) {
     enum { BATCH = 256 };
-    cchar_t places[BATCH + 2];
-    if (screen == NULL || count == 0 || wmove(newscr, row, column) != OK) return false;
-    int style = cells->style;
-    cchar_t blank = blank_of(style);
-    while (count > 0) {
-        size_t made = 0;
-        int columns = 0;
-        while (count > 0 && made < BATCH) {
-            if (cells->style != style) blank = blank_of(style = cells->style);
-            made += convert(cells, &blank, &places[made]);
-            columns += cells->width;
-            cells++;
-            count--;
+    cchar_t places[BATCH];
+    if (screen == NULL || count == 0) return false;
+    int pair = cells->pair;
+    cchar_t blank = blank_of(pair);
+    for (size_t done = 0; done < count;) {
+        int made = 0;
+        if (wmove(newscr, row, column + (int)done) != OK) return done > 0;
+        for (; done < count && made < BATCH; done++, made++) {
+            if (cells[done].pair != pair) blank = blank_of(pair = cells[done].pair);
+            places[made] = blank;
+            places[made].chars[0] = (wchar_t)cells[done].character;
         }
-        wadd_wchnstr(newscr, places, (int)made);
-        column += columns;
-        if (count > 0 && wmove(newscr, row, column) != OK) return true;
+        wadd_wchnstr(newscr, places, made);
     }
     return true;
 }

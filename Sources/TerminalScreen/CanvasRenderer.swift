@@ -1,13 +1,13 @@
 import CNCurses
 import TerminalCanvas
 
-/// Brings canvases to the terminal through ncurses: tells it which cells changed, collects the bytes it makes of that, and adds the styles.
+/// Brings canvases to the terminal through ncurses: tells it which cells changed, collects the bytes it makes of that, and puts the cells in.
 ///
 /// One exists at a time, on the thread that made it.
 final class CanvasRenderer {
     private(set) var size: Size
     private let profile: TerminalProfile
-    private var pass: StylePass
+    private var pass: CellPass
     /// What the terminal shows, or `nil` when that is not known.
     private var shown: Canvas?
     /// Cells on their way to ncurses.
@@ -21,7 +21,7 @@ final class CanvasRenderer {
         cncurses_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
     }
 
-    private static func makePass(_ profile: TerminalProfile, _ size: Size) -> StylePass {
+    private static func makePass(_ profile: TerminalProfile, _ size: Size) -> CellPass {
         let dialect = TerminalDialect(.ofNCurses, depth: profile.colorDepth)
         let table = StyleTable(dialect: dialect, depth: profile.colorDepth) { color in
             if case .rgb(let red, let green, let blue) = color.kind, !profile.numbersDirectly {
@@ -31,7 +31,7 @@ final class CanvasRenderer {
                 (TerminalDialect.Piece(sequence("setaf", number)), TerminalDialect.Piece(sequence("setab", number)))
             }
         }
-        return StylePass(table: table, dialect: dialect, isUTF8: profile.isUTF8, size: size)
+        return CellPass(table: table, dialect: dialect, isUTF8: profile.isUTF8, size: size) { Int(cncurses_width($0)) }
     }
 
     func resize(to size: Size) {
@@ -60,8 +60,12 @@ final class CanvasRenderer {
         let fitted = fit(canvas)
         guard write(fitted) else { return [] }
         shown = fitted
+        if let bytes = collect(), !pass.isLost { return bytes }
+        // Memory is short, or ncurses went a way that nobody can follow: painted anew there is but one way.
+        invalidate()
+        _ = write(fitted)
+        shown = fitted
         let bytes = collect()
-        // Memory is short. What the terminal shows is not known then.
         if bytes == nil { invalidate() }
         return bytes ?? []
     }
@@ -81,7 +85,7 @@ final class CanvasRenderer {
         let count = cncurses_update()
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
             guard cncurses_take(buffer.baseAddress, count) else { return nil }
-            return pass.styled(UnsafeBufferPointer(buffer))
+            return pass.drawn(UnsafeBufferPointer(buffer))
         }
     }
 
@@ -89,14 +93,11 @@ final class CanvasRenderer {
 
     /// Hands over what differs from the canvas before. False when nothing does.
     private func write(_ canvas: Canvas) -> Bool {
-        canvas.withCells { cells in
-            guard let shown else {
-                for row in 0..<size.rows { put(cells, row: row, columns: 0..<size.columns) }
-                return true
-            }
-            return shown.withCells { old in
+        // A screen about to be cleared is blank.
+        (shown ?? Canvas(size: size)).withCells { old in
+            canvas.withCells { cells in
                 guard cells.baseAddress != old.baseAddress else { return false }
-                var differs = false
+                var differs = shown == nil
                 for row in 0..<size.rows {
                     var column = 0
                     while let changed = changedColumns(cells, old, row: row, from: column) {
@@ -111,7 +112,7 @@ final class CanvasRenderer {
     }
 
     /// Cells without a difference that part two changes, rather than being told again.
-    private static let gap = 6
+    private static let gap = 8
 
     /// From the first column of a row that differs on to where it does not any more, wide characters whole.
     private func changedColumns(_ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, row: Int, from: Int) -> Range<Int>? {
@@ -135,43 +136,14 @@ final class CanvasRenderer {
         guard start + columns.upperBound <= cells.count else { return }
         if run.count < size.columns { run = Array(repeating: CNCursesCell(), count: size.columns) }
         let changed = UnsafeBufferPointer(rebasing: cells[(start + columns.lowerBound)..<(start + columns.upperBound)])
-        run.withUnsafeMutableBufferPointer {
-            let count = pass.tell(changed, Position(column: columns.lowerBound, row: row), $0)
-            _ = cncurses_put(Int32(clamping: row), Int32(clamping: columns.lowerBound), $0.baseAddress, count)
-        }
-    }
-}
-
-extension StylePass {
-    /// Makes cells of a row into those that ncurses is told of, for which there must be room, and returns how many these are.
-    fileprivate mutating func tell(
-        _ cells: UnsafeBufferPointer<Cell>, _ first: Position, _ run: UnsafeMutableBufferPointer<CNCursesCell>
-    ) -> Int {
-        let isLastRow = first.row == size.rows - 1
-        var (column, count) = (first.column, 0)
-        var told = CNCursesCell()
-        for cell in cells {
-            let isCut = isLastRow && cell.width == 2 && cannotHaveWide(column: column)
-            let isBlank = cell.glyph.isBlank || isCut
-            told.style = table.number(of: cell.style, isBlank: isBlank)
-            set(Place(style: told.style, width: cell.width), column: column, row: first.row)
-            column += 1
-            guard cell.width > 0 else { continue }
-            told.width = isCut ? 1 : cell.width
-            // Some blanks must not be erased, which is what ncurses does where it can.
-            let blank: UInt32 = table.looks[Int(told.style)].mustBeWritten ? 0x5f : 0x20
-            told.scalars = (isBlank ? blank : cell.glyph.base.value, 0, 0)
-            if !cell.glyph.isSingleScalar, !isCut, column - 1 + Int(cell.width) < size.columns || canEndInMarks(row: first.row) {
-                let scalars = cell.glyph.scalars
-                if scalars.count > 1 { told.scalars.1 = scalars[1].value }
-                if scalars.count > 2 { told.scalars.2 = scalars[2].value }
-            }
-            for _ in 0..<(isCut ? 2 : 1) where count < run.count {
-                run[count] = told
+        run.withUnsafeMutableBufferPointer { run in
+            var count = 0
+            let left = pass.take(changed, at: Position(column: columns.lowerBound, row: row)) { told in
+                run[count] = CNCursesCell(pair: told.pair, character: told.standIn)
                 count += 1
             }
+            _ = cncurses_put(Int32(clamping: row), Int32(clamping: columns.lowerBound + left), run.baseAddress, count)
         }
-        return count
     }
 }
 

@@ -143,15 +143,21 @@ struct Rendition {
 
         mutating func add(_ span: PieceStore.Span, _ store: PieceStore, _ output: inout [UInt8]) {
             guard span.exists else { return }
-            let bytes = store.bytes[Int(span.start)..<Int(span.start + span.count)]
+            let (start, end) = (Int(span.start), Int(span.start + span.count))
             if span.isRendition {
-                isLoneReset = !isOpen && bytes.elementsEqual([0x30])
-                if isOpen { output.append(0x3b) } else { output += [0x1b, 0x5b] }
+                isLoneReset = !isOpen && span.count == 1 && store.bytes[start] == 0x30
+                if isOpen {
+                    output.append(0x3b)
+                } else {
+                    output.append(0x1b)
+                    output.append(0x5b)
+                }
                 isOpen = true
             } else {
-                end(&output)
+                self.end(&output)
             }
-            output += bytes
+            // One by one: pieces are short, and a slice of them would be counted by everybody who has it.
+            for index in start..<end { output.append(store.bytes[index]) }
         }
 
         mutating func end(_ output: inout [UInt8]) {

@@ -41,6 +41,8 @@ struct TerminalDialect {
         case none
     }
 
+    /// Whether the cursor can be taken to the right, over what is there, in the way of ECMA-48.
+    var stepsRight: Bool
     /// Whether the last cell of the screen is written a column further left and moved there by an insertion.
     var insertsLastCell: Bool
 
@@ -81,6 +83,7 @@ struct TerminalDialect {
         let wraps = capabilities.hasFlag("am")
         wrap = !wraps ? .none : capabilities.hasFlag("xenl") ? .pending : .next
         clear = string("clear")
+        stepsRight = movesWithAttributes && string("cuf") == Array("\u{1b}[%p1%dC".utf8)
         insertsLastCell = wraps && (string("rmam").isEmpty || string("smam").isEmpty)
     }
 

@@ -2,8 +2,8 @@
 //
 // ncurses is used for what it does best, finding the shortest way from one picture to the next. It never touches the terminal: its output
 // goes to a memory file and is taken from there, so that the caller knows how much there is, can wait for a slow line and be killed at
-// any moment. It knows of each cell's style only which one it is: its output has characters, erasures and moves of the cursor, and the
-// caller adds colours and attributes. All functions must be called by one and the same thread.
+// any moment. It knows of each cell only whether it is another one than before: its output has stand-ins of ASCII, erasures and moves of the
+// cursor, and the caller puts characters, colours and attributes in. All functions must be called by one and the same thread.
 #ifndef CNCURSES_H
 #define CNCURSES_H
 
@@ -13,12 +13,10 @@
 
 // One place of the screen as ncurses is told of it.
 typedef struct {
-    // The base character, then up to two combining marks; 0 where there is none.
-    uint32_t scalars[3];
-    // A number of the caller's, not below 0. Cells that differ in it alone are different cells. The blanks of a cleared screen have style 0.
-    int32_t style;
-    // 1, or 2 for a character that takes two columns. Right halves are left out of a run.
-    uint8_t width;
+    // A number of the caller's. Cells that differ in it alone are different cells. The blanks of a cleared screen have 0.
+    uint16_t pair;
+    // A blank, which ncurses may erase, or another character of ASCII.
+    uint8_t character;
 } CNCursesCell;
 
 // Loads the description of the terminal type and makes a screen of 24 x 80 in memory. False when the type is not known or memory is short.
@@ -38,10 +36,12 @@ size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room)
 // The bytes that a capability with a number in it, such as "setaf", makes of one.
 size_t cncurses_color(const char *name, int number, uint8_t *bytes, size_t room);
 
-// Changes the size, both at least 1; the next update paints everything.
+// Changes the size, both at least 1; then as `cncurses_invalidate`.
 bool cncurses_resize(int rows, int columns);
-// The next update paints everything, whatever the terminal shows now.
+// The next update clears the screen, whatever the terminal shows now, and paints what is written until then.
 void cncurses_invalidate(void);
+// The columns that the C library gives a character, -1 for one that it cannot write.
+int cncurses_width(uint32_t character);
 // Writes cells from a place on. False when the place is outside.
 bool cncurses_put(int row, int column, const CNCursesCell *cells, size_t count);
 // Works out the bytes that bring the terminal from the last picture to this one and returns how many they are.

@@ -3,19 +3,19 @@ import Testing
 
 @testable import TerminalScreen
 
-@Suite("Styles added to what ncurses writes")
-struct StylePassTests {
+@Suite("Cells put in place of what ncurses writes")
+struct CellPassTests {
     private static let xterm = [
         "bold": "\u{1b}[1m", "dim": "\u{1b}[2m", "smul": "\u{1b}[4m", "rmul": "\u{1b}[24m", "rev": "\u{1b}[7m", "smso": "\u{1b}[7m",
         "rmso": "\u{1b}[27m", "sgr0": "\u{1b}(B\u{1b}[m", "op": "\u{1b}[39;49m", "clear": "\u{1b}[H\u{1b}[2J", "smam": "\u{1b}[?7h",
-        "rmam": "\u{1b}[?7l",
+        "rmam": "\u{1b}[?7l", "cuf": "\u{1b}[%p1%dC",
     ]
 
     /// A pass over a screen of 8 x 2 with a picture, and the picture's styles.
     private func pass(
-        _ cells: [Cell] = [], strings: [String: String] = StylePassTests.xterm, flags: Set<String> = ["am", "xenl", "bce", "msgr"],
+        _ cells: [Cell] = [], strings: [String: String] = CellPassTests.xterm, flags: Set<String> = ["am", "xenl", "bce", "msgr"],
         depth: ColorDepth = .palette256
-    ) -> StylePass {
+    ) -> CellPass {
         let capabilities = TerminalDialect.Capabilities(
             string: { Array((strings[$0] ?? "").utf8) }, hasFlag: { flags.contains($0) }, number: { _ in -1 })
         let dialect = TerminalDialect(capabilities, depth: depth)
@@ -23,16 +23,27 @@ struct StylePassTests {
             guard case .palette(let number) = color.kind else { return nil }
             return (.rendition("38;5;\(number)"), .rendition("48;5;\(number)"))
         }
-        var pass = StylePass(table: table, dialect: dialect, isUTF8: true, size: Size(columns: 8, rows: 2))
-        for (index, cell) in cells.enumerated() {
-            let style = pass.table.number(of: cell.style, isBlank: cell.glyph.isBlank)
-            pass.set(StylePass.Place(style: style, width: cell.width), column: index % 8, row: index / 8)
+        var pass = CellPass(table: table, dialect: dialect, isUTF8: true, size: Size(columns: 8, rows: 2)) { value in
+            Unicode.Scalar(value).map { TextWidth.width(of: $0) } ?? -1
         }
+        show(cells, in: &pass)
         return pass
     }
 
-    private func styled(_ pass: inout StylePass, _ text: String) -> String {
-        let bytes = Array(text.utf8).withUnsafeBufferPointer { pass.styled($0) }
+    /// Takes the cells of a picture, and returns the stand-ins.
+    @discardableResult
+    private func show(_ cells: [Cell], in pass: inout CellPass) -> String {
+        var standIns = ""
+        for start in stride(from: 0, to: cells.count, by: 8) {
+            Array(cells[start..<min(start + 8, cells.count)]).withUnsafeBufferPointer { row in
+                _ = pass.take(row, at: Position(column: 0, row: start / 8)) { standIns.unicodeScalars.append(Unicode.Scalar($0.standIn)) }
+            }
+        }
+        return standIns
+    }
+
+    private func styled(_ pass: inout CellPass, _ text: String) -> String {
+        let bytes = Array(text.utf8).withUnsafeBufferPointer { pass.drawn($0) }
         return String(decoding: bytes, as: UTF8.self).replacing("\u{1b}", with: "␛")
     }
 
@@ -46,8 +57,10 @@ struct StylePassTests {
         var pass = pass([cell("a", 20, 30), cell("b", 20, 30), cell("c", 21, 30), cell("d", 21, nil)])
         #expect(styled(&pass, "\u{1b}[H\u{1b}[2Jabcd") == "␛[m␛[H␛[2J␛[38;5;20;48;5;30mab␛[38;5;21mc␛[49md")
         // The next picture begins where this one ended.
-        #expect(styled(&pass, "\u{1b}[Hab\u{1b}(B\u{1b}[m") == "␛[H␛[38;5;20;48;5;30mab")
-        #expect(styled(&pass, "\u{1b}[Hab") == "␛[Hab")
+        show([cell("e", 20, 30), cell("f", 20, 30)], in: &pass)
+        #expect(styled(&pass, "\u{1b}[Hab\u{1b}(B\u{1b}[m") == "␛[H␛[38;5;20;48;5;30mef")
+        show([cell("g", 20, 30), cell("h", 20, 30)], in: &pass)
+        #expect(styled(&pass, "\u{1b}[Hab") == "␛[Hgh")
     }
 
     @Test("A blank takes the foreground that stands, and what is erased the background alone")
@@ -68,14 +81,14 @@ struct StylePassTests {
 
     @Test("Without an erased background blanks in colour are written")
     func withoutBackgroundErase() {
-        var pass = pass([cell(" ", nil, 30), cell(" ", nil, nil)], flags: ["am", "xenl", "msgr"])
-        #expect(styled(&pass, "\u{1b}[H\u{1b}[2J__") == "␛[m␛[H␛[2J␛[48;5;30m ␛[m_")
+        var pass = pass([cell(" ", nil, 30), cell(" ", nil, nil), cell(" ", nil, 30)], flags: ["am", "xenl", "msgr"])
+        #expect(styled(&pass, "\u{1b}[H\u{1b}[2Jxxx") == "␛[m␛[H␛[2J␛[48;5;30m ␛[C ")
     }
 
     @Test("Where the last cell is moved to its place by an insertion it keeps its style")
     func insertedCorner() {
         let cells = Array(repeating: cell(" ", nil, nil), count: 14) + [cell("y", 1, nil), cell("z", 2, nil)]
-        var strings = StylePassTests.xterm
+        var strings = CellPassTests.xterm
         strings["smam"] = nil
         var pass = pass(cells, strings: strings)
         #expect(
@@ -83,19 +96,49 @@ struct StylePassTests {
                 == "␛[m␛[H␛[2J␛[2;7H␛[38;5;2mz\u{8}␛[1@␛[38;5;1my")
     }
 
-    @Test("What is not known passes, and characters are plain until the cursor is put somewhere")
+    @Test("What is not known passes, and what is written nobody knows where has the screen painted anew")
     func unknown() {
         var pass = pass([cell("a", 20, nil), cell("b", 20, nil)])
-        #expect(
-            styled(&pass, "\u{1b}[H\u{1b}[2Ja\u{1b}cb\u{1b}[Ha")
-                == "␛[m␛[H␛[2J␛[38;5;20ma␛c␛[mb␛[H␛[38;5;20ma")
+        #expect(styled(&pass, "\u{1b}[H\u{1b}[2Ja\u{1b}cb\u{1b}[Ha") == "␛[m␛[H␛[2J␛[38;5;20ma␛c␛[Ha")
+        #expect(pass.isLost)
+        pass.startOver(size: Size(columns: 8, rows: 2))
+        #expect(!pass.isLost)
         // Cut off anywhere it must not stop.
         for text in ["\u{1b}", "\u{1b}[", "\u{1b}[12;", "\u{1b}(", "é"] {
             for length in 1...text.utf8.count {
                 var other = self.pass()
-                _ = Array(text.utf8.prefix(length)).withUnsafeBufferPointer { other.styled($0) }
+                _ = Array(text.utf8.prefix(length)).withUnsafeBufferPointer { other.drawn($0) }
             }
         }
+    }
+
+    @Test("What has not changed is stepped over, or written once more where that is shorter")
+    func steps() {
+        let row = "abcdefgh".unicodeScalars.map { cell($0, 20, nil) }
+        var pass = pass(row)
+        _ = styled(&pass, "\u{1b}[H\u{1b}[2Jabcdefgh")
+        var next = row
+        (next[0], next[2], next[7]) = (cell("A", 20, nil), cell("C", 20, nil), cell("H", 20, nil))
+        #expect(show(row, in: &pass).isEmpty)
+        let standIns = show(next, in: &pass)
+        // ncurses sees another character in every place, and none beside one like it.
+        #expect(standIns.count == 8 && zip(standIns, standIns.dropFirst()).allSatisfy { $0 != $1 })
+        #expect(styled(&pass, "\u{1b}[H\(standIns)") == "␛[HAbC␛[4CH")
+        // In another style than the one that stands nothing is written once more.
+        next[1] = cell("b", 21, nil)
+        show(next, in: &pass)
+        _ = styled(&pass, "\u{1b}[Habcdefgh")
+        (next[0], next[2]) = (cell("x", 20, nil), cell("z", 20, nil))
+        show(next, in: &pass)
+        #expect(styled(&pass, "\u{1b}[Hxbz\u{1b}[1;8H") == "␛[Hx␛[Cz␛[1;8H")
+    }
+
+    @Test("A wide character takes two places of ncurses, which may go on between them")
+    func wide() {
+        var pass = pass([cell("世", 20, nil), Cell(glyph: .space, width: 0), cell("b", 20, nil)])
+        #expect(styled(&pass, "\u{1b}[H\u{1b}[2Jabc") == "␛[m␛[H␛[2J␛[38;5;20m世b")
+        show([cell("界", 20, nil), Cell(glyph: .space, width: 0), cell("c", 20, nil)], in: &pass)
+        #expect(styled(&pass, "\u{1b}[Ha\u{1b}[Cc") == "␛[H界\u{8}␛[Cc")
     }
 
     @Test("After a new beginning nothing is taken for granted")
@@ -103,7 +146,8 @@ struct StylePassTests {
         var pass = pass([cell("a", 20, nil)])
         _ = styled(&pass, "\u{1b}[H\u{1b}[2Ja")
         pass.startOver(size: Size(columns: 8, rows: 2))
-        #expect(styled(&pass, "\u{1b}[H\u{1b}[2Ja") == "␛[m␛[H␛[2Ja")
+        show([cell("b", nil, nil)], in: &pass)
+        #expect(styled(&pass, "\u{1b}[H\u{1b}[2Ja") == "␛[m␛[H␛[2Jb")
     }
 
     @Test("A terminal that ends attributes together, and colours in a way of its own, gets that")
