@@ -17,6 +17,8 @@ public enum ResourceID {
 
     /// - Throws: `ResourceNameError` that names the first thing wrong with `text`.
     public static func check(_ text: String, kind: String) throws(ResourceNameError) {
+        // As good as all ids, at each call of a server's.
+        if isPlain(text) { return }
         guard !text.isEmpty else { throw ResourceNameError(description: "a \(kind) must not be empty") }
         guard text.unicodeScalars.prefix(maximumLength + 1).count <= maximumLength else {
             throw ResourceNameError(description: "a \(kind) has at most \(maximumLength) characters")
@@ -28,6 +30,18 @@ public enum ResourceID {
             throw ResourceNameError(description: "a \(kind) must not contain control characters")
         }
         guard isNormalised(text) else { throw ResourceNameError(description: "a \(kind) must be normalised to Unicode NFC") }
+    }
+
+    /// Whether a text is letters and digits of ASCII, hyphens, underscores and dots, and as long as an id may be.
+    private static func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard !bytes.isEmpty, bytes.count <= maximumLength else { return false }
+        return bytes.allSatisfy { byte in
+            switch byte {
+            case 0x61...0x7a, 0x30...0x39, 0x41...0x5a, 0x2d, 0x2e, 0x5f: true
+            default: false
+            }
+        }
     }
 
     private static func isNormalised(_ text: String) -> Bool {

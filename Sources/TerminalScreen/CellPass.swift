@@ -22,28 +22,28 @@ struct CellPass {
     }
 
     var table: StyleTable
-    private let rules: Rules
+    let rules: Rules
     private let clearing: [UInt8]
     /// The columns that the C library, and with it most terminals, gives a character.
     private let libraryWidth: (UInt32) -> Int
     private var rendition: Rendition
     private(set) var size: Size
-    private var places: [Place]
+    var places: [Place]
     /// The number of the picture, anew from 1 where they are used up.
     private var picture: UInt16 = 1
     /// The style that the next character has as things stand.
     private var standing: UInt16?
     /// Where ncurses has the cursor.
-    private var cursor: Position?
+    var cursor: Position?
     /// The terminal's cursor is one column further: a wide character takes both of its places at once.
-    private var isAhead = false
+    var isAhead = false
     /// Places before the cursor, in its row, that are stepped over when something follows.
-    private var steps = 0
+    var steps = 0
     /// Whether the next bytes begin with the clearing of the screen.
     private var expectsClear = true
     /// Whether ncurses wrote where nobody knows: then the screen is to be painted anew.
-    private(set) var isLost = false
-    private var output: [UInt8] = []
+    var isLost = false
+    var output: [UInt8] = []
 
     /// - Parameter libraryWidth: the columns that the C library gives a character, −1 for one that it cannot write.
     init(table: StyleTable, dialect: TerminalDialect, isUTF8: Bool, size: Size, libraryWidth: @escaping (UInt32) -> Int) {
@@ -86,12 +86,15 @@ struct CellPass {
     /// - Returns: how many cells come before the first that has changed.
     mutating func take(_ cells: UnsafeBufferPointer<Cell>, at first: Position, _ tell: (Told) -> Void) -> Int {
         let start = first.row * size.columns + first.column
-        guard first.column >= 0, first.row >= 0, first.column + cells.count <= size.columns, start + cells.count <= places.count else { return 0 }
+        guard first.column >= 0, first.row >= 0, first.column + cells.count <= size.columns, start + cells.count <= places.count
+        else { return 0 }
         var (pair, begin, end) = (first.column > 0 ? places[start - 1].pair : 0, 0, 0)
         // What is changed is handed on by itself: all of it would be copied for each cell.
         let (rules, size, picture, libraryWidth) = (rules, size, picture, libraryWidth)
         Self.withPlaces(&places, &table) { places, table in
-            func standIn(_ offset: Int) -> UInt8 { places[start + offset].nextLetter(row: first.row, column: first.column + offset) }
+            func standIn(_ offset: Int) -> UInt8 {
+                places[start + offset].nextLetter(row: first.row, column: first.column + offset)
+            }
             var left = Left()
             for (offset, cell) in cells.enumerated() {
                 var (drawn, style, isRewritten) = (left.half, left.style, left.hasChanged)
@@ -181,12 +184,12 @@ struct CellPass {
         return clearing.count
     }
 
-    private mutating func change(to style: UInt16, isErasing: Bool = false) {
+    mutating func change(to style: UInt16, isErasing: Bool = false) {
         go(rendition.way(to: table.looks[Int(style)], isErasing: isErasing, swatches: table.swatches))
         standing = isErasing ? nil : style
     }
 
-    private mutating func endStyle() {
+    mutating func endStyle() {
         go(rendition.wayToPlain(swatches: table.swatches))
         standing = nil
     }
@@ -195,7 +198,7 @@ struct CellPass {
         if way.cost > 0 { rendition.go(way, swatches: table.swatches, store: table.store, output: &output) }
     }
 
-    private func index(of position: Position) -> Int? {
+    func index(of position: Position) -> Int? {
         guard position.column >= 0, position.column < size.columns, position.row >= 0, position.row < size.rows else { return nil }
         return position.row * size.columns + position.column
     }
@@ -270,7 +273,7 @@ extension CellPass {
     }
 
     /// Takes the terminal's cursor to where ncurses has it.
-    private mutating func catchUp() {
+    mutating func catchUp() {
         if isAhead {
             output.append(0x08)
             isAhead = false
@@ -327,139 +330,5 @@ extension CellPass {
             }
         }
         cursor = next
-    }
-}
-
-// MARK: - Everything else
-
-extension CellPass {
-    /// A control sequence of ECMA-48: `ESC [`, numbers, a letter.
-    private struct Sequence {
-        var first = 0
-        var second = 0
-        /// Whether it is nobody's but its terminal's.
-        var isPrivate = false
-        var final: UInt8 = 0
-        /// Its length in bytes.
-        var count = 2
-
-        init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-            var numbers = 0
-            while count < bytes.count {
-                let byte = bytes[count]
-                count += 1
-                switch byte {
-                case 0x30...0x39 where numbers == 0: first = min(first * 10 + Int(byte - 0x30), 9_999)
-                case 0x30...0x39: second = numbers == 1 ? min(second * 10 + Int(byte - 0x30), 9_999) : second
-                case 0x3b: numbers += 1
-                case 0x40...0x7e:
-                    final = byte
-                    return
-                default: isPrivate = true
-                }
-            }
-            return nil
-        }
-    }
-
-    private mutating func control(_ byte: UInt8) {
-        // Padding, and the way back to the usual character set, which nobody leaves.
-        if byte == 0x00 || byte == 0x0f { return }
-        beginMove()
-        output.append(byte)
-        switch byte {
-        case 0x08: move { $0.column = max(0, $0.column - 1) }
-        case 0x09: move { [last = size.columns - 1] in $0.column = min(last, ($0.column / 8 + 1) * 8) }
-        case 0x0a: move { [last = size.rows - 1] in $0.row = min(last, $0.row + 1) }
-        case 0x0d: move { $0.column = 0 }
-        default: cursor = nil
-        }
-    }
-
-    /// Handles what begins with ESC and returns its length.
-    private mutating func escape(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        switch bytes.count > 1 ? bytes[1] : 0 {
-        case 0x5b:
-            guard let sequence = Sequence(bytes) else { return pass(bytes, 1) }
-            control(sequence, bytes)
-            return sequence.count
-        // The usual character set.
-        case 0x28: return min(3, bytes.count)
-        case 0x4d:
-            beginMove()
-            move { $0.row = max(0, $0.row - 1) }
-            return pass(bytes, 2)
-        default:
-            catchUp()
-            cursor = nil
-            return pass(bytes, 2)
-        }
-    }
-
-    private mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>, _ count: Int) -> Int {
-        let count = min(count, bytes.count)
-        output += bytes[..<count]
-        return count
-    }
-
-    private mutating func control(_ sequence: Sequence, _ bytes: UnsafeBufferPointer<UInt8>) {
-        if sequence.isPrivate {
-            catchUp()
-        } else {
-            switch sequence.final {
-            // Of attributes ncurses knows no more than their end.
-            case 0x6d: return
-            case 0x4a, 0x4b, 0x58: erase()
-            // Insertions, and the mode for them, leave the cursor where it is.
-            case 0x40, 0x68, 0x6c: catchUp()
-            default:
-                // Where it goes does not depend on where it is, as far as the row stays.
-                if sequence.final == 0x48 || sequence.final == 0x47 { (steps, isAhead) = (0, false) }
-                beginMove()
-                move(by: sequence)
-            }
-        }
-        _ = pass(bytes, sequence.count)
-    }
-
-    private mutating func erase() {
-        catchUp()
-        if let style = cursor.flatMap({ index(of: $0) }).map({ places[$0].style }) {
-            change(to: style, isErasing: true)
-        } else {
-            endStyle()
-        }
-    }
-
-    private mutating func move(by sequence: Sequence) {
-        let count = max(1, sequence.first)
-        let (last, bottom) = (size.columns - 1, size.rows - 1)
-        switch sequence.final {
-        case 0x48, 0x66: cursor = Position(column: min(last, max(1, sequence.second) - 1), row: min(bottom, count - 1))
-        case 0x47, 0x60: move { $0.column = min(last, count - 1) }
-        case 0x64: move { $0.row = min(bottom, count - 1) }
-        case 0x41: move { $0.row = max(0, $0.row - count) }
-        case 0x42: move { $0.row = min(bottom, $0.row + count) }
-        case 0x43: move { $0.column = min(last, $0.column + count) }
-        case 0x44: move { $0.column = max(0, $0.column - count) }
-        case 0x5a: move { $0.column = max(0, ($0.column + 7) / 8 * 8 - 8 * count) }
-        case 0x49: move { $0.column = min(last, ($0.column / 8 + count) * 8) }
-        default:
-            // Rows that are moved would be others than those that ncurses takes them for.
-            isLost = true
-            cursor = nil
-        }
-    }
-
-    private mutating func move(_ change: (inout Position) -> Void) {
-        guard var position = cursor else { return }
-        change(&position)
-        cursor = position
-    }
-
-    private mutating func beginMove() {
-        catchUp()
-        // Some terminals move the cursor rightly only while nothing is on.
-        if !rules.movesWithAttributes { endStyle() }
     }
 }

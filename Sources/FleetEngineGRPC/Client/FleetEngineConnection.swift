@@ -37,10 +37,10 @@ package func withFleetEngineClient<Result: Sendable>(
     onAnswer: (@Sendable (ReceivedAnswer) -> Void)?, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
 ) async throws -> Result {
     if tokens != nil, endpoint.security == .plaintext, !endpoint.isLoopback { throw PlaintextTokenError(endpoint: endpoint) }
-    let signals = ConnectionSignals()
+    let (signals, tasks) = (ConnectionSignals(), ConnectionTasks())
     let transport: HTTP2ClientTransport.Posix
     do {
-        transport = try makeTransport(endpoint, signals)
+        transport = try makeTransport(endpoint, signals, tasks)
     } catch let error as FleetEngineError {
         throw error
     } catch {
@@ -48,8 +48,9 @@ package func withFleetEngineClient<Result: Sendable>(
         throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) holds no certificate", origin: .tls)
     }
     let client = LiveFleetEngineClient(
-        transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals), onCall: onCall, onAnswer: onAnswer)
-    let connections = Task { try await client.runConnections() }
+        transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals), tasks: tasks, onCall: onCall,
+        onAnswer: onAnswer)
+    let connections = Task(executorPreference: tasks) { try await client.runConnections() }
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(client)) } catch { outcome = .failure(error) }
     client.beginGracefulShutdown()
@@ -73,7 +74,9 @@ private func farewell(_ connections: Task<Void, any Error>) async {
     connections.cancel()
 }
 
-private func makeTransport(_ endpoint: ServerEndpoint, _ signals: ConnectionSignals) throws -> HTTP2ClientTransport.Posix {
+private func makeTransport(
+    _ endpoint: ServerEndpoint, _ signals: ConnectionSignals, _ tasks: ConnectionTasks
+) throws -> HTTP2ClientTransport.Posix {
     let security: HTTP2ClientTransport.Posix.TransportSecurity
     switch endpoint.security {
     case .plaintext: security = .plaintext
@@ -87,7 +90,8 @@ private func makeTransport(_ endpoint: ServerEndpoint, _ signals: ConnectionSign
     let config = HTTP2ClientTransport.Posix.Config.defaults {
         $0.backoff = .init(initial: .seconds(1), max: .seconds(5), multiplier: 1.6, jitter: 0.2)
         $0.channelDebuggingCallbacks.onCreateTCPConnection = { channel in
-            channel.eventLoop.makeCompletedFuture { try ConnectionWatch.install(in: channel, signals: signals) }
+            tasks.move(to: channel.eventLoop)
+            return channel.eventLoop.makeCompletedFuture { try ConnectionWatch.install(in: channel, signals: signals) }
         }
         $0.channelDebuggingCallbacks.onCreateHTTP2Stream = { stream in
             stream.eventLoop.makeCompletedFuture {

@@ -16,12 +16,13 @@ struct TripAnswer: Sendable {
         let form: PathForm = request.routeFormatType == .encodedPolylineType ? [.encoded, .traffic] : [.list, .traffic]
         var trip = base(view: request.view)
         guard let vehicle else { return trip }
-        addLive(vehicle, to: &trip)
+        let figures = vehicle.figures(now: now)
+        addLive(vehicle, figures, to: &trip)
         let known = KnownVersions(
             route: request.hasCurrentRouteSegmentVersion ? request.currentRouteSegmentVersion : nil,
             traffic: request.hasCurrentRouteSegmentTrafficVersion ? request.currentRouteSegmentTrafficVersion : nil,
             waypointsRoute: request.hasRemainingWaypointsRouteVersion ? request.remainingWaypointsRouteVersion : nil)
-        addRoutes(vehicle, form: form, known: known, to: &trip)
+        addRoutes(vehicle, figures, form: form, known: known, to: &trip)
         return trip
     }
 
@@ -29,9 +30,10 @@ struct TripAnswer: Sendable {
     func fullAnswer() -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
-        addLive(vehicle, to: &trip)
-        addRoutes(vehicle, form: .whole, known: KnownVersions(), to: &trip)
-        trip.vehicleWaypoints = vehicle.waypoints(count: vehicle.stops.count, paths: .whole, now: now)
+        let figures = vehicle.figures(now: now)
+        addLive(vehicle, figures, to: &trip)
+        addRoutes(vehicle, figures, form: .whole, known: KnownVersions(), to: &trip)
+        trip.vehicleWaypoints = vehicle.waypoints(count: vehicle.stops.count, paths: .whole, figures: figures, now: now)
         return trip
     }
 
@@ -39,14 +41,15 @@ struct TripAnswer: Sendable {
     func searchAnswer(namesVehicle: Bool) -> WireTrip {
         var trip = base(view: .unspecified)
         guard let vehicle else { return trip }
-        addLive(vehicle, to: &trip)
+        let figures = vehicle.figures(now: now)
+        addLive(vehicle, figures, to: &trip)
         guard namesVehicle else {
             trip.clearRemainingDistanceMeters()
             trip.clearEtaToFirstWaypoint()
             trip.clearRemainingTimeToFirstWaypoint()
             return trip
         }
-        addRoutes(vehicle, form: .whole, known: KnownVersions(), to: &trip)
+        addRoutes(vehicle, figures, form: .whole, known: KnownVersions(), to: &trip)
         return trip
     }
 
@@ -71,13 +74,12 @@ struct TripAnswer: Sendable {
         return trip
     }
 
-    private func addLive(_ vehicle: VehicleRecord, to trip: inout WireTrip) {
+    private func addLive(_ vehicle: VehicleRecord, _ figures: [StopFigures], to trip: inout WireTrip) {
         if vehicle.vehicle.hasLastLocation {
             trip.lastLocation = vehicle.vehicle.lastLocation.forTripAnswer
             trip.lastLocationSnappable = vehicle.isOnRoute
         }
         guard vehicle.stopCount(through: record.name.trip) > 0 else { return }
-        let figures = vehicle.figures(now: now)
         if let meters = figures.first?.legMeters { trip.remainingDistanceMeters = Google_Protobuf_Int32Value(rounding: meters) }
         if let arrival = figures.first?.arrival {
             trip.etaToFirstWaypoint = Google_Protobuf_Timestamp(moment: arrival)
@@ -90,7 +92,9 @@ struct TripAnswer: Sendable {
         }
     }
 
-    private func addRoutes(_ vehicle: VehicleRecord, form: PathForm, known: KnownVersions, to trip: inout WireTrip) {
+    private func addRoutes(
+        _ vehicle: VehicleRecord, _ figures: [StopFigures], form: PathForm, known: KnownVersions, to trip: inout WireTrip
+    ) {
         let count = vehicle.stopCount(through: record.name.trip)
         let assigned = record.assignmentStamp
         let route = latest(vehicle.approachStamp, assigned)
@@ -104,7 +108,7 @@ struct TripAnswer: Sendable {
             trip.remainingWaypointsVersion = Google_Protobuf_Timestamp(stamp: stops)
         }
         let wantsPaths = waypointsRoute?.isNewer(than: known.waypointsRoute) ?? false
-        trip.remainingWaypoints = vehicle.waypoints(count: count, paths: wantsPaths ? form : [], now: now)
+        trip.remainingWaypoints = vehicle.waypoints(count: count, paths: wantsPaths ? form : [], figures: figures, now: now)
         guard count > 0, let approach = vehicle.approach else { return }
         if route?.isNewer(than: known.route) ?? false {
             if form.contains(.list) { trip.route = approach.points }

@@ -78,8 +78,10 @@ extension VehicleRecord {
 
     /// The first stops as waypoints. Distance, time and path are those of the leg from the stop before; the first one's are from
     /// the vehicle.
-    func waypoints(count: Int, paths: PathForm, now: Date) -> [WireTripWaypoint] {
-        let figures = figures(now: now)
+    ///
+    /// - Parameter figures: those of all stops, as they are now; nil works them out.
+    func waypoints(count: Int, paths: PathForm, figures known: [StopFigures]? = nil, now: Date) -> [WireTripWaypoint] {
+        let figures = known ?? figures(now: now)
         return stops.prefix(count).indices.map { index in
             var waypoint = WireTripWaypoint()
             waypoint.tripID = stops[index].tripID
