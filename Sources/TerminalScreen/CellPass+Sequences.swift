@@ -79,6 +79,10 @@ extension CellPass {
             // Of attributes ncurses knows no more than their end.
             case 0x6d: return
             case 0x4a, 0x4b, 0x58: erase()
+            // Where there is one column only, the last cell has been written in its place; ncurses writes what it takes for its neighbour.
+            case 0x40 where size.columns == 1:
+                omitsNext = true
+                return
             // Insertions, and the mode for them, leave the cursor where it is.
             case 0x40, 0x68, 0x6c: catchUp()
             default:

@@ -37,6 +37,8 @@ struct CellPass {
     var cursor: Position?
     /// The terminal's cursor is one column further: a wide character takes both of its places at once.
     var isAhead = false
+    /// Whether the next stand-in is for no place.
+    var omitsNext = false
     /// Places before the cursor, in its row, that are stepped over when something follows.
     var steps = 0
     /// Whether the next bytes begin with the clearing of the screen.
@@ -225,6 +227,7 @@ extension CellPass {
     ///
     /// - Parameter next: where ncurses' bytes go on after it.
     private mutating func writePlace(_ bytes: UnsafeBufferPointer<UInt8>, _ next: Int) {
+        guard !omitsNext else { return omitsNext = false }
         guard let position = cursor, var index = index(of: position) else {
             isLost = true
             return
