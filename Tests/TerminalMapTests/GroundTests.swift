@@ -1,4 +1,5 @@
 import Geo
+import Glibc
 import TerminalCanvas
 import TerminalMap
 import Testing
@@ -54,6 +55,40 @@ struct GroundTests {
         #expect(try style(100, 100).foreground == .rgb(9, 9, 9))
         let place = try Self.cell(1850, 1850)
         #expect(canvas.text().contains("• Well") && canvas[place.column, place.row].glyph == Glyph("•"))
+    }
+
+    @Test("A path of very many points looks as one of few in the same places, though only what is near the view is walked")
+    func manyPoints() {
+        // A star about the view's middle whose points lie far outside.
+        let corners = (0..<24).map { number in
+            let (angle, reach) = (Double(number) * .pi / 12, number % 2 == 0 ? 9_000.0 : 700.0)
+            return (x: 1850 + reach * cos(angle), y: 1850 + reach * sin(angle))
+        }
+        let fine = zip(corners, corners.dropFirst() + corners.prefix(1)).flatMap { start, end in
+            (0..<500).map { step in
+                let part = Double(step) / 500
+                return (x: start.x + part * (end.x - start.x), y: start.y + part * (end.y - start.y))
+            }
+        }
+        func canvas(_ points: [(x: Double, y: Double)], isArea: Bool) -> Canvas {
+            let fill = GroundOverlay.Fill(color: .rgb(200, 40, 40), opacity: 1)
+            let shape = GroundOverlay.Shape(
+                paths: [points.map { SmallTown.place($0.x, $0.y) }], isArea: isArea, fill: fill, stroke: .rgb(0, 255, 0))
+            return Self.frame(GroundOverlay(shapes: [shape])).canvas
+        }
+        for isArea in [true, false] {
+            let (few, many) = (canvas(corners, isArea: isArea), canvas(fine, isArea: isArea))
+            var (different, filled, drawn) = (0, 0, 0)
+            for row in 0..<few.size.rows {
+                for column in 0..<few.size.columns {
+                    let (one, other) = (few[column, row], many[column, row])
+                    if one.style != other.style { different += 1 }
+                    if other.style.background == .rgb(200, 40, 40) { filled += 1 }
+                    if other.style.foreground == .rgb(0, 255, 0) { drawn += 1 }
+                }
+            }
+            #expect(drawn > 200 && (filled > 300) == isArea && different < 30, "\(drawn), \(filled), \(different)")
+        }
     }
 
     @Test("Where there are no colours there are edges, and nothing in between", arguments: [ColorDepth.none, .ansi16])

@@ -83,6 +83,8 @@ public final class GroundOverlay: Sendable {
 /// A shape on the Mercator square, each path in one piece over the antimeridian.
 struct FlatShape: Sendable {
     let paths: [[MercatorPoint]]
+    /// The stretches of each path, so that those far from a view cost it nothing.
+    let stretches: [[Stretch]]
     let box: PlaneBox
     let isArea: Bool
     /// The number of the fill among the overlay's; nil for none.
@@ -90,6 +92,24 @@ struct FlatShape: Sendable {
     let stroke: Color?
     let strokeWidth: Double
     let name: String
+
+    /// Some points of a path, one after the other; the last is the first of the next stretch.
+    struct Stretch: Sendable {
+        let indices: ClosedRange<Int>
+        let box: PlaneBox
+
+        /// Points but for the last.
+        private static let pointCount = 64
+
+        static func all(of path: [MercatorPoint]) -> [Stretch] {
+            stride(from: 0, to: max(1, path.count - 1), by: pointCount).map { start in
+                let indices = start...min(start + pointCount, path.count - 1)
+                var box = PlaneBox.empty
+                for index in indices { box.include(x: path[index].x, y: path[index].y) }
+                return Stretch(indices: indices, box: box)
+            }
+        }
+    }
 
     /// Nil where no valid place is in it.
     init?(_ shape: GroundOverlay.Shape, fills: inout [FlatFill]) {
@@ -107,6 +127,7 @@ struct FlatShape: Sendable {
             }
         }.filter { !$0.isEmpty }
         guard !paths.isEmpty else { return nil }
+        stretches = paths.map(Stretch.all)
         (self.box, isArea, stroke, name) = (box, shape.isArea, shape.stroke, shape.name)
         strokeWidth = shape.strokeWidth.isFinite ? min(max(shape.strokeWidth, 0), 20) : 2
         fill = shape.isArea ? shape.fill.flatMap { FlatFill.number(of: $0, stroke: shape.stroke, among: &fills) } : nil

@@ -20,13 +20,22 @@ extension BasePainter {
 
     private mutating func fill(_ shape: FlatShape, _ window: GroundWindow) {
         guard let fill = shape.fill, let shift = window.shift(of: shape.box) else { return }
-        for path in shape.paths {
+        for (path, stretches) in zip(shape.paths, shape.stretches) {
             guard let last = path.last else { continue }
             var previous = window.sample(last, shift)
-            for point in path {
+            func add(_ point: MercatorPoint) {
                 let next = window.sample(point, shift)
                 plane.addEdge(fromX: previous.x, y: previous.y, toX: next.x, y: next.y)
                 previous = next
+            }
+            add(path[0])
+            for stretch in stretches {
+                // Beside the view only where a path comes from and goes to makes a difference to what is inside.
+                if window.isBeside(stretch.box, shift, margin: 0) {
+                    add(path[stretch.indices.upperBound])
+                } else {
+                    for index in stretch.indices.dropFirst() { add(path[index]) }
+                }
             }
         }
         plane.paintPolygon(FlatFill.firstNumber + UInt8(clamping: fill))
@@ -35,19 +44,30 @@ extension BasePainter {
     private mutating func stroke(_ shape: FlatShape, _ window: GroundWindow, _ pass: MapPass) {
         guard let shift = window.shift(of: shape.box) else { return }
         let ink = pass.overlayInk(shape.stroke)
+        let width = pass.isPlain ? 1 : max(1, shape.strokeWidth)
         var dots: [DotPoint] = []
-        for path in shape.paths {
+        func add(_ point: MercatorPoint) {
+            let dot = window.dot(point, shift)
+            if let last = dots.last, last.x.rounded(.down) == dot.x.rounded(.down), last.y.rounded(.down) == dot.y.rounded(.down) { return }
+            effort.lines -= 1 + window.seenDots(from: dots.last ?? dot, to: dot)
+            dots.append(dot)
+        }
+        func draw() {
+            raster.polyline(dots, width: width, dashes: .solid, ink: ink)
             dots.removeAll(keepingCapacity: true)
-            for point in path + (shape.isArea ? path.prefix(1) : []) {
+        }
+        for (path, stretches) in zip(shape.paths, shape.stretches) {
+            for stretch in stretches {
                 guard effort.lines > 0 else { return }
-                let dot = window.dot(point, shift)
-                if let last = dots.last, last.x.rounded(.down) == dot.x.rounded(.down), last.y.rounded(.down) == dot.y.rounded(.down) {
-                    continue
+                if window.isBeside(stretch.box, shift, margin: GroundWindow.margin) {
+                    draw()
+                    add(path[stretch.indices.upperBound])
+                } else {
+                    for index in stretch.indices.dropFirst(dots.isEmpty ? 0 : 1) { add(path[index]) }
                 }
-                effort.lines -= 1 + window.seenDots(from: dots.last ?? dot, to: dot)
-                dots.append(dot)
             }
-            raster.polyline(dots, width: pass.isPlain ? 1 : max(1, shape.strokeWidth), dashes: .solid, ink: ink)
+            if shape.isArea, let first = path.first { add(first) }
+            draw()
         }
     }
 }
@@ -72,11 +92,23 @@ struct GroundWindow {
         let (first, last) = (
             dot(MercatorPoint(x: box.minX, y: box.minY), shift), dot(MercatorPoint(x: box.maxX, y: box.maxY), shift)
         )
-        let margin = 48.0
-        guard last.x >= -margin, first.x <= Double(viewport.dotColumns) + margin, last.y >= -margin,
-            first.y <= Double(viewport.dotRows) + margin
-        else { return nil }
-        return shift
+        return isBeside(first, last, margin: Self.margin) ? nil : shift
+    }
+
+    /// How far beside a view lines may lie whose edges are in it, dots.
+    static let margin = 48.0
+
+    /// Whether a box is left or right of the view, above or below it, by more than a margin in dots.
+    func isBeside(_ box: PlaneBox, _ shift: Double, margin: Double) -> Bool {
+        let (first, last) = (
+            dot(MercatorPoint(x: box.minX, y: box.minY), shift), dot(MercatorPoint(x: box.maxX, y: box.maxY), shift)
+        )
+        return isBeside(first, last, margin: margin)
+    }
+
+    private func isBeside(_ first: DotPoint, _ last: DotPoint, margin: Double) -> Bool {
+        last.x < -margin || first.x > Double(viewport.dotColumns) + margin || last.y < -margin
+            || first.y > Double(viewport.dotRows) + margin
     }
 
     /// A place in dots, in the copy of the world next to the view.
