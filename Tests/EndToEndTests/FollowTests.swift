@@ -75,6 +75,20 @@ struct FollowTests {
         #expect(engine.callCount == 3)
     }
 
+    @Test("a frame of a trip waits for its server for longer than five tries")
+    func patientFrame() async throws {
+        let engine = ScriptedFleetEngine { _, call, _ in
+            if call <= 6 { throw RPCError(code: .unavailable, message: "made up") }
+            return trip(.new)
+        }
+        try await engine.serve { port in
+            let outcome = try Program().run(
+                ["follow", name, "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--dump", "--size", "80x24"])
+            #expect(outcome.status == 0 && outcome.lines.contains { $0.contains("Looking for a car") }, "\(outcome.errors)")
+        }
+        #expect(engine.callCount == 7)
+    }
+
     @Test("one failed call on a trip without a car is taken back by the next answer")
     func blip() async throws {
         let engine = ScriptedFleetEngine { _, call, _ in

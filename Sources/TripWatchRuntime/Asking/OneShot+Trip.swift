@@ -2,12 +2,17 @@ import FleetEngine
 import FoundationEssentials
 
 extension OneShot {
-    /// A trip and the car that serves it, within ``askingSeconds``.
+    /// A trip and the car that serves it.
+    ///
+    /// - Parameters:
+    ///   - seconds: they are asked for so long.
+    ///   - isPatient: the trip is asked for again until then, however often the server is unavailable.
     static func tripAndVehicle(
-        _ name: TripName, client: any ConsumerClient, in surroundings: Surroundings
+        _ name: TripName, client: any ConsumerClient, in surroundings: Surroundings, within seconds: Double = askingSeconds,
+        isPatient: Bool = false
     ) async throws -> (trip: Trip, vehicle: Vehicle?) {
-        let deadline = ContinuousClock.now + .seconds(askingSeconds)
-        let trip = try await asking(in: surroundings, until: deadline) { () throws(FleetEngineError) in
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        let trip = try await asking(in: surroundings, until: deadline, isPatient: isPatient) { () throws(FleetEngineError) in
             try await client.getTrip(GetTripRequest(name: name))
         }
         return (trip, await vehicle(of: trip, client: client, until: deadline, in: surroundings))

@@ -50,23 +50,34 @@ package enum OneShot {
 
     /// The answer of a call, asked for again when the server is unavailable, as its service config says, until the time is up.
     ///
-    /// - Parameter deadline: when the command is to have its answer.
+    /// - Parameters:
+    ///   - deadline: when the command is to have its answer.
+    ///   - isPatient: it asks again until then, however often the server is unavailable.
     /// - Throws: the last failure, or one that says that the time was up.
     package static func asking<Answer: Sendable>(
         in surroundings: Surroundings, until deadline: ContinuousClock.Instant = .now + .seconds(askingSeconds),
-        _ call: @escaping @Sendable () async throws(FleetEngineError) -> Answer
+        isPatient: Bool = false, _ call: @escaping @Sendable () async throws(FleetEngineError) -> Answer
     ) async throws -> Answer {
         var retry = CallRetry()
         var random = SeededRandom(seed: UInt64.random(in: 0 ... .max))
         var last: FleetEngineError?
+        let seconds = (deadline - .now).seconds
         while true {
             let outcome = await within((deadline - .now).seconds) { () async -> Result<Answer, FleetEngineError> in
                 do throws(FleetEngineError) { return .success(try await call()) } catch { return .failure(error) }
             }
             if case .success(let answer)? = outcome { return answer }
-            guard case .failure(let error)? = outcome else { throw last ?? timeIsUp }
+            guard case .failure(let error)? = outcome else { throw last ?? timeIsUp(seconds) }
             let rest = (deadline - .now).seconds
-            guard let wait = retry.delaySeconds(after: error, random: &random), wait + shortestTrySeconds < rest else { throw error }
+            var next = retry.delaySeconds(after: error, random: &random)
+            if isPatient, next == nil {
+                retry = CallRetry()
+                next = retry.delaySeconds(after: error, random: &random)
+            }
+            guard var wait = next else { throw error }
+            // The last try of one who is patient is a little before the end.
+            if isPatient { wait = min(wait, rest - lastTrySeconds) }
+            guard wait > 0, isPatient || wait + shortestTrySeconds < rest else { throw error }
             last = error
             if surroundings.streams.isErrorTerminal {
                 surroundings.streams.say("tripwatch: no connection yet, trying again in \(TripWords.age(wait.rounded(.up))) ...")
@@ -77,9 +88,11 @@ package enum OneShot {
 
     /// A try that would have less time than this is not made, seconds.
     private static let shortestTrySeconds = 1.0
+    /// How long before the end one who is patient asks for the last time, seconds.
+    private static let lastTrySeconds = 0.25
 
-    private static var timeIsUp: FleetEngineError {
-        FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(askingSeconds)) s", origin: .local)
+    private static func timeIsUp(_ seconds: Double) -> FleetEngineError {
+        FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(seconds.rounded())) s", origin: .local)
     }
 
     /// The failure of a command after a failed call.

@@ -11,6 +11,9 @@ import VectorTiles
 
 /// One frame of a trip, as the screen would show it after the first answer.
 package struct FollowDumpRun: Sendable {
+    /// The first answer is waited for so long, seconds.
+    private static let patienceSeconds = 15.0
+
     package let name: TripName
     package var connection: Connection
     package var output: OutputSettings
@@ -25,7 +28,7 @@ package struct FollowDumpRun: Sendable {
         let ground = try look.overlay.open(in: surroundings)
         let map = try look.map.open(standard: .none, in: surroundings)
         let (trip, vehicle) = try await OneShot.run(connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds) { client in
-            try await OneShot.tripAndVehicle(name, client: client, in: surroundings)
+            try await OneShot.tripAndVehicle(name, client: client, in: surroundings, within: Self.patienceSeconds, isPatient: true)
         }
         await show(trip, vehicle, map: map, ground, in: surroundings)
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)
