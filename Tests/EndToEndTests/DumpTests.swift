@@ -38,6 +38,42 @@ struct DumpTests {
         #expect(try Program().run(["follow", trip, "other"] + frame).status == 64)
     }
 
+    @Test("a picture opens in a real browser, as a document and in a page, with all that it needs in it", .enabled(if: hasBrowser))
+    func browser() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-picture-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let overlay = folder.appending(path: "zone.geojson")
+        let zone = ##"""
+            {"type":"Feature","properties":{"name":"<Zone> & \"Co\"","fill":"#aa3377"},
+            "geometry":{"type":"Point","coordinates":[-20,-36]}}
+            """##
+        try Data(zone.utf8).write(to: overlay)
+        for theme in ["harbour-dark", "harbour-light"] {
+            let picture = try Program().run(
+                ["map", "-36,-20,13", "--dump", "--format", "svg", "--size", "80x24", "--overlay", overlay.path, "--theme", theme])
+            #expect(picture.status == 0)
+            let file = folder.appending(path: theme + ".svg")
+            try Data((picture.lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+            let check = Program.package.appending(path: "Tests/EndToEndTests/Interop/picture_check.py").path
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["python3", "-B", check, file.path]
+            process.standardOutput = output
+            try process.run()
+            defer { process.terminate() }
+            let steps = LineWatch(output)
+            let line = try #require(steps.line(with: "\"root\""), "\(steps.all)")
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0, "\(line)")
+            let seen = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            #expect(seen["size"] as? [Int] == [640, 384], "\(line)")
+            #expect(seen["shapes"] as? Int ?? 0 > 10 && seen["colours"] as? Int ?? 0 > 8, "\(line)")
+            let words = seen["words"] as? [String] ?? []
+            #expect(words.contains("<Zone> & \"Co\"") && words.contains { $0.contains("invented town") }, "\(words)")
+        }
+    }
+
     @Test("what goes with a frame only is refused without one", arguments: [["--format", "svg"], ["--size", "60x8"]])
     func usage(options: [String]) throws {
         for command in [["map"], ["follow", "providers/p/trips/t"]] {

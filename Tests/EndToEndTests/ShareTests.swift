@@ -57,8 +57,8 @@ private struct Sharing {
     }
 }
 
-/// Where the page can be looked at as people do.
-private let hasBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].contains { FileManager.default.isExecutableFile(atPath: $0) }
+/// Where pages and pictures can be looked at as people do.
+let hasBrowser = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].contains { FileManager.default.isExecutableFile(atPath: $0) }
 
 private let noLink = "This link has ended, or there never was one."
 

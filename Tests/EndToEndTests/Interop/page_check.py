@@ -167,4 +167,5 @@ def main():
         browser.close()
 
 
-main()
+if __name__ == "__main__":
+    main()
