@@ -32,6 +32,8 @@ public struct JourneyMap: Sendable, Hashable {
     var markerVisibility: [ConsumerMarker: Bool] = [:]
     /// The words beside the markers.
     public var labels = MarkerLabels()
+    /// Whether the view is somewhere for a reason: there has been something to show, or it was moved by hand.
+    public private(set) var isAtPlace = false
     private var autoCamera = AutoCamera()
     private var followed: Followed?
 
@@ -77,7 +79,9 @@ extension JourneyMap {
             followed = now
             if isAllowCameraAutoUpdate { autoCamera.reset() }
         }
-        camera = autoCamera.camera(for: target(journeys), from: camera)
+        let target = target(journeys)
+        if !target.isEmpty { isAtPlace = true }
+        camera = autoCamera.camera(for: target, from: camera)
     }
 
     /// Fits afresh and follows again (the SDK's `resetCamera`).
@@ -85,21 +89,21 @@ extension JourneyMap {
 
     /// Moves the view by cells, by hand: the camera stops following.
     public mutating func pan(columns: Int, rows: Int) {
-        autoCamera.noteManualMove()
+        noteManualMove()
         camera = camera.panned(columns: columns, rows: rows)
     }
 
     /// Changes the zoom by hand; the place at `position` stays there, nil for the middle.
     public mutating func zoom(by steps: Double, about position: Position? = nil) {
         guard steps.isFinite else { return }
-        autoCamera.noteManualMove()
+        noteManualMove()
         let zoom = camera.zoom + steps
         camera = position.map { camera.zoomed(to: zoom, about: $0) } ?? camera.zoomed(to: zoom)
     }
 
     /// Shows whole journeys, from the start of the driven way to the last stop, and stays there.
     public mutating func fit(_ journeys: [JourneyTracker]) {
-        autoCamera.noteManualMove()
+        noteManualMove()
         guard let box = BoundingBox(coordinates(journeys) + (journeys.isEmpty ? otherVehicles.map(\.coordinate) : [])) else { return }
         camera = camera.fitted(to: box, margins: Self.margins(camera.size))
     }
@@ -107,8 +111,13 @@ extension JourneyMap {
     /// Puts a place into the middle and stays there.
     public mutating func center(on place: Coordinate, minimumZoom: Double = 1) {
         guard place.isValid else { return }
-        autoCamera.noteManualMove()
+        noteManualMove()
         camera = camera.zoomed(to: max(camera.zoom, minimumZoom)).centered(on: place)
+    }
+
+    private mutating func noteManualMove() {
+        autoCamera.noteManualMove()
+        isAtPlace = true
     }
 
     private func target(_ journeys: [JourneyTracker]) -> AutoCamera.Target {

@@ -30,7 +30,8 @@ public struct AutoCamera: Sendable, Hashable {
             self.others = others
         }
 
-        var isEmpty: Bool { vehicle == nil && nextStop == nil && routeAhead.isEmpty && others.isEmpty }
+        /// Whether there is nothing to be seen.
+        public var isEmpty: Bool { vehicle == nil && nextStop == nil && routeAhead.isEmpty && others.isEmpty }
     }
 
     /// Whether the camera moves by itself (the SDK's `isAllowCameraAutoUpdate`); switching it on fits afresh.

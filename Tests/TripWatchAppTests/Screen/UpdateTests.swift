@@ -288,6 +288,30 @@ struct UpdateTests {
         #expect(scenario.effects.count > count)
     }
 
+    @Test("of a server nothing is asked before it is known where the trip is, or somebody looks elsewhere; of a file all is")
+    func beforeItsPlace() throws {
+        let map = BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")
+        func state(_ host: String?, _ change: (inout AppOptions) -> Void = { _ in }) throws -> AppState {
+            var options = Scenario.options { $0.mapHost = host }
+            change(&options)
+            let name = try #require(MadeUpTrip.name())
+            return AppState(trips: [name], options: options, size: Size(columns: 80, rows: 24), now: Date(timeIntervalSince1970: 0))
+        }
+        func asked(_ effects: [AppEffect]) -> [TileID] {
+            effects.flatMap { if case .loadTiles(let ids) = $0 { ids } else { [TileID]() } }
+        }
+        var file = try state(nil)
+        #expect(!asked(file.update(.baseMap(map))).isEmpty)
+        var server = try state("tiles.example")
+        #expect(asked(server.update(.baseMap(map))).isEmpty && server.mapNote == nil)
+        #expect(!asked(server.update(.key(.character("+")))).isEmpty && server.mapNote == "map: loading")
+        var here = try state("tiles.example") { $0.ownPosition = Coordinate(latitude: 48.2, longitude: 16.3) }
+        #expect(!asked(here.update(.baseMap(map))).isEmpty)
+        var scenario = try scenario("approaching") { $0.mapHost = "tiles.example" }
+        scenario.send(.baseMap(map))
+        #expect(!asked(scenario.effects).isEmpty)
+    }
+
     @Test("around a view that is there and follows nothing, tiles of a server are asked for ahead, each once; of a file none")
     func tilesAhead() throws {
         func ahead(_ scenario: Scenario) -> [[TileID]] {

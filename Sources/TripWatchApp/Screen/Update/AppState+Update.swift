@@ -198,7 +198,7 @@ extension AppState {
     /// The tiles of the view that are missing, where they are others than those under way.
     private mutating func tilesToLoad(isRequest: Bool) -> [AppEffect] {
         var wanted: [TileID] = []
-        if let baseMap, showsBaseMap, list == nil {
+        if let baseMap, showsBaseMap, list == nil, !isBeforeItsPlace {
             let visible = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange)
             wanted = fromTheMiddle(baseMap.tiles.missing(visible))
             self.baseMap?.tiles.touch(visible)
@@ -211,6 +211,9 @@ extension AppState {
         (tilesAhead, loadingAhead) = (tilesAhead.subtracting(loadingAhead), [])
         return [.loadTiles(wanted)]
     }
+
+    /// Whether the view has not come to its trip yet. Of a server nothing is asked for it, which nobody would look at a moment later.
+    private var isBeforeItsPlace: Bool { mapHost != nil && page != nil && !map.isAtPlace }
 
     /// The tiles around the view that are missing, once all of the view is there and a key may move it any moment. A view that follows
     /// its vehicle moves so slowly that tiles come in time, and most of those around it would never be seen. A file has its tiles as soon
