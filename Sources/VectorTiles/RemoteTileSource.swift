@@ -33,6 +33,8 @@ public struct TileTrouble: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// No connection, no such name, no answer in time.
         case offline
+        /// Its certificate is not accepted, and so it was asked for nothing.
+        case certificate
         /// The server says no, with this HTTP status.
         case refused(Int)
         /// The server fails, with this HTTP status.

@@ -116,6 +116,17 @@ struct NginxTests {
         #expect(parts.count > 2 && parts.allSatisfy { $0.contains("/map.pmtiles 206 [bytes=") }, "\(parts)")
     }
 
+    @Test("a certificate that nobody vouches for is what the corner says, and the tiles are not asked for")
+    func certificate() throws {
+        let nginx = try Nginx()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let refused = try dump(nginx.secureAddress + "/{z}/{x}/{y}.pbf", cache: "refused")
+        #expect(refused.status == 0 && refused.lines.first?.contains("map: certificate refused") == true, "\(refused.lines)")
+        let host = "127.0.0.1:\(nginx.securePort)"
+        #expect(refused.errors == "tripwatch: the map is not complete: \(host): its certificate is not accepted.\n")
+        #expect(nginx.count == 0)
+    }
+
     @Test("what nginx calls fresh is not asked for again; what is to be checked is not sent again; what it has not is remembered")
     func caching() throws {
         let nginx = try Nginx()

@@ -54,7 +54,7 @@ struct HostPace: Sendable {
             switch kind {
             case .refused: max(Self.refusedSeconds, asked ?? 0)
             case .busy: asked ?? Self.busySeconds
-            case .offline, .failed, .noRanges, .notATileServer: max(own, asked ?? 0)
+            case .offline, .certificate, .failed, .noRanges, .notATileServer: max(own, asked ?? 0)
             }
         pausedUntil = now.addingTimeInterval(seconds)
         trouble = TileTrouble(kind, host: host, words: words, retrySeconds: seconds)

@@ -86,7 +86,8 @@ actor TileFetcher {
     /// What the server has; nil where it cannot be asked now.
     private func fetched(_ url: WebURL, part: Part?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
         let host = url.shownHost
-        guard hosts[host, default: HostPace()].begin(at: settings.time.now()) else { return nil }
+        let began = settings.time.now()
+        guard hosts[host, default: HostPace()].begin(at: began) else { return nil }
         do {
             let answer = try await ask(url, part: part, kept: kept)
             if answer.isHTTP2 { gate.widen(host) }
@@ -100,15 +101,20 @@ actor TileFetcher {
                 }
             }
             succeeded(host, isTile: isTile)
+            settings.onRequest?(
+                TileRequest(host: host, status: answer.status, byteCount: answer.body.count, seconds: seconds(since: began)))
             await keep(answer, of: url, part: part, kept: kept, check)
             return outcome
         } catch let failure as WebFailure {
             failed(host, failure)
+            settings.onRequest?(TileRequest(host: host, seconds: seconds(since: began), failure: failure.words))
         } catch {
             if hosts[host]?.giveUp() == true { wake() }
         }
         return nil
     }
+
+    private func seconds(since began: Date) -> Double { max(0, settings.time.now().timeIntervalSince(began)) }
 
     /// A document that is no tile may name addresses with keys in them, which are nowhere written down.
     private static func namesKeys(_ answer: WebAnswer, _ check: Check) -> Bool {

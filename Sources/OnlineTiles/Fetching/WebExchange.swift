@@ -67,7 +67,8 @@ struct WebExchange: Sendable {
         switch failure.kind {
         case .tooLarge: WebFailure(.notATileServer, "its answer is too large")
         case .broken where failure.words == "it does not speak HTTP": WebFailure(.notATileServer, failure.words)
-        case .notConnected, .broken, .late, .certificate, .invalid, .cancelled: WebFailure(.offline, failure.words)
+        case .certificate: WebFailure(.certificate, failure.words)
+        case .notConnected, .broken, .late, .invalid, .cancelled: WebFailure(.offline, failure.words)
         }
     }
 

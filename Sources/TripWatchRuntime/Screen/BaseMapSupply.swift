@@ -70,6 +70,7 @@ extension BaseMapSettings {
             var settings = OnlineSettings(userAgent: userAgent)
             (settings.caFile, settings.languages) = (caFile, nameLanguages(surroundings))
             (settings.store, settings.isOffline) = (tileStore(in: surroundings), isOffline)
+            settings.onRequest = surroundings.log.tileReporter
             let source = try OnlineTileSource(address, settings: settings)
             return BaseMapSupply(tiles: source, host: address.host)
         } catch {

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineGRPC
 import Logging
+import OnlineTiles
 import ProviderBackend
 
 extension Logger {
@@ -28,6 +29,20 @@ extension Logger {
             if let status = report.status { metadata["status"] = "\(status)" }
             if let failure = report.failure { metadata["message"] = "\(failure)" }
             log(level: report.failure == nil ? .debug : .warning, "request", metadata: metadata)
+        }
+    }
+
+    /// Writes down requests to a map's server, at the levels of calls. Nil where nobody reads it.
+    var tileReporter: (@Sendable (TileRequest) -> Void)? {
+        guard logLevel <= .warning else { return nil }
+        return { request in
+            var metadata: Logger.Metadata = ["host": "\(request.host)", "ms": "\(Int((request.seconds * 1_000).rounded()))"]
+            if let status = request.status {
+                metadata["status"] = "\(status)"
+                metadata["bytes"] = "\(request.byteCount)"
+            }
+            if let failure = request.failure { metadata["message"] = "\(failure)" }
+            log(level: request.failure == nil ? .debug : .warning, "map", metadata: metadata)
         }
     }
 

@@ -45,7 +45,7 @@ struct MapNoteTests {
         arguments: [
             (TileTrouble.Kind.refused(403), "map: server refuses (403)"), (.failed(500), "map: server fails (500)"),
             (.busy(429), "map: server is busy (429)"), (.noRanges, "map: no ranges"), (.notATileServer, "map: not a tile server"),
-            (.offline, "map: offline"),
+            (.offline, "map: offline"), (.certificate, "map: certificate refused"),
         ])
     func words(kind: TileTrouble.Kind, words: String) {
         var state = state()
