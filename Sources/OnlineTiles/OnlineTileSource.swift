@@ -43,18 +43,22 @@ public final class OnlineTileSource: RemoteTileSource {
     public func askNow() async { await fetcher.askNow() }
 
     public func standIn(for id: TileID) async -> VectorTile? {
-        guard settings.store != nil, case .later = await layout.blob(for: id, isKeptEnough: true) else { return nil }
+        guard settings.store != nil, case .later = await layout.blob(for: id, from: .store) else { return nil }
         var candidate = id.parent
         for _ in 0..<TileSearch.ancestorLevels {
             guard let ancestor = candidate, ancestor.zoom >= zoomRange.lowerBound else { return nil }
-            if let tile = await kept(ancestor) { return tile }
+            if let tile = await stored(ancestor, from: .store) { return tile }
             candidate = ancestor.parent
         }
         return nil
     }
 
-    public func kept(_ id: TileID) async -> VectorTile? {
-        guard settings.store != nil, case .tile(let bytes) = await layout.blob(for: id, isKeptEnough: true),
+    public func kept(_ id: TileID) async -> VectorTile? { await stored(id, from: .storeUnused) }
+
+    public func keptTiles(limit: Int) async -> [TileID] { await layout.keptTiles(limit: max(0, limit)) }
+
+    private func stored(_ id: TileID, from asked: TileFetcher.Asked) async -> VectorTile? {
+        guard settings.store != nil, case .tile(let bytes) = await layout.blob(for: id, from: asked),
             let plain = try? TileBlob.plain(bytes)
         else { return nil }
         return try? decoder.decode(plain, id: id)

@@ -48,6 +48,9 @@ struct LayerReader {
     /// One entry a value of the layer: its index among the names of the tile, or ``unknownName``.
     private var nameIndexes: [UInt32] = []
 
+    /// The priority of the local name; nil where a feature's name is not chosen among several.
+    private let localNamePriority: UInt8?
+
     private static let unknownName = UInt32.max
     /// Longer names are cut: no map has room for them.
     private static let maximumNameLength = 120
@@ -58,6 +61,7 @@ struct LayerReader {
         self.rule = rule
         self.prefersReferences = prefersReferences
         reader = layer.reader
+        localNamePriority = rule.isNamed && rule.nameKeys.isEmpty ? nameKeys.localPriority : nil
         points = rule.points.map { ClassTable($0, valueCount: layer.values.count) }
         lines = rule.lines.map { ClassTable($0, valueCount: layer.values.count) }
         areas = rule.areas.map { ClassTable($0, valueCount: layer.values.count) }
@@ -116,6 +120,7 @@ struct LayerReader {
     /// The other attributes of the feature.
     private struct Attributes {
         var nameValue: Int?
+        var localNameValue: Int?
         var namePriority = UInt8.max
         /// The number of a road, and whether it is the name.
         var referenceValue: Int?
@@ -133,9 +138,12 @@ struct LayerReader {
             if hasAttributes { attributes = try self.attributes(of: feature, mapClass) }
             attributes.flags.formUnion(flags)
             if rule.isLabelLayer, kind == .line { attributes.flags.insert(.labelOnly) }
-            let name = try name(for: attributes, in: &builder)
+            let name = try name(attributes.nameValue, isReference: attributes.isReference, in: &builder)
             if name == 0, kind == .point && mapClass != .entrance || attributes.flags.contains(.labelOnly) { continue }
-            builder.beginFeature(mapClass, kind: kind, rank: attributes.rank, flags: attributes.flags, nameIndex: name)
+            var localName: UInt32 = 0
+            if attributes.localNameValue != attributes.nameValue { localName = try self.name(attributes.localNameValue, in: &builder) }
+            builder.beginFeature(
+                mapClass, kind: kind, rank: attributes.rank, flags: attributes.flags, nameIndex: name, localNameIndex: localName)
             var geometry = GeometryReader(kind: kind, extent: layer.extent)
             try geometry.run(feature.geometry, reader: &reader, into: &builder)
             builder.endFeature()
@@ -187,6 +195,7 @@ struct LayerReader {
             switch roles[key] {
             case .none, .mapClass, .detail, .adminLevel, .maritime: continue
             case .name(let priority):
+                if priority == localNamePriority, !layer.isEmptyValue(at: value) { attributes.localNameValue = value }
                 guard priority < attributes.namePriority, !layer.isEmptyValue(at: value) else { continue }
                 (attributes.namePriority, attributes.nameValue) = (priority, value)
             case .reference: if !layer.isEmptyValue(at: value) { attributes.referenceValue = attributes.referenceValue ?? value }
@@ -231,14 +240,14 @@ struct LayerReader {
     }
 
     private mutating func name(
-        for attributes: Attributes, in builder: inout VectorTileBuilder
+        _ value: Int?, isReference: Bool = false, in builder: inout VectorTileBuilder
     ) throws(VectorTileError) -> UInt32 {
-        guard let value = attributes.nameValue else { return 0 }
+        guard let value else { return 0 }
         if nameIndexes[value] != Self.unknownName { return nameIndexes[value] }
         let found = try layer.value(at: value, reader: &reader)
         var text = found.text ?? (rule.nameKeys.isEmpty ? nil : found.integer.map(String.init)) ?? ""
         // Of several numbers the first; schemas put semicolons or line breaks between them.
-        if attributes.isReference { text = String(text.prefix { $0 != ";" && !$0.isNewline }) }
+        if isReference { text = String(text.prefix { $0 != ";" && !$0.isNewline }) }
         // Only a name with more bytes than that can have more characters.
         if text.utf8.count > Self.maximumNameLength { text = String(text.unicodeScalars.prefix(Self.maximumNameLength)) }
         let index = builder.nameIndex(text)

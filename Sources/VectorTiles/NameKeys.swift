@@ -4,6 +4,8 @@
 /// Keys of Protomaps' positioned glyphs (`pgf:name`) are codes of a font and no names.
 struct NameKeys: Sendable, Equatable {
     private let priorities: [String: UInt8]
+    /// The priority of what people there call a thing, the last of all.
+    let localPriority: UInt8
 
     init(languages: [String]) {
         var keys: [[String]] = languages.prefix(8).flatMap(Self.keys)
@@ -13,6 +15,7 @@ struct NameKeys: Sendable, Equatable {
             for key in alternatives where priorities[key] == nil { priorities[key] = UInt8(clamping: priority) }
         }
         self.priorities = priorities
+        localPriority = priorities["name"] ?? .max
     }
 
     /// The keys of a language, and of the language alone where a script or country is named with it ("zh-Hant", "de_AT.UTF-8").

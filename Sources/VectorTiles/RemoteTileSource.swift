@@ -11,6 +11,9 @@ public protocol RemoteTileSource: TileSource {
     func standIn(for id: TileID) async -> VectorTile?
     /// The tile where it is at hand without the network.
     func kept(_ id: TileID) async -> VectorTile?
+    /// The addresses of tiles that are at hand without the network, the last used first, at most `limit` of them. They may be gone by the time
+    /// they are asked for.
+    func keptTiles(limit: Int) async -> [TileID]
     /// Forgets how long servers are to be left alone: they are asked again now.
     func askNow() async
 }

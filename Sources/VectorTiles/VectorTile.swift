@@ -47,6 +47,8 @@ public struct VectorTile: Sendable, Equatable {
     public let ranks: [UInt8]
     /// One entry a feature: its name as an index into ``names``, 0 for a feature without a name.
     public let nameIndexes: [UInt32]
+    /// Features that are called otherwise where they are, by row: the local name as an index into ``names``.
+    let localNameIndexes: [Int: UInt32]
     /// One entry a feature: its box.
     public let bounds: [TileBounds]
     /// One entry a feature: its first part.
@@ -99,14 +101,18 @@ public struct VectorTile: Sendable, Equatable {
         return index == 0 ? nil : names[index]
     }
 
+    /// What a feature is called where it is; nil where that is its ``name(of:)``, or not known.
+    public func localName(of feature: Int) -> String? { localNameIndexes[feature].map { names[Int($0)] } }
+
     /// The memory that the tile takes, in bytes: the room that its arrays have, and the texts that do not fit into their place among the names.
     public var byteCount: Int {
         let rows =
             classes.byteCount + kinds.byteCount + flags.byteCount + ranks.byteCount + nameIndexes.byteCount + bounds.byteCount
             + firstParts.byteCount + partCounts.byteCount
         let texts = names.reduce(0) { $0 + ($1.utf8.count > 15 ? 32 + $1.utf8.count : 0) }
-        return rows + (deferred?.byteCount ?? 0) + partStarts.byteCount + coordinates.byteCount + classStarts.byteCount + names.byteCount
-            + texts
+        let localNames = localNameIndexes.capacity * (MemoryLayout<(Int, UInt32)>.stride + 1)
+        return rows + localNames + (deferred?.byteCount ?? 0) + partStarts.byteCount + coordinates.byteCount + classStarts.byteCount
+            + names.byteCount + texts
     }
 
     /// Whether both are known to be the same tile without a look at what is in them: one was copied from the other.

@@ -28,6 +28,8 @@ public struct VectorTileBuilder: Sendable {
         var flags: FeatureFlags
         var rank: UInt8
         var name: UInt32
+        /// 0 for the same.
+        var localName: UInt32
         var firstPart: UInt32
         var partCount: UInt32 = 0
         var bounds = TileBounds.empty
@@ -54,12 +56,15 @@ public struct VectorTileBuilder: Sendable {
 
     /// Begins a feature; one that was begun before and not ended is ended.
     public mutating func beginFeature(
-        _ mapClass: MapClass, kind: GeometryKind, rank: UInt8 = 0, flags: FeatureFlags = [], nameIndex: UInt32 = 0
+        _ mapClass: MapClass, kind: GeometryKind, rank: UInt8 = 0, flags: FeatureFlags = [], nameIndex: UInt32 = 0,
+        localNameIndex: UInt32 = 0
     ) {
         endFeature()
         let name = Int(nameIndex) < names.count ? nameIndex : 0
+        let localName = Int(localNameIndex) < names.count && localNameIndex != name ? localNameIndex : 0
         open = Row(
-            mapClass: mapClass, kind: kind, flags: flags, rank: rank, name: name, firstPart: UInt32(clamping: partStarts.count))
+            mapClass: mapClass, kind: kind, flags: flags, rank: rank, name: name, localName: localName,
+            firstPart: UInt32(clamping: partStarts.count))
         openKind = kind
         openBounds = .empty
     }
@@ -102,12 +107,14 @@ public struct VectorTileBuilder: Sendable {
     }
 
     /// Adds a whole feature of one part.
+    ///
+    /// - Parameter localName: what it is called where it is; empty where that is its name.
     public mutating func addFeature(
         _ mapClass: MapClass, kind: GeometryKind, rank: UInt8 = 0, flags: FeatureFlags = [], name: String = "",
-        vertices: [(x: Int32, y: Int32)]
+        localName: String = "", vertices: [(x: Int32, y: Int32)]
     ) {
-        let index = nameIndex(name)
-        beginFeature(mapClass, kind: kind, rank: rank, flags: flags, nameIndex: index)
+        let (index, localIndex) = (nameIndex(name), nameIndex(localName))
+        beginFeature(mapClass, kind: kind, rank: rank, flags: flags, nameIndex: index, localNameIndex: localIndex)
         beginPart()
         for vertex in vertices { addVertex(x: vertex.x, y: vertex.y) }
         endFeature()
@@ -146,13 +153,16 @@ public struct VectorTileBuilder: Sendable {
             order[Int(next[Int(row.mapClass.rawValue)])] = index
             next[Int(row.mapClass.rawValue)] += 1
         }
+        var localNames: [Int: UInt32] = [:]
+        for (row, index) in order.enumerated() where rows[index].localName != 0 { localNames[row] = rows[index].localName }
         partStarts.append(UInt32(clamping: coordinates.count / 2))
         // Room that was made and not used would be kept as long as the tile.
         if coordinates.capacity > 2 * coordinates.count { coordinates = Array(coordinates[...]) }
         return VectorTile(
             id: id, extent: extent,
             classes: order.map { rows[$0].mapClass }, kinds: order.map { rows[$0].kind }, flags: order.map { rows[$0].flags },
-            ranks: order.map { rows[$0].rank }, nameIndexes: order.map { rows[$0].name }, bounds: order.map { rows[$0].bounds },
+            ranks: order.map { rows[$0].rank }, nameIndexes: order.map { rows[$0].name }, localNameIndexes: localNames,
+            bounds: order.map { rows[$0].bounds },
             firstParts: order.map { rows[$0].firstPart }, partCounts: order.map { rows[$0].partCount },
             partStarts: partStarts, coordinates: coordinates, names: names, classStarts: classStarts)
     }

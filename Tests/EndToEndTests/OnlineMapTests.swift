@@ -51,6 +51,54 @@ struct OnlineMapTests {
         }
     }
 
+    @Test("requests to a map's server are in the log, how they failed too, and no key")
+    func log() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (map, file) = (VillageMap(), folder.appending(path: "log").path)
+        try await ScriptedHTTPServer.with { request, count in
+            count == 0 ? .reply(403, "") : map.answer(request)
+        } _: { server in
+            let address = server.address + "/{z}/{x}/{y}.pbf?key=geheim"
+            for _ in 0..<2 { #expect(try dump(address, ["--log", file]).status == 0) }
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").filter { $0.contains(" map ") }
+            let host = "host=127.0.0.1:\(server.port) "
+            let failed = try #require(lines.first)
+            #expect(failed.contains(" warning map \(host)message=\"it answered with HTTP 403\" ms="), "\(failed)")
+            #expect(lines.count > 1 && lines.dropFirst().allSatisfy { $0.contains(" debug   map bytes=") && $0.hasSuffix(" status=200") })
+            #expect(lines.dropFirst().allSatisfy { $0.contains(host) } && !lines.joined().contains("geheim"))
+        }
+    }
+
+    @Test("a place is found by its name among what was fetched, wherever that is, from the shell and on the screen")
+    func names() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let map = VillageMap()
+        try await ScriptedHTTPServer.with { request, _ in
+            map.answer(request)
+        } _: { server in
+            for path in ["/{z}/{x}/{y}.pbf", "/map.json", "/map.pmtiles"] {
+                let map = ["--basemap", server.address + path, "--dump", "--size", "80x24"]
+                let unknown = try Program().run(["map", "Made Up 134"] + map, setting: setting)
+                #expect(unknown.status == 1 && unknown.errors.contains("its server is not asked for names"))
+                #expect(try dump(server.address + path).status == 0)
+                let found = try Program().run(["map", "made up 134"] + map, setting: setting)
+                #expect(found.status == 0 && found.errors.isEmpty, "\(path): \(found.errors)")
+            }
+            let program = try ProgramOnTerminal(
+                ["map", "-50,-100,4", "--basemap", server.address + "/{z}/{x}/{y}.pbf"], setting: setting)
+            try program.wait(for: "the map") { !$0.contains("map: ") && $0.contains("OpenStreetMap") }
+            program.press("/")
+            try program.wait(for: "Type the name of a place, a street or a stop.")
+            program.press("MADE UP 134")
+            try program.wait(for: "Made Up 134")
+            program.press("\r")
+            try program.wait(for: "Made Up 134 ∙ place")
+            program.press("q")
+            #expect(try program.end() == 0)
+        }
+    }
+
     @Test(
         "an address that cannot be used is one sentence without its key, and exit code 1",
         arguments: ["https://a.example/tiles?key=geheim", "https://me:geheim@a.example/{z}/{x}/{y}", "http://a.example/{z}/geheim"])

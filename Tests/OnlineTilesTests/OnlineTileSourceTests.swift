@@ -82,15 +82,6 @@ struct OnlineTileSourceTests {
         }
     }
 
-    /// Bytes of a file as a server that knows ranges gives them.
-    private static func part(_ request: Request, of file: [UInt8], etag: String = "\"1\"") -> Answer {
-        let edges = request.headers["range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
-        guard edges.count == 2, edges[0] < file.count else { return .reply(416, "") }
-        let last = min(edges[1], file.count - 1)
-        let headers = [("content-range", "bytes \(edges[0])-\(last)/\(file.count)"), ("etag", etag)]
-        return .data(206, headers: headers, Array(file[edges[0]...last]))
-    }
-
     private func archive(_ zoom: Int, leafSize: Int? = nil) throws -> [UInt8] {
         var writer = PMTilesWriter()
         writer.leafSize = leafSize
@@ -105,7 +96,7 @@ struct OnlineTileSourceTests {
     func archiveByParts() async throws {
         let file = try archive(4, leafSize: 16)
         try await ScriptedHTTPServer.with { request, _ in
-            Self.part(request, of: file)
+            .part(request, of: file)
         } _: { server in
             let source = try source(server.address + "/map.pmtiles")
             #expect(isTile(await source.answer(for: try id(4, 0, 0))))
@@ -121,7 +112,7 @@ struct OnlineTileSourceTests {
     func replacedArchive() async throws {
         let (old, new) = (try archive(3), try archive(4))
         try await ScriptedHTTPServer.with { request, count in
-            count < 3 ? Self.part(request, of: old) : Self.part(request, of: new, etag: "\"2\"")
+            count < 3 ? .part(request, of: old) : .part(request, of: new, etag: "\"2\"")
         } _: { server in
             let source = try source(server.address + "/map.pmtiles")
             #expect(isTile(await source.answer(for: try id(3, 0, 0))))
@@ -171,7 +162,7 @@ struct OnlineTileSourceTests {
         Fault(name: "another range", kind: .noRanges, path: "/m.pmtiles") { _, _ in
             .data(206, headers: [("content-range", "bytes 5-9/100")], [1, 2, 3, 4, 5])
         },
-        Fault(name: "no archive", kind: .notATileServer, path: "/m.pmtiles") { request, bomb in Self.part(request, of: bomb) },
+        Fault(name: "no archive", kind: .notATileServer, path: "/m.pmtiles") { request, bomb in .part(request, of: bomb) },
     ]
 
     @Test("each fault of a server has its word, keeps no key, and costs no wait beyond the limits", arguments: faults)
@@ -299,5 +290,16 @@ struct OnlineTileSourceTests {
         var settings = OnlineSettings(userAgent: "t")
         settings.caFile = "/dev/null"
         #expect(throws: MapAddressError.self) { try OnlineTileSource(MapAddress("https://a/{z}/{x}/{y}"), settings: settings) }
+    }
+}
+
+extension ScriptedHTTPServer.Answer {
+    /// Bytes of a file as a server that knows ranges gives them.
+    static func part(_ request: ScriptedHTTPServer.Request, of file: [UInt8], etag: String = "\"1\"") -> Self {
+        let edges = request.headers["range"]?.dropFirst(6).split(separator: "-").compactMap { Int($0) } ?? []
+        guard edges.count == 2, edges[0] < file.count else { return .reply(416, "") }
+        let last = min(edges[1], file.count - 1)
+        let headers = [("content-range", "bytes \(edges[0])-\(last)/\(file.count)"), ("etag", etag)]
+        return .data(206, headers: headers, Array(file[edges[0]...last]))
     }
 }

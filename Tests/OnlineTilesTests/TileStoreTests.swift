@@ -104,6 +104,38 @@ final class TileStoreTests {
         }
     }
 
+    @Test("tiles of a map that are kept are known by their places, and are read without its server, by a program that has just started")
+    func keptTiles() async throws {
+        var writer = PMTilesWriter()
+        writer.leafSize = 16
+        for x in 0..<16 { for y in 0..<16 { writer.tiles.append((try id(4, x, y), MadeUpTile.village(x * 16 + y).bytes)) } }
+        let (village, archive) = (village, writer.bytes())
+        try await ScriptedHTTPServer.with { request, _ in
+            if request.path == "/map.json" {
+                return .reply(200, #"{"tiles":["http://\#(request.headers["host"] ?? "")/{z}/{x}/{y}.pbf"],"minzoom":4,"maxzoom":4}"#)
+            }
+            return request.path == "/map.pmtiles" ? .part(request, of: archive) : .data(200, village)
+        } _: { server in
+            let paths = ["/{z}/{x}/{y}.pbf?key=geheim", "/map.json", "/map.pmtiles"]
+            let wanted = [try id(4, 1, 1), try id(4, 9, 3)]
+            for path in paths {
+                let source = try source(server.address + path)
+                for id in wanted { #expect(isTile(await source.answer(for: id))) }
+                time.advance(by: 1)
+            }
+            let count = server.requests.count
+            for path in paths {
+                let source = try source(server.address + path)
+                #expect(Set(await source.keptTiles(limit: 9)) == Set(wanted), "\(path)")
+                #expect(await source.keptTiles(limit: 1).count == 1)
+                for id in wanted { #expect(await source.kept(id)?.featureCount ?? 0 > 0, "\(path)") }
+                #expect(await source.kept(try id(4, 2, 2)) == nil)
+            }
+            #expect(try await source(server.address + "/other/{z}/{x}/{y}.pbf").keptTiles(limit: 9).isEmpty)
+            #expect(server.requests.count == count)
+        }
+    }
+
     @Test("what the server forbids to keep is not kept, and a broken tile neither")
     func notKept() async throws {
         let village = village

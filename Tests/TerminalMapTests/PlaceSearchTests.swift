@@ -83,6 +83,56 @@ struct PlaceSearchTests {
         #expect(Self.index().search("slow river", near: Self.here).isEmpty)
     }
 
+    @Test("What has another name where it is, is found by both; by its local one alone it has that in brackets")
+    func localNames() {
+        var builder = VectorTileBuilder(id: SmallTown.tileID)
+        for (number, names) in [("Vienna", "Wien"), ("Wiener Neustadt", ""), ("Cologne", "Köln"), ("Roma", "ROMA")].enumerated() {
+            builder.addFeature(
+                .city, kind: .point, name: names.0, localName: names.1, vertices: [(Int32(200 + number * 300), 100)])
+        }
+        var index = PlaceIndex()
+        index.add(builder.finish(), kinds: [.place], near: Self.here)
+        func found(_ words: String) -> [String] { index.search(words, near: Self.here).map(\.name) }
+        #expect(found("vienna") == ["Vienna"] && found("VIEN") == ["Vienna"])
+        #expect(found("wien") == ["Vienna (Wien)", "Wiener Neustadt"])
+        #expect(found("koln") == ["Cologne (Köln)"] && found("rom") == ["Roma"])
+    }
+
+    /// A map from the network of which some tiles are kept.
+    private struct KeptTiles: RemoteTileSource {
+        let tiles: [VectorTile]
+        let news = AsyncStream<TileNews> { $0.finish() }
+        var attribution: String { "nobody" }
+        var zoomRange: ClosedRange<Int> { 0...14 }
+        var isOffline: Bool { true }
+        func tile(_ id: TileID) async throws -> VectorTile? {
+            Issue.record("the server was asked")
+            return nil
+        }
+        func standIn(for id: TileID) async -> VectorTile? { nil }
+        func kept(_ id: TileID) async -> VectorTile? { tiles.first { $0.id == id } }
+        func keptTiles(limit: Int) async -> [TileID] { tiles.prefix(limit).map(\.id) }
+        func askNow() async {}
+    }
+
+    @Test("Of a map from the network all is looked through that is kept, wherever it is; what is known so far is told now and then")
+    func kept() async throws {
+        let here = SmallTown.tileID
+        let far = (1..<40).compactMap { TileID(zoom: 14, x: (here.x + $0 * 97) % 16_384, y: here.y) }
+        let world = try #require(TileID(zoom: 3, x: 4, y: 4))
+        var tiles = far.map { Self.tile([(.village, "Farville"), (.street, "Far Street \($0.x)")], id: $0) }
+        tiles += [Self.tile([(.city, "Bigtown"), (.street, "Through Road")], id: world), Self.tile([(.village, "Nearby")])]
+        let order = PlaceIndex.order(tiles.map(\.id), near: Self.here)
+        #expect(order.first == world && order.dropFirst().first == here && order.count == tiles.count)
+        var counts: [Int] = []
+        let index = await PlaceIndex.load(from: KeptTiles(tiles: tiles), near: Self.here) { counts.append($0.count) }
+        for name in ["Farville", "Far Street \(far[20].x)", "Bigtown", "Nearby"] {
+            #expect(index.search(name, near: Self.here).first?.name == name)
+        }
+        #expect(index.search("through road", near: Self.here).isEmpty, "from afar streets are elsewhere")
+        #expect(counts.count == 2 && counts == counts.sorted() && counts.allSatisfy { $0 < index.count })
+    }
+
     @Test("All of a small map is read for places, of a large one what is around; streets only around")
     func tiles() {
         let here = Coordinate(latitude: 47, longitude: 9)

@@ -119,6 +119,21 @@ import Testing
         #expect(try name(["en"], [("pgf:name", "\u{E0}"), all[4]]) == nil)
     }
 
+    @Test("what is called otherwise where it is has its local name too, and nothing else has")
+    func localName() throws {
+        func names(_ tags: [(String, String)], _ languages: [String] = ["en"]) throws -> [String?] {
+            let bytes = TileWriter.tile(layer: "place", [.point(1, 1, [("class", "city")] + tags)])
+            let tile = try VectorTileDecoder(languages: languages).decode(bytes, id: .world)
+            return [tile.name(of: 0), tile.localName(of: 0), tile.localName(of: 1)]
+        }
+        #expect(try names([("name", "Wien"), ("name_en", "Vienna")]) == ["Vienna", "Wien", nil])
+        #expect(try names([("name_en", "Vienna"), ("name", "Wien")]) == ["Vienna", "Wien", nil])
+        #expect(try names([("name", "Wien"), ("name_en", "Vienna")], ["de"]) == ["Vienna", "Wien", nil])
+        #expect(try names([("name", "Wien"), ("name:de", "Wien")], ["de"]) == ["Wien", nil, nil])
+        #expect(try names([("name", "Wien")]) == ["Wien", nil, nil])
+        #expect(try names([("name", ""), ("name_en", "Vienna")]) == ["Vienna", nil, nil])
+    }
+
     @Test("an empty name gives way to the next, a name of another language or of glyphs is none")
     func nameTraps() throws {
         func name(_ tags: [(String, String)], _ languages: [String] = []) throws -> String? {

@@ -96,6 +96,9 @@ struct TileTemplate: Hashable, Sendable {
     /// Rows are counted from the south.
     private let isTMS: Bool
 
+    /// What tells its tiles from those of others, with all keys in it.
+    var name: String { isTMS ? "tms " + text : text }
+
     /// - Parameter isTMS: `{y}` counts from the south; `{-y}` always does.
     init?(_ text: String, isTMS: Bool = false) {
         let filled = Self.filled(text, ["1", "1", "1", "1"])

@@ -37,7 +37,7 @@ struct TileJSON: Sendable {
     }
 
     /// The address of a tile; where there are several, neighbours have different ones.
-    func url(of id: TileID) -> WebURL? { templates[(id.x + id.y) % templates.count].url(of: id) }
+    func template(of id: TileID) -> TileTemplate { templates[(id.x + id.y) % templates.count] }
 
     private struct Document: Decodable {
         var tiles: [String]

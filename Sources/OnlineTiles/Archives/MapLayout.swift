@@ -45,15 +45,16 @@ actor MapLayout {
 
     /// The bytes of a tile. The details must be known.
     ///
-    /// - Parameter isKeptEnough: the server is not asked.
-    func blob(for id: TileID, check: TileFetcher.Check = .no, isKeptEnough: Bool = false) async -> StoredTile {
-        if case .archive(let archive) = layout { return await archive.blob(for: id, isKeptEnough: isKeptEnough) }
-        if case .tileJSON(_, let known) = layout {
+    /// - Parameter asked: who is asked for it.
+    func blob(for id: TileID, check: TileFetcher.Check = .no, from asked: TileFetcher.Asked = .all) async -> StoredTile {
+        if case .archive(let archive) = layout { return await archive.blob(for: id, from: asked) }
+        if case .tileJSON(let url, var known) = layout {
+            if known == nil, asked != .all { known = await open(url, from: asked) }
             guard let known else { return .later }
             guard known.details.mayHave(id) else { return .absent }
         }
-        guard let url = url(of: id) else { return .absent }
-        switch await fetcher.piece(url, check: check, isKeptEnough: isKeptEnough) {
+        guard let (url, template) = place(of: id) else { return .absent }
+        switch await fetcher.piece(url, of: TileStore.Mark(map: template.name, id: id), check: check, from: asked) {
         case .piece(let piece): return .tile(piece.bytes)
         case .none: return .absent
         case .later: return .later
@@ -62,19 +63,41 @@ actor MapLayout {
 
     /// A tile that cannot be read is not kept.
     func forget(_ id: TileID) async {
-        if let url = url(of: id) { await fetcher.forget(url) }
+        if let (url, _) = place(of: id) { await fetcher.forget(url) }
     }
 
     /// Nil in an archive, where tiles have none, and where it is not known.
-    private func url(of id: TileID) -> WebURL? {
+    private func place(of id: TileID) -> (url: WebURL, template: TileTemplate)? {
+        let template: TileTemplate? =
+            switch layout {
+            case .template(let template): template
+            case .tileJSON(_, let known): known?.template(of: id)
+            case .archive: nil
+            }
+        return template.flatMap { template in template.url(of: id).map { ($0, template) } }
+    }
+
+    /// The tiles that are kept, the last used first.
+    func keptTiles(limit: Int) async -> [TileID] {
         switch layout {
-        case .template(let template): template.url(of: id)
-        case .tileJSON(_, let known): known?.url(of: id)
-        case .archive: nil
+        case .template(let template): return await fetcher.keptTiles(of: template.name, limit: limit)
+        case .archive(let archive): return await fetcher.keptTiles(of: archive.url.text, limit: limit)
+        case .tileJSON(let url, var known):
+            if known == nil { known = await open(url, from: .storeUnused) }
+            var ids: [TileID] = []
+            for name in Set(known?.templates.map(\.name) ?? []) { ids += await fetcher.keptTiles(of: name, limit: limit) }
+            return Array(ids.prefix(limit))
         }
     }
 
-    private func open(_ url: WebURL) async -> TileJSON? {
+    private func open(_ url: WebURL, from asked: TileFetcher.Asked = .all) async -> TileJSON? {
+        guard asked == .all else {
+            guard case .piece(let piece) = await fetcher.piece(url, from: asked), let found = TileJSON(piece.bytes, from: url) else {
+                return nil
+            }
+            layout = .tileJSON(url, found)
+            return found
+        }
         let task = opening ?? Task { [fetcher] in await Self.tileJSON(at: url, fetcher) }
         opening = task
         let found = await task.value

@@ -3,15 +3,21 @@ import VectorTiles
 
 /// A PMTiles archive on a server, of which parts are fetched: its directories, which are kept, and tiles.
 actor RemoteArchive {
+    /// The directories of one version of the archive.
+    private struct Version: Sendable {
+        let index: PMTilesIndex
+        let etag: String?
+    }
+
     private static let largestChangeCount = 3
     private static let firstPart = TileFetcher.Part(range: 0..<PMTilesIndex.firstPartByteCount)
 
     let url: WebURL
     private let fetcher: TileFetcher
     /// What is known of the version of the archive that was seen last.
-    private var known: (index: PMTilesIndex, etag: String?)?
+    private var known: Version?
     private var leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
-    private var opening: Task<PMTilesIndex?, Never>?
+    private var opening: Task<Version?, Never>?
     /// Versions that were seen since a piece of the right one came.
     private var changes = 0
 
@@ -23,13 +29,14 @@ actor RemoteArchive {
     }
 
     /// The archive's details; nil while it cannot be asked.
-    func details() async -> TileSourceDetails? { await index()?.details }
+    func details() async -> TileSourceDetails? { await version()?.index.details }
 
     /// The bytes that are stored for a tile.
     ///
-    /// - Parameter isKeptEnough: the server is not asked.
-    func blob(for id: TileID, isKeptEnough: Bool) async -> StoredTile {
-        guard let index = isKeptEnough ? known?.index : await index() else { return .later }
+    /// - Parameter asked: who is asked for it.
+    func blob(for id: TileID, from asked: TileFetcher.Asked) async -> StoredTile {
+        guard let version = await version(from: asked) else { return .later }
+        let index = version.index
         var directory: PMTilesDirectory?
         for _ in 0..<PMTilesIndex.maximumDepth {
             let step: PMTilesIndex.Step
@@ -42,16 +49,16 @@ actor RemoteArchive {
             case .absent: return .absent
             case .tile(let piece):
                 guard piece.byteCount <= largestByteCount else { return .unreadable(TileReaderError.tooLarge.words) }
-                guard let bytes = await read(piece, isKeptEnough: isKeptEnough) else { return .later }
+                guard let bytes = await read(piece, of: id, version, from: asked) else { return .later }
                 return .tile(bytes)
             case .directory(let piece):
-                if let kept = leaves.directory(at: piece.offset) {
+                if isKnown(version), let kept = leaves.directory(at: piece.offset) {
                     directory = kept
                     continue
                 }
-                guard let bytes = await read(piece, isKeptEnough: isKeptEnough) else { return .later }
+                guard let bytes = await read(piece, version, from: asked) else { return .later }
                 guard let leaf = try? index.directory(bytes) else { return .unreadable(TileReaderError.directory.words) }
-                leaves.keep(leaf, at: piece.offset)
+                if isKnown(version) { leaves.keep(leaf, at: piece.offset) }
                 directory = leaf
             }
         }
@@ -59,12 +66,15 @@ actor RemoteArchive {
     }
 
     /// Nil where it cannot be had now, or the archive has become another one.
-    private func read(_ piece: PMTilesIndex.Piece, isKeptEnough: Bool) async -> [UInt8]? {
-        let etag = known?.etag
-        let asked = TileFetcher.Part(range: piece.range, etag: etag)
-        guard case .piece(let part) = await fetcher.piece(url, part: asked, isKeptEnough: isKeptEnough) else { return nil }
+    private func read(
+        _ piece: PMTilesIndex.Piece, of id: TileID? = nil, _ version: Version, from asked: TileFetcher.Asked
+    ) async -> [UInt8]? {
+        let etag = version.etag
+        let wanted = TileFetcher.Part(range: piece.range, etag: etag)
+        let mark = id.map { TileStore.Mark(map: url.text, id: $0) }
+        guard case .piece(let part) = await fetcher.piece(url, part: wanted, of: mark, from: asked) else { return nil }
         guard part.etag == etag, part.bytes.count == piece.byteCount else {
-            await drop(ifStill: etag)
+            if asked == .all { await drop(ifStill: etag) }
             return nil
         }
         changes = 0
@@ -73,7 +83,7 @@ actor RemoteArchive {
 
     /// The directories of an archive that has been replaced lead nowhere.
     private func drop(ifStill etag: String?) async {
-        guard known?.etag == etag else { return }
+        guard known != nil, known?.etag == etag else { return }
         known = nil
         await fetcher.forget(url, part: Self.firstPart)
         leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
@@ -85,8 +95,20 @@ actor RemoteArchive {
         }
     }
 
-    private func index() async -> PMTilesIndex? {
-        if let known { return known.index }
+    private func isKnown(_ version: Version) -> Bool { known?.etag == version.etag && known != nil }
+
+    /// What is known, or else, where the server is not asked, what is kept: that may be of an old version, and is for looking into what is kept.
+    private func version(from asked: TileFetcher.Asked) async -> Version? {
+        if let known { return known }
+        guard asked != .all else { return await version() }
+        guard case .piece(let part) = await fetcher.piece(url, part: Self.firstPart, from: asked), let index = try? Self.index(part) else {
+            return nil
+        }
+        return Version(index: index, etag: part.etag)
+    }
+
+    private func version() async -> Version? {
+        if let known { return known }
         if let opening { return await opening.value }
         let task = Task { await open() }
         opening = task
@@ -94,7 +116,7 @@ actor RemoteArchive {
         return await task.value
     }
 
-    private func open() async -> PMTilesIndex? {
+    private func open() async -> Version? {
         let check = TileFetcher.Check.essential { part in
             do throws(BaseMapFileError.Problem) {
                 _ = try Self.index(part)
@@ -116,8 +138,9 @@ actor RemoteArchive {
             {
                 index.read(metadata: metadata.bytes)
             }
-            known = (index, part.etag)
-            return index
+            let version = Version(index: index, etag: part.etag)
+            known = version
+            return version
         }
     }
 

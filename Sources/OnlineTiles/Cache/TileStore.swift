@@ -3,10 +3,11 @@ import Crypto
 import FoundationEssentials
 import Glibc
 import SQLiteFile
+import VectorTiles
 
 /// Answers of maps' servers, kept in a file that several programs use at once; the least recently used go first.
 ///
-/// Addresses are in it only as their hashes: they may hold keys. It never fails: a file that is broken is thrown away and begun anew, and where
+/// Addresses are in it only as their hashes: they may hold keys. Which tile of its map an answer is stands beside it. It never fails: a file that is broken is thrown away and begun anew, and where
 /// none can be kept there is none. Both are told once.
 public actor TileStore {
     /// What is kept of an answer.
@@ -42,7 +43,7 @@ public actor TileStore {
     private static let useStepSeconds = 3_600.0
     /// Says that a file is ours, and of which form: "TWTC" and a number.
     private static let applicationID: Int64 = 0x5457_5443
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
 
     private let folder: String
     private let byteLimit: Int64
@@ -68,14 +69,16 @@ public actor TileStore {
     }
 
     /// The answer kept for an address.
-    func entry(_ address: String, now: Date) -> Entry? {
+    ///
+    /// - Parameter isUse: whether it is used now, for what is thrown out first.
+    func entry(_ address: String, now: Date, isUse: Bool = true) -> Entry? {
         let row = attempt { database throws(SQLiteError) in
             try database.rows(
                 "SELECT body, etag, modified, total, fresh, used, id FROM tiles WHERE key = ?", [Self.key(address)], columns: 7
             ).first
         }
         guard let row = row ?? nil, row.count == 7, case .integer(let fresh) = row[4], case .integer(let used) = row[5] else { return nil }
-        if now.timeIntervalSince1970 - Double(used) > Self.useStepSeconds || Double(used) > now.timeIntervalSince1970 + 1 {
+        if isUse, now.timeIntervalSince1970 - Double(used) > Self.useStepSeconds || Double(used) > now.timeIntervalSince1970 + 1 {
             attempt { database throws(SQLiteError) in
                 try database.run("UPDATE tiles SET used = ? WHERE id = ?", [Self.seconds(now), row[6]])
             }
@@ -88,16 +91,44 @@ public actor TileStore {
         return entry
     }
 
+    /// Which tile of which map an answer is.
+    struct Mark: Hashable, Sendable {
+        /// The map's address, of which the file has the hash.
+        let map: String
+        let id: TileID
+    }
+
+    /// The tiles of a map that there are, the last used first.
+    func tiles(of map: String, limit: Int) -> [TileID] {
+        let rows = attempt { database throws(SQLiteError) in
+            try database.rows(
+                "SELECT zoom, x, y FROM tiles WHERE map = ? ORDER BY used DESC, id DESC LIMIT ?", [Self.key(map), .integer(Int64(limit))],
+                columns: 3)
+        }
+        return (rows ?? []).compactMap { row in
+            guard case .integer(let zoom) = row[0], case .integer(let x) = row[1], case .integer(let y) = row[2] else { return nil }
+            return TileID(zoom: Int(clamping: zoom), x: Int(clamping: x), y: Int(clamping: y))
+        }
+    }
+
     /// Keeps an answer in place of the one before.
-    func keep(_ entry: Entry, for address: String, now: Date) {
+    ///
+    /// - Parameter mark: which tile it is; nil for other answers.
+    func keep(_ entry: Entry, for address: String, mark: Mark? = nil, now: Date) {
+        let place = entry.body == nil ? nil : mark
         let values: [SQLiteValue] = [
             Self.key(address), entry.body.map { .blob($0) } ?? .null, entry.etag.map { .text($0) } ?? .null,
             entry.modified.map { .text($0) } ?? .null, entry.fileByteCount.flatMap(Int64.init(exactly:)).map { .integer($0) } ?? .null,
-            Self.seconds(entry.freshUntil), Self.seconds(now),
+            Self.seconds(entry.freshUntil), Self.seconds(now), place.map { Self.key($0.map) } ?? .null,
+            place.map { .integer(Int64($0.id.zoom)) } ?? .null, place.map { .integer(Int64($0.id.x)) } ?? .null,
+            place.map { .integer(Int64($0.id.y)) } ?? .null,
         ]
         attempt { database throws(SQLiteError) in
             try database.run(
-                "INSERT OR REPLACE INTO tiles (key, body, etag, modified, total, fresh, used) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+                """
+                INSERT OR REPLACE INTO tiles (key, body, etag, modified, total, fresh, used, map, zoom, x, y)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, values)
         }
         shrink()
     }
@@ -234,9 +265,10 @@ extension TileStore {
             try database.run(
                 """
                 CREATE TABLE tiles (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, etag TEXT, modified TEXT, total INTEGER,
-                fresh INTEGER NOT NULL, used INTEGER NOT NULL, body BLOB)
+                fresh INTEGER NOT NULL, used INTEGER NOT NULL, map BLOB, zoom INTEGER, x INTEGER, y INTEGER, body BLOB)
                 """)
             try database.run("CREATE INDEX uses ON tiles (used)")
+            try database.run("CREATE INDEX maps ON tiles (map, used)")
             try database.run("CREATE TABLE counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL)")
             try database.run("INSERT INTO counts VALUES ('hits', 0), ('misses', 0)")
             try database.run("PRAGMA application_id = \(applicationID)")

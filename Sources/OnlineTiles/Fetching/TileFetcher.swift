@@ -55,26 +55,41 @@ actor TileFetcher {
         var etag: String?
     }
 
+    /// Who is asked for a piece.
+    enum Asked: Sendable {
+        /// The server too.
+        case all
+        /// The store alone.
+        case store
+        /// The store alone, and that is no use of what is there.
+        case storeUnused
+    }
+
     /// The piece at an address, from the store where it is fresh there, or where it cannot be had otherwise.
     ///
     /// - Parameters:
     ///   - part: of a file; nil asks for all.
-    ///   - isKeptEnough: the server is not asked.
-    func piece(_ url: WebURL, part: Part? = nil, check: Check = .no, isKeptEnough: Bool = false) async -> Outcome {
-        let kept = await settings.store?.entry(Self.name(url, part), now: settings.time.now())
+    ///   - tile: which tile it is; nil for other pieces.
+    func piece(
+        _ url: WebURL, part: Part? = nil, of tile: TileStore.Mark? = nil, check: Check = .no, from asked: Asked = .all
+    ) async -> Outcome {
+        let kept = await settings.store?.entry(Self.name(url, part), now: settings.time.now(), isUse: asked != .storeUnused)
         let isFresh = kept.map { $0.freshUntil > settings.time.now() } ?? false
         let old = kept.flatMap { Self.outcome($0, part: part) } ?? .later
-        if isKeptEnough { return old }
+        guard asked == .all else { return old }
         var outcome = old
         if isFresh || settings.isOffline {
             if settings.isOffline, case .later = old { tellOffline(url.shownHost) }
         } else {
-            outcome = await fetched(url, part: part, check: check, kept: kept) ?? old
+            outcome = await fetched(url, part: part, of: tile, check: check, kept: kept) ?? old
         }
         if case .later = outcome {} else if isFresh || settings.isOffline { await settings.store?.count(isHit: true) }
         for sentence in await settings.store?.news() ?? [] { tell(.notice(sentence)) }
         return outcome
     }
+
+    /// The tiles that are kept of a map with such a name in the store, the last used first.
+    func keptTiles(of map: String, limit: Int) async -> [TileID] { await settings.store?.tiles(of: map, limit: limit) ?? [] }
 
     /// Forgets what was kept of an address.
     func forget(_ url: WebURL, part: Part? = nil) async { await settings.store?.forget(Self.name(url, part)) }
@@ -84,7 +99,7 @@ actor TileFetcher {
     }
 
     /// What the server has; nil where it cannot be asked now.
-    private func fetched(_ url: WebURL, part: Part?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
+    private func fetched(_ url: WebURL, part: Part?, of tile: TileStore.Mark?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
         let host = url.shownHost
         let began = settings.time.now()
         guard hosts[host, default: HostPace()].begin(at: began) else { return nil }
@@ -103,7 +118,7 @@ actor TileFetcher {
             succeeded(host, isTile: isTile)
             settings.onRequest?(
                 TileRequest(host: host, status: answer.status, byteCount: answer.body.count, seconds: seconds(since: began)))
-            await keep(answer, of: url, part: part, kept: kept, check)
+            await keep(answer, at: url, part: part, of: tile, kept: kept, check)
             return outcome
         } catch let failure as WebFailure {
             failed(host, failure)
@@ -122,7 +137,9 @@ actor TileFetcher {
         return answer.body.contains(UInt8(ascii: "?"))
     }
 
-    private func keep(_ answer: WebAnswer, of url: WebURL, part: Part?, kept: TileStore.Entry?, _ check: Check) async {
+    private func keep(
+        _ answer: WebAnswer, at url: WebURL, part: Part?, of tile: TileStore.Mark?, kept: TileStore.Entry?, _ check: Check
+    ) async {
         guard let store = settings.store, !Self.namesKeys(answer, check) else { return }
         let now = settings.time.now()
         let isSame = answer.status == 304
@@ -133,7 +150,7 @@ actor TileFetcher {
         let fresh = now.addingTimeInterval(rule.freshSeconds)
         if isSame, var entry = kept {
             entry.freshUntil = fresh
-            return await store.keep(entry, for: name, now: now)
+            return await store.keep(entry, for: name, mark: tile, now: now)
         }
         // A part under the version that was asked for is kept under that version alone.
         let etag = answer.headers.first(name: "etag")
@@ -143,7 +160,7 @@ actor TileFetcher {
             TileStore.Entry(
                 body: answer.status == 200 || answer.status == 206 ? answer.body : nil, etag: etag,
                 modified: answer.headers.first(name: "last-modified"), fileByteCount: total, freshUntil: fresh),
-            for: name, now: now)
+            for: name, mark: tile, now: now)
     }
 
     /// Forgets all waiting.

@@ -1,4 +1,5 @@
 public import Geo
+import Glibc
 public import VectorTiles
 
 extension PlaceIndex {
@@ -58,20 +59,50 @@ extension PlaceIndex {
         return ids.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
-    /// Reads the names that are worth reading, of a map from the network those that are at hand without it; ends early when the task is cancelled. Tiles that cannot be read are left out.
+    /// The tiles of a map from the network that are worth reading for names among those that are at hand: first the whole of the world, then
+    /// what is nearest.
+    public static func order(_ kept: [TileID], near middle: Coordinate) -> [TileID] {
+        func distance(_ id: TileID) -> Double {
+            let (count, point) = (exp2(Double(id.zoom)), WebMercator.project(middle))
+            let east = abs((Double(id.x) + 0.5) / count - point.x)
+            let (right, down) = (min(east, 1 - east), (Double(id.y) + 0.5) / count - point.y)
+            return right * right + down * down
+        }
+        return kept.map { (id: $0, low: min($0.zoom, placeZoom), distance: distance($0)) }
+            .sorted { ($0.low, $0.distance) < ($1.low, $1.distance) }.map(\.id)
+    }
+
+    /// Reads the names that are worth reading, of a map from the network those that are at hand without it; ends early when the task is
+    /// cancelled. Tiles that cannot be read are left out.
+    ///
+    /// - Parameter progress: told what is known so far, now and then.
     public static func load(
-        from source: any TileSource, near middle: Coordinate, kinds: Set<NamedPlace.Kind> = Set(NamedPlace.Kind.allCases)
+        from source: any TileSource, near middle: Coordinate, kinds: Set<NamedPlace.Kind> = Set(NamedPlace.Kind.allCases),
+        progress: (PlaceIndex) -> Void = { _ in }
     ) async -> PlaceIndex {
         var index = PlaceIndex()
-        for id in tiles(of: source.details, near: middle, kinds: kinds) {
+        let remote = source as? any RemoteTileSource
+        let ids =
+            if let remote { order(await remote.keptTiles(limit: maximumTilesOfZoom), near: middle) } else {
+                tiles(of: source.details, near: middle, kinds: kinds)
+            }
+        var next = progressStep
+        for (number, id) in ids.enumerated() {
             guard !Task.isCancelled else { break }
             guard let tile = await source.tileAtHand(id) else { continue }
             // At low zooms streets are through roads far away.
             index.add(
                 tile, kinds: id.zoom < min(placeZoom + 1, source.zoomRange.upperBound) ? kinds.intersection([.place]) : kinds, near: middle)
+            if number >= next {
+                progress(index)
+                next *= 2
+            }
         }
         return index
     }
+
+    /// After so many tiles what is known so far is told for the first time, then after twice as many each.
+    private static let progressStep = 16
 }
 
 extension TileSource {

@@ -22,11 +22,14 @@ public struct NamedPlace: Sendable, Hashable {
     public var zoom: Double
 }
 
-/// The names of a map's tiles, to be looked through as one types: accents and case make no difference.
+/// The names of a map's tiles, to be looked through as one types: accents and case make no difference. What has another name where
+/// it is, is found by both.
 public struct PlaceIndex: Sendable {
     private struct Entry: Sendable {
         var place: NamedPlace
         let folded: String
+        /// What it is called where it is; nil where that is its name.
+        let local: LocalName?
         /// The zoom of the tile it was read from: the higher, the more exact.
         var tileZoom: Int
     }
@@ -36,6 +39,19 @@ public struct PlaceIndex: Sendable {
     /// More names than this are not kept.
     private static let maximumCount = 200_000
 
+    private struct LocalName: Sendable {
+        let text: String
+        let folded: String
+
+        /// Nil for nothing that could be typed.
+        init?(_ text: String) {
+            self.text = sanitised(text, maximumLength: PlaceIndex.maximumNameLength)
+            folded = PlaceIndex.folded(self.text)
+            if folded.isEmpty { return nil }
+        }
+    }
+
+    private static let maximumNameLength = 80
     private var entries: [Entry] = []
     private var numbers: [String: [Int]] = [:]
 
@@ -55,9 +71,10 @@ public struct PlaceIndex: Sendable {
             guard let (kind, zoom) = tile.classes[feature].search, kinds.contains(kind), tile.kinds[feature] != .polygon,
                 let text = tile.name(of: feature), let coordinate = tile.middle(of: feature)
             else { continue }
-            let name = sanitised(text, maximumLength: 80)
+            let name = sanitised(text, maximumLength: Self.maximumNameLength)
             let place = NamedPlace(name: name, kind: kind, coordinate: coordinate, zoom: zoom)
-            add(Entry(place: place, folded: Self.folded(name), tileZoom: tile.id.zoom), near: middle)
+            let local = tile.localName(of: feature).flatMap(LocalName.init)
+            add(Entry(place: place, folded: Self.folded(name), local: local, tileZoom: tile.id.zoom), near: middle)
         }
     }
 
@@ -78,17 +95,27 @@ public struct PlaceIndex: Sendable {
     }
 
     /// What has these words in its name: the whole name before its beginning before the beginning of a word before its inside, then places
-    /// before stops before streets, then the nearest.
+    /// before stops before streets, then the nearest. What is found by its local name alone has that in brackets.
     public func search(_ words: String, near middle: Coordinate, limit: Int = 50) -> [NamedPlace] {
         let wanted = Self.folded(words)
         guard !wanted.isEmpty, limit > 0 else { return [] }
         var found: [(rank: Int, meters: Double, place: NamedPlace)] = []
         for entry in entries {
-            guard let rank = Self.rank(of: wanted, in: entry.folded) else { continue }
-            found.append((rank, entry.place.coordinate.distanceMeters(to: middle), entry.place))
+            guard let (rank, place) = Self.match(wanted, entry) else { continue }
+            found.append((rank, place.coordinate.distanceMeters(to: middle), place))
         }
         found.sort { ($0.rank, $0.place.kind, $0.meters, $0.place.name) < ($1.rank, $1.place.kind, $1.meters, $1.place.name) }
         return found.prefix(limit).map(\.place)
+    }
+
+    private static func match(_ wanted: String, _ entry: Entry) -> (rank: Int, place: NamedPlace)? {
+        let own = rank(of: wanted, in: entry.folded)
+        guard let local = entry.local, let other = rank(of: wanted, in: local.folded), other < own ?? .max else {
+            return own.map { ($0, entry.place) }
+        }
+        var place = entry.place
+        if local.folded != entry.folded { place.name += " (\(local.text))" }
+        return (other, place)
     }
 
     private static func rank(of wanted: String, in name: String) -> Int? {

@@ -462,7 +462,7 @@ extension ScreenRunner {
         guard let tiles else { return }
         let input = input
         naming = Task.detached {
-            let index = await PlaceIndex.load(from: tiles, near: middle)
+            let index = await PlaceIndex.load(from: tiles, near: middle) { input.yield(.names($0, near: middle, isComplete: false)) }
             if !Task.isCancelled { input.yield(.names(index, near: middle)) }
         }
     }

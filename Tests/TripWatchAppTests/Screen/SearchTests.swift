@@ -24,8 +24,9 @@ struct SearchTests {
     }()
 
     /// A map with a base map whose names are known, or being read.
-    private static func state(rows: Int = 24, isRead: Bool = true) -> AppState {
+    private static func state(rows: Int = 24, isRead: Bool = true, host: String? = nil) -> AppState {
         let options = Scenario.options {
+            $0.mapHost = host
             $0.mode = .map
             $0.center = middle
             $0.zoom = 10
@@ -87,6 +88,32 @@ struct SearchTests {
         _ = state.update(.names(index, near: state.map.camera.center))
         Self.type("x", into: &state)
         #expect(Self.text(state).contains("Nothing around here is called that."))
+    }
+
+    @Test("Of a map from the network what is kept is read at each search, and what is known already is there meanwhile")
+    func network() throws {
+        var state = Self.state(host: "tiles.example")
+        Self.type("strasse", into: &state)
+        #expect(Self.text(state).contains("Mädeup Straße"))
+        _ = state.update(.key(Key(.escape)))
+        let middle = state.map.camera.center
+        #expect(state.update(.key(.character("/"))).contains(.readNames(near: middle)))
+        Self.type("o", into: &state)
+        for _ in 0..<3 { _ = state.update(.key(Key(.down))) }
+        guard case .search(let before) = state.overlay, let chosen = before.chosen else { return #expect(Bool(false), "no search") }
+        // Less than is known already is no news; more is, and what was chosen stays chosen.
+        _ = state.update(.names(PlaceIndex(), near: middle, isComplete: false))
+        #expect(Self.text(state).contains(chosen.name))
+        var index = PlaceIndex()
+        index.add(Self.tile, kinds: Set(NamedPlace.Kind.allCases), near: Self.middle)
+        var builder = VectorTileBuilder(id: Self.tile.id)
+        builder.addFeature(.city, kind: .point, name: "O", vertices: [(1000, 1000)])
+        index.add(builder.finish(), kinds: [.place], near: Self.middle)
+        _ = state.update(.names(index, near: middle))
+        guard case .search(let after) = state.overlay else { return #expect(Bool(false), "no search") }
+        #expect(after.found.first?.name == "O" && after.chosen?.name == chosen.name)
+        Self.type("xyz", into: &state)
+        #expect(Self.text(state).contains("Nothing that was fetched is called that."))
     }
 
     @Test("Letters that are keys elsewhere are letters here; Esc closes, Ctrl-C quits")

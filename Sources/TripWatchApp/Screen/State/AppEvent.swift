@@ -49,7 +49,7 @@ package enum AppEvent: Sendable {
     /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
     case streets([Coordinate: String])
     /// The answer to ``AppEffect/readNames(near:)``.
-    case names(PlaceIndex, near: Coordinate)
+    case names(PlaceIndex, near: Coordinate, isComplete: Bool = true)
     /// Where the user is; nil where that is not known any more.
     case ownPosition(Coordinate?)
     /// What was heard of vehicles near the one who waits for this trip, or, for nil, of a fleet.

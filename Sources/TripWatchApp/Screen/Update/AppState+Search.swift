@@ -4,19 +4,25 @@ import TerminalCanvas
 import TerminalMap
 
 extension AppState {
-    /// Opens the search; the names around the view are read where they are not known.
+    /// Opens the search; the names around the view are read where they are not known. Of a map from the network more may be kept by now.
     mutating func openSearch() -> [AppEffect] {
         open(.search(PlaceSearch()))
         let middle = map.camera.center
-        if let names, names.isAround(middle) { return [] }
-        names = KnownNames(middle: middle)
+        let isAround = names?.isAround(middle) ?? false
+        if isAround, mapHost == nil { return [] }
+        names = KnownNames(index: isAround ? names?.index ?? PlaceIndex() : PlaceIndex(), middle: middle)
         return [.readNames(near: middle)]
     }
 
-    mutating func applyNames(_ index: PlaceIndex, near middle: Coordinate) {
-        guard names?.middle == middle else { return }
-        names = KnownNames(index: index, middle: middle, isLoading: false)
-        if case .search(let search) = overlay { look(for: search.words) }
+    mutating func applyNames(_ index: PlaceIndex, near middle: Coordinate, isComplete: Bool) {
+        guard let known = names, known.middle == middle, isComplete || index.count >= known.index.count else { return }
+        names = KnownNames(index: index, middle: middle, isLoading: !isComplete)
+        guard case .search(let search) = overlay else { return }
+        look(for: search.words)
+        // Who has chosen already keeps what he has chosen.
+        guard let chosen = search.chosen, case .search(var renewed) = overlay else { return }
+        renewed.focus = renewed.found.firstIndex { $0.name == chosen.name && $0.kind == chosen.kind } ?? 0
+        overlay = .search(renewed)
     }
 
     /// While the search is open, every character belongs to it.

@@ -89,7 +89,7 @@ extension AppState {
             requestedTiles.remove(id)
             loadingAhead.remove(id)
         case .streets(let found): applyStreetNames(found)
-        case .names(let index, let middle): applyNames(index, near: middle)
+        case .names(let index, let middle, let isComplete): applyNames(index, near: middle, isComplete: isComplete)
         case .ownPosition(let place):
             freeMap.ownPosition = place
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.

@@ -161,7 +161,9 @@ struct OverlayText: Hashable {
             let text =
                 state.names?.isLoading == true
                 ? "Reading the map's names …"
-                : search.words.isEmpty ? "Type the name of a place, a street or a stop." : "Nothing around here is called that."
+                : search.words.isEmpty
+                    ? "Type the name of a place, a street or a stop."
+                    : state.mapHost == nil ? "Nothing around here is called that." : "Nothing that was fetched is called that."
             lines.append(Line(left: text, leftScope: .textQuiet))
         }
         return OverlayText(title: "LOOK FOR", lines: lines, columns: columns, middleColumn: columns)
