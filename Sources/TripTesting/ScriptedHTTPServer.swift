@@ -81,11 +81,14 @@ public final class ScriptedHTTPServer: Sendable {
     }
 
     private func serve(_ channel: any Channel) async throws {
-        let connection = try await channel.eventLoop.submit {
+        // One that its client has reset by now cannot be read from any more; to fail after the writer is made would drop that, which is a trap.
+        let wrapped = try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
+            guard channel.isActive else { return nil }
             let connection = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-            try channel.syncOptions?.setOption(.autoRead, value: true)
+            try? channel.syncOptions?.setOption(.autoRead, value: true)
             return connection
         }.get()
+        guard let connection = wrapped else { return }
         connections.withLock { $0 = ($0.open + 1, max($0.most, $0.open + 1)) }
         defer { connections.withLock { $0.open -= 1 } }
         try await connection.executeThenClose { inbound, outbound in
