@@ -63,6 +63,16 @@ struct GPXTests {
         #expect(track.interpolatedCount == 2 && track.omittedCount == 3)
     }
 
+    @Test("where most places have no time and follow from none, the track with the most places is driven as one without times")
+    func hardlyAnyTimes() throws {
+        let bare = (0..<9).map { "<trkpt lat='\(Double($0) / 1_000)' lon='-20.5'/>" }.joined()
+        let timed = Self.point("2", 0) + Self.point("2.001", 4)
+        let tracks = ["<trkpt lat='7' lon='7'/>", timed, bare, timed].map { "<trk><trkseg>\($0)</trkseg></trk>" }.joined()
+        let track = try gpx(Self.track(tracks))
+        #expect(track.coordinates.first?.latitude == 0 && track.coordinates.last?.latitude == 0.008)
+        #expect(track.omittedCount == 5 && track.interpolatedCount == 0)
+    }
+
     @Test("a time that is years off is one second's pause, there and back")
     func absurdTimes() throws {
         let absurd =
@@ -73,7 +83,7 @@ struct GPXTests {
         #expect(track.jumpCount == 2 && track.omittedCount == 1)
     }
 
-    @Test("without times the first track, else the first route, is driven at 50 km/h along its line, a fix a second")
+    @Test("without times the track, else the route, with the most places is driven at 50 km/h along its line, a fix a second")
     func untimed() throws {
         let route =
             "<rte><name>r</name><rtept lat=\"0\" lon=\"0\"/><rtept lat=\"0\" lon=\"0.01\"><name>x</name></rtept></rte><rte><rtept lat=\"9\" lon=\"9\"/></rte>"

@@ -4,7 +4,8 @@ import Geo
 /// Reads GPX 1.0 and 1.1: its tracks, or its routes where it has no track with a place.
 ///
 /// Tracks with times are driven one after the other in the order of their times, and places without one between two that have one are reached
-/// at an even pace from the one to the other; of tracks and routes without times the first one is.
+/// at an even pace from the one to the other. Where most places have no time so either, the file counts as one without times: its track, or
+/// route, with the most places is driven.
 /// Speed (metres per second) and course are read where GPX 1.0 has them and from the extensions of 1.1.
 public struct GPXReader {
     /// A segment of a track, or a route.
@@ -105,7 +106,8 @@ public struct GPXReader {
     private func result() throws(LocationFileError) -> RecordedTrack {
         let parts = tracks.contains { !$0.points.isEmpty } ? tracks : routes
         let timedCount = parts.reduce(0) { $0 + $1.points.count { $0.isTimed } }
-        guard let first = parts.first(where: { !$0.points.isEmpty }) else { throw .noPlaces("track or route with a place") }
+        let count = parts.reduce(0) { $0 + $1.points.count }
+        guard count > 0 else { throw .noPlaces("track or route with a place") }
         if timedCount >= 2 {
             var interpolated = 0
             let starts = parts.compactMap { part in
@@ -116,11 +118,13 @@ public struct GPXReader {
                 }
             }
             let ordered = starts.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-            let untimed = parts.reduce(0) { $0 + $1.points.count } - ordered.reduce(0) { $0 + $1.element.points.count }
-            return RecordedTrack(timed: ordered.flatMap(\.element.points), omitted: omitted + untimed, interpolated: interpolated)
+            let points = ordered.flatMap(\.element.points)
+            if 2 * (timedCount + interpolated) >= count {
+                return RecordedTrack(timed: points, omitted: omitted + count - points.count, interpolated: interpolated)
+            }
         }
-        let line = parts.filter { $0.owner == first.owner }.flatMap(\.points)
-        let others = parts.reduce(0) { $0 + $1.points.count } - line.count
-        return RecordedTrack(line: line.map(\.coordinate), omitted: omitted + others)
+        let lines = Dictionary(grouping: parts, by: \.owner).mapValues { $0.flatMap(\.points) }
+        let longest = lines.max { ($0.value.count, -$0.key) < ($1.value.count, -$1.key) }?.value ?? []
+        return RecordedTrack(line: longest.map(\.coordinate), omitted: omitted + count - longest.count)
     }
 }
