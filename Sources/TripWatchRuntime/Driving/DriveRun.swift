@@ -108,7 +108,7 @@ package struct DriveRun: Sendable {
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let result = await task.value
-        tellWhatIsLeft(result, in: surroundings)
+        tellWhatIsLeft(result, of: means.source, in: surroundings)
         signals.endIfSignalled()
         return result
     }
@@ -143,7 +143,7 @@ package struct DriveRun: Sendable {
                         source: means.source.start(time), configuration: configurationOnScreen, time: time, controls: controls,
                         onState: onState, onEvent: onEvent, onInput: means.recorder?.onInput(time))
                 }
-                tellWhatIsLeft(ending.result, in: surroundings)
+                tellWhatIsLeft(ending.result, of: means.source, in: surroundings)
                 return try ending.byUser ?? Self.end(ending.result)
             } catch let error as TerminalScreenError {
                 if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
@@ -153,8 +153,11 @@ package struct DriveRun: Sendable {
         }
     }
 
-    /// What nobody would see: trips that are left behind, and a shift whose end the server has not heard of.
-    private func tellWhatIsLeft(_ result: TripDriverResult, in surroundings: Surroundings) {
+    /// What nobody would see: that the positions are over, trips that are left behind, and a shift whose end the server has not heard of.
+    private func tellWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
+        if result.ending == .sourceEnded {
+            surroundings.streams.say("tripwatch: the \(source.name) is at its end, and \(printable(name.vehicle)) drives no further.")
+        }
         for trip in result.unfinished {
             surroundings.streams.say("tripwatch: \(printable(trip.description)) is not over, and nobody drives it now.")
         }
