@@ -73,12 +73,18 @@ struct ServerTests {
         }
     }
 
-    @Test("a request beyond the largest size is refused, and the server goes on")
+    @Test("a request beyond the largest size is refused with the right code, one of that size is read, and the server goes on")
     func tooLarge() async throws {
         try await withServer { _, address in
-            let name = String(repeating: "x", count: ServerLimits().messageBytes + 1)
-            let large = try await code(address, name)
-            #expect(large != nil && large != .notFound)
+            let limit = ServerLimits().messageBytes
+            // The name's tag and length take five bytes.
+            for (bytes, expected) in [(limit, RPCError.Code.invalidArgument), (limit + 1, .resourceExhausted)] {
+                let code = try await code(address, String(repeating: "x", count: bytes - 5))
+                #expect(code == expected, "\(bytes)")
+            }
+            // Far beyond it the call is cut off.
+            let huge = try await code(address, String(repeating: "x", count: 2 * limit))
+            #expect(huge != nil && huge != .invalidArgument)
             let small = try await code(address, "providers/plain/trips/t1")
             #expect(small == .notFound)
         }

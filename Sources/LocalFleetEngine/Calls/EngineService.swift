@@ -15,6 +15,8 @@ struct EngineService: RegistrableRPCService {
     let engine: LocalFleetEngine
     /// Knows the accounts whose tokens let a call through; nil lets every call through.
     var gate: AccessGate?
+    /// Larger requests are refused, bytes.
+    var messageBytes = ServerLimits().messageBytes
 
     func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
         for rpc in EngineRPC.allCases { register(rpc.request, with: &router) }
@@ -26,7 +28,7 @@ struct EngineService: RegistrableRPCService {
         let service = Request.rpc.isOfTrips ? WireTripService.descriptor : WireVehicleService.descriptor
         router.registerHandler(
             forMethod: MethodDescriptor(service: service, method: Request.rpc.name, type: .unary),
-            deserializer: ProtobufDeserializer<Request>(), serializer: ProtobufSerializer<Request.Answer>()
+            deserializer: LimitedDeserializer<Request>(limit: messageBytes), serializer: ProtobufSerializer<Request.Answer>()
         ) { request, _ in
             let authorization = gate == nil ? nil : request.metadata[stringValues: "authorization"].first { _ in true }
             return try await Answering.with {
@@ -36,6 +38,21 @@ struct EngineService: RegistrableRPCService {
                 return StreamingServerResponse(single: ServerResponse(message: answer))
             }
         }
+    }
+}
+
+/// Reads a message that is not too large.
+private struct LimitedDeserializer<Request: EngineRequest>: MessageDeserializer {
+    /// Bytes.
+    let limit: Int
+
+    /// - Throws: RESOURCE_EXHAUSTED for a larger one, INVALID_ARGUMENT for what is none.
+    func deserialize<Bytes: GRPCContiguousBytes>(_ bytes: Bytes) throws -> Request {
+        let count = bytes.withUnsafeBytes { $0.count }
+        guard count <= limit else {
+            throw RPCError(code: .resourceExhausted, message: "a request has at most \(limit) bytes, this one \(count)")
+        }
+        return try ProtobufDeserializer<Request>().deserialize(bytes)
     }
 }
 

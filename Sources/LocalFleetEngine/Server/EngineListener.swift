@@ -32,7 +32,8 @@ struct EngineListener: HTTP2ServerTransport.ListenerFactory {
     /// between calls.
     var transportConfig: HTTP2ServerTransport.Custom<EngineListener>.Config {
         var config = HTTP2ServerTransport.Custom<EngineListener>.Config.defaults
-        config.rpc.maxRequestPayloadSize = limits.messageBytes
+        // The library cuts a call off whose message is larger, so that its caller is told nothing; up to here he is told why.
+        config.rpc.maxRequestPayloadSize = 2 * limits.messageBytes
         config.http2.maxConcurrentStreams = limits.callsPerConnection
         config.connection.maxGraceTime = .seconds(limits.drainSeconds)
         config.connection.keepalive.clientBehavior.allowWithoutCalls = true

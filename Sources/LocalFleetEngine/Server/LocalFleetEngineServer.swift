@@ -64,7 +64,9 @@ public struct LocalFleetEngineServer: Sendable {
             port: try ServerPort(host: host, port: port, limits: limits, refused: refused), limits: limits,
             certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]))
         let transport = HTTP2ServerTransport.Custom(listenerFactory: listener, config: listener.transportConfig)
-        let services: [any RegistrableRPCService] = [EngineService(engine: engine, gate: gate), HealthService(health: health)]
+        let services: [any RegistrableRPCService] = [
+            EngineService(engine: engine, gate: gate, messageBytes: limits.messageBytes), HealthService(health: health),
+        ]
         server = GRPCServer(transport: transport, services: services, interceptors: interceptors)
     }
 

@@ -9,7 +9,7 @@
 /// | HTTP: body | 1 MiB | 413 |
 /// | gRPC: TLS handshake | 30 s | closed |
 /// | gRPC: header | 16 KiB | stream refused |
-/// | gRPC: message | 4 MiB | RESOURCE_EXHAUSTED |
+/// | gRPC: message | 4 MiB | RESOURCE_EXHAUSTED; where it says that it has over 8 MiB the call is cut off |
 /// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call | 5 min | GOAWAY, closed |
 /// | a search for vehicles waits for the router | 2 s | straight lines |
