@@ -1,10 +1,14 @@
 import FleetEngine
 import FleetEngineAPI
+import FleetEngineAccess
 import FleetEngineWire
 import Foundation
+import Geo
+import PhoneIntake
 import SwiftProtobuf
 import Synchronization
 import Testing
+import TripTesting
 
 @testable import LocalFleetEngine
 
@@ -82,6 +86,38 @@ struct FleetLogTests {
         #expect(text(refusal, "code") == "NOT_FOUND" && member(refusal, "httpStatusCode") as? Int == 404)
         #expect(text(refusal, "message")?.isEmpty == false && member(entries[4], "jsonPayload.response") == nil)
         #expect(text(entries[4], "severity") == "ERROR" && text(entries[4], "resource.labels.resource_container") == "projects/else")
+    }
+
+    @Test("what the engine asks itself for a phone, and where a desk gives a trip away, is written down and counted like other calls")
+    func madeCalls() async throws {
+        let lines = Lines()
+        let time = ManualTimeSource()
+        let engine = LocalFleetEngine(time: time, callObservers: [FleetLog(provider: "plain") { lines.add($0) }])
+        let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { "t1" }
+        let phones = PhoneDesk(desk: desk, settings: PhoneSettings())
+        let key = try await phones.book("car-7", isManual: false)
+        let car = try #require(phones.car(key: key))
+        let place = World.place(east: 990)
+        _ = try await phones.report([PhoneFix(coordinate: place, time: time.now())], of: car)
+        _ = try await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive)
+        time.advance(by: 1)
+        await engine.passPhoneTime(PhoneSettings())
+        time.advance(by: 5)
+        _ = try await phones.report(
+            [PhoneFix(coordinate: place, time: time.now()), PhoneFix(coordinate: place, time: time.now().addingTimeInterval(-60))], of: car)
+        let entries = try lines.entries
+        func update(_ entry: [String: Any]) -> String { text(entry, "jsonPayload.request.updateMask").map { " " + $0 } ?? "" }
+        #expect(
+            entries.map { (text($0, "logName")?.split(separator: "F").last.map(String.init) ?? "") + update($0) } == [
+                "create_vehicle", "update_vehicle vehicleState", "update_vehicle vehicleState,lastLocation", "create_trip",
+                "update_trip vehicleId", "update_trip tripStatus", "update_vehicle lastLocation", "update_trip tripStatus",
+            ])
+        #expect(text(entries[2], "jsonPayload.request.vehicle.state") == "VEHICLE_STATE_ONLINE")
+        #expect(member(entries[2], "jsonPayload.request.vehicle.lastLocation.location.latitude") as? Double == place.latitude)
+        #expect(text(entries[4], "labels.trip_id") == "t1" && text(entries[4], "labels.vehicle_id") == "car-7")
+        #expect(text(entries[7], "jsonPayload.response.status") == "TRIP_STATUS_ARRIVED_AT_PICKUP")
+        #expect(engine.metrics.count(.updateVehicle, .ok) == 3 && engine.metrics.count(.updateTrip, .ok) == 3)
+        #expect(engine.metrics.count(.createTrip, .ok) == 1)
     }
 
     // MARK: - The recorded log

@@ -122,6 +122,21 @@ struct PhoneServerTests {
             #expect(told.location.coordinate.distanceMeters(to: World.place(east: 100)) < 0.01)
             #expect(told.updateTime.moment == desk.time.now().addingTimeInterval(-4))
             #expect(told.latlngAccuracy.value == 5 && told.heading.value == 90 && told.speed.value == 0)
+            // It is in the way driven where it belongs.
+            struct Driven: Decodable {
+                struct Feature: Decodable {
+                    struct Line: Decodable { let type: String, coordinates: [[Double]] }
+                    struct Properties: Decodable { let name: String, coordTimes: [String] }
+                    let properties: Properties, geometry: Line
+                }
+                let features: [Feature]
+            }
+            let answer = try await desk.ask("GET", "/vehicle/car-7/driven")
+            let line = try #require(try JSONDecoder().decode(Driven.self, from: Data(answer.text.utf8)).features.first)
+            #expect(line.properties.name == "car-7" && line.properties.coordTimes.count == 2 && line.geometry.type == "LineString")
+            #expect(line.geometry.coordinates == [50.0, 100].map { [World.place(east: $0).longitude, World.place(east: $0).latitude] })
+            #expect(line.properties.coordTimes == line.properties.coordTimes.sorted())
+            #expect(try await desk.ask("GET", "/vehicle/car-8/driven").status == 404)
         }
     }
 

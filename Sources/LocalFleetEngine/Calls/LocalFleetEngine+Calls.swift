@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAccess
 import FoundationEssentials
+import SwiftProtobuf
 
 extension LocalFleetEngine {
     /// The one way in which calls are answered, whoever makes them: first whose they are, then what they ask and whether that is allowed,
@@ -21,9 +22,11 @@ extension LocalFleetEngine {
             let request = try await request()
             asked = request
             if let grant { try await check(grant, for: request.call) }
-            var answer = try await work(request)
+            let made = MadeCalls()
+            var answer = try await MadeCalls.$kept.withValue(made) { try await work(request) }
             if let grant { Request.hide(in: &answer, from: grant) }
             note(asked, .success(answer), since: start)
+            note(made.all, since: start)
             return answer
         } catch {
             note(asked, .failure(error), since: start)
@@ -55,15 +58,31 @@ extension LocalFleetEngine {
         }
     }
 
+    /// Tells of calls that the engine made itself: after the call on whose way they were made, or else at once.
+    nonisolated func keep(_ made: [MadeCall]) {
+        guard !made.isEmpty else { return }
+        if let kept = MadeCalls.kept { kept.keep(made) } else { note(made, since: .now) }
+    }
+
+    /// Tells of calls that the engine made itself.
+    nonisolated func note(_ made: [MadeCall], since start: ContinuousClock.Instant) {
+        for call in made { note(type(of: call.request).rpc, call.request, call.result.mapError { $0 }, since: start) }
+    }
+
     private nonisolated func note<Request: EngineRequest>(
         _ request: Request?, _ result: Result<Request.Answer, any Error>, since start: ContinuousClock.Instant
     ) {
+        note(Request.rpc, request, result.map { $0 }, since: start)
+    }
+
+    private nonisolated func note(
+        _ rpc: EngineRPC, _ request: (any EngineRequest)?, _ result: Result<any Message, any Error>, since start: ContinuousClock.Instant
+    ) {
         let seconds = (.now - start) / .seconds(1)
         let code = if case .failure(let error) = result { StatusCode(ofRefusal: error) } else { StatusCode.ok }
-        metrics.note(Request.rpc, code, seconds: seconds)
+        metrics.note(rpc, code, seconds: seconds)
         guard !callObservers.isEmpty else { return }
-        let call = AnsweredCall(
-            rpc: Request.rpc, moment: time.now(), seconds: seconds, code: code, request: request, result: result.map { $0 })
+        let call = AnsweredCall(rpc: rpc, moment: time.now(), seconds: seconds, code: code, request: request, result: result)
         for observer in callObservers { observer.note(call) }
     }
 }

@@ -42,6 +42,8 @@ public struct FleetEngineState: Sendable {
     /// The last stamp and serial that were given out.
     private(set) var lastStamp = ChangeStamp(microseconds: .min)
     private(set) var lastSerial: UInt64 = 0
+    /// What the engine was asked by itself since `takeMadeCalls`; no knowledge either.
+    private var madeCalls: [MadeCall] = []
     /// What has changed since `forgetChanges`, where that is wanted.
     private(set) var changed = ChangeSet()
     /// Whether `changed` is kept.
@@ -105,6 +107,14 @@ public struct FleetEngineState: Sendable {
     }
 
     mutating func forgetChanges() { changed = ChangeSet() }
+
+    mutating func note(_ call: MadeCall) { madeCalls.append(call) }
+
+    /// The calls that were made since the last time.
+    mutating func takeMadeCalls() -> [MadeCall] {
+        defer { madeCalls = [] }
+        return madeCalls
+    }
 
     /// Goes on where another engine stood: neither serial nor stamp is given out twice, also where what had them is gone.
     mutating func resume(lastSerial: UInt64, lastStamp: ChangeStamp) { count(lastSerial, lastStamp) }

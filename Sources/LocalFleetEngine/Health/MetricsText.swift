@@ -9,7 +9,7 @@ struct MetricsText {
     private(set) var text = ""
 
     init(_ engine: LocalFleetEngine) {
-        begin("tripwatch_calls_total", "counter", "Calls answered, over gRPC, over HTTP and from the provider's desk together.")
+        begin("tripwatch_calls_total", "counter", "Calls answered, over gRPC and HTTP, from the provider's desk and for phones together.")
         for rpc in EngineRPC.allCases {
             for code in StatusCode.allCases {
                 text += "tripwatch_calls_total{rpc=\"\(rpc.name)\",code=\"\(code.name)\"} \(engine.metrics.count(rpc, code))\n"

@@ -20,25 +20,34 @@ extension FleetEngineState {
             (phone.key, phone.isManual) = (key, isManual)
             writePhone(phone, in: name, to: &changes)
         } else {
-            changes = try updateVehicle(Self.request(name, online: false), now: now).changes
+            let request = Self.request(name, online: false)
+            changes = try make(request) { engine throws(FleetEngineError) in try engine.updateVehicle(request, now: now) }
             writePhone(PhoneRecord(key: key, isManual: isManual), in: name, to: &changes)
         }
         return changes
     }
 
     /// Takes in what a phone has sent. A fix that the car cannot have got to is left out and counted, see `JumpFilter`.
+    ///
+    /// - Returns: the fixes that were not left out, in the order of their times.
     /// - Throws: NOT_FOUND where the vehicle, or the phone in it, is gone.
     mutating func reportPhone(
         _ fixes: [PhoneFix], of name: VehicleName, _ settings: PhoneSettings, now: Date
-    ) throws(FleetEngineError) -> [Change] {
+    ) throws(FleetEngineError) -> (answer: [PhoneFix], changes: [Change]) {
         guard var phone = vehicles[name]?.phone else { throw .notFound("vehicle", name) }
         var changes: [Change] = []
+        var believed: [PhoneFix] = []
         var untold: PhoneFix?
-        for fix in fixes.sorted(by: { $0.time < $1.time }) where phone.car.isNews(fix) {
+        for fix in fixes.sorted(by: { $0.time < $1.time }) {
+            guard phone.car.isNews(fix) else {
+                believed.append(fix)
+                continue
+            }
             guard options.keepsJumps || !phone.discards(fix) else {
                 discardedJumps += 1
                 continue
             }
+            believed.append(fix)
             phone.car.add(fix)
             untold = fix
             for _ in 0..<Self.stepLimit {
@@ -52,7 +61,7 @@ extension FleetEngineState {
         }
         if let place = untold { changes += try tell(place, &phone, of: name, now) }
         writePhone(phone, in: name, to: &changes)
-        return changes
+        return (believed, changes)
     }
 
     /// Takes in that time has passed.
@@ -103,7 +112,7 @@ extension FleetEngineState {
             $0.trip.intermediateDestinationIndex = Int32(clamping: index)
             $0.updateMask.paths.append("intermediate_destination_index")
         }
-        return (try? updateTrip(request, now: now))?.changes
+        return try? make(request) { engine throws(FleetEngineError) in try engine.updateTrip(request, now: now) }
     }
 
     /// Tells of the vehicle what is not known yet: the place, whether it takes trips, what the phone's navigation says.
@@ -126,9 +135,21 @@ extension FleetEngineState {
             request.updateMask.paths += ["eta_to_first_waypoint", "remaining_distance_meters"]
         }
         guard !request.updateMask.paths.isEmpty else { return [] }
-        let changes = try updateVehicle(request, judgesJumps: false, now: now).changes
+        let changes = try make(request) { [request] engine throws(FleetEngineError) in
+            try engine.updateVehicle(request, judgesJumps: false, now: now)
+        }
         phone.told = navigation
         return changes
+    }
+
+    /// What a phone asks for whose fixes were refused: the newest of them.
+    static func refused(_ fixes: [PhoneFix], of name: VehicleName) -> WireUpdateVehicleRequest {
+        var request = request(name, online: nil)
+        if let newest = fixes.max(by: { $0.time < $1.time }) {
+            request.vehicle.lastLocation = WireVehicleLocation(newest, speedMetersPerSecond: newest.speedMetersPerSecond)
+            request.updateMask.paths = ["last_location"]
+        }
+        return request
     }
 
     private static func request(_ name: VehicleName, online: Bool?) -> WireUpdateVehicleRequest {

@@ -1,4 +1,5 @@
 import FleetEngine
+import FleetEngineAPI
 import FoundationEssentials
 import PhoneIntake
 import Synchronization
@@ -18,6 +19,7 @@ public struct PhoneSettings: Hashable, Sendable {
 struct PhoneDesk: Sendable {
     let desk: ProviderDesk
     let settings: PhoneSettings
+    private let ways = DrivenWays()
     /// Told when there is a car for which time has to pass.
     private let bookings = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -56,12 +58,19 @@ struct PhoneDesk: Sendable {
     /// - Returns: false where the car is gone, and its key with it.
     func report(_ fixes: [PhoneFix], of name: VehicleName) async throws(FleetEngineError) -> Bool {
         do throws(FleetEngineError) {
-            try await desk.engine.reportPhone(fixes, of: name, settings)
+            ways.add(try await desk.engine.reportPhone(fixes, of: name, settings), of: name)
             return true
         } catch {
             guard error.code == .notFound else { throw error }
             return false
         }
+    }
+
+    /// The way that a vehicle has driven, as far as its phone has told since the server's start.
+    /// - Throws: NOT_FOUND where there is no such vehicle.
+    func driven(_ id: String) async throws(FleetEngineError) -> DrivenWayBody {
+        let vehicle = try await desk.vehicle(id)
+        return DrivenWayBody((try? VehicleName(vehicle.name)).map { ways[$0] } ?? DrivenWay(), of: id)
     }
 
     /// Lets time pass for the cars, until the task is cancelled.
@@ -88,8 +97,24 @@ extension LocalFleetEngine {
     }
 
     /// See `FleetEngineState.reportPhone`.
-    func reportPhone(_ fixes: [PhoneFix], of name: VehicleName, _ settings: PhoneSettings) async throws(FleetEngineError) {
-        try await change { state, now throws(FleetEngineError) in ((), try state.reportPhone(fixes, of: name, settings, now: now)) }
+    func reportPhone(
+        _ fixes: [PhoneFix], of name: VehicleName, _ settings: PhoneSettings
+    ) async throws(FleetEngineError) -> [PhoneFix] {
+        let (start, made) = (ContinuousClock.now, MadeCalls())
+        let believed: [PhoneFix]
+        do {
+            believed = try await MadeCalls.$kept.withValue(made) {
+                try await change { state, now throws(FleetEngineError) in try state.reportPhone(fixes, of: name, settings, now: now) }
+            }
+        } catch {
+            let error = error as? FleetEngineError ?? FleetEngineError(code: .cancelled, message: "")
+            if error.code != .notFound {
+                note([MadeCall(request: FleetEngineState.refused(fixes, of: name), result: .failure(error))], since: start)
+            }
+            throw error
+        }
+        note(made.all, since: start)
+        return believed
     }
 
     /// See `FleetEngineState.passPhoneTime`.

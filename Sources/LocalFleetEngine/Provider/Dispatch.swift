@@ -102,7 +102,7 @@ struct Dispatch: Sendable {
                 }
             }
         }
-        return (try? state.updateTrip(request, now: now))?.changes
+        return try? state.make(request) { state throws(FleetEngineError) in try state.updateTrip(request, now: now) }
     }
 }
 

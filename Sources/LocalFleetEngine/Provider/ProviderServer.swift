@@ -114,6 +114,9 @@ public struct ProviderServer: Sendable {
         router.get("vehicle/:id") { _, context in
             try await answer { () throws(FleetEngineError) in VehicleBody(try await desk.vehicle(try id(context))) }
         }
+        router.get("vehicle/:id/driven") { _, context in
+            try await answer { () throws(FleetEngineError) in try await phones.driven(try id(context)) }
+        }
         router.put("vehicle/:id") { request, context in try await updateVehicle(request, context) }
         for path in ["vehicles", "vehicles/:id"] {
             let path = RouterPath(path)

@@ -44,7 +44,7 @@ public actor LocalFleetEngine {
     ///   - router: where ways come from that no driver has uploaded; nil leaves straight lines.
     ///   - searchPatience: how long a search for vehicles waits for the router before straight lines do.
     ///   - store: where every change is kept from now on, before anybody hears of it; `state` is what was loaded from there.
-    ///   - callObservers: told of each call that comes over gRPC, over HTTP or from the provider's desk.
+    ///   - callObservers: told of each call, whoever makes it: over gRPC, over HTTP, a provider's desk, a phone.
     public init(
         state: FleetEngineState = FleetEngineState(), time: any TimeSource, router: (any Router)? = nil,
         searchPatience: Duration = ServerLimits.searchPatience, store: EngineStore? = nil, callObservers: [any CallObserver] = []
@@ -89,7 +89,10 @@ public actor LocalFleetEngine {
         while true {
             let now = time.now()
             publish(held.withLock { $0.isFull ? [] : $0.engine.sweepIfDue(now: now) }, now)
-            let (outcome, ticket) = held.withLock { held in (Self.outcome(of: work, on: &held, now), held.ticket { _, _ in true }) }
+            let (outcome, calls, ticket) = held.withLock { held in
+                (Self.outcome(of: work, on: &held, now), held.engine.takeMadeCalls(), held.ticket { _, _ in true })
+            }
+            keep(calls)
             if case .success(let made) = outcome { publish(made.changes, now) }
             // A call that changed nothing is looked at again where it was answered from what is undone.
             if let ticket, !(await ticket.isStored) {
@@ -120,7 +123,9 @@ public actor LocalFleetEngine {
 
     /// Lets the desks concerned look at what has changed, and each give one trip away.
     private func dispatch(after changes: [Change], _ now: Date) -> [Change] {
-        held.withLock { dispatch(after: changes, &$0, now) }
+        let (news, calls) = held.withLock { (dispatch(after: changes, &$0, now), $0.engine.takeMadeCalls()) }
+        keep(calls)
+        return news
     }
 
     private func dispatch(after changes: [Change], _ held: inout HeldEngine, _ now: Date) -> [Change] {
@@ -145,7 +150,9 @@ public actor LocalFleetEngine {
     /// Gives trips away that wait already: after a start, and after a time in which nothing could be written.
     public func serveWaiting() {
         let now = time.now()
-        publish(held.withLock { serve(dispatches.keys, &$0, now) }, now)
+        let (changes, calls) = held.withLock { (serve(dispatches.keys, &$0, now), $0.engine.takeMadeCalls()) }
+        keep(calls)
+        publish(changes, now)
     }
 
     /// Creates a trip that is to get a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.

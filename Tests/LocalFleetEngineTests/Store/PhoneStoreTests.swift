@@ -56,7 +56,7 @@ struct PhoneStoreTests {
         #expect(state.vehicles[name]?.phone?.jumps.count == 1)
         let now = World.start.addingTimeInterval(40)
         // It is known where the car was last, and that it was at its stop.
-        #expect(try state.reportPhone([fix(15, east: 500)], of: name, PhoneSettings(), now: now).isEmpty)
+        #expect(try state.reportPhone([fix(15, east: 500)], of: name, PhoneSettings(), now: now).changes.isEmpty)
         _ = try state.reportPhone([fix(40, east: 1_300)], of: name, PhoneSettings(), now: now)
         #expect(state.trips.values.first?.status == .enrouteToDropoff)
     }

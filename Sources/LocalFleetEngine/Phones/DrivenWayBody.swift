@@ -1,0 +1,48 @@
+import FleetEngine
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import PhoneIntake
+import Synchronization
+
+/// The ways that phones' cars have driven since the server's start.
+final class DrivenWays: Sendable {
+    private let ways = Mutex<[VehicleName: DrivenWay]>([:])
+
+    func add(_ fixes: [PhoneFix], of name: VehicleName) {
+        ways.withLock { ways in
+            for fix in fixes { ways[name, default: DrivenWay()].add(fix) }
+        }
+    }
+
+    subscript(name: VehicleName) -> DrivenWay { ways.withLock { $0[name] ?? DrivenWay() } }
+}
+
+/// A way that was driven as GeoJSON (RFC 7946): a line for each part that is known, with the times of its places in `coordTimes`.
+struct DrivenWayBody: Encodable {
+    struct Feature: Encodable {
+        struct Line: Encodable {
+            let type = "LineString"
+            let coordinates: [[Double]]
+        }
+        struct Properties: Encodable {
+            let name: String
+            let coordTimes: [String]
+        }
+
+        let type = "Feature"
+        let properties: Properties
+        let geometry: Line
+    }
+
+    let type = "FeatureCollection"
+    let features: [Feature]
+
+    init(_ way: DrivenWay, of vehicle: String) {
+        features = way.parts.map { part in
+            Feature(
+                properties: .init(name: vehicle, coordTimes: part.map { $0.time.formatted(.iso8601) }),
+                geometry: .init(coordinates: part.map { [$0.coordinate.longitude, $0.coordinate.latitude] }))
+        }
+    }
+}
