@@ -217,5 +217,9 @@ struct ServeTests {
         for options in [["--max-connections", "0"], ["--public-url", "desk.example"], ["--allow-origin", "null"]] {
             #expect(try program.run(free + options).status == 64)
         }
+        for command in [free, ["share", "providers/p/trips/t"]] {
+            let nowhere = try program.run(command + ["--listen", "300.1.1.1"])
+            #expect(nowhere.status == 64 && nowhere.errors.contains("--listen takes an IP address of this machine"), "\(nowhere.errors)")
+        }
     }
 }

@@ -34,6 +34,9 @@ public struct LocalFleetEngineServer: Sendable {
         public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
     }
 
+    /// Whether a server can be told to listen there: on an IPv4 or IPv6 address, with or without brackets, or `localhost`.
+    public static func isListenable(_ host: String) -> Bool { ServerPort.found(host, port: 0) != nil }
+
     /// Why a server does not listen. The text is one sentence.
     public struct ListenError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Which address cannot be listened on, or which file cannot be used, and why.

@@ -19,11 +19,15 @@ struct ServerPort: Sendable {
         host: String, port: Int, limits: ServerLimits, refused: RefusedConnections
     ) throws(LocalFleetEngineServer.ListenError) {
         guard (0...65_535).contains(port) else { throw .init(description: "\(port) is no port: 0 to 65535 are") }
-        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-        guard let found = try? SocketAddress(ipAddress: bare == "localhost" ? "127.0.0.1" : bare, port: port), let text = found.ipAddress
-        else { throw .init(description: "\(host) is no IP address to listen on") }
+        guard let text = Self.found(host, port: port)?.ipAddress else { throw .init(description: "\(host) is no IP address to listen on") }
         address = LocalFleetEngineServer.Address(host: text, port: port)
         door = Door(limit: limits.connections, refused: refused)
+    }
+
+    /// Nil for what is no address.
+    static func found(_ host: String, port: Int) -> SocketAddress? {
+        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        return try? SocketAddress(ipAddress: bare == "localhost" ? "127.0.0.1" : bare, port: port)
     }
 
     /// Listens.

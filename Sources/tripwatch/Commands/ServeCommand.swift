@@ -129,6 +129,9 @@ struct ServeCommand: ConfigurableCommand {
             throw ValidationError("--max-connections is a number from 1 to 1000000.")
         }
         guard database != "" else { throw ValidationError("--database is a file, or :memory:.") }
+        guard LocalFleetEngineServer.isListenable(listen) else {
+            throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
+        }
         guard isLoopback || checksTokens || insecure || insecureNoAuth else {
             throw ValidationError(
                 "--listen \(printable(listen)) can be reached from outside: without --auth on that needs --insecure-no-auth.")

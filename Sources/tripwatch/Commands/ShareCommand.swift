@@ -83,6 +83,9 @@ struct ShareCommand: ConfigurableCommand {
             throw ValidationError("--for is a time such as 90s, 30min or 2h.")
         }
         if let blur, !LinkPrivacy.blurs.contains(blur) { throw ValidationError("--blur is a number of metres from 1 to 100000.") }
+        guard LocalFleetEngineServer.isListenable(listen) else {
+            throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
+        }
         guard LoopbackHost.contains(listen) || tlsCert != nil || insecurePlaintext || publicUrl?.lowercased().hasPrefix("https://") == true
         else {
             throw ValidationError(
