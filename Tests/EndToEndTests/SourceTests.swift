@@ -185,6 +185,7 @@ struct SourceTests {
         #expect(seen.line(with: #""event":"end""#) != nil)
         car.process.waitUntilExit()
         #expect(car.process.terminationStatus == 0)
+        #expect(LineWatch(car.errors).line(with: "tripwatch: the GPX file is at its end, and car-1 drives no further.") != nil)
         let statuses = lines.all.compactMap { $0.firstMatch(of: #/ status +([A-Z_]+)/#).map { String($0.1) } }
         #expect(statuses == ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"], "\(lines.all)")
         let latitudes = seen.all.compactMap { $0.firstMatch(of: #/"event":"location","latitude":(-?[0-9.]+)/#).flatMap { Double($0.1) } }
