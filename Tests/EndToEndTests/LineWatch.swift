@@ -83,7 +83,9 @@ struct LocalServer {
         try program.run(["book", "--from", from, "--to", to, "--provider-url", desk] + more).lines.first
     }
 
-    func drive(_ more: String...) throws -> Program.Running {
+    func drive(_ more: String...) throws -> Program.Running { try drive(more) }
+
+    func drive(_ more: [String]) throws -> Program.Running {
         try program.start(["drive", "--vehicle", "car-1", "--simulate", "--speed", "\(speed)"] + more + connection)
     }
 }

@@ -71,14 +71,16 @@ struct WebRouterTests {
         #expect(!errors.all.contains { $0.contains("secret") })
     }
 
-    @Test("drive goes on by the straight line where the router is dead, and says so once")
-    func drive() throws {
+    @Test(
+        "drive goes on by the straight line where the router is dead, and says so once; a given way needs it where it does not lead",
+        arguments: [[], ["--route", "50.0,8.0;50.001,8.0"]])
+    func drive(way: [String]) throws {
         let port = try UnansweredPort()
         let server = try LocalServer(speed: 20)
         defer { server.stop() }
         try RESTCalls(server.desk).put("car-1", at: ends.0)
-        let car = try server.drive(
-            "--router", "valhalla:http://127.0.0.1:\(port.number)?key=secret", "--dwell", "1", "--trips", "1")
+        let router = ["--router", "valhalla:http://127.0.0.1:\(port.number)?key=secret"]
+        let car = try server.drive(router + ["--dwell", "1", "--trips", "1"] + way)
         defer { car.stop() }
         let (lines, errors) = (LineWatch(car.output), LineWatch(car.errors))
         #expect(lines.line(with: "online") != nil, "\(lines.all)")
@@ -100,8 +102,6 @@ struct WebRouterTests {
             #expect(outcome.status == 64 && outcome.errors.contains("URL needs an http or https address"), "\(outcome.errors)")
             #expect(!outcome.errors.contains("secret"))
         }
-        let both = try Program().run(["drive", "--vehicle", "car-1", "--simulate", "--route", "1,1;2,2", "--router", "straight"])
-        #expect(both.status == 64 && both.errors.contains("--route is the way itself, along which no router is asked"), "\(both.errors)")
         let unknown = try Program().run(["serve", "--router", "graphhopper:http://r.example"])
         #expect(unknown.status == 64 && unknown.errors.contains("osrm:URL"), "\(unknown.errors)")
     }

@@ -48,8 +48,12 @@ struct RouterTests {
         #expect(route.legs[1].path.first == place(500, 1_050) && route.legs[1].path.last == place(-20, 400))
     }
 
-    @Test("Far from the given way a place is reached by the straight line")
+    @Test("Far from the given way a place is reached by the other router, else by the straight line")
     func farFromGivenWay() async throws {
+        let other = GivenWayRouter(way: Polyline([place(600, 500), place(0, 500), place(0, 0)]))
+        let both = GivenWayRouter(way: Polyline([place(0, 0), place(0, 1_000)]), elsewhere: other)
+        #expect(try await both.route(request([(600, 500)])).legs[0].lengthMeters > 1_050)
+        #expect(try await both.route(request([(0, 900)])).legs[0].lengthMeters < 950)
         let router = GivenWayRouter(way: Polyline([place(0, 0), place(0, 1_000)]))
         let route = try await router.route(request([(600, 500)]))
         #expect(route.legs[0].path.count == 2)

@@ -71,7 +71,8 @@ package struct DriveRun: Sendable {
     private func means(in surroundings: Surroundings) async throws -> Means {
         let source = try await source.open(vehicle: name.vehicle, route: way, in: surroundings)
         let given = way ?? (router.choice == nil ? source.way : nil)
-        let router = try given.map { GivenWayRouter(way: $0) } ?? router.open(for: .any, in: surroundings)
+        let elsewhere = try given == nil || router.choice != nil ? router.open(for: .any, in: surroundings) : nil
+        let router = given.map { GivenWayRouter(way: $0, elsewhere: elsewhere) } ?? elsewhere ?? StraightLineRouter()
         let recorder = try record.map { path throws(Failure) in try DriveRecorder(path, vehicle: name, in: surroundings) }
         return Means(source: source, router: source.router(router), recorder: recorder)
     }

@@ -25,7 +25,8 @@ struct DriveCommand: ConfigurableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The way to drive, from a simulated car's first place on. A car that has a trip goes on where it is.",
+            "The way to drive, from a simulated car's first place on; --router is asked where it does not lead. A car that has a trip goes on "
+                + "where it is.",
             valueName: "lat,lng;lat,lng…"))
     var route: String?
 
@@ -74,11 +75,6 @@ struct DriveCommand: ConfigurableCommand {
     var languages: [String] = []
 
     func validate() throws {
-        guard route == nil || ways.router == nil else {
-            throw ValidationError(
-                "--route is the way itself, along which no router is asked: leave out --router, or --route and let the car begin where the "
-                    + "server last saw it.")
-        }
         guard speed.isFinite, (0.01...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.01 to 1000.") }
         guard dwell.isFinite, (0...86_400).contains(dwell) else { throw ValidationError("--dwell is a number of seconds from 0 to 86400.") }
         guard trips.map({ $0 > 0 }) ?? true else { throw ValidationError("--trips is a number from 1.") }
