@@ -26,8 +26,8 @@ public struct DrivenWay: Hashable, Sendable {
     /// No way yet.
     public init() {}
 
-    /// Puts a fix where it belongs by its time. Left out are one of a time that is there already, one as good as at the place before it,
-    /// and one from which the car could not have got to the next place, or to it from the one before.
+    /// Puts a fix where it belongs by its time. Left out are one of a time that is there already, one as good as at the place before or after
+    /// it, and one from which the car could not have got to the next place, or to it from the one before.
     public mutating func add(_ fix: PhoneFix) {
         var low = 0
         var high = places.count
@@ -38,17 +38,16 @@ public struct DrivenWay: Hashable, Sendable {
         let place = Place(coordinate: fix.coordinate, time: fix.time)
         if low > 0 {
             let before = places[low - 1]
-            guard before.time < place.time, before.coordinate.distanceMeters(to: place.coordinate) >= Self.stepMeters,
-                Self.isPossible(before, place)
-            else { return }
+            guard before.time < place.time, Self.isStep(before, place) else { return }
         }
-        guard low == places.count || Self.isPossible(place, places[low]) else { return }
+        guard low == places.count || Self.isStep(place, places[low]) else { return }
         places.insert(place, at: low)
         if places.count > Self.largestCount { places.removeFirst(places.count - Self.largestCount) }
     }
 
-    private static func isPossible(_ one: Place, _ next: Place) -> Bool {
-        one.coordinate.distanceMeters(to: next.coordinate) <= next.time.timeIntervalSince(one.time) * fastestMetersPerSecond
+    private static func isStep(_ one: Place, _ next: Place) -> Bool {
+        let meters = one.coordinate.distanceMeters(to: next.coordinate)
+        return meters >= stepMeters && meters <= next.time.timeIntervalSince(one.time) * fastestMetersPerSecond
     }
 
     /// The parts of the way that are known, each of two places or more.

@@ -29,6 +29,9 @@ struct PhoneDesk: Sendable {
         if desk.engine.hasPhones { bookings.continuation.yield() }
     }
 
+    /// By the engine's clock, as all that is known of the cars.
+    var now: Date { desk.engine.time.now() }
+
     /// A key for a car's phone; an older one of the same car ends. The vehicle is made where there is none.
     /// - Throws: INVALID_ARGUMENT for an id that no vehicle can have.
     func book(_ id: String, isManual: Bool) async throws(FleetEngineError) -> String {
@@ -76,10 +79,13 @@ struct PhoneDesk: Sendable {
     /// Lets time pass for the cars, until the task is cancelled.
     func run() async {
         guard await bookings.stream.first(where: { true }) != nil else { return }
-        while (try? await desk.time.sleep(until: desk.time.now().addingTimeInterval(1))) != nil {
-            await desk.engine.passPhoneTime(settings)
+        while (try? await desk.engine.time.sleep(until: now.addingTimeInterval(1))) != nil {
+            await passTime()
         }
     }
+
+    /// Does what is due for the cars by now.
+    func passTime() async { await desk.engine.passPhoneTime(settings) }
 }
 
 extension LocalFleetEngine {

@@ -66,7 +66,7 @@ extension ProviderServer {
         let body = Array(try await collect(request).readableBytesView)
         let post: PhonePost
         do throws(PhonePostError) {
-            post = try format.read(query: request.uri.query ?? "", body: body, now: phones.desk.time.now())
+            post = try format.read(query: request.uri.query ?? "", body: body, now: phones.now)
         } catch {
             note("refused", car, format, "\(error)")
             return Self.message(error.description, .badRequest)

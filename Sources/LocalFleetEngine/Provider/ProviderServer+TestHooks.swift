@@ -28,6 +28,7 @@ extension ProviderServer {
             let body = Array(try await collect(request).readableBytesView)
             return await answerHook { () throws(FleetEngineError) in
                 let now = try await hooks.advance(json: body)
+                await phones.passTime()
                 return Array("{\"now\":\((try? now.jsonString()) ?? "null")}".utf8)
             }
         }
