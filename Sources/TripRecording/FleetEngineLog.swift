@@ -12,6 +12,7 @@ public struct FleetEngineLog: Sendable {
     public static let maximumBytes = 128 << 20
     /// The most entries that are read.
     public static let maximumEntryCount = 250_000
+    private static let progressEntries = 100
     /// How deep brackets may nest in an entry.
     public static let maximumDepth = 64
 
@@ -39,12 +40,14 @@ public struct FleetEngineLog: Sendable {
     }
 
     /// Reads a log. Of one with an entry a line, lines that are not whole are left out, but for the last: such a log is cut off.
+    /// - Parameter progress: hears from time to time which share of the entries was read, 0 ... 1.
     /// - Throws: `TripRecordingError` when the text is not JSON, is cut off, or is beyond the limits above.
-    public init(_ data: Data) throws(TripRecordingError) {
+    public init(_ data: Data, progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
         guard data.count <= Self.maximumBytes else { throw .tooLarge(bytes: data.count) }
         let found = try findEntries(in: Array(data))
         let decoder = JSONDecoder()
         for (index, entry) in found.enumerated() {
+            if index % Self.progressEntries == 0 { progress(Double(index) / Double(found.count)) }
             let bytes = data.dropFirst(entry.bytes.lowerBound).prefix(entry.bytes.count)
             guard let value = try? decoder.decode(JSONValue.self, from: bytes) else {
                 throw .unreadableEntry(number: index + 1, line: entry.line)

@@ -26,6 +26,13 @@ struct FleetEngineLogTests {
         }
     }
 
+    @Test("how far a long log is read is told on the way")
+    func progress() throws {
+        var shares: [Double] = []
+        _ = try FleetEngineLog(Data(String(repeating: "{\"timestamp\":\"2026-03-14T09:00:00Z\"}\n", count: 400).utf8)) { shares.append($0) }
+        #expect(shares == [0, 0.25, 0.5, 0.75])
+    }
+
     @Test("entries are counted by what became of them")
     func counts() throws {
         let refused = Entry.entry(

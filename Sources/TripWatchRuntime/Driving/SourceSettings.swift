@@ -89,7 +89,7 @@ extension SourceSettings {
             }
             return Self.recorded(recording.track, "recording", path, streams, recording)
         case .replay(let path, let trip):
-            let track = try Self.logTrack(path, vehicle: vehicle, trip: trip)
+            let track = try Self.logTrack(path, vehicle: vehicle, trip: trip, streams)
             return Self.recorded(track, "recording", path, streams)
         }
     }
@@ -121,13 +121,17 @@ extension SourceSettings {
         }
     }
 
-    private static func logTrack(_ path: String, vehicle: String, trip: String?) throws(Failure) -> RecordedTrack {
+    private static func logTrack(
+        _ path: String, vehicle: String, trip: String?, _ streams: StandardStreams
+    ) throws(Failure) -> RecordedTrack {
+        let progress = ReadingProgress(path, streams)
+        defer { progress.end() }
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
             throw Failure(message: "\(printable(path)) cannot be read: is it there, and is it a file?", exitCode: ExitCodes.failed)
         }
         let log: FleetEngineLog
         do throws(TripRecordingError) {
-            log = try FleetEngineLog(data)
+            log = try FleetEngineLog(data) { progress.tell($0) }
         } catch {
             throw Failure(message: "\(printable(path)): \(error).", exitCode: ExitCodes.failed)
         }
