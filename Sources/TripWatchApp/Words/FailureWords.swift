@@ -104,8 +104,9 @@ package struct FailureWords: Hashable, Sendable {
 
     private static func advice(for action: RequiredAction, _ error: FleetEngineError) -> String {
         switch action {
+        case .checkTripName where error.code == .notFound: return "Check the name; 'tripwatch list' shows yours."
         case .checkTripName: return "Check the name; the form is providers/{provider}/trips/{trip}."
-        case .checkTripExists: return "It may have ended; ask the provider."
+        case .checkTripExists: return "Ask the provider; it may have ended."
         case .getNewToken: return "Get a new token for this trip."
         case .checkTokenSource: return "Check the token file, variable or address."
         case .checkPermission:
@@ -114,7 +115,7 @@ package struct FailureWords: Hashable, Sendable {
                 return "Fleet Engine is not enabled for this project: \(sanitised(link, maximumLength: 300))"
             }
             return "Check that the token was made for this trip, with a consumer's role."
-        case .waitForQuota: return "A longer --interval helps; the next try is made by itself."
+        case .waitForQuota: return "Choose a longer --interval; the next try is made by itself."
         case .checkAddress: return "Check --endpoint."
         case .checkCertificate: return "Check --endpoint and --ca."
         case .checkClock: return "Set the clock, then get a new token."

@@ -104,6 +104,8 @@ struct StatusReportTests {
         }
         #expect(sighting.report(title: "A & <B>").waybarLine.contains("A &amp; &lt;B&gt;: "))
         #expect(sighting.report().waybarLine.contains(#""class":"enroute","percentage":0"#))
+        let named = try Sighting { $0.attributes = ["dropoff_name": "Northgate"] }
+        #expect(named.report().waybarLine.contains(#""tooltip":"Ride to Northgate: On the way to you"#), "\(named.report().waybarLine)")
         var silent = sighting
         let failure = PollFailure(
             error: FleetEngineError(code: .unavailable, message: ""), errorClass: .retryable, retryInSeconds: 5, attempt: 1)

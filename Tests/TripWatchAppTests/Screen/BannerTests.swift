@@ -44,6 +44,16 @@ struct BannerTests {
         }
     }
 
+    @Test("a meaning that has no room is told in fewer words, not cut")
+    func fewWords() throws {
+        let scenario = try #require(Scenario.named("stopped", size: Size(columns: 40, rows: 15)))
+        let page = try #require(scenario.state.page)
+        let words = try #require(BannerWords(page, scenario.state))
+        let lines = words.lines(columns: 40, maximumLines: 3)
+        #expect(lines.first == "Sign-in needed." && lines.count == 3, "\(lines)")
+        #expect(words.lines(columns: 60, maximumLines: 3).first == "The sign-in is not valid or has expired.")
+    }
+
     @Test("says all it can in one line of 80 columns, and the key where there is room for it")
     func oneLine() throws {
         var scenario = try #require(Scenario.named("offline", size: Size(columns: 80, rows: 24)))

@@ -55,6 +55,19 @@ struct TripListTests {
         #expect(scenario.state.list == nil && scenario.state.map.camera.center != before)
     }
 
+    @Test("what is old is said to be old: in a corner by a word for the number, in the sentence below by about", arguments: [40, 80])
+    func old(columns: Int) throws {
+        var scenario = try scenario("approaching", columns: columns, rows: 15)
+        #expect(ListWords(scenario.state, rows: 5).summary.contains("6 min"))
+        scenario.fail("14:07:31", Scenario.refused, retryIn: 20, attempt: 3)
+        scenario.tick("14:07:40")
+        let words = ListWords(scenario.state, rows: 5)
+        #expect(words.rows.first?.isOld == true && words.summary.contains(", about "), "\(words.summary)")
+        let text = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
+        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix(" 1 ") })
+        #expect(row.contains("offline") && row.contains(" min") == (columns == 80), "\(row)")
+    }
+
     @Test("D stops watching without a question; the last trip stays")
     func stopWatching() throws {
         var scenario = try scenario()

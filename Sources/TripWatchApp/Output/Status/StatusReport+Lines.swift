@@ -74,7 +74,9 @@ extension StatusReport {
         let what = clock.isEmpty || !isUnderway ? clock : "\(stopWord) \(clock)"
         let stale = journey.isLive || !isUnderway ? "" : "\(freshness) \(age)"
         let parts = [state, what, distance, stopsBefore, vehicle, stale].filter { !$0.isEmpty }
-        return "\(trip): \(parts.joined(separator: ", "))"
+        // Numbers of a place say nothing in a bar, but still more than a UUID.
+        let name = TripNames(journey.tripName, trip: journey.trip, title: options.title).title
+        return "\(name): \(parts.joined(separator: ", "))"
     }
 
     private var stopWord: String { TripWords.stop(journey.estimate?.waypoint ?? .unknown).lowercased() }

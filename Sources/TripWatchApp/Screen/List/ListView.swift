@@ -91,7 +91,9 @@ struct ListView {
         sheet.put(
             "\(number) \(row.isFocused ? sheet.tier.now : " ")", column: 0, row: area.row, style: style(.textQuiet), columns: digits + 2)
         let start = digits + 3
-        sheet.put(row.title, column: start, row: area.row, style: style(.text), columns: max(0, area.columns - columns.all - start - 2))
+        let room = max(0, area.columns - columns.all - start - 2)
+        let title = displayWidth(row.title) > room ? row.shortTitle : row.title
+        sheet.put(title, column: start, row: area.row, style: style(.text), columns: room)
         var end = area.endColumn - 1
         func right(_ text: String, _ width: Int, _ scope: ThemeScope, into sheet: inout Sheet) {
             if width > 0 { sheet.putRight(text, endColumn: end, row: area.row, style: style(scope), columns: width - 1) }
@@ -106,6 +108,8 @@ struct ListView {
         end -= columns.bar
         if columns.bar > 0, row.hasBar { sheet.drawBar(row.fraction, column: end, row: area.row, columns: columns.bar - 2) }
         left(row.clock, columns.clock, .text, into: &sheet)
-        left(row.eta.isEmpty && columns.phase == 0 ? row.phase : row.eta, columns.eta, .etaNumber, into: &sheet)
+        // A number that is old has nothing beside it there that says so.
+        let saysPhase = columns.phase == 0 && (row.eta.isEmpty || row.isOld)
+        left(saysPhase ? row.phase : row.eta, columns.eta, saysPhase ? row.scope : .etaNumber, into: &sheet)
     }
 }

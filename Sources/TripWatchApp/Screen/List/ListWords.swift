@@ -10,6 +10,8 @@ struct ListWords: Hashable {
         var number: Int
         var isFocused: Bool
         var title: String
+        /// The same where there is no room for it.
+        var shortTitle: String
         /// `6 min`, `here`, `arrived`.
         var eta: String
         /// When it arrives; empty while unknown.
@@ -20,6 +22,8 @@ struct ListWords: Hashable {
         /// What happens, or what is wrong.
         var phase: String
         var age: String
+        /// Its numbers cannot be believed.
+        var isOld: Bool
         var scope: ThemeScope
     }
 
@@ -57,10 +61,12 @@ struct ListWords: Hashable {
         let age = isUnderWay ? page.journey.ageSeconds(now: state.now) : nil
         return Row(
             number: index + 1, isFocused: index == state.selected, title: String(page.names.title.dropFirst(sharedCount)),
+            shortTitle: sharedCount == 0 ? page.names.place : String(page.names.title.dropFirst(sharedCount)),
             eta: eta(state, page),
             clock: shown.map { state.clock(upTo: $0) } ?? ended.map { state.clock($0) } ?? "",
             fraction: page.journey.progress.fraction, hasBar: isUnderWay && page.journey.estimate?.remainingMeters != nil,
-            phase: phase(state, page), age: age.map(TripWords.age) ?? "", scope: scope(page))
+            phase: phase(state, page), age: age.map(TripWords.age) ?? "",
+            isOld: isUnderWay && !page.journey.isLive, scope: scope(page))
     }
 
     private static func eta(_ state: AppState, _ page: TripPage) -> String {
@@ -119,8 +125,10 @@ struct ListWords: Hashable {
         if !here.isEmpty { parts.append("Waiting for you: \(names(here)).") }
         if parts.isEmpty, let next = order.first(where: { !state.pages[$0].status.isFinal }) {
             let page = state.pages[next]
-            let eta = eta(state, page)
-            parts.append(eta.isEmpty || eta == "⋯" ? "No trip needs you." : "No trip needs you. Next: \(page.names.title), \(eta).")
+            let eta = eta(state, page).isEmpty ? "" : page.journey.etaText(now: state.now).text
+            let all = "No trip needs you. Next: \(page.names.title), \(eta)."
+            let isWhole = displayWidth(all) <= state.size.columns - 2
+            parts.append(eta.isEmpty || page.trip == nil ? "No trip needs you." : isWhole ? all : "Next: \(page.names.place), \(eta).")
         }
         return parts.isEmpty ? "All trips are over." : parts.joined(separator: " ")
     }

@@ -34,8 +34,12 @@ package struct TripNames: Hashable, Sendable {
             ?? (dropoff.isEmpty ? nil : "Ride to \(dropoff)") ?? (pickup.isEmpty ? nil : "Ride from \(pickup)")
         let goal = Self.goal(of: name, trip?.dropoffPoint)
         self.title = ownTitle ?? goal.map { "Ride to \($0)" } ?? "Trip \(Self.short(name.trip))"
-        place = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
+        let known = attribute("dropoff_name") ?? attribute("title") ?? own ?? (dropoff.isEmpty ? goal ?? Self.short(name.trip) : dropoff)
+        place = known.hasPrefix(Self.ride) && known.count > Self.ride.count ? String(known.dropFirst(Self.ride.count)) : known
     }
+
+    /// What a title says before the place.
+    private static let ride = "Ride to "
 
     /// Where a trip goes in numbers, whose id says even less: what somebody has called a trip says more than numbers, and numbers say more than a
     /// UUID.

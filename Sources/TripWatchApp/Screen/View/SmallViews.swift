@@ -72,6 +72,9 @@ struct CompactView {
         case 1:
             if let notice = state.notice {
                 sheet.put(notice.text, column: area.column, row: row, .timelineNow, columns: area.columns)
+            } else if page.status.isAtStop, let next = Timeline(page, state, isWide: false).next {
+                // That the car is here stands above.
+                sheet.draw(next, in: Rectangle(column: area.column, row: row, columns: area.columns, rows: 1))
             } else {
                 sheet.put("\(sheet.tier.now) \(state.phaseWords(page))", column: area.column, row: row, .timelineNow, columns: area.columns)
             }

@@ -14,7 +14,7 @@ struct SummaryView {
         let top = area.row + (area.rows >= 6 ? 1 : 0)
         let isNarrow = area.columns < 76
         let columns = isNarrow ? [1, 21, 37] : [4, 30, 53]
-        for (index, line) in headline(columns: columns[1] - columns[0] - 1).prefix(max(0, area.endRow - top)).enumerated() {
+        for (index, line) in headline(columns: columns[1] - columns[0] - 2).prefix(max(0, area.endRow - top)).enumerated() {
             sheet.put(
                 line, column: columns[0], row: top + index, index == 0 ? .timelineNow : .text, columns: columns[1] - columns[0] - 1)
         }

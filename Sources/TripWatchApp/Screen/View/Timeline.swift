@@ -116,6 +116,9 @@ struct Timeline {
         return ahead.indices.contains(place) ? ahead[place].eta : nil
     }
 
+    /// What comes after what happens now.
+    var next: Step? { steps.first { [.next, .goal].contains($0.kind) } }
+
     /// The most important steps that fit: what happens now and the goal before all others, then what comes next, then what is done.
     func fitted(rows: Int) -> [Step] { Self.fitted(steps, rows: rows) }
 

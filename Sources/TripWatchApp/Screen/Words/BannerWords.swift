@@ -59,6 +59,8 @@ struct BannerWords: Hashable {
     private var sentences: [Sentence]
     /// The same for a small screen.
     private var short: [Sentence]
+    /// What the first sentence says in few words.
+    private var brief = ""
     /// What to press, behind the sentences where there is room.
     private var key = ""
 
@@ -74,6 +76,8 @@ struct BannerWords: Hashable {
             let advice = Sentence("Do this: \(words.advice ?? "Ask the provider.") ", isWaiting ? retry : Sentence("Then press r."))
             sentences.append(advice)
             short = [Sentence(words.meaning + "."), advice]
+            let few = LinesView.shortWords(failure)
+            brief = few.prefix(1).uppercased() + few.dropFirst() + "."
         } else {
             key = state.options.footer == nil ? "   r now" : ""
             sentences = [Sentence("\(words.meaning). ", retry)]
@@ -102,7 +106,8 @@ struct BannerWords: Hashable {
         let reduced = Self.set(short, columns: room, key: "")
         if reduced.count <= maximumLines { return reduced }
         let advice = (short.last ?? Sentence("")).lines(columns: room, maximumLines: max(1, maximumLines - 1))
-        let first = short.count > 1 && maximumLines > 1 ? [fitted(short[0].shown, columns: room)] : []
+        let meaning = short.first.map { $0.fits(room) || brief.isEmpty ? $0.shown : brief } ?? ""
+        let first = short.count > 1 && maximumLines > 1 ? [fitted(meaning, columns: room)] : []
         return first + advice
     }
 
