@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TerminalHarness
 import Testing
 
@@ -220,6 +221,28 @@ struct RecordingTests {
         unkept.press("q")
         #expect(try unkept.end() == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: rides + "/demo").isEmpty)
+    }
+
+    @Test("a ride that another program still writes is not swept away for a new one, and the wide screen says what is written")
+    func inUse() throws {
+        defer { remove() }
+        let rides = folder.appending(path: "state/tripwatch/rides/demo")
+        try FileManager.default.createDirectory(at: rides, withIntermediateDirectories: true)
+        let old = (1...4).map { "2026010\($0)000000-made-up.trip" }
+        for name in old { try Data().write(to: rides.appending(path: name)) }
+        let other = open(rides.appending(path: old[0]).path, O_RDONLY | O_CLOEXEC)
+        defer { close(other) }
+        #expect(other >= 0 && flock(other, LOCK_EX | LOCK_NB) == 0)
+        let demo = try ProgramOnTerminal(
+            ["demo"], columns: 120, rows: 40,
+            setting: ["XDG_STATE_HOME": folder.appending(path: "state").path, "TRIPWATCH_BASEMAP": "none"])
+        try demo.wait(for: "record  on, ")
+        try demo.wait(for: " ms")
+        demo.press("q")
+        #expect(try demo.end() == 0)
+        // Three of the demo's stay: the new one is one of them, and the oldest is in use.
+        let left = Set(try FileManager.default.contentsOfDirectory(atPath: rides.path)).intersection(old)
+        #expect(left == [old[0], old[2], old[3]], "\(left)")
     }
 
     @Test("a recording without an answer says so: no trip, no sign-in, a server that was away, nothing at all")

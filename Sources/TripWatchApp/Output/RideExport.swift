@@ -1,6 +1,6 @@
 package import FleetEngine
 import FoundationEssentials
-import Geo
+package import Geo
 package import JourneySharing
 
 /// What was driven on a ride, for other programs: the vehicle's positions as they came, and the trip's own stops.
@@ -28,8 +28,10 @@ package struct RideExport: Sendable {
         var time: Date?
     }
 
-    /// - Parameter updates: everything that was told of the trip, in order.
-    package init(_ name: TripName, updates: [TripUpdate]) {
+    /// - Parameters:
+    ///   - updates: everything that was told of the trip, in order.
+    ///   - places: what places are called that the trip itself does not name; text from outside.
+    package init(_ name: TripName, updates: [TripUpdate], places: [Coordinate: String] = [:]) {
         var history = TripHistory()
         var observer = TripObserver()
         var journey = JourneyTracker(tripName: name)
@@ -44,7 +46,7 @@ package struct RideExport: Sendable {
             vehicle = trip.vehicleID
             add(Fix(place: location.coordinate, time: location.fixTime ?? update.time), toNewSegment: isOther || segments.isEmpty)
         }
-        let names = TripNames(name, trip: journey.trip, title: nil)
+        let names = TripNames(name, trip: journey.trip, title: nil, streets: places)
         title = names.title
         if let trip = journey.trip { addStops(of: trip, names, history) }
     }

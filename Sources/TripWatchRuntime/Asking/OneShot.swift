@@ -20,12 +20,13 @@ package enum OneShot {
     ///   - guardsHelpers: a signal that ends the program ends its token commands too; false where the command takes the signals itself.
     ///   - tokenSeconds: how long the token source may take.
     ///   - onFailure: prints more about a failed call, before its sentence.
+    ///   - onCall: told of each call when it has ended; nil writes it down where there is a log.
     ///   - onAnswer: told what each read of a trip or vehicle brought.
     /// - Throws: `Failure`, in words.
     package static func run<Result: Sendable>(
         _ connection: Connection, in surroundings: Surroundings, as role: ClientIdentity.Role = .consumer, vehicleID: String? = nil,
         guardsHelpers: Bool = true, tokenSeconds: Double = TokenSettings.standardSeconds, onFailure: (FleetEngineError) -> Void = { _ in },
-        onAnswer: (@Sendable (ReceivedAnswer) -> Void)? = nil,
+        onCall: (@Sendable (CallReport) -> Void)? = nil, onAnswer: (@Sendable (ReceivedAnswer) -> Void)? = nil,
         _ body: @escaping @Sendable (LiveFleetEngineClient) async throws -> Result
     ) async throws -> Result {
         let provider = try connection.tokens.provider(limitSeconds: tokenSeconds, caFile: connection.caFile, in: surroundings)
@@ -35,7 +36,7 @@ package enum OneShot {
         do {
             let identity = connection.identity(role, vehicleID: vehicleID, in: surroundings)
             return try await withFleetEngineClient(
-                endpoint: connection.endpoint, identity: identity, tokens: tokens, onCall: surroundings.log.callReporter,
+                endpoint: connection.endpoint, identity: identity, tokens: tokens, onCall: onCall ?? surroundings.log.callReporter,
                 onAnswer: onAnswer,
                 body)
         } catch let error as PlaintextTokenError {

@@ -75,11 +75,12 @@ package struct DemoRun: Sendable {
         ) { driverClient in
             let car = try await DemoCar(client: driverClient, router: stage.router, ride: stage.ride, time: stage.time)
             let recording = recording(on: stage)
+            let roundTrips = RoundTrips()
             return try await withFleetEngineClient(
                 endpoint: endpoint, identity: ClientIdentity(role: .consumer, version: version), tokens: nil,
-                onCall: stage.surroundings.log.callReporter, onAnswer: recording.onAnswer
+                onCall: roundTrips.listening(stage.surroundings.log.callReporter), onAnswer: recording.onAnswer
             ) { riderClient in
-                try await follow(on: stage, engine, car, recording, addresses: addresses, client: riderClient)
+                try await follow(on: stage, engine, car, recording, roundTrips, addresses: addresses, client: riderClient)
             }
         }
     }
@@ -94,8 +95,8 @@ package struct DemoRun: Sendable {
 
     @MainActor
     private func follow(
-        on stage: Stage, _ engine: LocalFleetEngine, _ car: DemoCar, _ recording: RideRecording, addresses: LocalServers.Addresses,
-        client: any ConsumerClient
+        on stage: Stage, _ engine: LocalFleetEngine, _ car: DemoCar, _ recording: RideRecording, _ roundTrips: RoundTrips,
+        addresses: LocalServers.Addresses, client: any ConsumerClient
     ) async throws -> ProgramEnd {
         let ride = stage.ride
         guard let address = ProviderBackendClient.Address("http://\(addresses.http)") else {
@@ -123,11 +124,14 @@ package struct DemoRun: Sendable {
         follower.cancel = provider.canceller
         follower.map = stage.map
         follower.recording = recording
+        follower.roundTrips = roundTrips
         if let file = stage.file { recording.add(name, to: file, time: stage.time) } else { recording.add(name, time: stage.time) }
         follower.prepare = { options in
             options.mode = .demo
             options.endpoint = addresses.grpc.description
             options.bookedAt = bookedAt
+            // The server is here; what its clock makes of the time until it is asked is of no account.
+            options.justBookedSeconds = .infinity
             options.placeNames = ride.names
             options.title = options.title ?? "Ride to \(ride.dropoff.name)"
             options.ownPosition = options.ownPosition ?? ride.pickup.coordinate

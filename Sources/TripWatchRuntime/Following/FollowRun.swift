@@ -47,10 +47,12 @@ package struct FollowRun: Sendable {
         let map = wantsScreen ? try look.map.open(standard: .none, in: surroundings) : BaseMapSupply()
         let time = surroundings.clock(1)
         let recording = try recording(time, isOnScreen: wantsScreen, in: surroundings)
+        let roundTrips = RoundTrips()
         let end = try await OneShot.run(
-            connection, in: surroundings, guardsHelpers: !wantsScreen, onAnswer: recording.onAnswer
+            connection, in: surroundings, guardsHelpers: !wantsScreen,
+            onCall: wantsScreen ? roundTrips.listening(surroundings.log.callReporter) : nil, onAnswer: recording.onAnswer
         ) { client in
-            try await follow(client, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
+            try await follow(client, roundTrips, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
         }
         // What was booked here has no other place where its name stands.
         if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.say(name.description) } }
@@ -75,8 +77,8 @@ package struct FollowRun: Sendable {
 
     @MainActor
     private func follow(
-        _ client: LiveFleetEngineClient, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?, _ recording: RideRecording,
-        tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
+        _ client: LiveFleetEngineClient, _ roundTrips: RoundTrips, time: any TimeSource, map: BaseMapSupply, _ ground: GroundOverlay?,
+        _ recording: RideRecording, tokenSource: (any AccessTokenProvider)?, in surroundings: Surroundings
     ) async throws -> ProgramEnd {
         // On the screen signals end nothing before the screen is put away.
         let helpers = hooks?.runsCommands == true && !output.wantsScreen(in: surroundings) ? HelperGuard() : nil
@@ -90,6 +92,7 @@ package struct FollowRun: Sendable {
         if showsNearby { follower.nearby = client }
         follower.map = map
         follower.recording = recording
+        follower.roundTrips = roundTrips
         follower.mapQuestion = look.mapQuestion(in: surroundings)
         follower.tokenSource = tokenSource
         // Who only looks on leaves nothing behind.

@@ -27,6 +27,8 @@ struct TripFollower {
     var mapQuestion: MapQuestion?
     /// What is written down on the way.
     var recording = RideRecording()
+    /// How long the server takes.
+    var roundTrips = RoundTrips()
     /// Asked every now and then whether it has something new, where it can tell.
     var tokenSource: (any AccessTokenProvider)?
     /// Writes down how the trips stand; nil where nothing is to be known of them later.
@@ -110,6 +112,7 @@ struct TripFollower {
         world.ownPosition = look.ownPosition(time)
         world.fleet = nearby.map { FleetFeed(near: $0, interval: max(interval, minimumInterval)) }
         world.recording = recording
+        world.roundTrips = roundTrips
         world.hooks = hooks
         world.watch = { [time, interval, recording] name in
             let model = service.tripModel(for: name, options: TripModelOptions(autoRefreshTimeInterval: interval))

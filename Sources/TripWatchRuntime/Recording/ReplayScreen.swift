@@ -30,6 +30,7 @@ struct ReplayScreen {
         options.recordingName = title
         options.cancelling = .recording
         options.bookedAt = recorded.scene.bookedAt
+        if recorded.scene.isInTown { options.justBookedSeconds = .infinity }
         options.placeNames = recorded.scene.placeNames.mapValues { printable($0) }
         options.measurementSystem = output.measurementSystem(in: surroundings)
         options.expectsBaseMap = map.tiles != nil

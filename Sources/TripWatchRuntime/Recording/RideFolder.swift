@@ -45,10 +45,11 @@ struct RideFolder: Sendable {
         return rename(file, kept) == 0 ? kept : nil
     }
 
-    /// The oldest go first: names begin with the time.
+    /// The oldest go first: names begin with the time. Rides that other programs are still writing stay.
     private func sweep(leaving rest: Int) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        for name in names.filter({ $0.hasSuffix(".trip") }).sorted().dropLast(max(0, rest)) { unlink("\(path)/\(name)") }
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.hasSuffix(".trip") }
+        let oldest = names.sorted().dropLast(max(0, rest)).map { "\(path)/\($0)" }
+        for file in oldest where !RecordingFile.isInUse(file) { unlink(file) }
     }
 
     private static func make(_ folder: String) -> Bool {

@@ -108,10 +108,10 @@ final class RideRecording: Sendable {
     func path(of name: TripName) -> String? { files.withLock { $0[name]?.path } }
 
     /// The name of a ride's file, to be shown, and its bytes; nil where there is none.
-    func weight(of name: TripName) -> (file: String, bytes: Int)? {
+    func weight(of name: TripName) -> RideFile? {
         var facts = stat()
         guard let path = path(of: name), stat(path, &facts) == 0 else { return nil }
-        return (printable(path.split(separator: "/").last.map(String.init) ?? path), Int(facts.st_size))
+        return RideFile(name: printable(path.split(separator: "/").last.map(String.init) ?? path), bytes: Int(facts.st_size))
     }
 
     /// Protects a ride.
@@ -135,7 +135,7 @@ final class RideRecording: Sendable {
         do {
             let recorded = try await Self.read(path, surroundings.streams)
             if let failure = recorded.onlyFailure { throw ReplayRun.failure(failure, onlyIn: path) }
-            let ride = RideExport(name, updates: await recorded.updates())
+            let ride = RideExport(name, updates: await recorded.updates(), places: recorded.scene.placeNames)
             let base = RideFolder.safe(name.trip)
             for (format, ending) in [(RideExport.Format.gpx, "gpx"), (.geoJSON, "geojson")] {
                 let file = try RecordingFile("\(surroundings.workingDirectory)/\(base).\(ending)", option: "", in: surroundings)

@@ -29,6 +29,8 @@ final class ScreenRunner {
         var replay: ReplayPlayer?
         /// The rides that are written down.
         var recording = RideRecording()
+        /// How long the server takes.
+        var roundTrips = RoundTrips()
         /// Who is told the trips' moments.
         var hooks: HookFeed?
         var time: any TimeSource
@@ -363,7 +365,7 @@ extension ScreenRunner {
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .replay(let command): world.replay?.perform(command)
         case .ride(let command, let name): perform(command, name)
-        case .weighRide(let name): weigh(name)
+        case .measure(let name): measure(name)
         case .tell(let command): world.shift?.tell(command)
         case .decline(let name): decline(name)
         case .suggestTheme(let background): if themes.suggest(background) { showTheme() }
@@ -394,13 +396,12 @@ extension ScreenRunner {
         case .export: Task { send(.notice(await world.recording.export(name))) }
         case .keep:
             send(.notice(world.recording.keep(name)))
-            weigh(name)
+            measure(name)
         }
     }
 
-    private func weigh(_ name: TripName) {
-        guard let (file, bytes) = world.recording.weight(of: name) else { return }
-        send(.rideWeighed(name, file: file, bytes: bytes))
+    private func measure(_ name: TripName) {
+        send(.measured(name, ride: world.recording.weight(of: name), roundTripSeconds: world.roundTrips.seconds(of: name)))
     }
 
     private func watch(_ name: TripName) {

@@ -25,6 +25,16 @@ final class RecordingFile: Sendable {
             let reason = errno == EEXIST ? "it is there already" : String(cString: strerror(errno)).lowercased()
             throw Failure(message: "\(name) cannot be written: \(reason).", exitCode: ExitCodes.failed)
         }
+        // Whoever makes room for other rides sees that this one is not over. Where a file system knows no locks it is not seen.
+        flock(descriptor, LOCK_EX | LOCK_NB)
+    }
+
+    /// Whether a program is still writing, or showing, the recording of this name.
+    static func isInUse(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
     deinit { close(descriptor) }

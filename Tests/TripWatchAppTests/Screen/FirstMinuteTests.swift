@@ -31,6 +31,34 @@ struct FirstMinuteTests {
         #expect(try names("school run") { ($0.pickupPoint, $0.dropoffPoint) = (nil, nil) }.title == "Trip school run")
     }
 
+    @Test("where a trip goes is short, also where only its title says it")
+    func places() throws {
+        let name = try TripName(provider: "p", trip: uuid)
+        for (title, place) in [("Ride to Public Library", "Public Library"), ("Groceries", "Groceries"), ("Ride to ", "Ride to ")] {
+            #expect(TripNames(name, trip: nil, title: title).place == place)
+        }
+    }
+
+    @Test("a trip that has a car when it is seen first was created all the same, and that comes first")
+    func created() throws {
+        func events(_ change: (inout AppOptions) -> Void) throws -> [String] {
+            var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), options: Scenario.options(change), now: "14:06:50"))
+            scenario.answer("14:07:12") { MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1) }
+            return scenario.state.loggedEvents.map { scenario.state.clock($0.time, withSeconds: true) + " " + scenario.state.words($0) }
+        }
+        let booked = try events { $0.bookedAt = MadeUpTrip.time("14:07:10") }
+        #expect(booked.first == "14:07:10 Trip created" && booked.dropFirst().allSatisfy { $0.hasPrefix("14:07:12 ") }, "\(booked)")
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), now: "14:06:50"))
+        scenario.answer("14:07:12") {
+            var trip = MadeUpTrip.approaching($0, metersToGo: 1_700, arrival: "14:13:00", at: $1)
+            trip.status = .new
+            return trip
+        }
+        let seen = scenario.state.loggedEvents.map { scenario.state.words($0) }
+        #expect(seen.first == "First seen: booked" && seen.dropFirst().first?.hasPrefix("Car assigned") == true, "\(seen)")
+        #expect(try !events { _ in }.contains { $0.hasSuffix("Trip created") })
+    }
+
     @Test("titles beside each other leave out the first words that they share")
     func distinct() {
         let titles = ["Ride to Northgate", "Ride to Harbour", "Groceries", "Ride to"]

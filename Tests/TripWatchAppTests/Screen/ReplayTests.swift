@@ -79,12 +79,16 @@ struct ReplayTests {
         #expect(rows[rows.count - 1].contains("Space go on   < > speed   arrows 10 s   e next event"), "\(rows[rows.count - 1])")
         #expect(screen(&course, at: 150, paused: false).contains("▸  14:02 "))
         #expect(screen(&course, at: 295).contains("replay ended"))
+        let details = DetailList(frame(&course, at: 150, paused: true).state).short
+        #expect(details.contains { $0 == ("file", "northgate-1431.trip") } && !details.contains { $0.0 == "server" }, "\(details)")
     }
 
     @Test("its place is told on every size", arguments: [(20, 3), (40, 15), (80, 24), (120, 40), (200, 60)])
     func sizes(columns: Int, rows: Int) throws {
         var course = try course(size: Size(columns: columns, rows: rows))
-        #expect(screen(&course, at: 150).contains("2:30 of 4:55"))
+        let row = screen(&course, at: 150).split(separator: "\n").first { $0.contains("2:30 of 4:55") }
+        // And drawn, where there is room for it.
+        #expect(row?.contains("⠶") == (columns > 20), "\(row ?? "")")
     }
 
     @Test("events are stops for e, each moment once, and the outage is one of them")
@@ -156,6 +160,11 @@ struct RideExportTests {
             trip.attributes["dropoff_name"] = "<A> & \"B\"\u{7}"
             return TripUpdate(name: name, time: time, kind: .trip(trip, changed: []))
         }
+        var nameless = MadeUpTrip.approaching(name, metersToGo: 3_000, arrival: "14:12:00", at: MadeUpTrip.time("14:02:00"))
+        nameless.attributes = [:]
+        let update = TripUpdate(name: name, time: MadeUpTrip.time("14:02:00"), kind: .trip(nameless, changed: []))
+        let named = RideExport(name, updates: [update], places: [MadeUpTrip.pickup: "Elm\u{1b} Street"])
+        #expect(named.text(.gpx).contains("<name>Pickup: Elm Street</name>"), "\(named.text(.gpx))")
         let ride = RideExport(name, updates: updates)
         let gpx = ride.text(.gpx)
         #expect(gpx.split(separator: "<trkpt ").count == 6 && gpx.split(separator: "<wpt ").count == 4)

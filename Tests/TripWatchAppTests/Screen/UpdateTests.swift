@@ -24,6 +24,19 @@ struct UpdateTests {
         return Array(scenario.effects.dropFirst(before))
     }
 
+    @Test("a place that was named with --here stays behind when the car has taken the user; a receiver's goes along")
+    func leftBehind() throws {
+        let here = MadeUpTrip.place(300, 200)
+        func labels(_ scenario: Scenario) -> [String] { scenario.state.map.overlays(for: scenario.state.journeys).markers.map(\.label) }
+        #expect(labels(try scenario("approaching") { $0.ownPosition = here }).contains("me"))
+        var riding = try scenario("riding") { $0.ownPosition = here }
+        #expect(!labels(riding).contains("me"), "\(labels(riding))")
+        riding.press("g")
+        #expect(riding.state.notice?.text == "The car has taken you from there; c goes to it.")
+        riding.send(.ownPosition(here))
+        #expect(labels(riding).contains("me"), "\(labels(riding))")
+    }
+
     @Test("q and Ctrl-C quit; over an overlay q closes it and Ctrl-C still quits")
     func quit() throws {
         var scenario = try scenario("approaching")

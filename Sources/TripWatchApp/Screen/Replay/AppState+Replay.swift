@@ -62,7 +62,11 @@ struct ScrubBarView {
         sheet.put(sign, column: 1, row: area.row, .timelineNow, columns: 1)
         let used = sheet.putRight(replay.position, endColumn: area.endColumn - 1, row: area.row, .text, columns: area.columns - 3)
         let room = area.columns - used - 8
-        guard room >= 24 else { return }
+        guard room >= 24 else {
+            // Without its clock times where there is no room for them.
+            if room >= 8 { sheet.drawBar(replay.fraction, column: 3, row: area.row, columns: room + 2) }
+            return
+        }
         let start = state.clock(replay.start), end = state.clock(replay.end)
         let bar = room - start.count - end.count - 2
         sheet.put(start, column: 4, row: area.row, .textQuiet, columns: start.count)

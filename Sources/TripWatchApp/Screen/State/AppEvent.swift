@@ -58,8 +58,9 @@ package enum AppEvent: Sendable {
     case copied(String, wasSent: Bool)
     /// A ride is written down from now on.
     case rideBegun(TripName)
-    /// The answer to ``AppEffect/weighRide(_:)``: the file's name and its bytes.
-    case rideWeighed(TripName, file: String, bytes: Int)
+    /// The answer to ``AppEffect/measure(_:)``: what the ride is written into, and how long the server took to answer last; nil where there is
+    /// none.
+    case measured(TripName, ride: RideFile?, roundTripSeconds: Double?)
     /// Something to say in the line of events.
     case notice(String)
     /// The time of a notice is over: the answer to ``AppEffect/endNotice(_:afterSeconds:)``.
@@ -76,12 +77,23 @@ extension AppEvent {
             .mapAllowed,
             .names, .copied, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .fleet, .ownPosition, .rideBegun, .rideWeighed,
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .fleet, .ownPosition, .rideBegun, .measured,
             .notice,
             .noticeEnded:
             false
         }
     }
+}
+
+/// The file that a ride is written into.
+package struct RideFile: Hashable, Sendable {
+    /// To be shown, without its folder.
+    package var name: String
+    package var bytes: Int
+
+    package init(name: String, bytes: Int) { (self.name, self.bytes) = (name, bytes) }
+
+    var size: String { TripWords.fileSize(bytes) }
 }
 
 /// What a user wants of a ride that was written down.
@@ -130,8 +142,8 @@ package enum AppEffect: Hashable, Sendable {
     case stopWatching(TripName)
     case fetchVehicle(VehicleName, for: TripName)
     case ride(RideCommand, of: TripName)
-    /// How long has the recording of a ride become?
-    case weighRide(TripName)
+    /// How long has the recording of a ride become, and how fast is its server?
+    case measure(TripName)
     /// Play the recording otherwise.
     case replay(ReplayCommand)
     /// Tell the driver.

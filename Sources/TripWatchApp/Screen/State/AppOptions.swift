@@ -95,6 +95,8 @@ package struct AppOptions: Sendable {
 
     /// When this program booked the trip itself: what is seen shortly after has just happened.
     package var bookedAt: Date?
+    /// So long after our own booking what is seen first has happened just then, seconds of the shown clock.
+    package var justBookedSeconds = 60.0
     /// What places are called, before any map is asked.
     package var placeNames: [Coordinate: String] = [:]
     /// More trips can be watched, beside those that the screen begins with.

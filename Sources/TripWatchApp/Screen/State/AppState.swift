@@ -53,6 +53,8 @@ package struct AppState: Sendable {
     var mapTrouble: (trouble: TileTrouble, since: Date)?
     /// Where a view has no trip.
     var freeMap: JourneyMap
+    /// The user's own position is told anew, by a receiver: it goes where the user goes.
+    var ownPositionMoves = false
     var notice: Notice?
     /// Notices so far.
     private(set) var noticeCount = 0
@@ -135,6 +137,9 @@ package struct AppState: Sendable {
         return page.status.isFinal && options.rides.contains(page.name)
     }
 
+    /// Whether connection and recording of the trip in front are on the screen.
+    var showsDetails: Bool { overlay == .details || ScreenLayout(self, page: page).kind == .wide }
+
     /// Puts a sentence into the line of events for a while.
     mutating func say(_ text: String, isWaiting: Bool = false) {
         noticeCount += 1
@@ -201,9 +206,12 @@ package struct AppState: Sendable {
         if drive != nil { freeMap.follow(journeys) }
         // What is seen of a recording follows from the recording.
         guard pages.indices.contains(selected), replay == nil else { return }
-        pages[selected].map.ownPosition = freeMap.ownPosition
+        pages[selected].map.ownPosition = hasLeftOwnPosition ? nil : freeMap.ownPosition
         pages[selected].map.follow([pages[selected].journey])
     }
+
+    /// A place that was named once stays behind when the car has taken the user; one that a receiver tells goes along.
+    var hasLeftOwnPosition: Bool { !ownPositionMoves && page.map { $0.history.pickedUpAt($0.trip) != nil } ?? false }
 }
 
 extension AppState {

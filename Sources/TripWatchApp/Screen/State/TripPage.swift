@@ -24,8 +24,10 @@ package struct TripPage: Sendable {
     /// When the page was opened.
     var openedAt: Date
     var failureAt: Date?
-    /// What the ride was written into, and how long that is; nil until that is known.
-    var recording: String?
+    /// What the ride is written into; nil until that is known.
+    var recording: RideFile?
+    /// From the last question to its answer; nil until that is known.
+    var roundTripSeconds: Double?
     var canceling = Canceling.no
     /// When the passing of time alone can make news next; nil for never.
     var newsDueAt: Date?

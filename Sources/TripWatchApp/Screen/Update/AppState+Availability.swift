@@ -16,6 +16,7 @@ extension AppState {
         case .refresh where fleet != nil: return nil
         case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "No vehicle is known yet." : nil
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil
+        case .ownPosition where hasLeftOwnPosition && freeMap.ownPosition != nil: return "The car has taken you from there; c goes to it."
         case .ownPosition: return map.ownPosition == nil ? "Your position is not known (--here LAT,LNG)." : nil
         case .nextMarker, .previousMarker: return themedMap.consumerMarkers(journeys).isEmpty ? "There are no markers yet." : nil
         case .openMarker where list != nil: return nil

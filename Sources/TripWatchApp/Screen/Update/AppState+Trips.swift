@@ -5,9 +5,6 @@ import Geo
 import JourneySharing
 
 extension AppState {
-    /// So long after our own booking what is seen first has happened just then, seconds.
-    private static let justBookedSeconds = 60.0
-
     /// Takes in what the model of a trip tells.
     mutating func apply(_ update: TripUpdate, _ journey: JourneyTracker) -> [AppEffect] {
         guard let index = place(of: update.name) else { return [] }
@@ -22,7 +19,8 @@ extension AppState {
         guard case .trip(let trip, _) = update.kind else { return effects }
         if trip.vehicleID != nil || trip.status.isFinal { apply(.ended, for: update.name) }
         pages[index].history.observe(trip, at: update.time)
-        return effects + resolveCanceling(page: index)
+        let measures = index == selected && showsDetails && !trip.status.isFinal ? [AppEffect.measure(update.name)] : []
+        return effects + measures + resolveCanceling(page: index)
     }
 
     /// An answer ends the words that it is waited for; a failure has words of its own.
@@ -85,13 +83,18 @@ extension AppState {
         pages[index].newsDueAt = due
         if let due { newsDueAt = min(newsDueAt ?? due, due) }
         if !facts.isEmpty, isShown(index) { revision &+= 1 }
-        for fact in facts {
+        let justBookedAt = options.bookedAt.flatMap { (0..<options.justBookedSeconds).contains(time.timeIntervalSince($0)) ? $0 : nil }
+        // What is seen first may have happened since.
+        if let justBookedAt, facts.contains(where: { if case .status(let status, nil) = $0 { status != .new } else { false } }) {
+            pages[index].log.add(note: "Trip created", at: justBookedAt)
+        }
+        for fact in Self.inOrder(facts) {
             pages[index].log.add(fact, of: pages[index].trip, at: time)
             pages[index].history.observe(
                 fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: time,
-                isJustBooked: options.bookedAt.map { (0..<Self.justBookedSeconds).contains(time.timeIntervalSince($0)) } ?? false)
+                isJustBooked: justBookedAt != nil)
             if case .end = fact, options.rides.contains(pages[index].name) {
-                effects.append(.weighRide(pages[index].name))
+                effects.append(.measure(pages[index].name))
             }
             if case .vehicle(let id?) = fact, let vehicle = try? VehicleName(provider: pages[index].name.provider, vehicle: id) {
                 effects.append(.fetchVehicle(vehicle, for: pages[index].name))
@@ -102,6 +105,12 @@ extension AppState {
             pages[index].map.labels.pickup = "pickup \(clock(time))"
         }
         return effects
+    }
+
+    /// As things happened: a trip is booked before it has a car, and any other status follows from the car.
+    private static func inOrder(_ facts: [TripFact]) -> [TripFact] {
+        func isBooking(_ fact: TripFact) -> Bool { if case .status(.new, nil) = fact { true } else { false } }
+        return facts.filter(isBooking) + facts.filter { !isBooking($0) }
     }
 
     private mutating func alerts(page index: Int, at time: Date) -> [AppEffect] {

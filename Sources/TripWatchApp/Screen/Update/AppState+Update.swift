@@ -92,11 +92,12 @@ extension AppState {
         case .names(let index, let middle, let isComplete): applyNames(index, near: middle, isComplete: isComplete)
         case .ownPosition(let place):
             freeMap.ownPosition = place
+            ownPositionMoves = true
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
         case .rideBegun(let name): options.rides.insert(name)
-        case .rideWeighed(let name, let file, let bytes):
-            if let index = place(of: name) { pages[index].recording = "\(file) (\(TripWords.fileSize(bytes)))" }
+        case .measured(let name, let ride, let seconds):
+            if let index = place(of: name) { (pages[index].recording, pages[index].roundTripSeconds) = (ride, seconds) }
         case .fleet(let news, let trip): apply(news, for: trip)
         case .notice(let text): say(text)
         case .noticeEnded(let number): if notice?.number == number { notice = nil }

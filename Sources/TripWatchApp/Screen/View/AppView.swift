@@ -178,9 +178,8 @@ struct WideBottomView {
         }
         let first = state.notice == nil ? 0 : 1
         for (index, event) in state.loggedEvents.suffix(max(0, area.rows - first)).reversed().enumerated() {
-            let line = "\(state.clock(event.time, withSeconds: true))  \(state.words(event))"
-            sheet.put(
-                line, column: 1, row: area.row + first + index, index == 0 ? .event : .textQuiet, columns: details - 3)
+            let line = state.line(event, columns: details - 3)
+            sheet.put(line, column: 1, row: area.row + first + index, index == 0 ? .event : .textQuiet, columns: details - 3)
         }
         for (index, detail) in DetailList(state).short.prefix(area.rows).enumerated() {
             sheet.put(detail.0, column: details, row: area.row + index, .textQuiet, columns: 7)

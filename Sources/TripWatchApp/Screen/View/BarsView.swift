@@ -26,8 +26,9 @@ struct BarsView {
             drawTabs(into: &sheet, row: area.row, endColumn: room)
         } else {
             sheet.put("tripwatch", column: 1, row: area.row, .title, columns: room)
-            let title = state.isReplay ? state.options.recordingName : page?.names.title ?? state.driveWords?.title
-            sheet.put(title ?? "", column: 13, row: area.row, .title, columns: room - 13)
+            var title = state.isReplay ? state.options.recordingName : page?.names.title ?? state.driveWords?.title ?? ""
+            if !state.isReplay, displayWidth(title) > room - 13, let place = page?.names.place { title = place }
+            sheet.put(title, column: 13, row: area.row, .title, columns: room - 13)
         }
     }
 
@@ -154,9 +155,9 @@ struct BarsView {
     func eventLine(columns: Int) -> String {
         if let notice = state.notice { return notice.text }
         guard let event = state.loggedEvents.last else { return "" }
-        let line = "\(state.clock(event.time, withSeconds: true))  \(state.words(event))"
+        let line = state.line(event, columns: columns)
         guard let page, page.status.isFinal, let recording = page.recording else { return line }
-        let whole = "\(line). Recorded: \(recording)"
+        let whole = "\(line). Recorded: \(recording.name) (\(recording.size))"
         return displayWidth(whole) <= columns ? whole : line
     }
 

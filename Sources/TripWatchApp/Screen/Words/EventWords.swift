@@ -1,15 +1,25 @@
 import FleetEngine
 import FoundationEssentials
 import JourneySharing
+import TerminalCanvas
 
 /// Events in the words of the screen.
 extension AppState {
     /// What happened to the trip or the driver in front, oldest first.
     var loggedEvents: [LoggedEvent] { drive?.log.events ?? page?.log.events ?? [] }
 
-    func words(_ event: LoggedEvent) -> String {
+    /// With its time, and without what can be left out where there is no room for it.
+    func line(_ event: LoggedEvent, columns: Int) -> String {
+        let time = clock(event.time, withSeconds: true)
+        let line = "\(time)  \(words(event))"
+        return displayWidth(line) <= columns ? line : "\(time)  \(words(event, isBrief: true))"
+    }
+
+    /// - Parameter isBrief: without what can be left out.
+    func words(_ event: LoggedEvent, isBrief: Bool = false) -> String {
         switch event.content {
         case .note(let text): text
+        case .fact(.failure(let failure), _) where isBrief: FailureWords(failure).reason
         case .fact(let fact, let stopIndex): page.map { words(fact, stopIndex: stopIndex, $0) } ?? ""
         }
     }
