@@ -91,7 +91,11 @@ extension Key: CustomStringConvertible {
         switch code {
         case .character(let character) where modifiers == .control: "Ctrl-\(character.uppercased())"
         case .character(let character) where character != " " && modifiers.isEmpty: String(character)
-        default: description.prefix(1).uppercased() + description.dropFirst()
+        // The case of a single letter counts.
+        default:
+            description.split(separator: "-", omittingEmptySubsequences: false)
+                .map { $0.count == 1 && !modifiers.isEmpty ? String($0) : $0.prefix(1).uppercased() + $0.dropFirst() }
+                .joined(separator: "-")
         }
     }
 }

@@ -28,6 +28,9 @@ struct KeyTests {
 
     @Test(
         "people read them with capitals",
-        arguments: [("esc", "Esc"), ("ctrl-c", "Ctrl-C"), ("f1", "F1"), ("q", "q"), ("G", "G"), ("space", "Space")])
+        arguments: [
+            ("esc", "Esc"), ("ctrl-c", "Ctrl-C"), ("f1", "F1"), ("q", "q"), ("G", "G"), ("space", "Space"), ("shift-tab", "Shift-Tab"),
+            ("ctrl-left", "Ctrl-Left"), ("alt-x", "Alt-x"), ("alt-X", "Alt-X"), ("alt--", "Alt--"), ("-", "-"),
+        ])
     func titles(text: String, title: String) { #expect(Key(text)?.title == title) }
 }

@@ -432,6 +432,28 @@ struct NameTests {
         #expect(scenario.effects.contains(.findStreets(trip.intermediateDestinations)) == !trip.intermediateDestinations.isEmpty)
     }
 
+    @Test("of several trips each is called after where it goes, also those that are not in front")
+    func severalNames() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["front", "behind"], now: "14:07:00"))
+        for trip in ["front", "behind"] {
+            scenario.answer(
+                "14:07:12",
+                {
+                    var trip = MadeUpTrip.approaching($0, metersToGo: 900, arrival: "14:12:00", at: $1)
+                    trip.attributes = [:]
+                    if $0.trip == "behind" { trip.dropoffPoint = MadeUpTrip.place(900, 900) }
+                    return trip
+                }, of: trip)
+        }
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "")))
+        let asked = scenario.effects.flatMap { (effect) -> [Coordinate] in
+            if case .findStreets(let places) = effect { places } else { [] }
+        }
+        #expect(asked.contains(MadeUpTrip.place(900, 900)), "\(asked)")
+        scenario.send(.streets([MadeUpTrip.place(900, 900): "Fish Street"]))
+        #expect(scenario.state.pages.map(\.names.title).last == "Ride to Fish Street")
+    }
+
     @Test("a card tells what is known and nothing else")
     func card() throws {
         #expect(!VehicleCard(id: "cab-1").isKnown)

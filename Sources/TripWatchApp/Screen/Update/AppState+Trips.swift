@@ -33,19 +33,23 @@ extension AppState {
         }
     }
 
-    /// Stops in front that the trip itself gives no name to.
+    /// Of so many trips at most those that are not in front are named after streets too.
+    private static let mostNamedTrips = 20
+
+    /// Stops in front that the trip itself gives no name to, and where the other trips go if it does not say so.
     var unnamedPlaces: [Coordinate] {
         if let drive { return drive.places.filter { $0.isValid && streets[$0] == nil } }
         guard let page, let trip = page.trip else { return [] }
         let stops = [(trip.pickupPoint, page.names.pickup), (trip.dropoffPoint, page.names.dropoff)]
         let unnamed = (stops + zip(trip.intermediateDestinations, page.names.stops)).filter { $0.1.isEmpty }
-        return unnamed.compactMap(\.0).filter(\.isValid)
+        let others = pages.count > Self.mostNamedTrips ? [] : pages.filter { $0.name != page.name && $0.names.dropoff.isEmpty }
+        return (unnamed.compactMap(\.0) + others.compactMap { $0.trip?.dropoffPoint }).filter(\.isValid)
     }
 
     /// What the base map calls the streets at stops.
     mutating func applyStreetNames(_ found: [Coordinate: String]) {
         streets.merge(found) { _, new in new }
-        for index in pages.indices where isShown(index) { rename(index) }
+        for index in pages.indices where isShown(index) || pages.count <= Self.mostNamedTrips { rename(index) }
     }
 
     /// A page that comes to the front is called what the base map has come to call it.

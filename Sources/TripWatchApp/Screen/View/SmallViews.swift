@@ -49,7 +49,9 @@ struct CompactView {
         if !right.isEmpty, page.status.isFinal { number = "" }
         let heading = sheet.put(words.heading + " ", column: column, row: row, .etaCaption, columns: columns - used)
         let room = columns - used - heading - 1
-        sheet.put(words.isHere ? "HERE" : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
+        // "AT STOP 1" says it already.
+        let here = page.status == .arrivedAtPickup ? "HERE" : ""
+        sheet.put(words.isHere ? here : number, column: column + heading, row: row, .etaNumber, columns: max(0, room))
     }
 
     private var distance: String {
