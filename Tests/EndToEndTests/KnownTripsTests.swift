@@ -186,6 +186,8 @@ struct BareProgramTests {
         #expect(try bare.end() == 0)
         let text = bare.terminal.visibleOutput
         for command in ["tripwatch demo", "tripwatch follow", "tripwatch serve", "tripwatch --help"] { #expect(text.contains(command)) }
+        // None is broken in the middle of a word.
+        #expect(text.split(whereSeparator: \.isNewline).allSatisfy { $0.count <= 80 }, "\(text)")
     }
 
     @Test("elsewhere it is the help on stderr, and a usage error")

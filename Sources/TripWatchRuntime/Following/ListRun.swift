@@ -35,7 +35,7 @@ package enum FirstWords {
             + ["  tripwatch demo           a car comes to you through an invented town"]
             + (newest.map { [$0] } ?? [])
             + [
-                "  tripwatch follow TRIP    a trip of yours; tripwatch list tells those known here",
+                "  tripwatch follow TRIP    a trip of yours; tripwatch list has those known here",
                 "  tripwatch serve          a Fleet Engine on this machine, to try things with", "",
                 "All commands: tripwatch --help",
             ]
