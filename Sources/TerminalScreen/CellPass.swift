@@ -67,7 +67,7 @@ struct CellPass {
         standing = nil
         cursor = nil
         expectsClear = true
-        isLost = false
+        (isAhead, steps, omitsNext, isLost) = (false, 0, false, false)
     }
 
     // MARK: The picture
@@ -152,6 +152,7 @@ struct CellPass {
     /// All that brings the terminal to the picture, from what ncurses makes of it.
     mutating func drawn(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         output.removeAll(keepingCapacity: true)
+        omitsNext = false
         var index = clear(bytes)
         while index < bytes.count {
             let byte = bytes[index]

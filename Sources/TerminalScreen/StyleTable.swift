@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// Numbers for the styles of cells, which is all that ncurses is told of them, and what each is to the terminal.
+/// Numbers for the styles of cells, and what each is to the terminal.
 struct StyleTable {
     /// What is to be seen of a style. Colours are numbers of ``Swatch``es.
     struct Look: Hashable {
@@ -10,7 +10,7 @@ struct StyleTable {
         var attributes: UInt8
         /// A blank of which nothing but its background is seen.
         var isBlank = false
-        /// A blank that must be written where others may be erased; ncurses is told of another character.
+        /// A blank that must be written where others may be erased.
         var mustBeWritten = false
 
         static let anything: Int32 = -1

@@ -123,21 +123,43 @@ struct PhoneServerTests {
             #expect(told.updateTime.moment == desk.time.now().addingTimeInterval(-4))
             #expect(told.latlngAccuracy.value == 5 && told.heading.value == 90 && told.speed.value == 0)
             // It is in the way driven where it belongs.
-            struct Driven: Decodable {
-                struct Feature: Decodable {
-                    struct Line: Decodable { let type: String, coordinates: [[Double]] }
-                    struct Properties: Decodable { let name: String, coordTimes: [String] }
-                    let properties: Properties, geometry: Line
-                }
-                let features: [Feature]
-            }
-            let answer = try await desk.ask("GET", "/vehicle/car-7/driven")
-            let line = try #require(try JSONDecoder().decode(Driven.self, from: Data(answer.text.utf8)).features.first)
+            let line = try #require(try await driven(desk).features.first)
             #expect(line.properties.name == "car-7" && line.properties.coordTimes.count == 2 && line.geometry.type == "LineString")
             #expect(line.geometry.coordinates == [50.0, 100].map { [World.place(east: $0).longitude, World.place(east: $0).latitude] })
             #expect(line.properties.coordTimes == line.properties.coordTimes.sorted())
             #expect(try await desk.ask("GET", "/vehicle/car-8/driven").status == 404)
         }
+    }
+
+    @Test("a vehicle that was removed leaves its way to no other of its name, a new key leaves the way to its car")
+    func removedWay() async throws {
+        try await ProviderHarness.with { desk in
+            var car = try await Car(desk)
+            try await car.report(east: 50, secondsAgo: 60)
+            car = try await Car(desk)
+            try await car.report(east: 100, secondsAgo: 4)
+            #expect(try await driven(desk).features.map(\.geometry.coordinates.count) == [2])
+            let name = try await car.vehicle().name
+            try await desk.desk.engine.deleteVehicle(.with { $0.name = name })
+            car = try await Car(desk)
+            #expect(try await driven(desk).features.isEmpty)
+            try await car.report(east: 200, secondsAgo: 1)
+            #expect(try await driven(desk).features.isEmpty)
+        }
+    }
+
+    private struct Driven: Decodable {
+        struct Feature: Decodable {
+            struct Line: Decodable { let type: String, coordinates: [[Double]] }
+            struct Properties: Decodable { let name: String, coordTimes: [String] }
+            let properties: Properties, geometry: Line
+        }
+        let features: [Feature]
+    }
+
+    private func driven(_ desk: ProviderHarness) async throws -> Driven {
+        let answer = try await desk.ask("GET", "/vehicle/car-7/driven")
+        return try JSONDecoder().decode(Driven.self, from: Data(answer.text.utf8))
     }
 
     @Test("a phone that is quiet for over five minutes gets no trip, and one that wakes gets it at once")

@@ -1,22 +1,6 @@
-import FleetEngine
-import FleetEngineWire
 import FoundationEssentials
 import Geo
 import PhoneIntake
-import Synchronization
-
-/// The ways that phones' cars have driven since the server's start.
-final class DrivenWays: Sendable {
-    private let ways = Mutex<[VehicleName: DrivenWay]>([:])
-
-    func add(_ fixes: [PhoneFix], of name: VehicleName) {
-        ways.withLock { ways in
-            for fix in fixes { ways[name, default: DrivenWay()].add(fix) }
-        }
-    }
-
-    subscript(name: VehicleName) -> DrivenWay { ways.withLock { $0[name] ?? DrivenWay() } }
-}
 
 /// A way that was driven as GeoJSON (RFC 7946): a line for each part that is known, with the times of its places in `coordTimes`.
 struct DrivenWayBody: Encodable {

@@ -61,7 +61,7 @@ struct PhoneDesk: Sendable {
     /// - Returns: false where the car is gone, and its key with it.
     func report(_ fixes: [PhoneFix], of name: VehicleName) async throws(FleetEngineError) -> Bool {
         do throws(FleetEngineError) {
-            ways.add(try await desk.engine.reportPhone(fixes, of: name, settings), of: name)
+            ways.add(try await desk.engine.reportPhone(fixes, of: name, settings), of: name, serial: desk.engine.vehicleSerial)
             return true
         } catch {
             guard error.code == .notFound else { throw error }
@@ -73,8 +73,14 @@ struct PhoneDesk: Sendable {
     /// - Throws: NOT_FOUND where there is no such vehicle.
     func driven(_ id: String) async throws(FleetEngineError) -> DrivenWayBody {
         let vehicle = try await desk.vehicle(id)
-        return DrivenWayBody((try? VehicleName(vehicle.name)).map { ways[$0] } ?? DrivenWay(), of: id)
+        guard let name = try? VehicleName(vehicle.name), let serial = desk.engine.vehicleSerial(name) else {
+            return DrivenWayBody(DrivenWay(), of: id)
+        }
+        return DrivenWayBody(ways.way(of: name, serial: serial), of: id)
     }
+
+    /// Knows of no way any more.
+    func forgetWays() { ways.forget() }
 
     /// Lets time pass for the cars, until the task is cancelled.
     func run() async {
@@ -94,6 +100,9 @@ extension LocalFleetEngine {
 
     /// The vehicle with the phone whose key it is.
     nonisolated func phoneOwner(_ key: PhoneKey) -> VehicleName? { held.withLock { $0.engine.phoneOwners[key] } }
+
+    /// What tells the vehicle that has a name now from others that had it; nil where there is none.
+    nonisolated func vehicleSerial(_ name: VehicleName) -> UInt64? { held.withLock { $0.engine.vehicles[name]?.serial } }
 
     /// See `FleetEngineState.addPhone`.
     func addPhone(_ key: PhoneKey, isManual: Bool, to name: VehicleName) async throws(FleetEngineError) {

@@ -11,6 +11,7 @@ extension ProviderServer {
         routes.post("reset") { _, _ in
             await answerHook { () throws(FleetEngineError) in
                 try await hooks.reset()
+                phones.forgetWays()
                 return Array("{}".utf8)
             }
         }

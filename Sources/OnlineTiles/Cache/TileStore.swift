@@ -7,8 +7,8 @@ import VectorTiles
 
 /// Answers of maps' servers, kept in a file that several programs use at once; the least recently used go first.
 ///
-/// Addresses are in it only as their hashes: they may hold keys. Which tile of its map an answer is stands beside it. It never fails: a file that is broken is thrown away and begun anew, and where
-/// none can be kept there is none. Both are told once.
+/// Addresses are in it only as their hashes: they may hold keys. Which tile of its map an answer is stands beside it. It never fails: a file that
+/// is broken is thrown away and begun anew, and where none can be kept there is none. Both are told once.
 public actor TileStore {
     /// What is kept of an answer.
     struct Entry: Hashable, Sendable {
