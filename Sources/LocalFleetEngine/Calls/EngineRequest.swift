@@ -15,12 +15,17 @@ protocol EngineRequest: Message {
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Answer
 
+    /// The same for somebody who only passes the answer on.
+    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<Answer>
+
     /// Leaves out what the caller may not see.
     static func hide(in answer: inout Answer, from grant: AccessGrant)
 }
 
 extension EngineRequest {
     static func hide(in answer: inout Answer, from grant: AccessGrant) {}
+
+    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<Answer> { .message(try await carryOut(by: engine)) }
 }
 
 // MARK: - Trips
@@ -39,6 +44,9 @@ extension WireGetTripRequest: EngineRequest {
     var subject: String { name }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireTrip { try await engine.getTrip(self) }
+
+    /// Nothing of a trip is hidden from one who may see it.
+    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<WireTrip> { .encoded(try await engine.encodedTrip(self)) }
 }
 
 extension WireUpdateTripRequest: EngineRequest {

@@ -28,14 +28,14 @@ struct EngineService: RegistrableRPCService {
         let service = Request.rpc.isOfTrips ? WireTripService.descriptor : WireVehicleService.descriptor
         router.registerHandler(
             forMethod: MethodDescriptor(service: service, method: Request.rpc.name, type: .unary),
-            deserializer: LimitedDeserializer<Request>(limit: messageBytes), serializer: ProtobufSerializer<Request.Answer>()
+            deserializer: LimitedDeserializer<Request>(limit: messageBytes), serializer: ReplySerializer<Request.Answer>()
         ) { request, _ in
             let authorization = gate == nil ? nil : request.metadata[stringValues: "authorization"].first { _ in true }
             return try await Answering.with {
-                let answer = try await engine.answer(grant: { try await gate?.grant(authorization: authorization) }) {
+                let reply = try await engine.reply(grant: { try await gate?.grant(authorization: authorization) }) {
                     try await ServerRequest(stream: request).message
                 }
-                return StreamingServerResponse(single: ServerResponse(message: answer))
+                return StreamingServerResponse(single: ServerResponse(message: reply))
             }
         }
     }

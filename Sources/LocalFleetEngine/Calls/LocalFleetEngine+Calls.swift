@@ -11,10 +11,10 @@ extension LocalFleetEngine {
     ///   - grant: what the caller's token allows; nil allows everything.
     ///   - request: reads what is asked.
     ///   - work: what answers it, where that is not the call of the engine.
-    nonisolated func answer<Request: EngineRequest>(
-        grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request,
-        by work: (Request) async throws -> Request.Answer
-    ) async throws -> Request.Answer {
+    private nonisolated func reply<Request: EngineRequest>(
+        grant: () async throws -> AccessGrant?, _ request: () async throws -> Request,
+        by work: (Request) async throws -> EngineReply<Request.Answer>
+    ) async throws -> EngineReply<Request.Answer> {
         let start = ContinuousClock.now
         var asked: Request?
         do {
@@ -23,11 +23,14 @@ extension LocalFleetEngine {
             asked = request
             if let grant { try await check(grant, for: request.call) }
             let made = MadeCalls()
-            var answer = try await MadeCalls.$kept.withValue(made) { try await work(request) }
-            if let grant { Request.hide(in: &answer, from: grant) }
-            note(asked, .success(answer), since: start)
+            var reply = try await MadeCalls.$kept.withValue(made) { try await work(request) }
+            if let grant, case .message(var answer) = reply {
+                Request.hide(in: &answer, from: grant)
+                reply = .message(answer)
+            }
+            note(asked, .success(reply), since: start)
             note(made.all, since: start)
-            return answer
+            return reply
         } catch {
             note(asked, .failure(error), since: start)
             throw error
@@ -38,9 +41,19 @@ extension LocalFleetEngine {
     nonisolated func answer<Request: EngineRequest>(
         grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
     ) async throws -> Request.Answer {
-        try await answer(grant: grant, request) { request in
+        try await reply(grant: grant, request) { request in
             try await meetFaults(of: Request.rpc)
-            return try await request.carryOut(by: self)
+            return .message(try await request.carryOut(by: self))
+        }.message
+    }
+
+    /// The same for somebody who only passes the answer on.
+    nonisolated func reply<Request: EngineRequest>(
+        grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
+    ) async throws -> EngineReply<Request.Answer> {
+        try await reply(grant: grant, request) { request in
+            try await meetFaults(of: Request.rpc)
+            return try await request.reply(by: self)
         }
     }
 
@@ -49,8 +62,10 @@ extension LocalFleetEngine {
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
         do {
-            guard let work else { return try await answer({ request }) { try await $0.carryOut(by: self) } }
-            return try await answer({ request }, by: work)
+            return try await reply(grant: { nil }, { request }) { request in
+                guard let work else { return .message(try await request.carryOut(by: self)) }
+                return .message(try await work(request))
+            }.message
         } catch let error as FleetEngineError {
             throw error
         } catch {
@@ -66,23 +81,27 @@ extension LocalFleetEngine {
 
     /// Tells of calls that the engine made itself.
     nonisolated func note(_ made: [MadeCall], since start: ContinuousClock.Instant) {
-        for call in made { note(type(of: call.request).rpc, call.request, call.result.mapError { $0 }, since: start) }
+        for call in made {
+            note(type(of: call.request).rpc, call.request, call.result.map { message in { message } }.mapError { $0 }, since: start)
+        }
     }
 
     private nonisolated func note<Request: EngineRequest>(
-        _ request: Request?, _ result: Result<Request.Answer, any Error>, since start: ContinuousClock.Instant
+        _ request: Request?, _ result: Result<EngineReply<Request.Answer>, any Error>, since start: ContinuousClock.Instant
     ) {
-        note(Request.rpc, request, result.map { $0 }, since: start)
+        note(Request.rpc, request, result.map { reply in { try reply.message } }, since: start)
     }
 
     private nonisolated func note(
-        _ rpc: EngineRPC, _ request: (any EngineRequest)?, _ result: Result<any Message, any Error>, since start: ContinuousClock.Instant
+        _ rpc: EngineRPC, _ request: (any EngineRequest)?, _ result: Result<() throws -> any Message, any Error>,
+        since start: ContinuousClock.Instant
     ) {
         let seconds = (.now - start) / .seconds(1)
         let code = if case .failure(let error) = result { StatusCode(ofRefusal: error) } else { StatusCode.ok }
         metrics.note(rpc, code, seconds: seconds)
         guard !callObservers.isEmpty else { return }
-        let call = AnsweredCall(rpc: rpc, moment: time.now(), seconds: seconds, code: code, request: request, result: result)
+        let told = result.flatMap { message in Result { try message() } }
+        let call = AnsweredCall(rpc: rpc, moment: time.now(), seconds: seconds, code: code, request: request, result: told)
         for observer in callObservers { observer.note(call) }
     }
 }

@@ -82,12 +82,12 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT, NOT_FOUND.
     public func getTrip(_ request: WireGetTripRequest, now: Date) throws(FleetEngineError) -> WireTrip {
-        try tripAnswer(request, now: now).answer(to: request)
+        try tripAnswer(try Check.tripName(request.name), now: now).answer(to: request)
     }
 
     /// What an answer to `getTrip` is made of.
-    func tripAnswer(_ request: WireGetTripRequest, now: Date) throws(FleetEngineError) -> TripAnswer {
-        answer(try tripRecord(try Check.tripName(request.name), now), now)
+    func tripAnswer(_ name: TripName, now: Date) throws(FleetEngineError) -> TripAnswer {
+        answer(try tripRecord(name, now), now)
     }
 
     /// Changes the fields that the mask names. A call that names what stands already changes nothing: it may have been sent twice.

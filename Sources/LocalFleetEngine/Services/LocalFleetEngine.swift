@@ -17,6 +17,7 @@ public actor LocalFleetEngine {
     nonisolated let store: EngineStore?
     nonisolated let storeObservers = Mutex<[@Sendable (StoreEvent) -> Void]>([])
     let time: any TimeSource
+    nonisolated let keptTripAnswers = Mutex(KeptTripAnswers())
     /// What is to go wrong on purpose.
     nonisolated let faults = Mutex(FaultPlan())
     /// Where a restart goes back to.
@@ -185,10 +186,24 @@ public actor LocalFleetEngine {
 
     /// See `FleetEngineState.getTrip`.
     public nonisolated func getTrip(_ request: WireGetTripRequest) async throws(FleetEngineError) -> WireTrip {
+        try await tripAnswer(request).answer(to: request)
+    }
+
+    /// The same as it goes over the wire.
+    /// - Throws: as `getTrip`; another error where it cannot be encoded.
+    nonisolated func encodedTrip(_ request: WireGetTripRequest) async throws -> [UInt8] {
+        let answer = try await tripAnswer(request)
+        if let bytes = keptTripAnswers.withLock({ $0.bytes(answer, to: request) }) { return bytes }
+        let kept = try KeptTripAnswer(answer, to: request)
+        keptTripAnswers.withLock { $0.keep(kept, for: answer.record.name) }
+        return try kept?.bytes(now: answer.now) ?? answer.answer(to: request).serializedBytes()
+    }
+
+    private nonisolated func tripAnswer(_ request: WireGetTripRequest) async throws(FleetEngineError) -> TripAnswer {
         let name = try Check.tripName(request.name)
         return try await read(concerns: { $0.concerns(name, in: $1) }) { engine, now throws(FleetEngineError) in
-            try engine.tripAnswer(request, now: now)
-        }.answer(to: request)
+            try engine.tripAnswer(name, now: now)
+        }
     }
 
     /// See `FleetEngineState.updateTrip`.
