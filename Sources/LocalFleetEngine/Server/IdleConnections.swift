@@ -19,8 +19,12 @@ final class IdleConnections: ChannelInboundHandler {
     private let limits: ServerLimits
     private var stage: Stage
     private var hasSpoken = false
+    private var context: ChannelHandlerContext?
     private var calls = 0
-    private var timer: Scheduled<Void>?
+    /// When the connection has been of no use for too long, if no call begins before.
+    private var deadline = NIODeadline.distantFuture
+    /// Rings at the deadline, or before it: most calls put that off, and to set the timer anew each time would cost more than to look again.
+    private var timer: (deadline: NIODeadline, scheduled: Scheduled<Void>)?
 
     init(limits: ServerLimits, isEncrypted: Bool) {
         self.limits = limits
@@ -29,14 +33,18 @@ final class IdleConnections: ChannelInboundHandler {
 
     /// Counts a call on the connection of its stream.
     static func noteCall(_ stream: any Channel) -> EventLoopFuture<Void> {
-        guard let connection = stream.parent,
-            let handler = try? connection.pipeline.syncOperations.handler(type: IdleConnections.self),
-            let context = try? connection.pipeline.syncOperations.context(handler: handler)
-        else { return stream.eventLoop.makeSucceededVoidFuture() }
-        handler.began(context)
-        stream.closeFuture.assumeIsolated().whenComplete { _ in handler.ended(context) }
-        return stream.eventLoop.makeSucceededVoidFuture()
+        let loop = stream.eventLoop
+        guard let handler = try? stream.parent?.pipeline.syncOperations.handler(type: IdleConnections.self) else {
+            return loop.makeSucceededVoidFuture()
+        }
+        handler.began()
+        stream.closeFuture.assumeIsolated().whenComplete { _ in handler.ended() }
+        return loop.makeSucceededVoidFuture()
     }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelActive(context: ChannelHandlerContext) {
         wait(context)
@@ -49,7 +57,8 @@ final class IdleConnections: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        timer?.cancel()
+        timer?.scheduled.cancel()
+        timer = nil
         context.fireChannelInactive()
     }
 
@@ -65,19 +74,17 @@ final class IdleConnections: ChannelInboundHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    private func began(_ context: ChannelHandlerContext) {
+    private func began() {
         calls += 1
         if case .leaving = stage {} else { stage = .used }
-        timer?.cancel()
     }
 
-    private func ended(_ context: ChannelHandlerContext) {
+    private func ended() {
         calls -= 1
-        if calls == 0, context.channel.isActive { wait(context) }
+        if calls == 0, let context, context.channel.isActive { wait(context) }
     }
 
     private func wait(_ context: ChannelHandlerContext) {
-        timer?.cancel()
         let seconds =
             switch stage {
             case .handshake: limits.handshakeSeconds
@@ -85,7 +92,19 @@ final class IdleConnections: ChannelInboundHandler {
             case .used: limits.idleSeconds
             case .leaving: limits.goodbyeSeconds
             }
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(seconds: seconds)) { self.end(context) }
+        deadline = .now() + TimeAmount(seconds: seconds)
+        if timer.map({ $0.deadline > deadline }) ?? true { setTimer(context) }
+    }
+
+    private func setTimer(_ context: ChannelHandlerContext) {
+        timer?.scheduled.cancel()
+        timer = (deadline, context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.look(context) })
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        timer = nil
+        guard calls == 0 else { return }
+        if .now() < deadline { setTimer(context) } else { end(context) }
     }
 
     private func end(_ context: ChannelHandlerContext) {
