@@ -39,6 +39,18 @@ extension Canvas {
     public mutating func draw(_ other: Canvas, at position: Position) {
         let target = clipped(
             Rectangle(column: position.column, row: position.row, columns: other.size.columns, rows: other.size.rows))
+        copy(target, from: other, at: position)
+    }
+
+    /// Copies a block of another canvas to the same place, as far as it lies on both; a wide character cut by an edge becomes spaces.
+    public mutating func copy(_ block: Rectangle, from other: Canvas) {
+        copy(clipped(other.clipped(block)), from: other, at: Position(column: 0, row: 0))
+    }
+
+    /// - Parameters:
+    ///   - target: lies on this canvas, and on the other one.
+    ///   - position: where the other one's top left is.
+    private mutating func copy(_ target: Rectangle, from other: Canvas, at position: Position) {
         guard !target.isEmpty else { return }
         let shift = target.column - position.column
         for row in target.row..<target.endRow {

@@ -156,4 +156,24 @@ struct FramePacerTests {
             #expect(old.count == new.count && differences.count <= 1, "step \(step): \(differences)")
         }
     }
+
+    /// Under a help page the map is never taken from the screen before.
+    @Test(
+        "a map that is taken from the screen before is the one that would be drawn",
+        arguments: ["approaching", "riding", "offline", "quiet"])
+    func takenMap(name: String) throws {
+        var scenario = try scenario(name)
+        let (view, plain) = (AppView(), AppView())
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        let begin = scenario.state.now
+        let keys = Array("+ltmj??d-bufh")
+        for step in 0..<78 {
+            scenario.tick(at: begin.addingTimeInterval(Double(step) / 3))
+            if step.isMultiple(of: 6) { scenario.press(String(keys[step / 6])) }
+            var covered = scenario
+            covered.press("?")
+            _ = plain.canvas(covered.state, theme: theme)
+            #expect(view.canvas(scenario.state, theme: theme) == plain.canvas(scenario.state, theme: theme), "step \(step)")
+        }
+    }
 }

@@ -8,6 +8,8 @@ package import TerminalMap
 /// Draws the screen. It keeps the map's buffers and the places of its names from frame to frame; everything else comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
+    /// The last screen on which nothing lay over the map, and where the map lay. Where only words have changed the map is taken from it.
+    private var last: (canvas: Canvas, map: Rectangle)?
 
     package init() {}
 
@@ -31,7 +33,14 @@ package final class AppView {
         }
         if state.asksForMap, state.list == nil { drawQuestion(state, layout, into: &sheet) }
         if state.overlay != nil { OverlayView(state: state).draw(into: &sheet) }
+        last = isBare(state, page) ? (sheet.canvas, layout.map) : nil
         return sheet.finished()
+    }
+
+    /// Whether nothing lies over the map.
+    private func isBare(_ state: AppState, _ page: TripPage?) -> Bool {
+        let isWaiting = page.map { $0.trip == nil } ?? state.drive.map { $0.journey.vehicle == nil } ?? false
+        return state.list == nil && state.overlay == nil && !state.asksForMap && state.notice == nil && !isWaiting
     }
 
     private func drawText(_ state: AppState, _ page: TripPage?, _ layout: ScreenLayout, into sheet: inout Sheet) {
@@ -106,7 +115,11 @@ package final class AppView {
     private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         let (scene, camera) = Self.map(of: state, theme: sheet.theme)
-        _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
+        if let last, last.map == area, last.canvas.size == state.size, renderer.isDrawn(scene, camera: camera, at: area) {
+            sheet.draw { $0.copy(area, from: last.canvas) }
+        } else {
+            _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
+        }
         if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
         if let drive = state.drive, drive.journey.vehicle == nil {
             let words = drive.options.getsPosition ? "Waiting for the first position" : "No place yet, so no trips: --route LAT,LNG;…"
