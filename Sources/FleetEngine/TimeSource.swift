@@ -4,9 +4,9 @@ public import FoundationEssentials
 public protocol TimeSource: Sendable {
     /// The time as this clock shows it.
     func now() -> Date
-    /// Returns when this clock has reached `deadline`.
+    /// Returns when this clock has reached `deadline`. It is called where its caller runs: nobody else has to be woken to begin to wait.
     /// - Throws: `CancellationError` when the task is cancelled.
-    func sleep(until deadline: Date) async throws
+    nonisolated(nonsending) func sleep(until deadline: Date) async throws
 }
 
 /// The computer's clock, or one that started with it and runs `speed` times as fast.
@@ -14,14 +14,22 @@ public struct SystemTimeSource: TimeSource {
     /// Shown seconds in one real second; 1 is the computer's own clock.
     public let speed: Double
     private let origin: Date
+    private let pause: Pause
     private let start: ContinuousClock.Instant
+
+    /// Returns when so much real time has passed, where its caller runs.
+    ///
+    /// It throws `CancellationError` when the task is cancelled.
+    public typealias Pause = @Sendable (_ duration: Duration, _ isolation: isolated (any Actor)?) async throws -> Void
 
     /// - Parameters:
     ///   - speed: 0.01 to 10,000; outside values are clamped.
     ///   - origin: the time that the clock shows first.
-    public init(speed: Double = 1, origin: Date = Date()) {
+    ///   - pause: lets real time pass; by default as `Task.sleep` does.
+    public init(speed: Double = 1, origin: Date = Date(), pause: @escaping Pause = { duration, _ in try await Task.sleep(for: duration) }) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1
         self.origin = origin
+        self.pause = pause
         self.start = ContinuousClock.now
     }
 
@@ -32,16 +40,16 @@ public struct SystemTimeSource: TimeSource {
 
     /// Waits in real time for the clock to reach `deadline`, at most 366 real days; a deadline that has passed returns at once.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public func sleep(until deadline: Date) async throws {
+    public nonisolated(nonsending) func sleep(until deadline: Date) async throws {
         let seconds = deadline.timeIntervalSince(now()) / speed
         guard seconds > 0 else { return try Task.checkCancellation() }
-        try await Task.sleep(for: .seconds(min(seconds, 366 * 86_400)))
+        try await pause(.seconds(min(seconds, 366 * 86_400)), #isolation)
     }
 }
 
 extension TimeSource {
     /// Waits for `seconds` of this clock.
-    public func sleep(seconds: Double) async throws {
+    public nonisolated(nonsending) func sleep(seconds: Double) async throws {
         try await sleep(until: now().addingTimeInterval(max(0, seconds)))
     }
 }

@@ -55,8 +55,8 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     private let options: CallOptions
     /// Nil for a transport of the caller's own, whose connections nobody watches.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
-    /// Where calls are made; nil for wherever tasks run.
-    private let tasks: (any TaskExecutor)?
+    /// The event loop of its connection; with a transport of the caller's own wherever tasks run.
+    public let callExecutor: (any TaskExecutor)?
     private let onCall: (@Sendable (CallReport) -> Void)?
     private let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
 
@@ -71,7 +71,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         onCall: (@Sendable (CallReport) -> Void)? = nil, onAnswer: (@Sendable (ReceivedAnswer) -> Void)? = nil
     ) {
         self.server = server
-        self.tasks = tasks
+        callExecutor = tasks
         self.onCall = onCall
         self.onAnswer = onAnswer
         grpc = GRPCClient(transport: transport)
@@ -150,8 +150,8 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         var metadata: Metadata = [:]
         if let token { metadata.addString("Bearer \(token.secret)", forKey: "authorization") }
         do {
-            guard let tasks else { return try await body(metadata, options) }
-            return try await withTaskExecutorPreference(tasks) { [metadata] in try await body(metadata, options) }
+            guard let callExecutor else { return try await body(metadata, options) }
+            return try await withTaskExecutorPreference(callExecutor) { [metadata] in try await body(metadata, options) }
         } catch {
             let asked = server.map { AskedServer(endpoint: $0.endpoint, wasConnected: $0.signals.wasConnected) }
             throw FleetEngineError(error, from: asked, now: Date())

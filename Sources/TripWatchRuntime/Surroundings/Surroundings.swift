@@ -15,7 +15,9 @@ package struct Surroundings: Sendable {
 
     package init(
         environment: [String: String], streams: StandardStreams = StandardStreams(),
-        clock: @escaping @Sendable (_ speed: Double) -> any TimeSource = { SystemTimeSource(speed: $0) },
+        clock: @escaping @Sendable (_ speed: Double) -> any TimeSource = {
+            SystemTimeSource(speed: $0, pause: EventLoopPause.sleep)
+        },
         workingDirectory: String = FileManager.default.currentDirectoryPath, log: Logger = .silent
     ) {
         self.environment = environment
