@@ -23,8 +23,6 @@ public final class MapRenderer {
     var memory = LabelMemory()
     /// Cells of the base map that were painted so far, those of a margin apart.
     private(set) var paintedCells = 0
-    /// What was drawn last.
-    private var drawn: (pass: MapPass, choice: TileChoice)?
 
     public init() {}
 
@@ -38,9 +36,6 @@ public final class MapRenderer {
         guard !area.isEmpty else { return frame }
         let camera = camera.resized(to: area.size)
         let viewport = Viewport(camera: camera, painter: scene.painter)
-        var asked = scene
-        // Those that are seen are in the choice.
-        asked.base?.tiles = TileCache()
         bitmap.prepare(area.size)
         trip.prepare(area.size, painter: scene.painter)
         effortLeft = effortLimit
@@ -61,17 +56,8 @@ public final class MapRenderer {
         drawFurniture(pass, markers: markers, into: &canvas)
         drawMarkers(markers, pass, into: &canvas, frame: &frame)
         drawLabels(choice, markers: markers, pass, into: &canvas, frame: &frame)
-        drawn = (MapPass(scene: asked, camera: camera, viewport: viewport, area: area), choice)
         if !BaseLayer.isKept(area.size) { forget() }
         return frame
-    }
-
-    /// Whether a scene would come out as the one that was drawn last, cell by cell: then that can be shown once more.
-    public func isDrawn(_ scene: MapScene, camera: Camera, at rectangle: Rectangle) -> Bool {
-        guard let drawn, drawn.pass.area == rectangle, drawn.pass.camera == camera.resized(to: rectangle.size) else { return false }
-        guard drawn.pass.scene.looksLike(scene) else { return false }
-        let choice = scene.base.map { drawn.pass.viewport.choice(of: $0) } ?? TileChoice()
-        return choice.placed.elementsEqual(drawn.choice.placed) { $0.isSame(as: $1) } && choice.isComplete == drawn.choice.isComplete
     }
 
     /// Paints what of the base map is not there yet.
@@ -100,7 +86,7 @@ public final class MapRenderer {
 
     /// Gives back the memory that a view took.
     private func forget() {
-        (base, painter, drawn) = (BaseLayer(), BasePainter(), nil)
+        (base, painter) = (BaseLayer(), BasePainter())
         trip = DotRaster(size: .zero, painter: .braille)
     }
 }

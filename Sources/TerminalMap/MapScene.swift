@@ -68,14 +68,6 @@ public struct MapScene: Sendable {
         self.note = note
     }
 
-    /// Whether both are the same, their base maps' tiles apart.
-    func looksLike(_ other: MapScene) -> Bool {
-        base?.attribution == other.base?.attribution && base?.zoomRange == other.base?.zoomRange && ground === other.ground
-            && overlays == other.overlays && style == other.style && painter == other.painter && colorDepth == other.colorDepth
-            && fillsAreas == other.fillsAreas && units == other.units && showsLabels == other.showsLabels && showsScale == other.showsScale
-            && showsNorth == other.showsNorth && note == other.note
-    }
-
     /// Which areas are cell backgrounds rather than textures. Sixteen colours have a blue for water, but no dark green and no quiet grey.
     var fills: AreaFills {
         guard painter != .ascii, fillsAreas else { return .none }

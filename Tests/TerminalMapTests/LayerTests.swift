@@ -94,30 +94,6 @@ import VectorTiles
         }
     }
 
-    @Test("A picture that is told to be the last one is it, cell by cell", arguments: 0..<28)
-    func sameAsLast(seed: UInt64) {
-        var (walk, repeated) = (Walk(seed: seed), 0)
-        let renderer = MapRenderer()
-        var last = Canvas(size: .zero)
-        for _ in 0..<40 {
-            let area = Rectangle(column: 1, row: 0, columns: walk.camera.size.columns, rows: walk.camera.size.rows)
-            var canvas = Canvas(size: Size(columns: area.endColumn, rows: area.endRow))
-            let repeats = renderer.isDrawn(walk.scene, camera: walk.camera, at: area)
-            renderer.draw(walk.scene, camera: walk.camera, into: &canvas, at: area)
-            if repeats {
-                repeated += 1
-                #expect(canvas == last)
-            }
-            #expect(renderer.isDrawn(walk.scene, camera: walk.camera, at: area))
-            last = canvas
-            let before = walk.scene
-            if walk.random.int(in: 0...2) > 0 { walk.step() }
-            // Otherwise the car would move at every step.
-            if walk.random.int(in: 0...1) == 0 { walk.scene.overlays = before.overlays }
-        }
-        #expect(repeated > 3 && repeated < 40)
-    }
-
     @Test("A moving car paints nothing of the base map, a pan its new edge, another look all of it")
     func effort() throws {
         let size = Size(columns: 100, rows: 40)

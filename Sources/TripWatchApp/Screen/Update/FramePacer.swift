@@ -6,30 +6,49 @@ import JourneySharing
 import TerminalCanvas
 import TerminalMap
 
-/// Everything on the screen that the passing of time alone can change, and a count of all other changes: two states with the same signature
-/// look the same.
-package struct FrameSignature: Hashable, Sendable {
+/// Everything on the map that the passing of time alone can change, and a count of all other changes: on two states with the same signature
+/// it looks the same.
+struct MapSignature: Hashable, Sendable {
     private let revision: Int
+    private let camera: Camera
+    /// Where the vehicle is, in half dots of the map: dots are rounded down in one place and to the nearest in another.
+    private let halfDots: [Int]
+    private let texts: [String?]
+
+    init(_ state: AppState) {
+        revision = state.revision
+        camera = state.map.camera
+        // A list lies over the whole of it.
+        let journey = state.list == nil ? state.journeys.first : nil
+        texts = [state.list == nil ? state.mapNote : nil, journey.flatMap { state.lastSeenWords($0) }]
+        guard let vehicle = journey?.vehicle else {
+            halfDots = []
+            return
+        }
+        let place = Viewport(camera: camera, painter: state.painter).dot(at: vehicle.coordinate)
+        let sector = vehicle.headingDegrees.flatMap { HeadingSector(degrees: $0) }?.index ?? -1
+        halfDots = [(2 * place.x).rounded(.down).clamped(), (2 * place.y).rounded(.down).clamped(), sector]
+    }
+}
+
+/// The same of the whole screen.
+package struct FrameSignature: Hashable, Sendable {
+    private let map: MapSignature
     private let texts: [String]
     private let eta: ETAWords?
     private let banner: BannerWords?
     private let drive: DriveWords?
     private let list: ListWords?
-    private let camera: Camera
-    /// Where the vehicle is, in half dots of the map: dots are rounded down in one place and to the nearest in another.
-    private let halfDots: [Int]
 
     init(_ state: AppState) {
-        revision = state.revision
-        camera = state.map.camera
+        map = MapSignature(state)
         guard state.list == nil else {
             list = ListWords(state, rows: ListLayout(state.size).rows.rows)
-            (eta, banner, drive, texts, halfDots) = (nil, nil, nil, [state.clock(state.now)], [])
+            (eta, banner, drive, texts) = (nil, nil, nil, [state.clock(state.now)])
             return
         }
         list = nil
-        var texts = [state.notice?.text ?? "", state.mapNote ?? ""]
-        var halfDots: [Int] = []
+        var texts = [state.notice?.text ?? ""]
         eta = state.page.map { state.etaWords($0) }
         banner = state.banner
         drive = state.driveWords
@@ -42,13 +61,7 @@ package struct FrameSignature: Hashable, Sendable {
         } else if state.drive != nil {
             texts.append(state.clock(state.now))
         }
-        if let vehicle = state.journeys.first?.vehicle {
-            let place = Viewport(camera: camera, painter: state.painter).dot(at: vehicle.coordinate)
-            let sector = vehicle.headingDegrees.flatMap { HeadingSector(degrees: $0) }?.index ?? -1
-            halfDots = [(2 * place.x).rounded(.down).clamped(), (2 * place.y).rounded(.down).clamped(), sector]
-        }
         self.texts = texts
-        self.halfDots = halfDots
     }
 }
 

@@ -8,8 +8,15 @@ package import TerminalMap
 /// Draws the screen. It keeps the map's buffers and the places of its names from frame to frame; everything else comes from the state.
 package final class AppView {
     private let renderer = MapRenderer()
-    /// The last screen on which nothing lay over the map, and where the map lay. Where only words have changed the map is taken from it.
-    private var last: (canvas: Canvas, map: Rectangle)?
+    /// The last screen on which nothing lay over the map, and what the map was drawn of. Where only words have changed the map is taken from it.
+    private var last: (canvas: Canvas, map: DrawnMap)?
+
+    private struct DrawnMap: Equatable {
+        let signature: MapSignature
+        let theme: Theme
+        let area: Rectangle
+        let size: Size
+    }
 
     package init() {}
 
@@ -23,8 +30,13 @@ package final class AppView {
             words.draw(into: &sheet, size: state.size, notice: state.notice?.text)
             return sheet.finished()
         }
+        let map = DrawnMap(signature: MapSignature(state), theme: theme, area: layout.map, size: state.size)
         if state.list == nil {
-            drawMap(state, page, into: &sheet, in: layout.map)
+            if let last, last.map == map {
+                sheet.draw { $0.copy(layout.map, from: last.canvas) }
+            } else {
+                drawMap(state, page, into: &sheet, in: layout.map)
+            }
             for row in layout.rules { sheet.rule(row: row) }
             drawText(state, page, layout, into: &sheet)
             NoticeView(state: state, layout: layout).draw(into: &sheet)
@@ -33,14 +45,13 @@ package final class AppView {
         }
         if state.asksForMap, state.list == nil { drawQuestion(state, layout, into: &sheet) }
         if state.overlay != nil { OverlayView(state: state).draw(into: &sheet) }
-        last = isBare(state, page) ? (sheet.canvas, layout.map) : nil
+        last = isBare(state, page) ? (sheet.canvas, map) : nil
         return sheet.finished()
     }
 
-    /// Whether nothing lies over the map.
+    /// Whether nothing lies over the map, and its signature says all that is on it: a driver's has a route that moves on with each fix.
     private func isBare(_ state: AppState, _ page: TripPage?) -> Bool {
-        let isWaiting = page.map { $0.trip == nil } ?? state.drive.map { $0.journey.vehicle == nil } ?? false
-        return state.list == nil && state.overlay == nil && !state.asksForMap && state.notice == nil && !isWaiting
+        state.list == nil && state.overlay == nil && !state.asksForMap && state.notice == nil && state.drive == nil && page?.trip != nil
     }
 
     private func drawText(_ state: AppState, _ page: TripPage?, _ layout: ScreenLayout, into sheet: inout Sheet) {
@@ -115,11 +126,7 @@ package final class AppView {
     private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {
         guard !area.isEmpty else { return }
         let (scene, camera) = Self.map(of: state, theme: sheet.theme)
-        if let last, last.map == area, last.canvas.size == state.size, renderer.isDrawn(scene, camera: camera, at: area) {
-            sheet.draw { $0.copy(area, from: last.canvas) }
-        } else {
-            _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
-        }
+        _ = sheet.draw { renderer.draw(scene, camera: camera, into: &$0, at: area) }
         if let page, page.trip == nil { drawWaiting(state, page, into: &sheet, in: area) }
         if let drive = state.drive, drive.journey.vehicle == nil {
             let words = drive.options.getsPosition ? "Waiting for the first position" : "No place yet, so no trips: --route LAT,LNG;…"
