@@ -98,6 +98,7 @@ actor DriverShift {
         } catch let end as GivingUp {
             return .failed(end.failure)
         } catch let error as LocationSourceError {
+            await reporter.sendLastLocation()
             return error == .ended ? .sourceEnded : .failed(.location(error))
         } catch {
             return .stopped

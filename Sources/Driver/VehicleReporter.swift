@@ -107,6 +107,13 @@ public actor VehicleReporter {
         handle(.sendNow)
     }
 
+    /// Sends the last position where the server has not taken it, and returns when that was tried: no other one will come.
+    func sendLastLocation() async {
+        collect()
+        handle(.sendLastLocation)
+        await settled()
+    }
+
     /// Reports the outcome of the updates from now on.
     func tell(_ onNews: @escaping @Sendable (TripDriverEvent) -> Void) {
         self.onNews = onNews

@@ -26,6 +26,8 @@ package struct VehicleReporterMachine: Sendable {
         case data(location: RoadSnappedLocation?, navigation: NavigationReport?)
         /// The newest data go out without waiting for the interval. A wait after a failure is kept.
         case sendNow
+        /// A position that the server has not taken goes out without waiting for the interval: there will be no other one.
+        case sendLastLocation
         case timer
         /// The request with this id has ended; the error is nil if it succeeded.
         case completed(id: Int, error: FleetEngineError?)
@@ -104,6 +106,9 @@ package struct VehicleReporterMachine: Sendable {
             location = newLocation ?? location
             navigation = newNavigation ?? navigation
         case .sendNow: isUrged = isTracking
+        case .sendLastLocation:
+            let known = inFlight?.locationTime ?? acknowledged.locationTime
+            isUrged = isUrged || isTracking && location != nil && location?.timestamp != known
         case .timer: wakeAt = nil
         case .completed(let id, let error):
             guard let request = inFlight, request.id == id else { return [] }

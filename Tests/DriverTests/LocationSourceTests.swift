@@ -176,4 +176,13 @@ struct LocationSourceTests {
         #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline))
         #expect(clock.now().timeIntervalSince(Sea.start) < 75)
     }
+
+    @Test("The only position of a source that ends with it is reported before the vehicle goes OFFLINE", arguments: [0, 3])
+    func onlyFix(at second: Int) async throws {
+        await fleet.assign(trip)
+        _ = try await run(GivenFixes(fixes(from: second, count: 1), time: clock))
+        let updates = await fleet.vehicleUpdates
+        #expect(updates.compactMap(\.location?.coordinate) == [Sea.place(0, 0)])
+        #expect(updates.last == VehicleUpdate(fields: [.state, .deviceSettings], state: .offline))
+    }
 }
