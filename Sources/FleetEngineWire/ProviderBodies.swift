@@ -37,6 +37,11 @@ package struct NewTripBody: Codable {
     }
 }
 
+/// With a booking's answer: the port, on the back end's own host, of the Fleet Engine that has the trip. The sample provider has no such thing.
+package enum EnginePortHeader {
+    package static let name = "Fleet-Engine-Port"
+}
+
 package struct TripUpdateBody: Codable {
     package let status: String?
     package let intermediateDestinationIndex: Int?

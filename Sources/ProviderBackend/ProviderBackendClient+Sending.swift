@@ -10,12 +10,23 @@ extension ProviderBackendClient {
         _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
         onFailure: (Bool) -> Void = { _ in }
     ) async throws(ProviderBackendError) -> Answer {
+        try decode(try await send(method, path, body: body, until: deadline, onFailure: onFailure))
+    }
+
+    /// The same, not yet read.
+    func send(
+        _ method: String, _ path: String, body: (some Encodable)? = nil as NewTripBody?, until deadline: Date,
+        onFailure: (Bool) -> Void = { _ in }
+    ) async throws(ProviderBackendError) -> HTTPExchange.Answer {
         var data: Data?
         if let body {
             data = try? JSONEncoder().encode(body)
             guard data != nil else { throw ProviderBackendError(HTTPFailure(.invalid, "a place is no number"), address: address) }
         }
-        let answer = try await answer(method, path, body: data.map(Array.init), until: deadline, onFailure: onFailure)
+        return try await answer(method, path, body: data.map(Array.init), until: deadline, onFailure: onFailure)
+    }
+
+    func decode<Answer: Decodable>(_ answer: HTTPExchange.Answer) throws(ProviderBackendError) -> Answer {
         guard let decoded = try? JSONDecoder().decode(Answer.self, from: Data(answer.body)) else {
             throw ProviderBackendError(notUnderstood: Self.complaint(answer), address: address)
         }

@@ -12,6 +12,25 @@ public struct ProviderTrip: Hashable, Sendable {
     public let vehicleID: String?
 }
 
+/// A trip that was booked.
+public struct ProviderBooking: Hashable, Sendable {
+    /// A Fleet Engine, as its back end tells of it.
+    public struct Engine: Hashable, Sendable {
+        /// The back end's own host: another one is not believed.
+        public let host: String
+        public let port: Int
+        /// No TLS, like the back end.
+        public let isPlaintext: Bool
+
+        /// `HOST:PORT`.
+        public var endpoint: String { "\(host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host):\(port)" }
+    }
+
+    public let trip: TripName
+    /// Where the trip is; nil where the back end does not say so. That of `tripwatch serve` does, unless it is behind a proxy.
+    public let engine: Engine?
+}
+
 extension ProviderTrip {
     init(_ body: TripBody, _ address: ProviderBackendClient.Address) throws(ProviderBackendError) {
         guard let name = try? TripName(body.name) else {
@@ -98,17 +117,29 @@ public struct ProviderBackendClient: Sendable {
     public func book(
         from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive
     ) async throws(ProviderBackendError) -> TripName {
+        try await bookTrip(from: pickup, to: dropoff, via: stops, type: type).trip
+    }
+
+    /// The same as ``book(from:to:via:type:)``, with the Fleet Engine that has the trip.
+    public func bookTrip(
+        from pickup: Coordinate, to dropoff: Coordinate, via stops: [Coordinate] = [], type: TripType = .exclusive
+    ) async throws(ProviderBackendError) -> ProviderBooking {
         let type: TripType = type == .shared ? .shared : .exclusive
         let body = NewTripBody(pickup: pickup, dropoff: dropoff, stops: stops, tripType: type.rawValue)
         do throws(ProviderBackendError) {
-            let answer: TripBody = try await send("POST", "/trip/new", body: body, until: deadline)
-            return try ProviderTrip(answer, address).name
+            let answer = try await send("POST", "/trip/new", body: body, until: deadline)
+            return ProviderBooking(trip: try ProviderTrip(try decode(answer), address).name, engine: engine(toldBy: answer))
         } catch {
             guard error.mayHaveHappened else { throw error }
             var error = error
             error.description += "; whether the trip was booked is not known, so it was not tried again"
             throw error
         }
+    }
+
+    private func engine(toldBy answer: HTTPExchange.Answer) -> ProviderBooking.Engine? {
+        guard let port = answer.header(EnginePortHeader.name).flatMap(Int.init), (1...65_535).contains(port) else { return nil }
+        return ProviderBooking.Engine(host: address.origin.host, port: port, isPlaintext: address.origin.scheme == "http")
     }
 
     /// The trip's state.

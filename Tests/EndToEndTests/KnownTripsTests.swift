@@ -59,6 +59,32 @@ struct KnownTripsEndToEndTests {
         }
     }
 
+    @Test("without --endpoint a trip is where its provider says, is kept so, and gets no token that is for Google")
+    func toldEngine() throws {
+        try withStateFolder { folder, setting in
+            try withEngine { grpc, http in
+                let asked = folder.appending(path: "asked").path
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                let text = "token_command = \"echo x >> '\(asked)'; echo made-up\"\n"
+                try text.write(to: folder.appending(path: "config.toml"), atomically: true, encoding: .utf8)
+                let own = ["XDG_CONFIG_HOME": folder.deletingLastPathComponent().path].merging(setting) { $1 }
+                let program = Program(environment: Program().environment.merging(own) { $1 })
+                _ = try #require(try program.run(["book", "--provider-url", "http://\(http)"] + places).lines.first)
+                #expect(try objects(try program.run(["list", "--json"])).first?["endpoint"] as? String == grpc)
+                for words in [["follow"], ["book", "--follow", "--provider-url", "http://\(http)"] + places] {
+                    let follow = try ProgramOnTerminal(words, setting: own)
+                    try follow.wait(for: "LOOKING FOR A CAR")
+                    follow.press("q")
+                    #expect(try follow.end() == 0)
+                }
+                #expect(!FileManager.default.fileExists(atPath: asked))
+                // Who names an endpoint means it.
+                _ = try program.run(["book", "--provider-url", "http://\(http)", "--endpoint", "fleet.example:443"] + places)
+                #expect(try objects(try program.run(["list", "--json"])).first?["endpoint"] as? String == "fleet.example:443")
+            }
+        }
+    }
+
     @Test("what is followed is listed with how it stands, except where somebody only looks on")
     func followed() throws {
         try withStateFolder { _, setting in

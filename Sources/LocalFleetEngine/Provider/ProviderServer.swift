@@ -8,6 +8,7 @@ import Hummingbird
 public import Logging
 import NIOCore
 import NIOSSL
+import Synchronization
 
 /// The provider's desk over HTTP, with the API of Google's sample provider: what apps are built against; and Fleet Engine's own API below `/v1`.
 public struct ProviderServer: Sendable {
@@ -21,6 +22,12 @@ public struct ProviderServer: Sendable {
     let health: ServerHealth
     let log: Logger?
     private let hooks: TestHooks?
+    private let enginePort = EnginePort()
+
+    /// The port of the engine's gRPC face, once it is bound.
+    private final class EnginePort: Sendable {
+        let number = Mutex<Int?>(nil)
+    }
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
@@ -66,6 +73,9 @@ public struct ProviderServer: Sendable {
             try await connections.serve(onListening: onListening)
         }
     }
+
+    /// From now on whoever books is told where the engine listens, unless the desk is reached by another address than its own.
+    public func tellEngine(port: Int) { if access.publicURL == nil { enginePort.number.withLock { $0 = port } } }
 
     /// See `LocalFleetEngineServer.readCertificateAgain`.
     public func readCertificateAgain() throws(LocalFleetEngineServer.ListenError) { try certificate?.readAgain() }
@@ -152,9 +162,14 @@ public struct ProviderServer: Sendable {
         guard let type = TripType(word: body.tripType ?? "EXCLUSIVE") else {
             return Self.message("tripType is EXCLUSIVE or SHARED", .badRequest)
         }
-        return try await answer { () throws(FleetEngineError) in
+        var response = try await answer { () throws(FleetEngineError) in
             TripBody(try await desk.book(pickup: pickup, dropoff: dropoff, stops: stops, type: type))
         }
+        if response.status == .ok, let port = enginePort.number.withLock({ $0 }), let name = HTTPFields.Element.Name(EnginePortHeader.name)
+        {
+            response.headers[name] = "\(port)"
+        }
+        return response
     }
 
     private func updateTrip(_ request: Request, _ context: BasicRequestContext) async throws -> Response {

@@ -106,6 +106,7 @@ package struct LocalServers: Sendable {
             group.addTask {
                 guard let grpcAddress = await starts.first(where: { _ in true }), let httpAddress = await ports.first(where: { _ in true })
                 else { throw CancellationError() }
+                http.tellEngine(port: grpcAddress.port)
                 return .done(try await body(Addresses(grpc: grpcAddress, http: httpAddress)))
             }
             guard case .done(let result)? = try await group.next() else { throw CancellationError() }

@@ -10,7 +10,8 @@ struct BookCommand: ConfigurableCommand {
         commandName: "book", abstract: "Book a trip at the provider, and print its name.",
         discussion: """
             Asks the provider's back end (--provider-url). With --follow the trip is followed at once; its name then goes to stderr, before \
-            the screen and again after it. A booking that may have reached the provider is not repeated: when the connection breaks off on \
+            the screen and again after it. Without --endpoint the trip is looked for where the provider says that it is, as that of \
+            'tripwatch serve' does, else at Google's. A booking that may have reached the provider is not repeated: when the connection breaks off on \
             the way, ask the provider whether it went through.
             """)
 
@@ -48,14 +49,16 @@ struct BookCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
         if follow { _ = try connection.connection() }
-        let name: TripName
+        let booking: ProviderBooking
         do throws(ProviderBackendError) {
-            name = try await client.book(
+            booking = try await client.bookTrip(
                 from: from.coordinate, to: to.coordinate, via: via.map(\.coordinate), type: shared ? .shared : .exclusive)
         } catch {
             throw error.failure(error.mayHaveHappened ? "Perhaps booked" : "Not booked")
         }
+        let name = booking.trip
         let bookedAt = surroundings.clock(1).now()
+        let connection = try connection(to: booking, in: surroundings)
         if let endpoint = try? connection.connection().endpoint {
             var known = KnownTrip(name: name, server: .init(endpoint), openedAt: bookedAt)
             known.goal = TripNames.title(of: name, to: to.coordinate)
@@ -70,5 +73,15 @@ struct BookCommand: ConfigurableCommand {
         return try await following.run(
             [name], connection: connection, provider: provider, bookedAt: bookedAt, in: surroundings
         ).perform(in: surroundings)
+    }
+
+    /// Where nobody names a Fleet Engine, the trip is where its provider says. The configuration's token is for another one then.
+    private func connection(to booking: ProviderBooking, in surroundings: Surroundings) throws -> ConnectionOptions {
+        guard connection.endpoint == nil, let engine = booking.engine else { return connection }
+        var told = connection
+        told.endpoint = engine.endpoint
+        if engine.isPlaintext, told.ca == nil { told.plaintext = told.plaintext ?? true }
+        told.tokens.forget(try surroundings.configuration(profile: settings.profile).0)
+        return told
     }
 }

@@ -55,6 +55,16 @@ struct TokenOptions: ParsableArguments {
         }
     }
 
+    /// Takes back what came from the configuration.
+    mutating func forget(_ configuration: Configuration) {
+        switch configuration.tokenSource {
+        case .file(let path) where tokenFile == path: tokenFile = nil
+        case .command(let command) where tokenCommand == command: tokenCommand = nil
+        case .address(let address) where tokenUrl == address: (tokenUrl, tokenHeaderFile) = (nil, nil)
+        default: break
+        }
+    }
+
     /// Whether flags or the environment name a token.
     func isSaid(in surroundings: Surroundings) -> Bool {
         [tokenFile, tokenCommand, tokenUrl].contains { $0 != nil } || surroundings.environment["TRIPWATCH_TOKEN"]?.isEmpty == false
