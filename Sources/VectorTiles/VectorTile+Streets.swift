@@ -1,40 +1,88 @@
 public import Geo
+import Glibc
 
 extension VectorTile {
     /// The name of the road that runs nearest to a place; nil without a named road within `limit` metres of it.
     ///
     /// Roads beyond the tile's edge count as far as the tile reaches over it.
     public func streetName(near place: Coordinate, withinMeters limit: Double) -> String? {
+        guard let spot = spot(place, withinMeters: limit) else { return nil }
+        var nearest = spot.reach * spot.reach
+        var name: String?
+        forEachRoad(within: spot) { feature, part in
+            guard nameIndexes[feature] != 0 else { return }
+            let distance = squaredDistance(from: spot, toPart: part)
+            if distance < nearest { (nearest, name) = (distance, self.name(of: feature)) }
+        }
+        return name
+    }
+
+    /// The name of the road that a vehicle drives on: the nearest to its place, within `limit` metres, of those that run where it is headed. Nil
+    /// where there is none, and where a road without a name is clearly nearer.
+    ///
+    /// - Parameter headingDegrees: clockwise from north; a road runs both ways.
+    public func streetName(drivenAt place: Coordinate, headingDegrees: Double, withinMeters limit: Double) -> String? {
+        guard headingDegrees.isFinite, let spot = spot(place, withinMeters: limit) else { return nil }
+        let radians = headingDegrees * .pi / 180
+        let heading = (x: sin(radians), y: -cos(radians))
+        var (named, nameless) = (spot.reach * spot.reach, Double.infinity)
+        var name: String?
+        forEachRoad(within: spot) { feature, part in
+            let distance = squaredDistance(from: spot, toPart: part, along: heading)
+            if nameIndexes[feature] == 0 {
+                nameless = min(nameless, distance)
+            } else if distance < named {
+                (named, name) = (distance, self.name(of: feature))
+            }
+        }
+        // Names may lie in a layer of their own, beside the lines that they are of.
+        let slack = spot.reach * Self.sameRoadShare
+        return named.squareRoot() <= nameless.squareRoot() + slack ? name : nil
+    }
+
+    /// So near to each other, as a share of the reach, two lines are one road.
+    private static let sameRoadShare = 0.25
+    /// A road runs where a vehicle is headed when they differ by less than this angle, as its cosine: 35°.
+    private static let alignedCosine = 0.82
+
+    /// A place in the tile's own units, and how far around it is looked.
+    private struct Spot {
+        var x: Double
+        var y: Double
+        var reach: Double
+    }
+
+    private func spot(_ place: Coordinate, withinMeters limit: Double) -> Spot? {
         let tiles = Double(1 << id.zoom)
         let point = WebMercator.project(place)
         let x = (point.x * tiles - Double(id.x)) * Double(extent)
         let y = (point.y * tiles - Double(id.y)) * Double(extent)
         let reach = limit * Double(extent) * tiles / WebMercator.metersPerUnit(atLatitude: place.latitude)
-        guard x.isFinite, y.isFinite, reach.isFinite, reach > 0 else { return nil }
-        var nearest = reach * reach
-        var name: String?
+        return x.isFinite && y.isFinite && reach.isFinite && reach > 0 ? Spot(x: x, y: y, reach: reach) : nil
+    }
+
+    /// The lines of roads that may come within reach.
+    private func forEachRoad(within spot: Spot, _ body: (_ feature: Int, _ part: Int) -> Void) {
         for mapClass in MapClass.allCases where mapClass.isRoad {
-            for feature in features(of: mapClass) where kinds[feature] == .line && nameIndexes[feature] != 0 {
-                guard bounds[feature].isWithin(reach, ofX: x, y: y) else { continue }
-                for part in parts(of: feature) {
-                    let distance = squaredDistance(fromX: x, y: y, toPart: part)
-                    if distance < nearest { (nearest, name) = (distance, self.name(of: feature)) }
-                }
+            for feature in features(of: mapClass) where kinds[feature] == .line {
+                guard bounds[feature].isWithin(spot.reach, ofX: spot.x, y: spot.y) else { continue }
+                for part in parts(of: feature) { body(feature, part) }
             }
         }
-        return name
     }
 
     /// From a point to the nearest point of a line, in squared tile units; infinite for a line without a stretch.
-    private func squaredDistance(fromX x: Double, y: Double, toPart part: Int) -> Double {
+    /// - Parameter heading: a direction of length 1; only stretches that run there, or back, count.
+    private func squaredDistance(from spot: Spot, toPart part: Int, along heading: (x: Double, y: Double)? = nil) -> Double {
         let vertices = vertices(ofPart: part)
         var least = Double.infinity
         for vertex in vertices.dropLast() {
             let (startX, startY) = (Double(coordinates[2 * vertex]), Double(coordinates[2 * vertex + 1]))
             let (alongX, alongY) = (Double(coordinates[2 * vertex + 2]) - startX, Double(coordinates[2 * vertex + 3]) - startY)
             let length = alongX * alongX + alongY * alongY
-            let share = length > 0 ? min(max(((x - startX) * alongX + (y - startY) * alongY) / length, 0), 1) : 0
-            let (offX, offY) = (startX + share * alongX - x, startY + share * alongY - y)
+            if let heading, abs(alongX * heading.x + alongY * heading.y) < Self.alignedCosine * length.squareRoot() { continue }
+            let share = length > 0 ? min(max(((spot.x - startX) * alongX + (spot.y - startY) * alongY) / length, 0), 1) : 0
+            let (offX, offY) = (startX + share * alongX - spot.x, startY + share * alongY - spot.y)
             least = min(least, offX * offX + offY * offY)
         }
         return least
@@ -50,14 +98,31 @@ extension TileBounds {
 extension TileSource {
     /// Streets further away than this give a place no name, metres.
     private static var streetReachMeters: Double { 60 }
-    /// Below this zoom tiles leave streets out.
-    private static var leastStreetZoom: Int { 13 }
-
     /// The name of the named road nearest to a place, from the tile that shows its surroundings most closely.
     public func streetName(near place: Coordinate) async -> String? {
-        guard place.isValid, zoomRange.upperBound >= Self.leastStreetZoom else { return nil }
-        let id = TileID.containing(WebMercator.project(place), zoom: min(zoomRange.upperBound, 15))
-        guard case .tile(let tile) = await nearest(to: id), tile.id.zoom >= Self.leastStreetZoom else { return nil }
-        return tile.streetName(near: place, withinMeters: Self.streetReachMeters)
+        guard let id = TileID.streets(around: place, zoomRange: zoomRange) else { return nil }
+        return await streets(id)?.streetName(near: place, withinMeters: Self.streetReachMeters)
     }
+
+    /// The tile under an address, or the nearest above it; nil where there is none that has streets.
+    public func streets(_ id: TileID) async -> VectorTile? {
+        guard case .tile(let tile) = await nearest(to: id), tile.hasStreets else { return nil }
+        return tile
+    }
+}
+
+extension TileID {
+    /// Below this zoom tiles leave streets out.
+    fileprivate static let leastStreetZoom = 13
+
+    /// The tile that shows the streets around a place most closely; nil where a source of these zooms has none.
+    public static func streets(around place: Coordinate, zoomRange: ClosedRange<Int>) -> TileID? {
+        guard place.isValid, zoomRange.upperBound >= leastStreetZoom else { return nil }
+        return containing(WebMercator.project(place), zoom: min(zoomRange.upperBound, 15))
+    }
+}
+
+extension VectorTile {
+    /// Whether it is of a zoom at which streets are in tiles.
+    public var hasStreets: Bool { id.zoom >= TileID.leastStreetZoom }
 }

@@ -47,4 +47,54 @@ struct ClockJumpTests {
             }
         }
     }
+
+    @Test("where the server's clock alone is set the position is at no moment older than it is", arguments: [3_600.0, -3_600])
+    func serverAlone(jump: Double) throws {
+        var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
+        for second in stride(from: 0.0, through: 120, by: 5) {
+            let ahead = second >= 22 ? jump : 0
+            let now = start.addingTimeInterval(second)
+            // A report every ten seconds; that of the twentieth came before the clock was set.
+            let reported = (second / 10).rounded(.down) * 10
+            let fix = start.addingTimeInterval(reported + (reported >= 22 ? jump : 0))
+            var trip = try trip(fix: fix, arrival: now.addingTimeInterval(ahead + 360 - second))
+            trip.remainingTimeToNextWaypointSeconds = 360 - second
+            trip.lastLocation?.updateTime = start.addingTimeInterval(reported)
+            journey.observe(
+                TripUpdate(name: journey.tripName, time: now, kind: .trip(trip, changed: TripPropertyFields(from: nil, to: trip))))
+            #expect((0...12).contains(journey.ageSeconds(now: now) ?? -1) && journey.freshness == .live, "\(second)")
+        }
+    }
+
+    @Test("what was promised is as far away as it was, and has not moved", arguments: [3_600.0, -3_600])
+    func promise(jump: Double) throws {
+        var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
+        for second in stride(from: 0.0, through: 60, by: 5) {
+            let server = start.addingTimeInterval(second + (second >= 20 ? jump : 0))
+            let trip = try trip(fix: server.addingTimeInterval(-2), arrival: server.addingTimeInterval(360 - second))
+            journey.observe(
+                TripUpdate(
+                    name: journey.tripName, time: start.addingTimeInterval(second),
+                    kind: .trip(trip, changed: TripPropertyFields(from: nil, to: trip))))
+        }
+        #expect(journey.forecast.moves == 0)
+        #expect(journey.forecast.promises.map(\.arrival) == [start.addingTimeInterval(360 + jump)])
+    }
+
+    @Test("a clock here that is wrong by an hour makes nothing old when the server stops to tell its own", arguments: [3_600.0, -3_600])
+    func untold(ahead: Double) throws {
+        var journey = JourneyTracker(tripName: try TripName("providers/demo/trips/made-up-ride"))
+        for second in stride(from: 0.0, through: 120, by: 5) {
+            let server = start.addingTimeInterval(second - ahead)
+            var trip = try trip(fix: server.addingTimeInterval(-2), arrival: server.addingTimeInterval(360 - second))
+            if second > 30 {
+                trip.status = .arrivedAtPickup
+                trip.remainingTimeToNextWaypointSeconds = 0
+            }
+            let now = start.addingTimeInterval(second)
+            journey.observe(
+                TripUpdate(name: journey.tripName, time: now, kind: .trip(trip, changed: TripPropertyFields(from: nil, to: trip))))
+            #expect((0...10).contains(journey.ageSeconds(now: now) ?? -1) && journey.freshness == .live, "\(second)")
+        }
+    }
 }

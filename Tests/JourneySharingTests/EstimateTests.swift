@@ -146,6 +146,13 @@ struct DistanceTextTests {
         ] as [(Double, String)])
     func metric(meters: Double, expected: String) { #expect(DistanceText.text(meters: meters) == expected) }
 
+    @Test("what is left of a car's way is very near under 100 m")
+    func left() {
+        #expect(DistanceText.left(meters: 99) == "very near" && DistanceText.left(meters: -1, system: .us) == "very near")
+        #expect(DistanceText.left(meters: 100) == "100 m" && DistanceText.left(meters: .nan) == "?")
+        #expect(DistanceText.left(meters: 1_804, system: .us) == "1.1 mi")
+    }
+
     @Test(
         "US and UK measures",
         arguments: [

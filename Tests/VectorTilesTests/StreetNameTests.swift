@@ -42,6 +42,26 @@ struct StreetNameTests {
         }
     }
 
+    @Test("a car is on the road that runs where it is headed, not on one that it crosses, and on none where one without a name is nearer")
+    func driven() throws {
+        let id = try #require(id)
+        let tile = tile(
+            id,
+            [
+                (.street, "Cinnabar Lane", [(0, 1_000), (4_000, 1_000)]), (.primary, "Cross Road", [(1_000, 0), (1_000, 4_000)]),
+                (.service, "", [(0, 1_040), (4_000, 1_040)]),
+            ])
+        func street(_ x: Double, _ y: Double, heading: Double) -> String? {
+            tile.streetName(drivenAt: place(id, x, y), headingDegrees: heading, withinMeters: 25)
+        }
+        #expect(street(1_000, 1_000, heading: 90) == "Cinnabar Lane" && street(1_000, 1_000, heading: 265) == "Cinnabar Lane")
+        #expect(street(1_000, 1_000, heading: 0) == "Cross Road" && street(1_000, 1_000, heading: 190) == "Cross Road")
+        #expect(street(1_000, 1_000, heading: 45) == nil && street(2_000, 1_000, heading: 0) == nil)
+        // The way beside it has no name, and the car is on that.
+        #expect(street(2_000, 1_038, heading: 90) == nil && street(2_000, 1_005, heading: 90) == "Cinnabar Lane")
+        #expect(street(2_000, 1_300, heading: 90) == nil && street(2_000, 1_000, heading: .nan) == nil)
+    }
+
     @Test("the reach is in metres on the ground, also far north")
     func reach() throws {
         for y in [4_000, 8_192] {

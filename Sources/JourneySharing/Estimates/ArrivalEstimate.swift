@@ -120,6 +120,13 @@ public struct ArrivalForecast: Hashable, Sendable {
         return middle == current ? false : show(middle, now: now)
     }
 
+    /// Takes in that the server's clock was set: what was promised is as far away as it was.
+    mutating func shift(bySeconds seconds: Double) {
+        shown = shown?.addingTimeInterval(seconds)
+        previous = previous?.addingTimeInterval(seconds)
+        promises = promises.map { Promise(madeAt: $0.madeAt, arrival: $0.arrival.addingTimeInterval(seconds)) }
+    }
+
     private static func middle(_ a: Date, _ b: Date, _ c: Date) -> Date { max(min(a, b), min(max(a, b), c)) }
 
     /// Latest promise minus the first, seconds; positive is late.

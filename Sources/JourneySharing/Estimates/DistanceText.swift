@@ -35,6 +35,19 @@ public enum DistanceText {
         }
     }
 
+    /// What is left of a car's way, for those who wait for it: over so short a way they look for the car and read no figures.
+    ///
+    /// - Parameter meters: negative and non-finite figures count as 0 and as unknown.
+    public static func left(meters: Double, system: MeasurementSystem = .metric) -> String {
+        isVeryNear(meters: meters) ? "very near" : text(meters: meters, system: system)
+    }
+
+    /// Whether ``left(meters:system:)`` says so.
+    public static func isVeryNear(meters: Double) -> Bool { meters.isFinite && meters < veryNearMeters }
+
+    /// Below this a car is very near, metres.
+    private static let veryNearMeters = 100.0
+
     private static func metric(_ meters: Double) -> String {
         if meters < 25 { return "\(stepped(meters, 5)) m" }
         if meters < 100 { return "\(stepped(meters, 25)) m" }

@@ -37,9 +37,14 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// A vehicle that reports less often than this is judged as if it reported so often, seconds.
     private static let longestGapSeconds = 60.0
 
+    /// A server's clock that differs by more than this from what it was has been set, seconds.
+    static let clockJumpSeconds = 90.0
+
     /// Between polls, seconds.
     package var pollIntervalSeconds: Double
     private var clockOffset = 0.0
+    /// An answer has told the server's clock.
+    package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
     /// When the fix was first seen, on the local clock.
@@ -90,7 +95,9 @@ package struct FreshnessTracker: Hashable, Sendable {
         let key = FixKey(location)
         guard key != fixKey else { return false }
         let serverTime = location.serverTime ?? location.updateTime ?? location.rawLocationTime ?? serverNow(now)
-        guard isNewer(key, serverTime: serverTime, now: now), acceptDelay(sensor: key.sensor, serverTime: key.server) else { return false }
+        guard isNewer(key, serverTime: serverTime, isClockTold: trip.answeredAt != nil, now: now),
+            acceptDelay(sensor: key.sensor, serverTime: key.server)
+        else { return false }
         if let previous = fixServerTime { note(gap: serverTime.timeIntervalSince(previous)) }
         fixKey = key
         fixServerTime = serverTime
@@ -137,16 +144,27 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Another vehicle has another sensor, and its reports may be older than the last one of the vehicle before.
     private mutating func forgetVehicle(next: String?) {
-        let offset = clockOffset
+        let (offset, isKnown) = (clockOffset, isServerClockKnown)
         self = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
-        clockOffset = offset
+        (clockOffset, isServerClockKnown) = (offset, isKnown)
         vehicleID = next
     }
 
+    /// An answer that does not tell the server's clock, as that of a car that stands at a stop, leaves it what it was: the local one may be wrong
+    /// by an hour.
     private mutating func updateClock(_ trip: Trip, serverTime: Date?, now: Date) {
-        var serverNow = trip.answeredAt ?? now
+        let before = isServerClockKnown && trip.answeredAt != nil ? clockOffset : nil
+        var serverNow = trip.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
+        if trip.answeredAt != nil { isServerClockKnown = true }
         if let serverTime, !isFromFuture(serverTime, trip) { serverNow = max(serverNow, serverTime) }
         clockOffset = serverNow.timeIntervalSince(now)
+        if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
+    }
+
+    /// The server's clock was set: the position is as old as it was, and how late the sensor's clock is by the new one is to be learnt anew.
+    private mutating func shift(bySeconds seconds: Double) {
+        fixServerTime?.addTimeInterval(seconds)
+        (smallestDelay, steadyRun, jumps, refusals) = (nil, [], 0, 0)
     }
 
     /// Only an answer with its own time can show that a report's time is wrong: without one, the local clock may be wrong.
@@ -155,7 +173,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     }
 
     /// A report that is older than the last one, or from the future, is not news, unless such reports go on: then the clock was set.
-    private mutating func isNewer(_ key: FixKey, serverTime: Date, now: Date) -> Bool {
+    private mutating func isNewer(_ key: FixKey, serverTime: Date, isClockTold: Bool, now: Date) -> Bool {
         let isFromFuture = key.server != nil && serverTime.timeIntervalSince(serverNow(now)) > Self.futureToleranceSeconds
         let isOlder = fixServerTime.map { serverTime < $0 } ?? false
         guard isOlder || isFromFuture, fixServerTime != nil else {
@@ -166,6 +184,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusedKey = key
         guard refusals >= Self.jumpConfirmations else { return false }
         refusals = 0
+        if isOlder, !isClockTold { clockOffset = serverTime.timeIntervalSince(now) }
         return true
     }
 

@@ -48,6 +48,9 @@ public struct JourneyTracker: Sendable, Identifiable {
         position = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
     }
 
+    /// A server's clock that differs by more than this from what it was has been set, seconds.
+    public static let clockJumpSeconds = FreshnessTracker.clockJumpSeconds
+
     /// `tripName`: there is one tracker for a trip.
     public var id: TripName { tripName }
 
@@ -79,7 +82,10 @@ extension JourneyTracker {
         self.trip = trip
         failure = nil
         lastAnswerAt = now
+        let (isClockKnown, serverTime) = (position.isServerClockKnown, position.serverNow(now))
         isNewFix = position.observe(trip, now: now)
+        let jump = position.serverNow(now).timeIntervalSince(serverTime)
+        if isClockKnown, abs(jump) > Self.clockJumpSeconds { forecast.shift(bySeconds: jump) }
         estimate = ArrivalEstimate(trip)
         // A vehicle that has arrived moves no arrival: it may be led back to the stop that it is leaving.
         if !trip.status.isAtStop || forecast.shown == nil { forecast.observe(estimate, now: now) }
@@ -126,6 +132,9 @@ extension JourneyTracker {
 
     /// The server's clock at local time `now`.
     public func serverNow(_ now: Date) -> Date { position.serverNow(now) }
+
+    /// Whether the server has told its clock; until then ``serverNow(_:)`` goes by the local one.
+    public var isServerClockKnown: Bool { position.isServerClockKnown }
 
     /// Seconds until the arrival that is shown, by the server's clock; negative once it is overdue, nil while no arrival is known.
     public func remainingSeconds(now: Date) -> Double? { forecast.shown.map { $0.timeIntervalSince(serverNow(now)) } }

@@ -106,8 +106,11 @@ package struct TripObserver: Sendable {
         facts += routeFacts(trip, changed)
         facts += waypointFacts(trip)
         facts += etaFacts(journey, now: now)
-        if let promise, let before = old.promise, promise != before, journey.forecast.moves > 0, let estimate {
-            facts.append(.promise(estimate.waypoint, arrival: promise.arrival, previous: before.arrival))
+        // A clock that was set moves promises, and makes none.
+        if let promise, let before = old.promise, promise.madeAt != before.madeAt, let estimate,
+            let previous = journey.forecast.promises.dropLast().last
+        {
+            facts.append(.promise(estimate.waypoint, arrival: promise.arrival, previous: previous.arrival))
         }
         return facts + nearFact(journey, now: now) + freshnessFact(journey, now: now)
     }

@@ -76,7 +76,7 @@ package struct PlainOutput: Sendable {
         guard let line = phrases.line else { return nil }
         let rest =
             status == .complete
-            ? journey.trip?.dropoffTime.map { " \(clock($0))" } ?? ""
+            ? journey.arrivedAt(now: time).map { " \(clock($0))" } ?? ""
             : phrases.toward.map { (line.text.isEmpty ? "" : ", ") + arrivalWords($0, journey, time) } ?? ""
         return (line.word, line.text + rest)
     }
@@ -87,7 +87,7 @@ package struct PlainOutput: Sendable {
         let eta = journey.etaText(now: time)
         if eta.value != .unknown { parts.append(eta.text) }
         if let meters = journey.estimate?.remainingMeters {
-            parts.append(DistanceText.text(meters: meters, system: options.measurementSystem))
+            parts.append(DistanceText.left(meters: meters, system: options.measurementSystem))
         }
         if let before = journey.estimate?.stopsBefore, before > 0 { parts.append("\(before) stop\(before == 1 ? "" : "s") before yours") }
         let clockTime = journey.forecast.shown.map { " \(clock(Timestamps.roundedUpToMinute($0)))" } ?? " time not known yet"

@@ -81,7 +81,8 @@ package struct SpokenOutput: Sendable {
         case .lessThanAMinute, .minutes, .hours: parts.append("It takes \(eta.spoken) more.")
         }
         if let meters = journey.estimate?.remainingMeters, eta.value != .arriving {
-            parts.append("Distance \(DistanceText.text(meters: meters, system: options.measurementSystem)).")
+            let left = DistanceText.left(meters: meters, system: options.measurementSystem)
+            parts.append(DistanceText.isVeryNear(meters: meters) ? "It is \(left)." : "Distance \(left).")
         }
         if let before = journey.estimate?.stopsBefore, before > 0 {
             parts.append("The car makes \(Self.count(before, "stop")) before yours.")

@@ -124,7 +124,7 @@ extension LinkPage {
 
     private var banner: String {
         guard let page, let failure = page.failure, !page.status.isFinal else { return "" }
-        let from = page.journey.lastAnswerAt.map { " Map and arrival are from \(time($0))." } ?? ""
+        let from = page.journey.lastAnswerAt.map { " Map and arrival are from \(time(page.clockTime($0)))." } ?? ""
         return "<p class=\"banner\">\(Self.text(FailureWords(failure).meaning)). Trying again.\(from)</p>"
     }
 
@@ -132,7 +132,7 @@ extension LinkPage {
         guard let page, !page.status.isFinal, !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
         let done = Int(((page.journey.progress.fraction ?? 0) * 100).rounded(.down))
         return "<div class=\"way\"><progress max=\"100\" value=\"\(done)\" aria-label=\"Way done\">\(done) %</progress>"
-            + "<span>\(Self.text(state.distance(meters)))</span></div>"
+            + "<span>\(Self.text(state.distanceLeft(meters)))</span></div>"
     }
 
     private var steps: String {

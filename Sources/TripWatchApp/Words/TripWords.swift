@@ -1,4 +1,5 @@
 package import FleetEngine
+import FoundationEssentials
 package import JourneySharing
 
 /// The words for states.
@@ -64,4 +65,12 @@ package enum TripWords {
     package static func minutesAway(_ seconds: Double) -> Int { max(1, whole((seconds / 60).rounded(.up))) }
 
     private static func whole(_ seconds: Double) -> Int { seconds.isNaN ? 0 : Int(min(max(seconds, 0), 1e7).rounded()) }
+}
+
+extension JourneyTracker {
+    /// When a trip that is complete was, as the server says; nil where it says nothing, or a time that is still to come.
+    func arrivedAt(now: Date) -> Date? {
+        guard let trip, trip.status == .complete, let told = trip.actualDropoff?.time ?? trip.dropoffTime else { return nil }
+        return told.timeIntervalSince(serverNow(now)) <= TripHistory.toleranceSeconds ? told : nil
+    }
 }

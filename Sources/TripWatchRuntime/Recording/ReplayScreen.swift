@@ -45,8 +45,8 @@ struct ReplayScreen {
         own.expectsBaseMap = false
         let updates = await recorded.updates()
         let course = ReplayCourse(
-            recorded.name, updates: updates, pollIntervalSeconds: recorded.pollInterval, options: own, size: screen.size
-        ) { [recorded] name, date in recorded.vehicle(name, at: date) }
+            recorded.name, updates: updates, pollIntervalSeconds: recorded.pollInterval, options: own, size: screen.size,
+            vehicle: { [recorded] name, date in recorded.vehicle(name, at: date) }, street: await streets(updates))
         guard let course else { return .code(ExitCodes.failed) }
         let state = AppState(trips: [recorded.name], options: options, size: screen.size, now: course.start)
         let world = ScreenRunner.World(
@@ -54,6 +54,26 @@ struct ReplayScreen {
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()
         themes.tellMessages()
         return end
+    }
+}
+
+extension ReplayScreen {
+    /// The streets that the car was on, by a map of this machine.
+    private func streets(_ updates: [TripUpdate]) async -> @Sendable (CarPlace) -> String? {
+        guard let tiles = map.tiles, map.host == nil else { return { _ in nil } }
+        let finder = StreetFinder(tiles)
+        var found: [CarPlace: String] = [:]
+        for update in updates {
+            guard case .trip(let trip, _) = update.kind, let place = trip.lastLocation.flatMap({ CarPlace($0, heardAt: .distantPast) }),
+                found[place] == nil
+            else { continue }
+            found[place] = await finder.street(of: place, among: nil)
+        }
+        return { [found] car in
+            var place = car
+            place.heardAt = .distantPast
+            return found[place]
+        }
     }
 }
 

@@ -65,6 +65,7 @@ final class ScreenRunner {
     private var state: AppState
     private var tiles: (any TileSource)?
     private var loader: TileLoader?
+    private var streetFinder: StreetFinder?
     /// Computes a recording ahead.
     private var computing: Task<Void, Never>?
     /// Reads the map's names.
@@ -129,6 +130,7 @@ final class ScreenRunner {
 
     private func use(_ source: any TileSource) {
         tiles = source
+        streetFinder = StreetFinder(source)
         let remote = source as? any RemoteTileSource
         loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
         apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
@@ -383,6 +385,7 @@ extension ScreenRunner {
         case .askFleet: world.fleet?.watch.askNow()
         case .askMap: if let remote = tiles as? any RemoteTileSource { Task { await remote.askNow() } }
         case .findStreets(let places): findStreets(places)
+        case .findStreet(let car, let trip): findStreet(of: car, for: trip)
         case .readNames(let middle): readNames(near: middle)
         }
     }
@@ -476,6 +479,14 @@ extension ScreenRunner {
             var found: [Coordinate: String] = [:]
             for place in places { found[place] = await tiles.streetName(near: place) }
             if !found.isEmpty { input.yield(.streets(found)) }
+        }
+    }
+
+    private func findStreet(of car: CarPlace, for trip: TripName) {
+        guard let streetFinder else { return }
+        let (input, shown) = (input, state.baseMap?.tiles)
+        Task.detached {
+            if let street = await streetFinder.street(of: car, among: shown) { input.yield(.street(street, of: car, for: trip)) }
         }
     }
 }

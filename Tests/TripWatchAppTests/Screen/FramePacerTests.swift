@@ -32,6 +32,28 @@ struct FramePacerTests {
             decisions == [.draw, .rest, .draw, .wait(until: at(10 + interval)), .wait(until: at(10 + interval)), .draw])
     }
 
+    @Test("figures that were measured again are drawn where their words are others, and only where they are shown")
+    func measured() throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 120, rows: 40)))
+        let name = try #require(MadeUpTrip.name())
+        var pacer = FramePacer(interval: AppOptions().frameInterval)
+        func measure(_ bytes: Int, _ seconds: Double) {
+            scenario.send(.measured(name, ride: RideFile(name: "ride.trip", bytes: bytes), roundTripSeconds: seconds))
+        }
+        measure(38_100, 0.0181)
+        _ = pacer.decide(scenario.state, now: at(0))
+        measure(38_300, 0.0178)
+        #expect(pacer.decide(scenario.state, now: at(200)) == .rest)
+        measure(39_100, 0.0178)
+        #expect(pacer.decide(scenario.state, now: at(400)) == .draw)
+        measure(39_100, 0.030)
+        #expect(pacer.decide(scenario.state, now: at(600)) == .draw)
+        scenario.send(.resize(Size(columns: 80, rows: 24)))
+        _ = pacer.decide(scenario.state, now: at(800))
+        measure(45_100, 0.1)
+        #expect(pacer.decide(scenario.state, now: at(1_000)) == .rest)
+    }
+
     @Test("a key is shown at once, again and again, whenever the last frame was, and holds up nothing that comes by itself")
     func keys() throws {
         var scenario = try scenario()

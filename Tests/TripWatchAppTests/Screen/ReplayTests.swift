@@ -53,6 +53,21 @@ struct ReplayTests {
         return ReplayFrame(state: course.state(at: now), status: status)
     }
 
+    @Test("streets that the car has passed are told as on the ride, by the map that is there")
+    func streets() throws {
+        let name = try #require(MadeUpTrip.name())
+        var options = AppOptions()
+        options.mode = .replay
+        let border = MadeUpTrip.place(0, 1_500).latitude
+        let made = ReplayCourse(
+            name, updates: Self.updates(name), pollIntervalSeconds: 5, options: options, size: Self.size, vehicle: { _, _ in nil },
+            street: { $0.coordinate.latitude > border ? "Elm St" : "Mill Lane" })
+        var course = try #require(made)
+        let end = course.state(at: course.end)
+        let lines = end.loggedEvents.map { end.line($0, columns: 80) }
+        #expect(lines.filter { $0.contains("passed") }.map { $0.dropFirst(10) } == ["Car passed Elm St"], "\(lines)")
+    }
+
     @Test("a moment looks the same whichever way one comes to it, computed ahead or not")
     func sameFrames() throws {
         let moments = [0, 0.1, 12.3, 60, 99.99, 100.25, 101, 118, 200.5, 295]

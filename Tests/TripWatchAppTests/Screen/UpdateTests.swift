@@ -78,6 +78,18 @@ struct UpdateTests {
         #expect(BarsView(state: scenario.state, page: scenario.state.page).eventLine(columns: 78) == "Cancelled 14:07. Car released.")
     }
 
+    @Test("a car that is very near is said to be so, whole, on every screen", arguments: [(20, 3), (40, 15), (80, 24), (120, 40)])
+    func veryNear(columns: Int, rows: Int) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+        scenario.answer("14:12:30") { MadeUpTrip.approaching($0, metersToGo: 60, arrival: "14:13:00", at: $1) }
+        let text = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+        #expect(text.contains(columns == 20 ? "on the way" : "very near"), "\(text)")
+        #expect(columns == 20 || !text.contains("50 m"), "\(text)")
+        scenario.press("x")
+        let asked = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+        #expect(columns < 80 || asked.contains("(very near)"), "\(asked)")
+    }
+
     @Test(
         "disabled keys say why",
         arguments: [("x", "--provider-url"), ("b", "--basemap"), ("g", "--here"), ("tab", "only one trip"), ("y", "no error")])

@@ -16,6 +16,8 @@ package struct MomentWatch: Sendable {
         var arrival: Date
         /// When it was told.
         var secondsLeft: Double
+        /// What the server's clock was ahead of the local one then, seconds.
+        var clockOffset: Double
     }
 
     package internal(set) var rules: MomentRules
@@ -87,7 +89,7 @@ extension MomentWatch {
         if trip.status.isFinal { return found + [Found(event: .end)] }
         found += position(journey, now: now)
         arrive(at: journey)
-        return found + changedArrival(trip, journey) + thresholds(journey, now: now)
+        return found + changedArrival(trip, journey, now: now) + thresholds(journey, now: now)
     }
 
     /// Begins anew where the trip's next stop is another one.
@@ -101,12 +103,16 @@ extension MomentWatch {
 
     private mutating func note(_ journey: JourneyTracker, now: Date) {
         guard let arrival = journey.forecast.shown else { return }
-        told = Told(arrival: arrival, secondsLeft: max(0, journey.remainingSeconds(now: now) ?? 0))
+        told = Told(
+            arrival: arrival, secondsLeft: max(0, journey.remainingSeconds(now: now) ?? 0),
+            clockOffset: journey.serverNow(now).timeIntervalSince(now))
     }
 
-    private func changedArrival(_ trip: Trip, _ journey: JourneyTracker) -> [Found] {
+    private func changedArrival(_ trip: Trip, _ journey: JourneyTracker, now: Date) -> [Found] {
         guard let told, let arrival = journey.forecast.shown, !trip.status.isAtStop else { return [] }
-        let change = arrival.timeIntervalSince(told.arrival)
+        // A clock that was set makes nobody late.
+        let jump = journey.serverNow(now).timeIntervalSince(now) - told.clockOffset
+        let change = arrival.timeIntervalSince(told.arrival) - (abs(jump) > JourneyTracker.clockJumpSeconds ? jump : 0)
         let least: Double =
             switch rules.etaChange {
             case .seconds(let seconds): seconds

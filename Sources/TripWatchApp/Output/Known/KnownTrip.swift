@@ -47,7 +47,7 @@ package struct KnownTrip: Hashable, Sendable {
         lastSeenAt = now
         arrival =
             switch trip.status {
-            case .complete: trip.actualDropoff?.time ?? trip.dropoffTime
+            case .complete: journey.arrivedAt(now: now)
             case .canceled: nil
             default: journey.forecast.shown ?? journey.estimate?.time
             }

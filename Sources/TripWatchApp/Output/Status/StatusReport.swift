@@ -64,7 +64,7 @@ package struct StatusReport: Sendable {
 
     /// The clock time of the arrival, or of what happened; empty while unknown.
     package var clock: String {
-        if phase == .complete { return (journey.trip?.actualDropoff?.time ?? journey.trip?.dropoffTime).map { clock($0) } ?? "" }
+        if phase == .complete { return journey.arrivedAt(now: now).map { clock($0) } ?? "" }
         guard isCounting, let shown = journey.forecast.shown else { return "" }
         return clock(Timestamps.roundedUpToMinute(shown))
     }
@@ -72,7 +72,7 @@ package struct StatusReport: Sendable {
     /// The way that is left to this trip's next stop; empty while unknown.
     package var distance: String {
         guard isCounting, let meters = journey.estimate?.remainingMeters else { return "" }
-        return DistanceText.text(meters: meters, system: options.measurementSystem)
+        return DistanceText.left(meters: meters, system: options.measurementSystem)
     }
 
     /// The phase as the rider lives it.

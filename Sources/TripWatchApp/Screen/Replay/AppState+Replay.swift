@@ -67,7 +67,7 @@ struct ScrubBarView {
             if room >= 8 { sheet.drawBar(replay.fraction, column: 3, row: area.row, columns: room + 2) }
             return
         }
-        let start = state.clock(replay.start), end = state.clock(replay.end)
+        let start = state.clock(state.shownTime(replay.start)), end = state.clock(state.shownTime(replay.end))
         let bar = room - start.count - end.count - 2
         sheet.put(start, column: 4, row: area.row, .textQuiet, columns: start.count)
         sheet.drawBar(replay.fraction, column: 5 + start.count, row: area.row, columns: bar)

@@ -14,6 +14,7 @@ package struct ReplayCourse: Sendable {
     /// What was told, in order.
     private let updates: [TripUpdate]
     private let vehicle: @Sendable (VehicleName, Date) -> Vehicle?
+    private let street: @Sendable (CarPlace) -> String?
     /// Between two steps, seconds.
     private let stepSeconds: Double
     /// Between two kept states, steps.
@@ -46,14 +47,16 @@ package struct ReplayCourse: Sendable {
     /// - Parameters:
     ///   - pollIntervalSeconds: between two polls while it was recorded.
     ///   - vehicle: what is known of a vehicle at a moment.
+    ///   - street: what the base map calls the street that a car is on.
     package init?(
         _ name: TripName, updates: [TripUpdate], pollIntervalSeconds: Double, options: AppOptions, size: Size,
-        vehicle: @escaping @Sendable (VehicleName, Date) -> Vehicle?
+        vehicle: @escaping @Sendable (VehicleName, Date) -> Vehicle?, street: @escaping @Sendable (CarPlace) -> String? = { _ in nil }
     ) {
         guard let first = updates.first, let last = updates.last else { return nil }
         (start, end) = (first.time, last.time)
         self.updates = updates
         self.vehicle = vehicle
+        self.street = street
         let length = end.timeIntervalSince(start)
         stepSeconds = max(Self.shortestStepSeconds, length / Self.mostSteps)
         stepCount = Int((length / stepSeconds).rounded(.up))
@@ -89,15 +92,15 @@ package struct ReplayCourse: Sendable {
         for _ in 0..<max(0, steps) where !isComplete {
             advance(&scout)
             if scout.step % stepsBetweenMarks == 0 { marks.append(scout) }
-            note(scout.state.page?.log.events ?? [])
+            if let page = scout.state.page { note(page) }
         }
     }
 
-    private mutating func note(_ log: [LoggedEvent]) {
+    /// Moments are of the recording's own clock.
+    private mutating func note(_ page: TripPage) {
         let known = events.last ?? .distantPast
-        for time in log.reversed().prefix(while: { $0.time > known }).map(\.time).reversed() where time != events.last {
-            events.append(time)
-        }
+        let times = page.log.events.reversed().lazy.map { page.ownTime($0.time) }.prefix { $0 > known }
+        for time in times.reversed() where time != events.last { events.append(time) }
     }
 
     // MARK: - A moment
@@ -145,8 +148,12 @@ package struct ReplayCourse: Sendable {
 
     private func apply(_ event: AppEvent, at date: Date, _ point: inout Point) {
         for effect in point.state.update(event) {
-            guard case .fetchVehicle(let name, let trip) = effect, let found = vehicle(name, date) else { continue }
-            _ = point.state.update(.vehicle(found, for: trip))
+            switch effect {
+            case .fetchVehicle(let name, let trip):
+                if let found = vehicle(name, date) { _ = point.state.update(.vehicle(found, for: trip)) }
+            case .findStreet(let car, let trip): if let found = street(car) { _ = point.state.update(.street(found, of: car, for: trip)) }
+            default: break
+            }
         }
     }
 }

@@ -48,6 +48,8 @@ package enum AppEvent: Sendable {
     case tile(TileID, VectorTile?)
     /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
     case streets([Coordinate: String])
+    /// The answer to ``AppEffect/findStreet(of:for:)``, where there is one.
+    case street(String, of: CarPlace, for: TripName)
     /// The answer to ``AppEffect/readNames(near:)``.
     case names(PlaceIndex, near: Coordinate, isComplete: Bool = true)
     /// Where the user is; nil where that is not known any more.
@@ -77,7 +79,8 @@ extension AppEvent {
             .mapAllowed,
             .names, .copied, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .fleet, .ownPosition, .rideBegun, .measured,
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .street, .fleet, .ownPosition, .rideBegun,
+            .measured,
             .notice,
             .noticeEnded:
             false
@@ -177,6 +180,8 @@ package enum AppEffect: Hashable, Sendable {
     case answerMap(MapConsent)
     /// The streets of the base map next to these places, to call them by.
     case findStreets([Coordinate])
+    /// The street of the base map on which a trip's car is.
+    case findStreet(of: CarPlace, for: TripName)
     /// The names of the base map, those of streets around a place, to be looked through.
     case readNames(near: Coordinate)
 }

@@ -226,4 +226,13 @@ extension AppState {
     }
 
     func distance(_ meters: Double) -> String { DistanceText.text(meters: meters, system: measurementSystem) }
+
+    /// The time in the corner: the server's clock where a trip tells it, else the one here.
+    var shownNow: Date { shownTime(now) }
+
+    /// A time of the clock here as it is shown beside those that the server tells.
+    func shownTime(_ date: Date) -> Date { page?.clockTime(date) ?? date }
+
+    /// What is left of the car's way: `1.8 km`, `very near`.
+    func distanceLeft(_ meters: Double) -> String { DistanceText.left(meters: meters, system: measurementSystem) }
 }

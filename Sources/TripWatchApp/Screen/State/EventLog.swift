@@ -12,6 +12,8 @@ package struct LoggedEvent: Hashable, Sendable {
 
     package var time: Date
     package var content: Content
+    /// There was a position of the car then, and by it the car did not stand.
+    var wasMoving = false
 }
 
 /// What happened, newest last, as much of it as somebody reads.
@@ -39,12 +41,18 @@ package struct EventLog: Hashable, Sendable {
             if case .fact(.failure(let old), _)? = events.last?.content, new.error.code == old.error.code { events.removeLast() }
         case .location, .eta, .route, .traffic, .drawn, .end: return
         }
-        append(.fact(fact, stopIndex: trip?.stopIndex ?? 0), at: time)
+        let isMoving = (trip?.lastLocation).map { $0.speedMetersPerSecond ?? 1 > 0 } ?? false
+        append(.fact(fact, stopIndex: trip?.stopIndex ?? 0), at: time, isMoving: isMoving)
     }
 
-    private mutating func append(_ content: LoggedEvent.Content, at time: Date) {
-        events.append(LoggedEvent(time: time, content: content))
+    private mutating func append(_ content: LoggedEvent.Content, at time: Date, isMoving: Bool = false) {
+        events.append(LoggedEvent(time: time, content: content, wasMoving: isMoving))
         if events.count > Self.maximumCount { events.removeFirst(events.count - Self.maximumCount) }
+    }
+
+    /// Takes in that the clock of these times was set, or has come to be known.
+    mutating func shift(bySeconds seconds: Double) {
+        for index in events.indices { events[index].time.addTimeInterval(seconds) }
     }
 
     private func isNews(stopsBefore count: Int) -> Bool {

@@ -2,7 +2,8 @@ package import FleetEngine
 package import FoundationEssentials
 import JourneySharing
 
-/// When things happened on a trip and what was promised before, as far as it was watched: what the last page tells.
+/// When things happened on a trip and what was promised before, as far as it was watched: what the last page tells. All times are by the server's
+/// clock, as far as that is known.
 package struct TripHistory: Hashable, Sendable {
     /// When this trip was looked at first.
     package private(set) var seenAt: Date?
@@ -25,6 +26,8 @@ package struct TripHistory: Hashable, Sendable {
     /// Metres driven when the rider got in; nil where that was not seen.
     package private(set) var metersAtPickup: Double?
     private var leftPickupAt: Date?
+    /// What the server called the time of pickup or drop-off when that had been, and which was still to come then: no such time.
+    private var impossibleTimes: Set<Date> = []
     private var pickup = AnnouncedTime()
     private var dropoff = AnnouncedTime()
     private var index = 0
@@ -44,9 +47,28 @@ package struct TripHistory: Hashable, Sendable {
             if last != nil { moves += 1 }
             last = time
         }
+
+        mutating func shift(bySeconds seconds: Double) {
+            first = first?.addingTimeInterval(seconds)
+            last = last?.addingTimeInterval(seconds)
+        }
     }
 
     package init() {}
+
+    /// Takes in that the clock of these times was set, or has come to be known.
+    /// - Parameter promises: what was announced is of the same clock.
+    mutating func shift(bySeconds seconds: Double, promises: Bool) {
+        func shifted(_ time: Date?) -> Date? { time?.addingTimeInterval(seconds) }
+        (seenAt, createdAt, assignedAt, assignedBy) = (shifted(seenAt), shifted(createdAt), shifted(assignedAt), shifted(assignedBy))
+        leftPickupAt = shifted(leftPickupAt)
+        enteredBy = enteredBy.mapValues { $0.addingTimeInterval(seconds) }
+        enteredAt = enteredAt.mapValues { $0.addingTimeInterval(seconds) }
+        leftStopAt = leftStopAt.mapValues { $0.addingTimeInterval(seconds) }
+        guard promises else { return }
+        pickup.shift(bySeconds: seconds)
+        dropoff.shift(bySeconds: seconds)
+    }
 
     mutating func observe(_ fact: TripFact, trip: Trip?, drivenMeters: Double, at time: Date, isJustBooked: Bool = false) {
         if trip != nil { seenAt = seenAt ?? time }
@@ -63,6 +85,9 @@ package struct TripHistory: Hashable, Sendable {
 
     /// Takes in an answer, after the facts that it brought.
     mutating func observe(_ trip: Trip, at time: Date) {
+        for told in [toldPickup(trip), toldDropoff(trip)] {
+            if let told, told.timeIntervalSince(time) > Self.toleranceSeconds { impossibleTimes.insert(told) }
+        }
         if trip.status.isBeforePickup { pickup.observe(trip.pickupTime) } else if pickup.first != nil { pickup.observe(pickedUpAt(trip)) }
         if !trip.status.isFinal { dropoff.observe(trip.dropoffTime) } else if dropoff.first != nil { dropoff.observe(droppedOffAt(trip)) }
         if trip.stopIndex > index { noteLeaving(stop: index, at: time) }
@@ -86,11 +111,27 @@ package struct TripHistory: Hashable, Sendable {
     /// When the rider got in: as the server says, else as it was seen.
     package func pickedUpAt(_ trip: Trip?) -> Date? {
         guard let trip, !trip.status.isBeforePickup, trip.status != .canceled || metersAtPickup != nil else { return nil }
-        return trip.actualPickup?.time ?? (trip.status == .canceled ? nil : trip.pickupTime) ?? leftPickupAt
+        return possible(toldPickup(trip)) ?? leftPickupAt
     }
+
+    /// When that had been at the latest, where nobody knows when it was.
+    package var pickedUpBy: Date? { leftPickupAt == nil ? seenAt : nil }
 
     package func droppedOffAt(_ trip: Trip?) -> Date? {
         guard let trip, trip.status == .complete else { return nil }
-        return trip.actualDropoff?.time ?? trip.dropoffTime ?? enteredAt[.complete]
+        return possible(toldDropoff(trip)) ?? enteredAt[.complete]
     }
+
+    /// So far ahead of the clock here something may have happened: clocks differ by a little, seconds.
+    static let toleranceSeconds = 5.0
+
+    private func toldPickup(_ trip: Trip) -> Date? {
+        trip.status.isBeforePickup ? nil : trip.actualPickup?.time ?? (trip.status == .canceled ? nil : trip.pickupTime)
+    }
+
+    private func toldDropoff(_ trip: Trip) -> Date? {
+        trip.status == .complete ? trip.actualDropoff?.time ?? trip.dropoffTime : nil
+    }
+
+    private func possible(_ told: Date?) -> Date? { told.flatMap { impossibleTimes.contains($0) ? nil : $0 } }
 }

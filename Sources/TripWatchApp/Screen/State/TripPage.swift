@@ -13,6 +13,8 @@ package struct TripPage: Sendable {
     var moments: MomentWatch
     package internal(set) var map: JourneyMap
     package internal(set) var log = EventLog()
+    /// Which streets its car has passed.
+    var streets = StreetWatch()
     /// Vehicles near the rider who waits for one.
     var fleet = FleetPage()
     package internal(set) var history = TripHistory()
@@ -31,6 +33,20 @@ package struct TripPage: Sendable {
     var canceling = Canceling.no
     /// When the passing of time alone can make news next; nil for never.
     var newsDueAt: Date?
+
+    /// What the server's clock is ahead of the one here, seconds, as far as that is known: all times are shown by the server's, which tells when the
+    /// car comes.
+    private(set) var clockOffset = 0.0
+    private var isClockKnown = false
+
+    /// A smaller difference is the line's: answers are not equally fast, seconds.
+    private static let leastClockDifference = 2.0
+
+    /// A time of the clock here by the server's.
+    func clockTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(clockOffset) }
+
+    /// The clock here at a time of the server's.
+    func ownTime(_ date: Date) -> Date { clockOffset == 0 ? date : date.addingTimeInterval(-clockOffset) }
 
     /// When the trip was over; nil where it goes on.
     var endedAt: Date? {
@@ -85,16 +101,29 @@ package struct TripPage: Sendable {
     /// The car came a moment ago; that is worth a second of reversed colours.
     func isFreshlyHere(now: Date) -> Bool {
         guard status == .arrivedAtPickup, let since = history.enteredAt[.arrivedAtPickup] else { return false }
-        return (0..<1).contains(now.timeIntervalSince(since))
+        return (0..<1).contains(clockTime(now).timeIntervalSince(since))
     }
 
     /// Takes over what its session knows at a moment.
     mutating func show(_ newJourney: JourneyTracker, at now: Date) {
         let wasOffRoute = journey.vehicle?.isOffRoute ?? false
         journey = newJourney
+        setClock(at: now)
         if let isOffRoute = journey.vehicle?.isOffRoute, isOffRoute != wasOffRoute {
-            log.add(note: isOffRoute ? "The car has left its route" : "The car is back on its route", at: now)
+            log.add(note: isOffRoute ? "The car has left its route" : "The car is back on its route", at: clockTime(now))
         }
         map.isSummary = status.isFinal
+    }
+
+    /// What happened before a clock was set, or known, happened as long ago as it did.
+    private mutating func setClock(at now: Date) {
+        let change = journey.serverNow(now).timeIntervalSince(now) - clockOffset
+        let wasKnown = isClockKnown
+        isClockKnown = journey.isServerClockKnown
+        guard abs(change) > Self.leastClockDifference else { return }
+        clockOffset += change
+        guard abs(change) > JourneyTracker.clockJumpSeconds else { return }
+        log.shift(bySeconds: change)
+        history.shift(bySeconds: change, promises: wasKnown)
     }
 }

@@ -3,6 +3,7 @@ import FleetEngine
 import FoundationEssentials
 import Geo
 import JourneySharing
+import TerminalCanvas
 
 extension AppState {
     /// Takes in what the model of a trip tells.
@@ -18,16 +19,32 @@ extension AppState {
         let effects = applyFacts(facts, page: index, at: update.time)
         guard case .trip(let trip, _) = update.kind else { return effects }
         if trip.vehicleID != nil || trip.status.isFinal { apply(.ended, for: update.name) }
-        pages[index].history.observe(trip, at: update.time)
+        pages[index].history.observe(trip, at: pages[index].clockTime(update.time))
         let measures = index == selected && showsDetails && !trip.status.isFinal ? [AppEffect.measure(update.name)] : []
-        return effects + measures + resolveCanceling(page: index)
+        return effects + measures + streetToFind(page: index, at: update.time) + resolveCanceling(page: index)
+    }
+
+    /// The street that the car in front is on now, where a map can tell.
+    private mutating func streetToFind(page index: Int, at time: Date) -> [AppEffect] {
+        guard index == selected, baseMap != nil || isReplay, let place = pages[index].streets.placeToAsk(pages[index].journey, at: time)
+        else { return [] }
+        return [.findStreet(of: place, for: pages[index].name)]
+    }
+
+    /// What the base map calls the street that a car is on.
+    mutating func applyStreet(_ street: String, of car: CarPlace, for name: TripName) {
+        guard let index = place(of: name), !pages[index].status.isFinal else { return }
+        let street = sanitised(street, maximumLength: 60)
+        guard street.contains(where: { $0 != " " }), let passed = pages[index].streets.observe(street, at: car) else { return }
+        pages[index].log.add(note: "Car passed \(passed)", at: pages[index].clockTime(car.heardAt))
+        revision &+= 1
     }
 
     /// An answer ends the words that it is waited for; a failure has words of its own.
     private mutating func endWaiting(_ update: TripUpdate) {
         guard notice?.isWaiting == true else { return }
         switch update.kind {
-        case .trip: say("Answer from \(clock(update.time, withSeconds: true))")
+        case .trip: say("Answer from \(clock(shownTime(update.time), withSeconds: true))")
         case .failure: notice = nil
         case .recovered, .ended, .state: break
         }
@@ -90,12 +107,13 @@ extension AppState {
         let justBookedAt = options.bookedAt.flatMap { (0..<options.justBookedSeconds).contains(time.timeIntervalSince($0)) ? $0 : nil }
         // What is seen first may have happened since.
         if let justBookedAt, facts.contains(where: { if case .status(let status, nil) = $0 { status != .new } else { false } }) {
-            pages[index].log.add(note: "Trip created", at: justBookedAt)
+            pages[index].log.add(note: "Trip created", at: pages[index].clockTime(justBookedAt))
         }
+        let shown = pages[index].clockTime(time)
         for fact in Self.inOrder(facts) {
-            pages[index].log.add(fact, of: pages[index].trip, at: time)
+            pages[index].log.add(fact, of: pages[index].trip, at: shown)
             pages[index].history.observe(
-                fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: time,
+                fact, trip: pages[index].trip, drivenMeters: pages[index].journey.taken.lengthMeters, at: shown,
                 isJustBooked: justBookedAt != nil)
             if case .end = fact, options.rides.contains(pages[index].name) {
                 effects.append(.measure(pages[index].name))
@@ -173,9 +191,10 @@ extension AppState {
     }
 
     private mutating func noteCanceled(page index: Int) {
-        pages[index].canceling = .done(now)
+        let time = pages[index].clockTime(now)
+        pages[index].canceling = .done(time)
         if case .cancel = overlay { overlay = nil }
-        say(canceledWords(pages[index], at: now))
+        say(canceledWords(pages[index], at: time))
     }
 
     /// In the dialog while it is open, else in the line of events.

@@ -23,9 +23,9 @@ extension AppState {
         let effects = handle(event)
         // What happens behind costs what it costs, and nothing for the screen.
         if isUnseen, before == (noticeCount, overlay) { return effects }
-        // What a tick or a fix changes the frame's signature tells.
+        // What a tick or a fix changes the frame's signature tells; most streets and measured figures change nothing.
         switch event {
-        case .tick, .shift, .driver: break
+        case .tick, .shift, .driver, .measured, .street: break
         default: revision &+= 1
         }
         if isRequest { requests &+= 1 }
@@ -47,7 +47,7 @@ extension AppState {
         switch event {
         case .trip(let update, _): place(of: update.name).map(isShown) != true
         case .tile(let id, _): loadingAhead.contains(id)
-        case .vehicle(_, let name), .cancelResult(_, let name): place(of: name).map(isShown) != true
+        case .vehicle(_, let name), .cancelResult(_, let name), .street(_, _, let name): place(of: name).map(isShown) != true
         default: false
         }
     }
@@ -89,6 +89,7 @@ extension AppState {
             requestedTiles.remove(id)
             loadingAhead.remove(id)
         case .streets(let found): applyStreetNames(found)
+        case .street(let street, let car, let name): applyStreet(street, of: car, for: name)
         case .names(let index, let middle, let isComplete): applyNames(index, near: middle, isComplete: isComplete)
         case .ownPosition(let place):
             freeMap.ownPosition = place
@@ -97,13 +98,22 @@ extension AppState {
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
         case .rideBegun(let name): options.rides.insert(name)
         case .measured(let name, let ride, let seconds):
-            if let index = place(of: name) { (pages[index].recording, pages[index].roundTripSeconds) = (ride, seconds) }
+            applyMeasured(ride, roundTripSeconds: seconds, of: name)
         case .fleet(let news, let trip): apply(news, for: trip)
         case .notice(let text): say(text)
         case .noticeEnded(let number): if notice?.number == number { notice = nil }
         case .quit(let code): effects.append(.quit(code: code))
         }
         return effects
+    }
+
+    /// Figures that were measured; a frame is due where they have other words, and these are shown.
+    private mutating func applyMeasured(_ ride: RideFile?, roundTripSeconds: Double?, of name: TripName) {
+        guard let index = place(of: name) else { return }
+        let before = DetailList.measured(pages[index], self)
+        (pages[index].recording, pages[index].roundTripSeconds) = (ride, roundTripSeconds)
+        let isSeen = index == selected && (showsDetails || pages[index].status.isFinal)
+        if isSeen, DetailList.measured(pages[index], self) != before { revision &+= 1 }
     }
 
     private mutating func applyTheme(_ theme: Theme) {

@@ -44,7 +44,7 @@ package struct FrameSignature: Hashable, Sendable {
         map = MapSignature(state)
         guard state.list == nil else {
             list = ListWords(state, rows: ListLayout(state.size).rows.rows)
-            (eta, banner, drive, texts) = (nil, nil, nil, [state.clock(state.now)])
+            (eta, banner, drive, texts) = (nil, nil, nil, [state.clock(state.shownNow)])
             return
         }
         list = nil
@@ -54,12 +54,12 @@ package struct FrameSignature: Hashable, Sendable {
         drive = state.driveWords
         if let page = state.page {
             texts += [
-                state.clock(state.now), state.freshnessLine(page), state.lastSeenWords(page.journey) ?? "",
+                state.clock(state.shownNow), state.freshnessLine(page), state.lastSeenWords(page.journey) ?? "",
                 page.isFreshlyHere(now: state.now) ? "!" : "",
             ]
             if state.hasTabs { texts += state.pages.map { $0.journey.etaText(now: state.now).text } }
         } else if state.drive != nil {
-            texts.append(state.clock(state.now))
+            texts.append(state.clock(state.shownNow))
         }
         self.texts = texts
     }

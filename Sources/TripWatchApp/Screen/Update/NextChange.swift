@@ -48,7 +48,7 @@ extension AppState {
 
     /// Of the clock in the user's zone.
     private var secondsToNextMinute: Double {
-        60 - (now.timeIntervalSince1970 + Double(options.secondsFromGMT(now))).truncatingRemainder(dividingBy: 60)
+        60 - (shownNow.timeIntervalSince1970 + Double(options.secondsFromGMT(shownNow))).truncatingRemainder(dividingBy: 60)
     }
 
     /// Of the number that everything turns around, or the stopwatch in its place.
@@ -56,13 +56,13 @@ extension AppState {
         guard page.trip != nil else { return TripWords.secondsToNextAge(now.timeIntervalSince(page.openedAt)) }
         guard page.phrases.panel != nil else { return page.journey.secondsToNextETAText(now: now) }
         guard let since = stopwatchBase(page) else { return nil }
-        let seconds = max(0, now.timeIntervalSince(since))
-        return seconds.rounded(.down) + 1 - now.timeIntervalSince(since)
+        let seconds = page.clockTime(now).timeIntervalSince(since)
+        return max(0, seconds).rounded(.down) + 1 - seconds
     }
 
     private func secondsAsFreshlyHere(_ page: TripPage) -> Double? {
         guard page.isFreshlyHere(now: now), let since = page.history.enteredAt[.arrivedAtPickup] else { return nil }
-        return 1 - now.timeIntervalSince(since)
+        return 1 - page.clockTime(now).timeIntervalSince(since)
     }
 
     /// Until the vehicle in front has moved by a dot of the map, seconds; nil while it stands.

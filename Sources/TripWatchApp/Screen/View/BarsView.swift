@@ -17,7 +17,7 @@ struct BarsView {
         sheet.fill(area, .title)
         let end = area.endColumn - 1
         guard let corner = corner(dot: sheet.tier.dot) else { return drawMapTitle(into: &sheet, in: area) }
-        let clock = state.clock(state.now, withSeconds: state.isReplay)
+        let clock = state.clock(state.shownNow, withSeconds: state.isReplay)
         sheet.putRight(clock, endColumn: end, row: area.row, .title, columns: clock.count)
         let cornerEnd = end - clock.count - (area.columns >= 70 ? 4 : 2)
         let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
@@ -109,7 +109,7 @@ struct BarsView {
     func drawListTitle(_ words: ListWords, into sheet: inout Sheet, in area: Rectangle) {
         sheet.fill(area, .title)
         let end = area.endColumn - 1
-        sheet.putRight(state.clock(state.now), endColumn: end, row: area.row, .title, columns: 5)
+        sheet.putRight(state.clock(state.shownNow), endColumn: end, row: area.row, .title, columns: 5)
         let cornerEnd = end - 5 - (area.columns >= 70 ? 4 : 2)
         let corner = Corner(text: words.corner, scope: words.cornerScope)
         let used = drawFreshness(corner, into: &sheet, endColumn: cornerEnd, row: area.row, columns: area.columns / 2)
@@ -125,7 +125,7 @@ struct BarsView {
         guard let corner = corner(dot: nil) else { return }
         sheet.fill(area, .title)
         let end = area.endColumn - 1
-        sheet.putRight(state.clock(state.now), endColumn: end, row: area.row, .title, columns: 5)
+        sheet.putRight(state.clock(state.shownNow), endColumn: end, row: area.row, .title, columns: 5)
         let used = drawFreshness(corner, into: &sheet, endColumn: end - 7, row: area.row, columns: area.columns / 2)
         let number = state.pages.count > 1 ? "\(state.selected + 1)/\(state.pages.count) " : ""
         sheet.put(

@@ -35,7 +35,7 @@ struct DetailList {
         if let trip = page.trip { all.append(("status", trip.status.name)) }
         if let id = page.trip?.vehicleID { all.append(("vehicle", id)) }
         if let speed = page.trip?.lastLocation?.speedMetersPerSecond { all.append(("speed", Self.speed(speed, state))) }
-        if let answer = page.journey.lastAnswerAt { all.append(("answer", state.clock(answer, withSeconds: true))) }
+        if let answer = page.journey.lastAnswerAt { all.append(("answer", state.clock(page.clockTime(answer), withSeconds: true))) }
     }
 
     private mutating func tell(_ failure: PollFailure, _ page: TripPage, _ state: AppState) {
@@ -44,6 +44,11 @@ struct DetailList {
         let next = page.retrySeconds(now: state.now).map { ", next in \(TripWords.countdown($0))" } ?? ""
         all.append(("attempt", "\(failure.attempt)\(next)"))
         if let id = failure.error.requestID { all.append(("request", id)) }
+    }
+
+    /// What changes with each measuring, in the words in which it is shown.
+    static func measured(_ page: TripPage, _ state: AppState) -> [String] {
+        [source(page, state).1] + (page.recording.map { [$0.name, $0.size] } ?? [])
     }
 
     /// Who tells of the trip, and how long the last answer took.

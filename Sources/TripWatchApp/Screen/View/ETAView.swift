@@ -64,7 +64,8 @@ struct ETAView {
 extension Sheet {
     /// A bar with what is left of the way at its right.
     mutating func drawProgress(_ fraction: Double?, distance: String, distanceColumns: Int, in area: Rectangle) {
-        let columns = area.columns - distanceColumns
+        // Words may be longer than figures.
+        let columns = area.columns - max(distanceColumns, displayWidth(distance) + 2)
         drawBar(fraction, column: area.column, row: area.row, columns: columns)
         putRight(distance, endColumn: area.endColumn, row: area.row, .text, columns: area.columns - columns - 1)
     }

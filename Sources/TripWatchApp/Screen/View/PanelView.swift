@@ -81,7 +81,7 @@ struct PanelView {
     private func drawProgress(into sheet: inout Sheet, in area: Rectangle) {
         guard let meters = page.journey.estimate?.remainingMeters else { return }
         sheet.drawProgress(
-            page.journey.progress.fraction, distance: state.distance(meters), distanceColumns: isWide ? 10 : 8, in: area)
+            page.journey.progress.fraction, distance: state.distanceLeft(meters), distanceColumns: isWide ? 10 : 8, in: area)
     }
 
     private func drawTimeline(_ timeline: Timeline, into sheet: inout Sheet, in area: Rectangle) {
@@ -130,8 +130,8 @@ struct PanelView {
         sheet.draw {
             curve.draw(into: &$0, in: Rectangle(column: area.column, row: area.row + 2, columns: columns, rows: 1), style: style)
         }
-        sheet.put(state.clock(first.madeAt), column: area.column, row: area.row + 3, .textQuiet, columns: 5)
-        sheet.putRight(state.clock(state.now), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
+        sheet.put(state.clock(page.clockTime(first.madeAt)), column: area.column, row: area.row + 3, .textQuiet, columns: 5)
+        sheet.putRight(state.clock(page.clockTime(state.now)), endColumn: area.column + columns, row: area.row + 3, .textQuiet, columns: 5)
     }
 
     /// The announced arrival over the time since the first announcement, seconds later than that.

@@ -56,7 +56,7 @@ struct CompactView {
 
     private var distance: String {
         guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return "" }
-        return state.distance(meters)
+        return state.distanceLeft(meters)
     }
 
     /// Below the number, from the most to the least important line.
@@ -167,8 +167,8 @@ struct LinesView {
         }
         let phase = "\(tier.now) \(page.trip.flatMap(state.othersWords) ?? shortPhase)"
         guard !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters else { return phase }
-        let line = "\(phase) \(state.distance(meters))"
-        return displayWidth(line) <= columns ? line : phase
+        let lines = [state.distanceLeft(meters), state.distance(meters)].map { "\(phase) \($0)" }
+        return lines.first { displayWidth($0) <= columns } ?? phase
     }
 
     /// Phases in few columns.

@@ -42,7 +42,7 @@ struct Timeline {
                 addDone("Car assigned", history.assignedAt, by: history.assignedBy)
             }
         } else {
-            add(.done, "Picked up", history.pickedUpAt(trip))
+            addDone("Picked up", history.pickedUpAt(trip), by: history.pickedUpBy)
         }
         if trip.status == .arrivedAtPickup {
             addDone(
@@ -59,8 +59,8 @@ struct Timeline {
     }
 
     private static func nowWords(_ page: TripPage, _ state: AppState, isWide: Bool) -> String {
-        if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(last) }
-        if isWide, !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters { return state.distance(meters) }
+        if !page.journey.isLive, let last = page.journey.lastAnswerAt { return state.clock(page.clockTime(last)) }
+        if isWide, !page.status.isAtStop, let meters = page.journey.estimate?.remainingMeters { return state.distanceLeft(meters) }
         return "now"
     }
 

@@ -84,7 +84,7 @@ struct BannerWords: Hashable {
             short = sentences
             if let answer = page.journey.lastAnswerAt {
                 let what = page.journey.forecast.shown == nil ? "What is shown is" : "Map and ETA are"
-                sentences.append(Sentence("\(what) from \(state.clock(answer, withSeconds: true))."))
+                sentences.append(Sentence("\(what) from \(state.clock(page.clockTime(answer), withSeconds: true))."))
             }
         }
     }

@@ -60,10 +60,10 @@ struct CancelWords {
     private static func loss(_ state: AppState) -> Text {
         guard let page = state.page, let trip = page.trip else { return Text() }
         if trip.vehicleID == nil { return Text("No car is assigned yet.", "No car assigned yet.") }
-        let left = (page.journey.estimate?.remainingMeters).map(state.distance)
-        let away = left.map { " (\($0))" } ?? ""
+        let meters = page.journey.estimate?.remainingMeters
+        let away = meters.map { " (\(state.distanceLeft($0)))" } ?? ""
         if let givenUp = page.phrases.givenUp {
-            let rest = trip.status.isBeforePickup ? nil : left
+            let rest = trip.status.isBeforePickup ? nil : meters.map(state.distance)
             let short = givenUp.firstRange(of: " and ").map { givenUp[..<$0.lowerBound] } ?? givenUp[...]
             return Text((rest.map { ["\(givenUp), with \($0) to go."] } ?? []) + ["\(givenUp).", "\(short)."])
         }

@@ -20,6 +20,9 @@ extension AppState {
         switch event.content {
         case .note(let text): text
         case .fact(.failure(let failure), _) where isBrief: FailureWords(failure).reason
+        case .fact(.status(.enrouteToPickup, .some), _) where !event.wasMoving:
+            // Nobody has seen it move.
+            StatusPhrases.of(.enrouteToPickup).firstEvent ?? ""
         case .fact(let fact, let stopIndex): page.map { words(fact, stopIndex: stopIndex, $0) } ?? ""
         }
     }

@@ -49,11 +49,12 @@ extension AppState {
         words.isHere = page.status.isAtStop
         let since = stopwatchStart(page)
         if let since {
-            words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(now.timeIntervalSince(since)))"
+            words.stopwatch = "\(words.isHere ? "waiting" : "for") \(Self.stopwatch(page.clockTime(now).timeIntervalSince(since)))"
             words.detail = words.stopwatch + ", since \(clock(since))"
         } else {
             // Since when nobody here has seen.
-            words.stopwatch = stopwatchBase(page).map { "seen for \(Self.stopwatch(now.timeIntervalSince($0)))" } ?? "waiting"
+            words.stopwatch =
+                stopwatchBase(page).map { "seen for \(Self.stopwatch(page.clockTime(now).timeIntervalSince($0)))" } ?? "waiting"
             words.detail = words.stopwatch
         }
         return words
@@ -155,7 +156,7 @@ extension AppState {
     /// Beside a vehicle whose position is old.
     func lastSeenWords(_ journey: JourneyTracker) -> String? {
         guard let age = journey.ageSeconds(now: now) else { return nil }
-        if journey.freshness == .stopped { return "last seen \(clock(now.addingTimeInterval(-age), withSeconds: true))" }
+        if journey.freshness == .stopped { return "last seen \(clock(shownNow.addingTimeInterval(-age), withSeconds: true))" }
         return "last seen \(TripWords.age(age)) ago"
     }
 }
@@ -205,7 +206,7 @@ extension AppState {
         }
         var parts = [etaWords(page).short]
         if let shown = page.journey.forecast.shown, !page.status.isAtStop { parts.append(clock(upTo: shown)) }
-        if let meters = page.journey.estimate?.remainingMeters, !page.status.isAtStop { parts.append(distance(meters)) }
+        if let meters = page.journey.estimate?.remainingMeters, !page.status.isAtStop { parts.append(distanceLeft(meters)) }
         if let card = page.card, !card.plate.isEmpty, page.status.isBeforePickup { parts.append(card.plate) }
         return "\(title): \(parts.joined(separator: ", "))"
     }
