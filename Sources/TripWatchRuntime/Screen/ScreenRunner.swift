@@ -403,8 +403,11 @@ extension ScreenRunner {
         }
     }
 
+    /// Answered at once: what was measured is drawn with the answer that it was measured for.
     private func measure(_ name: TripName) {
-        send(.measured(name, ride: world.recording.weight(of: name), roundTripSeconds: world.roundTrips.seconds(of: name)))
+        let measured = AppEvent.measured(
+            name, ride: world.recording.weight(of: name), roundTripSeconds: world.roundTrips.seconds(of: name))
+        for effect in state.update(measured) { perform(effect) }
     }
 
     private func watch(_ name: TripName) {

@@ -3,7 +3,8 @@ import Foundation
 import Geo
 import JourneySharing
 import Testing
-import TripWatchApp
+
+@testable import TripWatchApp
 
 @Suite("Trips known on this machine")
 struct KnownTripsTests {
@@ -110,5 +111,14 @@ struct KnownTripsTests {
                 == Array(
                     repeating: ["name", "title", "status", "eta", "last_seen", "endpoint", "provider"], count: 2))
         #expect(object.last?["eta"] is NSNull && object.last?["title"] is NSNull)
+    }
+
+    @Test("of a trip that was seen by a clock which was set back since nobody says how long ago that was")
+    func clockSetBack() throws {
+        var trip = try trip("a")
+        for (seconds, words) in [(-3_600.0, "seen earlier"), (-1, "seen 0 s ago"), (0, "seen 0 s ago"), (180, "seen 3 min ago")] {
+            trip.lastSeenAt = now.addingTimeInterval(-seconds)
+            #expect(trip.cells(now: now, shared: "") { _ in "14:13" }.last == words)
+        }
     }
 }

@@ -71,6 +71,9 @@ extension KnownTrip {
         }
     }
 
+    /// So far ahead a time may be of a program that writes just now, seconds.
+    private static let clockToleranceSeconds = 5.0
+
     /// Name, title, status, arrival and when it was seen last, as `tripwatch list` shows them.
     /// - Parameters:
     ///   - shared: the beginning that all titles have, which is left out.
@@ -83,6 +86,8 @@ extension KnownTrip {
         let seconds = now.timeIntervalSince(lastSeenAt)
         let age = seconds < 86_400 ? TripWords.age(seconds) : "\(Int(min(seconds / 86_400, 100))) d"
         let title = shownTitle.map { String($0.dropFirst($0.hasPrefix(shared) ? shared.count : 0)) } ?? "–"
-        return [name.description, title, standing.lowercased(), time, "seen \(age) ago"].map { sanitised($0, maximumLength: 200) }
+        // By a clock that was set back since: how long ago it was nobody knows.
+        let seen = seconds < -Self.clockToleranceSeconds ? "seen earlier" : "seen \(age) ago"
+        return [name.description, title, standing.lowercased(), time, seen].map { sanitised($0, maximumLength: 200) }
     }
 }
