@@ -55,6 +55,13 @@ struct ClockTests {
         #expect(lines(scenario).allSatisfy { $0.hasPrefix("\(server):0") }, "\(lines(scenario))")
     }
 
+    @Test("events are in the order of their times, also where the clock here is wrong by less than a minute", arguments: [40.0, -40])
+    func slightly(ahead: Double) throws {
+        let scenario = try ride(ahead: ahead)
+        let times = scenario.state.loggedEvents.map(\.time)
+        #expect(times == times.sorted() && times.first == MadeUpTrip.time("14:01:55").addingTimeInterval(-ahead), "\(lines(scenario))")
+    }
+
     @Test("clocks that hardly differ are taken as one")
     func nearly() throws {
         let scenario = try ride(ahead: 1.5)

@@ -122,7 +122,7 @@ package struct TripPage: Sendable {
         isClockKnown = journey.isServerClockKnown
         guard abs(change) > Self.leastClockDifference else { return }
         clockOffset += change
-        guard abs(change) > JourneyTracker.clockJumpSeconds else { return }
+        guard abs(change) > JourneyTracker.clockJumpSeconds || !wasKnown else { return }
         log.shift(bySeconds: change)
         history.shift(bySeconds: change, promises: wasKnown)
     }
