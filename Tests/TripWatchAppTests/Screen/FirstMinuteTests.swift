@@ -26,6 +26,8 @@ struct FirstMinuteTests {
         #expect(try names(uuid) { _ in }.title == "Ride from Elm Street")
         let place = try names(uuid) { $0.pickupPoint = nil }.title
         #expect(place.hasPrefix("Ride to 10.01") && place.contains(", -29.97"), "\(place)")
+        let round = try names(uuid) { ($0.pickupPoint, $0.dropoffPoint) = (nil, Coordinate(latitude: 10, longitude: -29.9)) }.title
+        #expect(round == "Ride to 10.000, -29.900")
         let nothing = try names(uuid) { ($0.pickupPoint, $0.dropoffPoint) = (nil, nil) }
         #expect(nothing.title == "Trip 0f3a1b2c" && nothing.ownTitle == nil)
         #expect(try names("school run") { ($0.pickupPoint, $0.dropoffPoint) = (nil, nil) }.title == "Trip school run")

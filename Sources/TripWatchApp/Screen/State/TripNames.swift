@@ -50,9 +50,13 @@ package struct TripNames: Hashable, Sendable {
     /// What a trip is called of which nothing but its drop-off is known; nil where its id says more.
     package static func title(of name: TripName, to dropoff: Coordinate?) -> String? { goal(of: name, dropoff).map { "Ride to \($0)" } }
 
-    /// A place without a name: to some hundred metres, as short as a name.
-    private static func degrees(_ place: Coordinate) -> String {
-        "\(place.latitude.fixed(decimals: 3)), \(place.longitude.fixed(decimals: 3))"
+    /// A place without a name: to some hundred metres, as short as a name, and each as long as the next in a list.
+    private static func degrees(_ place: Coordinate) -> String { "\(degrees(place.latitude)), \(degrees(place.longitude))" }
+
+    private static func degrees(_ angle: Double) -> String {
+        let text = angle.fixed(decimals: 3)
+        let decimals = text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
+        return text + (decimals == 0 ? "." : "") + String(repeating: "0", count: max(0, 3 - decimals))
     }
 
     /// An id as a title has it: of a UUID its first part.
