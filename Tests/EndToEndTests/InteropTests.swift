@@ -64,6 +64,12 @@ struct InteropTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
+    @Test("every role, every rpc, its own things and others', there or not, over gRPC and as JSON; and what proves nothing")
+    func roles() throws {
+        let result = try Python.run("roles.py", program())
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     private func program() throws -> String {
         let program = Program.path
         try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")
