@@ -230,4 +230,84 @@ struct OperationTests {
         let imported = try Program().run(Self.serve + ["--import", file.path, "--exec", "true"])
         #expect(imported.status == 0 && imported.errors.contains(words), "\(imported.errors)")
     }
+
+    /// What fleet-debugger makes of an entry: it spells every key with small letters and without underscores.
+    private func small(_ value: Any) -> Any {
+        switch value {
+        case let object as [String: Any]:
+            Dictionary(object.map { ($0.key.lowercased().replacing("_", with: ""), small($0.value)) }) { first, _ in first }
+        case let list as [Any]: list.map(small)
+        default: value
+        }
+    }
+
+    private func member(_ entry: Any?, _ path: String) -> Any? {
+        path.split(separator: ".").reduce(entry) { ($0 as? [String: Any])?[String($1)] }
+    }
+
+    @Test("a fleet log in a .json file is one list at any moment, in which Google's fleet-debugger finds what it looks for")
+    func fleetDebugger() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "tripwatch-fleet-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        func entries() throws -> [Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [Any]).map(small)
+        }
+        do {
+            let server = try Program().start(Self.serve + ["--fleet-log", file.path])
+            defer { server.stop() }
+            let calls = try RESTCalls(ports(server.line()).http)
+            try calls.book("ride", from: (-36, -20), to: (-36.01, -20))
+            #expect(try calls.ask("GET", "trips/nobody").contains("404"))
+            #expect(try entries().count == 5)
+            let second = try Program().run(Self.serve + ["--fleet-log", file.path])
+            #expect(
+                second.status == 1 && second.errors == "tripwatch: --fleet-log \(file.path) cannot be written: another server writes it.\n")
+            kill(server.process.processIdentifier, SIGKILL)
+            server.process.waitUntilExit()
+        }
+        let server = try Program().start(Self.serve + ["--fleet-log", file.path])
+        defer { server.stop() }
+        let calls = try RESTCalls(ports(server.line()).http)
+        try calls.book("ride", from: (-36, -20), to: (-36.01, -20))
+        let place = #"{"lastLocation":{"location":{"latitude":-36.005,"longitude":-20}}}"#
+        #expect(try calls.ask("PUT", "vehicles/ride?updateMask=lastLocation", place).contains("200 OK"))
+        #expect(try calls.ask("PUT", "trips/ride?updateMask=tripStatus", #"{"tripStatus":"COMPLETE"}"#).contains("200 OK"))
+
+        let log = try entries()
+        #expect(
+            log.compactMap { member($0, "jsonpayload.@type") as? String }.map { $0.split(separator: ".").last ?? "" } == [
+                "CreateVehicleLog", "UpdateVehicleLog", "CreateTripLog", "UpdateTripLog", "GetTripLog",
+                "CreateVehicleLog", "UpdateVehicleLog", "CreateTripLog", "UpdateTripLog", "UpdateVehicleLog", "UpdateTripLog",
+            ])
+        let times = log.compactMap { member($0, "timestamp") as? String }
+        #expect(
+            times.count == log.count && times == times.sorted()
+                && times.allSatisfy { $0.wholeMatch(of: #/\d{4}(-\d\d){2}T\d\d(:\d\d){2}(\.\d+)?Z/#) != nil })
+        // By the log's name it tells trips from deliveries, and by an insertId which entries belong together.
+        #expect(
+            log.allSatisfy {
+                (member($0, "logname") as? String)?.contains("_delivery_vehicle") == false && member($0, "insertid") is String
+            })
+        let report = log[1]
+        #expect(member(report, "jsonpayload.request.vehicle.lastlocation.location.latitude") as? Double == -36)
+        #expect(member(report, "jsonpayload.response.state") as? String == "VEHICLE_STATE_ONLINE")
+        #expect(member(report, "jsonpayload.response.lastlocation.location.longitude") as? Double == -20)
+        #expect(member(log[9], "jsonpayload.response.currenttrips") as? [String] == ["ride"])
+        let statuses = log.compactMap { member($0, "jsonpayload.response.status") as? String }
+        #expect(statuses == ["NEW", "ENROUTE_TO_DROPOFF", "NEW", "ENROUTE_TO_DROPOFF", "COMPLETE"].map { "TRIP_STATUS_" + $0 })
+        for entry in log where member(entry, "jsonpayload.response.status") != nil {
+            #expect(member(entry, "jsonpayload.request.tripid") as? String == "ride")
+        }
+        #expect(member(log[2], "jsonpayload.request.trip.pickuppoint.point.latitude") as? Double == -36)
+        #expect((member(log[4], "jsonpayload.errorresponse.message") as? String)?.isEmpty == false)
+
+        let replay = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
+        #expect(replay.status == 0 && replay.lines.contains { $0.contains(#""status":"COMPLETE""#) }, "\(replay.errors)")
+        try "[1, 2]".write(to: file, atomically: true, encoding: .utf8)
+        let foreign = try Program().run(Self.serve + ["--fleet-log", file.path])
+        #expect(
+            foreign.status == 1 && foreign.errors.contains("it is there, and does not end as a JSON array of lines does."),
+            "\(foreign.errors)")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "[1, 2]")
+    }
 }

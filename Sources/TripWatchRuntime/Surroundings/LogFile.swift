@@ -20,14 +20,18 @@ extension Surroundings {
         log.info("start", metadata: ["command": "\(command)", "version": "\(version)"])
     }
 
-    /// A file to which lines are written as they are, one after the other.
+    /// A file to which entries of JSON are written, one after the other: one array where its name ends with `.json`, else a line each.
     ///
     /// - Parameters:
     ///   - file: its path; `-` is the error stream.
     ///   - option: which option named it, for sentences.
-    /// - Throws: `Failure` for a file that cannot be written.
-    package func lineWriter(to file: String, option: String) throws(Failure) -> @Sendable (String) -> Void {
+    /// - Throws: `Failure` for a file that cannot be written, or that is there and no such array.
+    package func entryWriter(to file: String, option: String) throws(Failure) -> @Sendable (String) -> Void {
         let streams = streams
+        if file.hasSuffix(".json") {
+            let list = try JSONListFile(file, option: option) { streams.say($0) }
+            return { list.write($0) }
+        }
         let file = try LogFile(file, option: option) { streams.say($0) }
         return { file.write($0) }
     }
@@ -39,7 +43,7 @@ extension Logger {
 }
 
 /// The file of a log. A line that cannot be written is left out, and the first such line is reported: a full disk must not stop a ride.
-private final class LogFile: Sendable {
+final class LogFile: Sendable {
     private let descriptor: Int32
     private let tell: @Sendable (_ reason: String) -> Void
     private struct State {
@@ -56,12 +60,19 @@ private final class LogFile: Sendable {
     /// - Throws: `Failure` for a file that cannot be written.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
         descriptor = path == "-" ? STDERR_FILENO : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno)).lowercased()
-            throw Failure(message: "\(option) \(printable(path)) cannot be written: \(reason).", exitCode: ExitCodes.failed)
-        }
+        guard descriptor >= 0 else { throw Self.refusal(path, option: option, String(cString: strerror(errno)).lowercased()) }
         state = Mutex(State(endsWithinLine: path != "-" && Self.endsWithinLine(path)))
-        tell = { say("tripwatch: \(option) \(printable(path)) cannot be written, so it has gaps: \($0).") }
+        tell = Self.gapTeller(path, option: option, say: say)
+    }
+
+    static func refusal(_ path: String, option: String, _ reason: String) -> Failure {
+        Failure(message: "\(option) \(printable(path)) cannot be written: \(reason).", exitCode: ExitCodes.failed)
+    }
+
+    static func gapTeller(
+        _ path: String, option: String, say: @escaping @Sendable (String) -> Void
+    ) -> @Sendable (_ reason: String) -> Void {
+        { say("tripwatch: \(option) \(printable(path)) cannot be written, so it has gaps: \($0).") }
     }
 
     /// Writes a line as a whole.

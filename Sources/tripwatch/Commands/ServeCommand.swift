@@ -88,7 +88,7 @@ struct ServeCommand: ConfigurableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Append each call of the engine with its answer, as Fleet Engine's own log in Cloud Logging has it ('replay' reads it); - is the error stream.",
+            "Append each call of the engine with its answer, as Fleet Engine's own log in Cloud Logging has it ('replay' reads it): one array in a file .json, else a line each; - is the error stream.",
             valueName: "file|-"))
     var fleetLog: String?
 
@@ -174,7 +174,7 @@ struct ServeCommand: ConfigurableCommand {
         settings.keepsJumps = keepJumps
         settings.database = database == ":memory:" ? nil : database
         settings.provider = provider
-        if let fleetLog { settings.fleetLog = try surroundings.lineWriter(to: fleetLog, option: "--fleet-log") }
+        if let fleetLog { settings.fleetLog = try surroundings.entryWriter(to: fleetLog, option: "--fleet-log") }
         let router = try ways.settings()
         settings.hasTestHooks = tests.testHooks || !checksTokens && (tests.exec != nil || isLoopback && settings.database == nil)
         let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: deskKeyFile, in: surroundings) : nil
