@@ -64,6 +64,12 @@ struct InteropTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
+    @Test("whole trips of each kind over TLS: one destination, several, back to back, pooled, cancelled; each caller with a minted token")
+    func kinds() throws {
+        let result = try Python.run("kinds.py", program())
+        #expect(result.status == 0, "\(result.output)")
+    }
+
     @Test("every role, every rpc, its own things and others', there or not, over gRPC and as JSON; and what proves nothing")
     func roles() throws {
         let result = try Python.run("roles.py", program())

@@ -255,4 +255,5 @@ def main():
         assert server.returncode == 0, server.returncode
 
 
-main()
+if __name__ == "__main__":
+    main()
