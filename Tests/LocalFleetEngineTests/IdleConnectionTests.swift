@@ -1,3 +1,4 @@
+import GRPCCore
 import Testing
 
 @testable import LocalFleetEngine
@@ -61,10 +62,15 @@ struct IdleConnectionTests {
             let path = try await RawConnection(port: servers.httpPort)
             try await path.send("GET /" + String(repeating: "x", count: limit) + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await path.waitForEnd().hasPrefix("HTTP/1.1 431 "))
-            let fitting = try await RawConnection(port: servers.httpPort)
-            let header = "X: " + String(repeating: "x", count: limit - 100)
-            try await fitting.send(Servers.health.replacing("\r\n\r\n", with: "\r\n\(header)\r\n\r\n"))
-            #expect(await fitting.wait(for: "ok\n"))
+            // What counts is the path, the names and the values.
+            let rest = limit - "/healthz".utf8.count - "Host".utf8.count - "localhost".utf8.count - "X".utf8.count
+            func ask(_ count: Int) async throws -> RawConnection {
+                let connection = try await RawConnection(port: servers.httpPort)
+                try await connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: count))\r\n\r\n")
+                return connection
+            }
+            #expect(try await ask(rest).wait(for: "ok\n"))
+            #expect(try await ask(rest + 1).waitForEnd().hasPrefix("HTTP/1.1 431 "))
         }
     }
 
@@ -136,6 +142,44 @@ struct IdleConnectionTests {
             #expect(!frames.types.contains(Frames.goAway))
             try await connection.waitForEnd()
             #expect(Frames(connection.receivedBytes).types.contains(Frames.goAway))
+        }
+    }
+
+    @Test("a gRPC call's header at the limit is read; with one more byte the connection is told to go and closed")
+    func largeCallHeader() async throws {
+        try await Servers.with { servers in
+            let limit = ServerLimits().headerBytes
+            let fitting = try await RawConnection(port: servers.grpcPort)
+            try await fitting.send(Frames.preface + Frames.call(stream: 1, size: limit))
+            #expect(await fitting.wait { Frames($0).types.contains(Frames.headers) })
+            #expect(!Frames(fitting.receivedBytes).types.contains(Frames.goAway))
+            let large = try await RawConnection(port: servers.grpcPort)
+            try await large.send(Frames.preface + Frames.call(stream: 1, size: limit + 1))
+            try await large.waitForEnd()
+            let types = Frames(large.receivedBytes).types
+            #expect(types.contains(Frames.goAway) && !types.contains(Frames.headers))
+            #expect(try await servers.call() == .notFound)
+        }
+    }
+
+    @Test("a gRPC connection has only so many calls under way, as its settings say; who begins one more is told to go")
+    func callsUnderWay() async throws {
+        try await Servers.with {
+            $0.callsPerConnection = 3
+        } _: { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            try await connection.send(Frames.preface)
+            // SETTINGS_MAX_CONCURRENT_STREAMS.
+            let told: [UInt8] = [0, 3, 0, 0, 0, 3]
+            #expect(await connection.wait { bytes in bytes.indices.contains { bytes[$0...].starts(with: told) } })
+            for number in 0..<3 { try await connection.send(Frames.call(stream: UInt8(2 * number + 1), isOpen: true)) }
+            try await connection.send(Frames.settled)
+            #expect(await connection.wait { Frames($0).types.contains(Frames.ping) })
+            #expect(!Frames(connection.receivedBytes).types.contains(Frames.goAway))
+            try await connection.send(Frames.call(stream: 7, isOpen: true))
+            try await connection.waitForEnd()
+            #expect(Frames(connection.receivedBytes).types.contains(Frames.goAway))
+            #expect(try await servers.call() == .notFound)
         }
     }
 }

@@ -72,6 +72,7 @@ struct Servers {
 /// The complete frames of an HTTP/2 connection.
 struct Frames {
     static let headers: UInt8 = 1
+    static let ping: UInt8 = 6
     static let goAway: UInt8 = 7
     private(set) var types: [UInt8] = []
 
@@ -87,12 +88,37 @@ struct Frames {
     /// The start of a client's connection: the preface and empty settings.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// The beginning and end of a call to an unknown method.
-    static func call(stream: UInt8) -> [UInt8] {
-        var block: [UInt8] = [0x83, 0x86]
-        for (name, value) in [(":path", "/no/method"), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")] {
-            block += [0x00, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(value.utf8.count)] + Array(value.utf8)
+    /// Takes the server's settings, and asks for a sign of life.
+    static let settled: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 8, ping, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+
+    /// The header of a call.
+    ///
+    /// - Parameters:
+    ///   - size: of it as HTTP/2 counts it: names and values, and 32 bytes for each field. Nil for a small one.
+    ///   - isOpen: it is a call of GetTrip whose message has yet to come; else one to an unknown method that is over, and is answered.
+    static func call(stream: UInt8, size: Int? = nil, isOpen: Bool = false) -> [UInt8] {
+        let path = isOpen ? "/maps.fleetengine.v1.TripService/GetTrip" : "/no/method"
+        var fields = [(":path", path), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")]
+        if let size {
+            let count = { (name: String, value: String) in name.utf8.count + value.utf8.count + 32 }
+            let least = fields.reduce(count(":method", "POST") + count(":scheme", "http") + count("x", "")) { $0 + count($1.0, $1.1) }
+            fields.append(("x", String(repeating: "x", count: size - least)))
         }
-        return [0, 0, UInt8(block.count), headers, 0x05, 0, 0, 0, stream] + block
+        var block: [UInt8] = [0x83, 0x86]
+        for (name, value) in fields {
+            block += [0x00, UInt8(name.utf8.count)] + Array(name.utf8) + length(value.utf8.count) + Array(value.utf8)
+        }
+        return [0, UInt8(block.count >> 8), UInt8(block.count & 0xff), headers, isOpen ? 0x04 : 0x05, 0, 0, 0, stream] + block
+    }
+
+    /// How HPACK writes the length of a text.
+    private static func length(_ count: Int) -> [UInt8] {
+        guard count >= 127 else { return [UInt8(count)] }
+        var (bytes, rest): ([UInt8], Int) = ([127], count - 127)
+        while rest >= 128 {
+            bytes.append(UInt8(rest & 127 | 128))
+            rest >>= 7
+        }
+        return bytes + [UInt8(rest)]
     }
 }

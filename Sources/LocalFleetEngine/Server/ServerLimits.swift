@@ -3,13 +3,14 @@
 /// | what | limit | beyond it |
 /// |---|---|---|
 /// | connections of one port | 1,000 | accepted, closed at once, counted |
-/// | HTTP: header | 16 KiB | 431 |
+/// | HTTP: header, its path, names and values | 16 KiB | 431 |
 /// | HTTP: from accept or the last answer to a complete header | 30 s | closed |
 /// | HTTP: between two parts of a body | 30 s | closed |
 /// | HTTP: body | 1 MiB | 413 |
 /// | gRPC: TLS handshake | 30 s | closed |
-/// | gRPC: header | 16 KiB | stream refused |
+/// | gRPC: header, as HTTP/2 counts it: names, values and 32 bytes for each | 16 KiB | GOAWAY, closed |
 /// | gRPC: message | 4 MiB | RESOURCE_EXHAUSTED; where it says that it has over 8 MiB the call is cut off |
+/// | gRPC: calls under way on one connection, as its settings say | 1,000 | GOAWAY, closed |
 /// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call | 5 min | GOAWAY, closed |
 /// | a search for vehicles waits for the router | 2 s | straight lines |
