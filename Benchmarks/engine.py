@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The engine beside its own limits: calls against an empty one, reads beside durable writes, memory and start with 100,000 trips.
+"""The engine beside its own limits: calls against an empty one, reads beside durable writes, a token's price, memory and start with 100,000 trips.
 
 usage: engine.py [PROGRAM] [--rows WORD]
 
@@ -9,6 +9,7 @@ The trips are booked over gRPC with a pickup and a drop-off, without a vehicle; 
 import argparse
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from engine_calls import Client, load, ridden, trip_messages
 from whole import Table, calibrate
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TRIPS, UPDATES_A_SECOND, READS_A_SECOND, SECONDS = 100_000, 100, 100, 20
+TRIPS, UPDATES_A_SECOND, READS_A_SECOND, SECONDS, TOKEN_CALLS = 100_000, 100, 100, 20, 10_000
 
 
 def reads_beside_updates(table, program):
@@ -37,6 +38,28 @@ def reads_beside_updates(table, program):
         taken = sorted(int(line.split()[2]) / 1e3 for line in open(log))
         print(f"{len(taken)} GetTrip beside {written:.0f} durable updates a second: half within {taken[len(taken) // 2]:.2f} ms, all within {taken[-1]:.1f} ms")
         table.row(f"GetTrip beside {UPDATES_A_SECOND} updates a second, p99", "ms", taken[int(0.99 * len(taken))], 20, 5)
+
+
+def token_seen_before(table, program):
+    """What looking at a token costs that was verified before: CPU a call with it, where tokens are checked and where they are not, in turn."""
+    with tempfile.TemporaryDirectory() as folder, harness.server(program) as (open_door, here), \
+            harness.server(program, "--auth", "on", "--keys", folder) as (guarded, there):
+        token = subprocess.run(
+            [program, "token", "mint", "--role", "server", "--keys", folder], capture_output=True, text=True, check=True).stdout.strip()
+        make = engine_calls.fleetengine.GetTripRequest
+        nobody = make.serialize(make(name=f"{engine_calls.PARENT}/trips/nobody"))
+
+        def microseconds(process, addresses):
+            before = harness.cpu(process.pid)
+            engine_calls.calls(addresses["grpc"], "TripService", "GetTrip", nobody, 16, TOKEN_CALLS, "-H", f"authorization: Bearer {token}")
+            return 1e6 * (harness.cpu(process.pid) - before) / TOKEN_CALLS
+
+        for pair in ((open_door, here), (guarded, there)):
+            Client(pair[1]["grpc"]).finds_nothing("TripService", "GetTrip", nobody, [("authorization", f"Bearer {token}")])
+            microseconds(*pair)
+        pairs = [(microseconds(open_door, here), microseconds(guarded, there)) for _ in range(9)]
+        print(f"a call with a token takes {statistics.median(one for one, _ in pairs):.1f} us of CPU where nobody looks at it")
+        table.row("verifying a token that was seen before", "us", statistics.median(other - one for one, other in pairs), 20, 5, cpu=True)
 
 
 def updates(addresses):
@@ -73,7 +96,7 @@ def main():
         sys.exit(engine_calls.WITHOUT if engine_calls.grpc is None else engine_calls.WITHOUT_LOAD)
     table = Table()
     calibrate(table)
-    for group in (engine_calls.against_an_empty_call, reads_beside_updates, many_trips):
+    for group in (engine_calls.against_an_empty_call, reads_beside_updates, token_seen_before, many_trips):
         if arguments.rows in group.__name__:
             group(table, os.path.abspath(arguments.program))
     print(f"\n{table.over} over the limit by more than 15 %" if table.over else "\nno row is over its limit by more than 15 %")

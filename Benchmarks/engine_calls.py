@@ -49,6 +49,16 @@ class Client:
         for left in flying:
             left.result()
 
+    def finds_nothing(self, service, name, message, metadata):
+        """A call that is let in and finds nothing."""
+        try:
+            self.call(service, name)(message, metadata=metadata)
+        except grpc.RpcError as error:
+            if error.code() == grpc.StatusCode.NOT_FOUND:
+                return
+            raise
+        sys.exit(f"{name} found something")
+
     def milliseconds(self, service, name, message):
         """The median of one call after another."""
         call, taken = self.call(service, name), []
@@ -132,6 +142,15 @@ def rate(address, service, name, message, connections, seconds=LOAD_SECONDS):
     return float(re.search(r"([\d.]+) req/s", told)[1])
 
 
+def calls(address, service, name, message, connections, count, *options):
+    """Makes so many calls, one at a time on each connection; ends where one is not answered."""
+    command, _body = load(address, service, name, message, connections, 0, *options)
+    command[1:4] = ["-n", str(count)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=dict(os.environ, LC_ALL="C.UTF-8")).stdout
+    if f" {count} done, {count} succeeded" not in told:
+        sys.exit(f"not all of {count} calls were answered:\n{told}")
+
+
 def get_trip_load(table, program):
     if not shutil.which("h2load"):
         return print(WITHOUT_LOAD)
@@ -201,3 +220,11 @@ def against_an_empty_call(table, program):
                     pairs = [(rate(addresses["grpc"], *call, connections, 2), rate(addresses["grpc"], "TripService", "GetTrip", empty, connections, 2)) for _ in range(5)]
                     ratio = statistics.median(one / other for one, other in pairs)
                     table.row(f"{what}, {connections} connections", "x empty call", ratio, limit, aim, more_is_better=True)
+                if options:
+                    print(f"one transaction takes {1e3 * stored_seconds(addresses):.2f} ms here, most of it the disk's")
+
+
+def stored_seconds(addresses):
+    """How long a transaction has taken so far, on average."""
+    told = dict(line.rsplit(" ", 1) for line in harness.text(addresses["http"], "/metrics").splitlines() if line.startswith("tripwatch_store_seconds_"))
+    return float(told["tripwatch_store_seconds_sum"]) / float(told["tripwatch_store_seconds_count"])
