@@ -135,8 +135,11 @@ public final class EngineStore: Sendable {
             let record = try pair.after.map { ($0.serial, try StoredBooking($0).serializedBytes() as [UInt8]) }
             rows.append(Row(table: "bookings", gone: pair.before?.serial, record: record))
         }
+        // What was given out stands in the records, unless one is gone: most transactions write one page less.
+        let isGone = rows.contains { $0.record == nil }
         try database.transaction { () throws(SQLiteError) in
             for row in rows { try write(row) }
+            guard isGone else { return }
             try database.run("UPDATE counters SET serial = ?, stamp = ?", [.serial(serial), .integer(stamp.microseconds)])
         }
     }

@@ -84,6 +84,35 @@ struct StoreFileTests {
         #expect(try reading.rows("SELECT serial FROM ways").isEmpty)
     }
 
+    @Test(
+        "a report writes its vehicle's row alone; the last stamp is known after a start from the records, and from the counters when one is gone"
+    )
+    func stamps() throws {
+        var world = World()
+        world.engine.recordsChanges = true
+        func counters() throws -> [SQLiteValue]? {
+            try SQLiteDatabase(path: folder.file).rows("SELECT serial, stamp FROM counters", columns: 2).first
+        }
+        func store(_ work: (inout World) throws -> Void) throws {
+            let (store, state) = try folder.open(world.engine.options)
+            #expect(state.lastStamp == world.engine.lastStamp && state.lastSerial == world.engine.lastSerial)
+            try work(&world)
+            try store.write(world.engine)
+            world.engine.forgetChanges()
+        }
+        try store { world in
+            try world.createVehicle("car")
+            try world.createTrip("t1")
+        }
+        let before = try counters()
+        try store { try $0.move("car", to: World.place(east: 5)) }
+        try store { try $0.move("car", to: World.place(east: 10)) }
+        #expect(try counters() == before)
+        try store { $0.engine.apply(.vehicleRemoved(try VehicleName(provider: "plain", vehicle: "car"))) }
+        #expect(try counters() == [.integer(Int64(world.engine.lastSerial)), .integer(world.engine.lastStamp.microseconds)])
+        try store { _ in }
+    }
+
     @Test("changes that are undone leave the engine as it was before", arguments: 0..<8 as Range<UInt64>)
     func undoing(seed: UInt64) {
         var caller = RandomCaller(seed: seed)
