@@ -211,6 +211,9 @@ struct OperationTests {
 
         let entries = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         #expect(entries.contains { $0.contains(#""errorResponse":{"code":"NOT_FOUND","httpStatusCode":404,"#) })
+        // Where the car was fleet-debugger draws by what its receiver said.
+        let reports = entries.filter { $0.contains("v1.UpdateVehicleLog") && $0.contains(#""lastLocation""#) }
+        #expect(!reports.isEmpty && reports.allSatisfy { $0.contains(#""rawLocation""#) && $0.contains(#""rawLocationTime""#) })
         let replay = try Program().run(["replay", file.path, "--speed", "1000000", "--output", "json"])
         #expect(replay.status == 0, "\(replay.errors)")
         #expect(replay.lines.allSatisfy { $0.contains(name) }, "\(replay.lines)")
