@@ -56,8 +56,8 @@ public struct DotTexture: Hashable, Sendable {
     public static let sparse = DotTexture(rows: 0x0000_0010_0000_0001)
     /// Four dots in 64, staggered: woods.
     public static let dotted = DotTexture(rows: 0x0000_0044_0000_0011)
-    /// Short level dashes, staggered, close enough together that a narrow river is more than two lines: water.
-    public static let waves = DotTexture(rows: 0x00cc_0033_00cc_0033)
+    /// Short level dashes, staggered, one row in four, so that a narrow river is more than two lines: water without a colour of its own.
+    public static let waves = DotTexture(rows: 0x0000_00cc_0000_0033)
 
     /// Short level dashes, staggered, far apart: water whose colour says that it is.
     public static let ripples = DotTexture(rows: 0x0000_0060_0000_0006)

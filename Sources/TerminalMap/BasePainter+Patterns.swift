@@ -103,7 +103,7 @@ extension MapPass {
                 // An outline in the terminal's own colour would drown the names.
                 let hasWalls = camera.zoom >= area.outlineZoom && !isPlain && look.color != .default
                 guard !isFilled || area.isTextured || hasWalls else { continue }
-                let texture = isPlain ? look.texture : look.coloredTexture ?? look.texture
+                let texture = look.color == .default ? look.texture : look.coloredTexture ?? look.texture
                 let group: UInt8 = !look.hasOutline && !hasWalls ? 0 : mapClass.isWaterArea ? GroundPattern.waterGroup : 2
                 patterns[index] = GroundPattern(texture: texture, group: group, asciiMark: look.asciiMark, color: look.color)
             } else if !isFilled, let line = style[line: mapClass], line.surfaceMeters > 0 {

@@ -108,16 +108,17 @@ extension MapRenderer {
         return (text, displayWidth(text))
     }
 
-    /// Writes over the map, keeping the ground's colour, and blocks the cells for names.
+    /// Writes over the map with a cell of the ground on either side, keeping the ground's colour, and blocks the cells for names.
     func write(
         _ text: String, column: Int, row: Int, color: Color, attributes: Attributes = [], _ pass: MapPass, into canvas: inout Canvas
     ) {
         let width = displayWidth(text)
         bitmap.block(columns: column - 1..<column + width + 1, row: row)
-        let start = pass.area.column + column
+        let isIndented = column > 0
+        let start = pass.area.column + column - (isIndented ? 1 : 0)
         let end = pass.area.endColumn
         canvas.writeOver(
-            text, column: start, row: pass.area.row + row,
+            (isIndented ? " " : "") + text + " ", column: start, row: pass.area.row + row,
             style: Style(foreground: color, background: pass.background, attributes: attributes), limit: end - start,
             isContrasting: pass.scene.fills == .water)
     }

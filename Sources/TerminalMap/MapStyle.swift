@@ -28,9 +28,9 @@ public struct MapStyle: Sendable, Hashable {
 
     /// How an area looks without a background colour.
     public struct AreaPattern: Sendable, Hashable {
-        /// The dots in it; nil for none.
+        /// The dots in it where they have the terminal's own colour; nil for none.
         public var texture: DotTexture?
-        /// The dots in it where its colour tells it from others as well; nil for the same.
+        /// The dots in it where their colour tells it from others as well; nil for the same.
         public var coloredTexture: DotTexture?
         /// Whether its edge is drawn as a line.
         public var hasOutline: Bool

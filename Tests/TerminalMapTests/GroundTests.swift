@@ -42,6 +42,28 @@ struct GroundTests {
         try #require(camera.cell(at: SmallTown.place(x, y)))
     }
 
+    @Test("a sea of dots is quiet: an eighth of them at most where it has no colour of its own, a sixteenth where it has")
+    func quietWater() {
+        var builder = VectorTileBuilder(id: SmallTown.tileID)
+        builder.addFeature(.water, kind: .polygon, vertices: [(-80, -80), (4176, -80), (4176, 4176), (-80, 4176)])
+        var tiles = TileCache()
+        tiles.insert(builder.finish(), for: SmallTown.tileID)
+        let camera = SmallTown.camera(zoom: 16, size: Size(columns: 40, rows: 20))
+        for (color, most) in [(Color.default, 8), (.palette(4), 16)] {
+            var style = MapStyle.dark
+            style[area: .water]?.pattern.color = color
+            var scene = SmallTown.scene(overlays: MapOverlays(), colors: .ansi16, style: style)
+            scene.fillsAreas = false
+            (scene.showsLabels, scene.showsScale, scene.showsNorth) = (false, false, false)
+            scene.base?.tiles = tiles
+            scene.base?.attribution = ""
+            let text = SmallTown.draw(scene, camera).canvas.text()
+            let dots = text.unicodeScalars.map { (0x2801...0x28ff).contains($0.value) ? ($0.value - 0x2800).nonzeroBitCount : 0 }.reduce(
+                0, +)
+            #expect(dots * most <= 40 * 20 * 8 && dots * 40 > 40 * 20 * 8, "\(dots)")
+        }
+    }
+
     @Test("Areas fill the ground with their colour and leave out their holes; lines and places have theirs")
     func colors() throws {
         let canvas = Self.frame(Self.overlay).canvas

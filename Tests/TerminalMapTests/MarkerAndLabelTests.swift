@@ -219,6 +219,19 @@ import VectorTiles
         }
     }
 
+    @Test(
+        "what is written in the corners has a cell of the ground on either side",
+        arguments: [12.5, 13, 13.25, 13.5, 14, 14.5, 15.25, 16])
+    func furnitureStandsApart(zoom: Double) throws {
+        let camera = SmallTown.camera(zoom: zoom, size: Size(columns: 72, rows: 24), x: 900, y: 1500)
+        let lines = SmallTown.draw(SmallTown.scene(), camera).canvas.text().split(separator: "\n", omittingEmptySubsequences: false)
+        let last = Array(try #require(lines.last))
+        let attribution = try #require(last.firstIndex(of: "©"))
+        #expect(last[attribution - 1] == " ")
+        let unit = try #require(last[..<attribution].lastIndex(of: "m"))
+        #expect(last[unit + 1] == " " && last[0] == " ", "\(String(last))")
+    }
+
     @Test("the attribution is on every map that has room for it")
     func attribution() {
         for columns in 1...60 {

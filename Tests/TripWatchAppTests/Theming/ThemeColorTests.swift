@@ -112,9 +112,21 @@ struct ThemeColorTests {
         for scope in [ThemeScope.mapRail, .mapTransit] {
             #expect(try #require(theme.style(scope).foreground.linear).difference(from: paper) < main, "\(scope.rawValue)")
         }
-        for scope in [ThemeScope.mapWater, .mapPark, .mapWood, .mapGrass] {
-            guard let fill = theme.style(scope).background.linear else { continue }
-            #expect(fill.difference(from: paper) < 25, "\(scope.rawValue): \(fill.difference(from: paper))")
+    }
+
+    @Test(
+        "Water and land are quieter than anything on them: filled softly, or dots; with few colours always dots",
+        arguments: names, ColorDepth.allCases)
+    func softGround(name: String, depth: ColorDepth) throws {
+        let theme = BundledThemeTests.theme(name, depth: depth)
+        let tone = theme.background ?? .dark
+        let paper = try #require(Self.grounds[tone]?.dropFirst().first?.linear)
+        for scope in [ThemeScope.mapWater, .mapPark, .mapWood, .mapGrass, .mapSand, .mapIce, .mapBuiltUp, .mapBuilding, .mapPlaza] {
+            let fill = theme.style(scope).background
+            guard fill != .default else { continue }
+            #expect(depth == .palette256 || depth == .direct, "\(scope.rawValue)")
+            let difference = try #require(fill.linear).difference(from: paper)
+            #expect(difference < 25, "\(scope.rawValue): \(difference)")
         }
     }
 

@@ -56,7 +56,9 @@ struct BarsView {
             let isReversed = bar.attributes.contains(.reverse) != style.attributes.contains(.reverse)
             style = Style(foreground: bar.foreground, background: bar.background, attributes: bar.attributes.union(style.attributes))
             if !isReversed { style.attributes.remove(.reverse) }
-        } else if !bar.attributes.contains(.reverse), bar.background.hasContrast(with: style.foreground) {
+        } else if !bar.attributes.contains(.reverse),
+            style.background == bar.background || bar.background.hasContrast(with: style.foreground)
+        {
             style.background = bar.background
         } else {
             let width = min(columns, sheet.width(text))
@@ -179,6 +181,9 @@ struct BarsView {
 }
 
 extension Color {
-    /// Whether text of one of these colours can be read on the other. The terminal's own colour, which nobody knows, counts as fit for everything.
-    fileprivate func hasContrast(with other: Color) -> Bool { contrast(with: other).map { $0 >= 4.5 } ?? true }
+    /// Whether text of one of these colours can be read on the other. The terminal's text and background count as fit for everything, two of
+    /// its sixteen colours, which nobody knows, as fit for nothing.
+    fileprivate func hasContrast(with other: Color) -> Bool {
+        contrast(with: other).map { $0 >= 4.5 } ?? (self == .default || other == .default)
+    }
 }
