@@ -25,6 +25,21 @@ struct HelpTests {
         #expect(text(scenario).contains("/ finds a key."), "\(text(scenario))")
     }
 
+    @Test("PgDn goes on by what is seen, but for a line; Ctrl-D by half of it", arguments: [(40, 15), (80, 24), (120, 20)])
+    func paging(columns: Int, rows: Int) throws {
+        var scenario = try scenario(columns, rows)
+        scenario.press("?")
+        let all = try #require(OverlayText(scenario.state))
+        let seen = all.visibleRows(scenario.state.size)
+        try #require(all.lines.count >= 2 * seen)
+        scenario.press("pgdn")
+        #expect(scenario.state.scroll == seen - 1)
+        scenario.press("pgup ctrl-d")
+        #expect(scenario.state.scroll == seen / 2)
+        scenario.press("ctrl-u")
+        #expect(scenario.state.scroll == 0)
+    }
+
     @Test("/ finds keys by what they do, and Esc goes back step by step")
     func filter() throws {
         var scenario = try scenario(80, 24)

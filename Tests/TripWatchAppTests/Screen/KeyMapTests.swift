@@ -1,3 +1,4 @@
+import Foundation
 import TerminalCanvas
 import Testing
 
@@ -38,7 +39,33 @@ struct KeyMapTests {
         #expect(map.action(for: Key(.left, modifiers: .alt)) == nil)
     }
 
-    @Test("the README's table has every line of the list")
+    @Test("docs/keys.md has every page's keys as the program knows them")
+    func document() throws {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let document = package.appending(path: "docs/keys.md")
+        var text = try String(contentsOf: document, encoding: .utf8)
+        let ofRide = KeyMap(KeyMap.standard.withRide.bindings.filter { !KeyMap.standard.bindings.map(\.words).contains($0.words) })
+        let pages = [
+            ("On the screen of a trip", KeyMap.standard), ("At the end of a ride that was written down", ofRide),
+            ("In the list of trips", .choosing), ("On the driver's screen", .driving), ("In a replay", .replaying),
+        ]
+        let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil
+        for (title, map) in pages {
+            let section = "\n## \(title)\n\n\(map.markdownTable)\n\n"
+            if isRecording {
+                let parts = text.components(separatedBy: "\n## ")
+                let others = parts.map { $0.hasPrefix(title + "\n") ? String(section.dropFirst(4).dropLast()) : $0 }
+                text = others.joined(separator: "\n## ")
+            }
+            #expect(text.contains(section), "\(title)")
+        }
+        guard isRecording else { return }
+        try text.write(to: document, atomically: true, encoding: .utf8)
+        Issue.record("recorded")
+    }
+
+    @Test("a table for a page has every line of the list")
     func table() {
         let lines = KeyMap.standard.markdownTable.split(separator: "\n")
         #expect(lines.count == KeyMap.standard.bindings.count + 2)

@@ -163,21 +163,24 @@ extension AppState {
 
     /// Lists and help scroll; they never scroll further than their text, which the view knows.
     private mutating func scrollOverlay(_ key: Key, _ action: AppAction?) -> Bool {
-        let page = max(1, size.rows - 8)
+        let text = OverlayText(self)
+        let rows = text?.visibleRows(size) ?? 1
+        // The line that was last is still seen after it.
+        let page = max(1, rows - 1)
         let isControl = key.modifiers.contains(.control)
         let step: Int
         switch (key.code, action) {
         case (.pageUp, _): step = -page
         case (.pageDown, _), (.character(" "), _): step = page
-        case (.character("u"), _) where isControl: step = -page / 2
-        case (.character("d"), _) where isControl: step = page / 2
+        case (.character("u"), _) where isControl: step = -max(1, rows / 2)
+        case (.character("d"), _) where isControl: step = max(1, rows / 2)
         case (.home, _), (.character("g"), _): step = -10_000
         case (.end, _), (.character("G"), _): step = 10_000
         case (_, .panUp): step = -1
         case (_, .panDown): step = 1
         default: return false
         }
-        scroll = min(max(0, scroll + step), OverlayText(self)?.greatestScroll(self) ?? 0)
+        scroll = min(max(0, scroll + step), text?.greatestScroll(self) ?? 0)
         return true
     }
 }
