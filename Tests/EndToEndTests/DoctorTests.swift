@@ -56,6 +56,29 @@ struct DoctorTests {
     }
 
     @Test(
+        "the clock is compared with the server's by a trip that is under way",
+        arguments: [(Int64(0), "ok"), (-180, "warn"), (1_500, "fail")])
+    func clock(ahead: Int64, verdict: String) async throws {
+        let engine = ScriptedFleetEngine { request, _, _ in
+            let now = Int64(Date().timeIntervalSince1970) - ahead
+            return .with {
+                $0.name = request.name
+                $0.tripStatus = .enrouteToPickup
+                $0.vehicleID = "car"
+                $0.etaToFirstWaypoint.seconds = now + 300
+                $0.remainingTimeToFirstWaypoint.seconds = 300
+            }
+        }
+        try await engine.serve { port in
+            let options = ["--endpoint", "127.0.0.1:\(port)", "--plaintext"]
+            let (status, lines) = try await background { try findings(["providers/demo/trips/t"] + options) }
+            let line = try #require(lines.first { $0.check == "clock" })
+            #expect(line.result == verdict && status == (verdict == "fail" ? 1 : 0), "\(line)")
+            #expect(line.message.contains(ahead == 0 ? "within" : ahead < 0 ? "behind the server's" : "ahead of the server's"), "\(line)")
+        }
+    }
+
+    @Test(
         "over TLS: the right certificate and token, another certificate, another's token, a token that has ended",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
     func guarded() throws {

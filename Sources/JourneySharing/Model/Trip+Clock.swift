@@ -1,5 +1,5 @@
-import FleetEngine
-import FoundationEssentials
+package import FleetEngine
+package import FoundationEssentials
 
 extension Trip {
     /// The server's clock when it built the answer: the vehicle's ETA less the time that is left until it. Nil if the answer lacks either.
@@ -15,7 +15,7 @@ extension Trip {
     /// The local clock minus the server's, seconds; nil if the answer does not show it.
     ///
     /// A report that the server received later than it is here shows at least by how much the local clock is behind.
-    func clockOffsetSeconds(receivedAt now: Date) -> Double? {
+    package func clockOffsetSeconds(receivedAt now: Date) -> Double? {
         if let answeredAt { return now.timeIntervalSince(answeredAt) }
         guard let serverTime = lastLocation?.serverTime, serverTime > now else { return nil }
         return now.timeIntervalSince(serverTime)

@@ -30,7 +30,11 @@ extension Finding {
             let left = inspection.remainingSeconds.map { ", good for \(TokenInspection.span($0))" } ?? ""
             return [Finding(.ok, "token", "\(subject(inspection))\(left).")]
         }
-        return fatal.map { Finding(.fail, "token", "\(inspection.words($0)).", advice: advice(for: $0)) }
+        return fatal.map { warning in
+            // What to do is the advice's part.
+            let words = warning == .expired ? "it has expired" : inspection.words(warning)
+            return Finding(.fail, "token", "\(words).", advice: advice(for: warning))
+        }
             + worries.map { Finding(.warn, "token", "\(inspection.words($0)).") }
     }
 

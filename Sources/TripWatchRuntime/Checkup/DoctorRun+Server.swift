@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
+import JourneySharing
 import ProviderBackend
 import TripWatchApp
 
@@ -73,12 +74,12 @@ extension DoctorRun {
             (failure, milliseconds, offset) = try await withFleetEngineClient(
                 endpoint: endpoint, identity: identity, tokens: cache, onCall: surroundings.log.callReporter
             ) { client in
-                let failure = await Self.failure(of: name, client)
+                let answer = await Self.answer(to: name, client)
                 let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
-                if failure != nil { return (failure, milliseconds, failure?.clockOffsetSeconds) }
-                // Only refusals come with the server's time.
-                guard let nowhere = Self.nowhere else { return (nil, milliseconds, nil) }
-                return (nil, milliseconds, await Self.failure(of: nowhere, client)?.clockOffsetSeconds)
+                // A trip that is under way shows the server's time; else only refusals come with it.
+                if let offset = answer.offset { return (answer.failure, milliseconds, offset) }
+                guard answer.failure == nil, let nowhere = Self.nowhere else { return (answer.failure, milliseconds, nil) }
+                return (nil, milliseconds, await Self.answer(to: nowhere, client).offset)
             }
         } catch let error as FleetEngineError {
             failure = error
@@ -93,15 +94,22 @@ extension DoctorRun {
     /// A trip that there is not.
     private static var nowhere: TripName? { try? TripName(provider: "doctor", trip: "doctor") }
 
-    /// - Returns: nil where the trip was told.
-    private static func failure(of name: TripName, _ client: LiveFleetEngineClient) async -> FleetEngineError? {
-        await within(serverSeconds) { () async -> FleetEngineError? in
+    /// How a server has answered: no failure where it told the trip, and by how many seconds this machine's clock is ahead of its own.
+    private struct Answer {
+        var failure: FleetEngineError?
+        var offset: Double?
+    }
+
+    private static func answer(to name: TripName, _ client: LiveFleetEngineClient) async -> Answer {
+        await within(serverSeconds) { () async -> Answer in
             do throws(FleetEngineError) {
-                _ = try await client.getTrip(GetTripRequest(name: name))
-                return nil
+                let trip = try await client.getTrip(GetTripRequest(name: name))
+                return Answer(offset: trip.clockOffsetSeconds(receivedAt: Date()))
             } catch {
-                return error
+                return Answer(failure: error, offset: error.clockOffsetSeconds)
             }
-        } ?? FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(serverSeconds)) s", origin: .network)
+        }
+            ?? Answer(
+                failure: FleetEngineError(code: .deadlineExceeded, message: "no answer within \(Int(serverSeconds)) s", origin: .network))
     }
 }
