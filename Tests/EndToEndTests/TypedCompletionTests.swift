@@ -1,0 +1,83 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// A shell on a terminal, in which somebody types and presses Tab.
+private struct TypingShell {
+    private let terminal: PseudoTerminal
+    private let program: TerminalProgram
+    private let home: Folder
+
+    /// - Parameters:
+    ///   - setUp: what makes the shell know the program's completions.
+    init(_ shell: String, _ arguments: [String], setUp: String) throws {
+        terminal = try PseudoTerminal()
+        home = try Folder()
+        let folder = URL(filePath: Program.path).deletingLastPathComponent().path
+        let environment = Program().environment.merging([
+            "TERM": "xterm-256color", "PATH": folder + ":/usr/bin:/bin", "HOME": home.path, "PS1": "ready> ", "HISTFILE": "/dev/null",
+            // Where zsh would offer to make its first settings, and fish to greet.
+            "ZDOTDIR": home.path, "fish_greeting": "",
+        ]) { $1 }
+        program = try TerminalProgram(
+            "/usr/bin/" + shell, arguments, on: terminal, environment: environment.map { "\($0.key)=\($0.value)" })
+        let script = home.path + "/set-up"
+        try Data((setUp + "\n").utf8).write(to: URL(filePath: script))
+        terminal.send("source \(script); echo it is' 'loaded\r")
+        try program.wait(for: "the shell") { $0.text.contains("it is loaded\n") || $0.text.contains("it is loaded ") }
+    }
+
+    /// Types words, presses Tab, and waits until there is what is expected; then takes the line away.
+    func complete(_ words: String, to line: String) throws {
+        terminal.send(words + "\t")
+        try program.wait(for: "“\(line)” after “\(words)”") { $0.text.contains(line) }
+        terminal.send("\u{15}")
+        try program.wait(for: "an empty line") { !$0.text.contains(line) }
+    }
+
+    func end() throws {
+        terminal.send("exit\r")
+        _ = try program.end()
+    }
+}
+
+@Suite("Tab in shells", .timeLimit(.minutes(2)))
+struct TypedCompletionTests {
+    private static func isInstalled(_ shell: String) -> Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/" + shell) }
+
+    private static let lines = [
+        ("tripwatch fol", "tripwatch follow"), ("tripwatch follow --the", "tripwatch follow --theme"),
+        ("tripwatch follow --theme harbour-l", "--theme harbour-light"), ("tripwatch follow --painter sex", "--painter sextant"),
+        ("tripwatch themes show mon", "themes show mono"), ("tripwatch config set them", "config set theme"),
+        ("tripwatch config set theme colour-blind-l", "set theme colour-blind-light"), ("tripwatch help ke", "help keys"),
+        ("tripwatch man doc", "man doctor"),
+    ]
+
+    @Test("zsh completes commands, options and values", .enabled(if: isInstalled("zsh")))
+    func zsh() throws {
+        let shell = try TypingShell(
+            "zsh", ["-f", "-i"],
+            setUp: """
+                mkdir -p $HOME/f; tripwatch --generate-completion-script zsh > $HOME/f/_tripwatch; fpath=($HOME/f $fpath)
+                autoload -U compinit && compinit -u -d $HOME/dump
+                """)
+        for (words, line) in Self.lines { try shell.complete(words, to: line) }
+        try shell.end()
+    }
+
+    @Test("fish completes commands, options and values", .enabled(if: isInstalled("fish")))
+    func fish() throws {
+        let shell = try TypingShell(
+            "fish", ["--no-config", "-i"], setUp: "tripwatch --generate-completion-script fish | source")
+        for (words, line) in Self.lines { try shell.complete(words, to: line) }
+        try shell.end()
+    }
+
+    @Test("bash completes commands, options and values", .enabled(if: isInstalled("bash")))
+    func bash() throws {
+        let shell = try TypingShell(
+            "bash", ["--norc", "--noprofile", "-i"], setUp: "source <(tripwatch --generate-completion-script bash)")
+        for (words, line) in Self.lines { try shell.complete(words, to: line) }
+        try shell.end()
+    }
+}
