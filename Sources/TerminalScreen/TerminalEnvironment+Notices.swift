@@ -12,3 +12,19 @@ extension TerminalEnvironment {
         return .osc9
     }
 }
+
+extension TerminalEnvironment {
+    /// Whether `OSC 9 ; 4` is progress to the terminal, or nothing. iTerm2 before 3.6.6, and WezTerm before 2025, show each percent as a notice.
+    var takesProgress: Bool {
+        if self["TERM_PROGRAM"] == "iTerm.app" { return isAtLeast([3, 6, 6], self["TERM_PROGRAM_VERSION"]) }
+        if self["TERM_PROGRAM"] == "WezTerm" { return isAtLeast([20_250_000], self["TERM_PROGRAM_VERSION"]) }
+        if self["LC_TERMINAL"] == "iTerm2" { return isAtLeast([3, 6, 6], self["LC_TERMINAL_VERSION"]) }
+        return true
+    }
+
+    /// Whether a version such as 3.6.6 or 20240203-110809 is this one or a later one; one that is not told is not.
+    private func isAtLeast(_ wanted: [Int], _ version: String?) -> Bool {
+        let parts = (version ?? "").prefix(64).split { !$0.isASCII || !$0.isNumber }.map { Int($0) ?? 0 }
+        return !parts.prefix(wanted.count).lexicographicallyPrecedes(wanted)
+    }
+}

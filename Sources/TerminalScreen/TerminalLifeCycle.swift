@@ -94,12 +94,12 @@ final class TerminalLifeCycle {
         modes.append(Mode("\u{1b}[?2004h", "\u{1b}[?2004l"))
         modes.append(Mode("\u{1b}[?1004h", "\u{1b}[?1004l"))
         if profile.asks(options) { modes.append(Mode(TerminalQuestion.beginNews, TerminalQuestion.endNews)) }
-        // Clicks, motion with a button held, and coordinates as numbers.
-        if options.showsProgress {
-            let isInTmux = TerminalEnvironment.current().isInTmux
-            modes.append(
-                Mode("", String(decoding: ControlStrings.progress(percent: nil, isPaused: false, isInTmux: isInTmux), as: UTF8.self)))
+        let environment = TerminalEnvironment.current()
+        if options.showsProgress, environment.takesProgress {
+            let end = ControlStrings.progress(percent: nil, isPaused: false, isInTmux: environment.isInTmux)
+            modes.append(Mode("", String(decoding: end, as: UTF8.self)))
         }
+        // Clicks, motion with a button held, and coordinates as numbers.
         if options.mouse { modes.append(Mode("\u{1b}[?1000h\u{1b}[?1002h\u{1b}[?1006h", "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?1000l")) }
         return modes
     }

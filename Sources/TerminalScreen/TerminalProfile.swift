@@ -14,7 +14,7 @@ struct TerminalEnvironment: Sendable {
     static func current() -> TerminalEnvironment {
         let names =
             ["TERM", "COLORTERM", "NO_COLOR", "TMUX", "COLUMNS", "LINES"] + [
-                "TERM_PROGRAM", "LC_TERMINAL", "KITTY_WINDOW_ID", "KONSOLE_VERSION",
+                "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "LC_TERMINAL", "LC_TERMINAL_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION",
             ]
         return TerminalEnvironment(
             names.reduce(into: [:]) { values, name in

@@ -74,7 +74,7 @@ public final class TerminalScreen: Sendable {
         let environment = TerminalEnvironment.current()
         isInTmux = environment.isInTmux
         notices = options.notices == .fitting ? environment.notices(profile) : options.notices
-        showsProgress = options.showsProgress && profile.isXtermLike
+        showsProgress = options.showsProgress && profile.isXtermLike && environment.takesProgress
         takesClipboard = options.allowsClipboard && profile.isXtermLike
     }
 

@@ -31,7 +31,10 @@ struct TellingTests {
     @Test(
         "a notice and the share of the way go to the terminal in the form that it takes, in tmux wrapped and with the bell",
         arguments: [
-            (["TERM_PROGRAM": "WezTerm"], "\u{1b}]9;Ride home: Your car is here\u{7}", "\u{1b}]9;4;1;"),
+            (
+                ["TERM_PROGRAM": "WezTerm", "TERM_PROGRAM_VERSION": "20250612-09"], "\u{1b}]9;Ride home: Your car is here\u{7}",
+                "\u{1b}]9;4;1;"
+            ),
             (["KITTY_WINDOW_ID": "1"], "\u{1b}]99;;Ride home: Your car is here\u{1b}\\", "\u{1b}]9;4;1;"),
             (["KONSOLE_VERSION": "230800"], "\u{1b}]777;notify;tripwatch;Ride home: Your car is here\u{7}", "\u{1b}]9;4;1;"),
             (

@@ -29,6 +29,20 @@ struct ProfileTests {
         #expect(TerminalProfile.painter(type: "rxvt-unicode-256color", isUTF8: true) == .halfBlock)
     }
 
+    @Test(
+        "Progress goes to no terminal that would show each percent as a notice",
+        arguments: [
+            ("iTerm.app", "3.5.14", false), ("iTerm.app", "3.6.5beta2", false), ("iTerm.app", "3.6.6", true), ("iTerm.app", "3.10", true),
+            ("iTerm.app", "4", true), ("iTerm.app", "", false), ("WezTerm", "20240203-110809-5046fc22", false),
+            ("WezTerm", "20250612-093011-aa11", true), ("ghostty", "1.2.0", true), ("", "", true),
+        ])
+    func progress(program: String, version: String, isTaken: Bool) {
+        let environment = TerminalEnvironment(["TERM_PROGRAM": program, "TERM_PROGRAM_VERSION": version])
+        #expect(environment.takesProgress == isTaken)
+        guard program == "iTerm.app" else { return }
+        #expect(TerminalEnvironment(["LC_TERMINAL": "iTerm2", "LC_TERMINAL_VERSION": version]).takesProgress == isTaken)
+    }
+
     @Test("Sizes from the environment are believed within reason")
     func environmentSize() {
         #expect(TerminalEnvironment([:]).size == Size(columns: 80, rows: 24))
