@@ -151,13 +151,14 @@ struct DoctorTests {
         #expect(status == 1 && missing.contains { $0.check == "theme" && $0.result == "fail" })
     }
 
-    @Test("on a terminal: colours, characters, background", arguments: ["xterm-256color", "vt100", "nosuch"])
+    @Test("on a terminal: colours, characters, background", arguments: ["xterm-256color", "vt100", "linux", "nosuch"])
     func terminal(type: String) throws {
         let program = try ProgramOnTerminal(["doctor"], columns: 160, type: type)
         #expect(try program.end() == 0)
         let text = program.text
         switch type {
         case "nosuch": #expect(text.contains("warn  terminal: TERM is nosuch"), "\(text)")
+        case "linux": #expect(text.contains("ok  colours: 8, all that the Linux console has."), "\(text)")
         case "vt100": #expect(text.contains("warn  colours: none, by this TERM."), "\(text)")
         default:
             #expect(text.contains("ok  terminal: xterm-256color."), "\(text)")

@@ -24,7 +24,8 @@ extension Finding {
         return Finding(.ok, "terminal", entry == type ? "\(entry)." : "\(type ?? "unknown"), used as \(entry).")
     }
 
-    package static func colours(_ depth: ColorDepth, hasNoColor: Bool) -> Finding {
+    /// - Parameter entry: the terminfo entry that is used; nil for none.
+    package static func colours(_ depth: ColorDepth, hasNoColor: Bool, entry: String?) -> Finding {
         let count =
             switch depth {
             case .none: "none"
@@ -35,6 +36,7 @@ extension Finding {
             }
         if hasNoColor { return Finding(.ok, "colours", "none: NO_COLOR is set.") }
         guard depth == .none || depth == .ansi8 else { return Finding(.ok, "colours", "\(count).") }
+        if entry == "linux" { return Finding(.ok, "colours", "\(count), all that the Linux console has.") }
         return Finding(.warn, "colours", "\(count), by this TERM.", advice: "Most terminals have more: try TERM=xterm-256color.")
     }
 

@@ -18,7 +18,7 @@ extension DoctorRun {
         guard survey.entry != nil else { return [first, terminal] }
         let width = isUTF8 ? [Finding.ambiguousWidth(survey.ambiguousColumns)] : []
         return [
-            first, terminal, .colours(survey.colorDepth, hasNoColor: surroundings.wantsNoColor),
+            first, terminal, .colours(survey.colorDepth, hasNoColor: surroundings.wantsNoColor, entry: survey.entry),
             .painters(standard: look.painter ?? survey.painterHint, isUTF8: isUTF8),
         ] + width + [
             .background(survey.background, hint: BackgroundTone.hint(environment: environment)),
