@@ -48,6 +48,24 @@ struct SearchTests {
 
     private static func text(_ state: AppState) -> String { AppView().canvas(state, theme: theme).text() }
 
+    @Test("The chosen one of what was found looks chosen from end to end", arguments: BundledThemeTests.names, ColorDepth.allCases)
+    func selection(name: String, depth: ColorDepth) throws {
+        let theme = BundledThemeTests.theme(name, depth: depth)
+        let chosen = theme.style(.selection)
+        var state = Self.state()
+        Self.type("madeup m", into: &state)
+        let canvas = AppView().canvas(state, theme: theme)
+        let lines = canvas.text().split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
+        let row = try #require(lines.firstIndex { String($0).contains("Madeup Mitte") })
+        let start = try #require(lines[row].firstIndex(of: "M"))
+        let end = try #require(lines[row].lastIndex { $0.isLetter })
+        for column in start...end {
+            let style = canvas[column, row].style
+            #expect(style.background == chosen.background && style.foreground == chosen.foreground, "\(column)")
+            #expect(style.attributes.contains(.reverse) == chosen.attributes.contains(.reverse), "\(column)")
+        }
+    }
+
     @Test("What is typed is looked for at once, keys of the map included; Enter goes there and says what it is")
     func goes() throws {
         var state = Self.state()

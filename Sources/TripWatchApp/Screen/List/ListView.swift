@@ -83,9 +83,9 @@ struct ListView {
 
     private func draw(_ row: ListWords.Row, into sheet: inout Sheet, in area: Rectangle) {
         let columns = Columns(area.columns)
-        if row.isFocused { sheet.fill(area, .dialogFocus) }
+        if row.isFocused { sheet.fill(area, .selection) }
         let (theme, isFocused) = (sheet.theme, row.isFocused)
-        func style(_ scope: ThemeScope) -> Style { theme.style(isFocused ? .dialogFocus : scope) }
+        func style(_ scope: ThemeScope) -> Style { theme.style(isFocused ? .selection : scope) }
         let digits = max(2, "\(state.pages.count)".count)
         let number = padded("\(row.number)", columns: digits, alignment: .right)
         sheet.put(
@@ -106,7 +106,9 @@ struct ListView {
         right(row.age, columns.age, .textQuiet, into: &sheet)
         left(row.phase, columns.phase, row.scope, into: &sheet)
         end -= columns.bar
-        if columns.bar > 0, row.hasBar { sheet.drawBar(row.fraction, column: end, row: area.row, columns: columns.bar - 2) }
+        if columns.bar > 0, row.hasBar {
+            sheet.drawBar(row.fraction, column: end, row: area.row, columns: columns.bar - 2, isSelected: isFocused)
+        }
         left(row.clock, columns.clock, .text, into: &sheet)
         // A number that is old has nothing beside it there that says so.
         let saysPhase = columns.phase == 0 && (row.eta.isEmpty || row.isOld)

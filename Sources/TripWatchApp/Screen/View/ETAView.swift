@@ -70,9 +70,10 @@ extension Sheet {
         putRight(distance, endColumn: area.endColumn, row: area.row, .text, columns: area.columns - columns - 1)
     }
 
-    mutating func drawBar(_ fraction: Double?, column: Int, row: Int, columns: Int) {
+    /// - Parameter isSelected: on the line of a list that is chosen, where its shape alone tells how much is done.
+    mutating func drawBar(_ fraction: Double?, column: Int, row: Int, columns: Int, isSelected: Bool = false) {
         let bar = ProgressBar(fraction: fraction, painter: painter)
-        let (done, rest) = (style(.progressDone), style(.progressLeft))
+        let (done, rest) = isSelected ? (style(.selection), style(.selection)) : (style(.progressDone), style(.progressLeft))
         _ = draw { bar.draw(into: &$0, column: column, row: row, columns: columns, done: done, rest: rest) }
     }
 

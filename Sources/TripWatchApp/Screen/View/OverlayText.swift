@@ -154,7 +154,7 @@ struct OverlayText: Hashable {
         var lines = [Line(left: search.words + "_", leftScope: .timelineNow), Line()]
         for (number, place) in search.found.enumerated() {
             let away = state.distance(state.map.camera.center.distanceMeters(to: place.coordinate))
-            let scope: ThemeScope = number == search.focus ? .dialogFocus : .dialog
+            let scope: ThemeScope = number == search.focus ? .selection : .dialog
             lines.append(Line(left: place.name, right: "\(place.kind.word) ∙ \(away)", scope: scope))
         }
         if search.found.isEmpty {

@@ -46,6 +46,8 @@ struct OverlayView {
     }
 
     private func draw(_ line: OverlayText.Line, _ text: OverlayText, into sheet: inout Sheet, in area: Rectangle) {
+        let ground: ThemeScope = line.scope == .selection ? .selection : .dialog
+        if ground == .selection { sheet.fill(area, .selection) }
         let isNarrow = area.columns < 40
         let middle = isNarrow ? max(displayWidth(line.left) + 1, min(text.middleColumn, 10)) : text.middleColumn
         let rightWidth =
@@ -53,10 +55,10 @@ struct OverlayView {
             ? 0 : sheet.putRight(line.right, endColumn: area.endColumn, row: area.row, line.scope, columns: area.columns) + 1
         let room = max(0, area.columns - rightWidth)
         let leftRoom = line.middle.isEmpty ? room : min(room, max(0, middle - 1))
-        let left = sheet.style(line.leftScope ?? line.scope, on: .dialog)
+        let left = sheet.style(line.leftScope ?? line.scope, on: ground)
         sheet.put(line.left, column: area.column, row: area.row, style: left, columns: leftRoom)
         guard !line.middle.isEmpty, room > middle else { return }
-        let style = sheet.style(line.scope, on: .dialog)
+        let style = sheet.style(line.scope, on: ground)
         sheet.put(line.middle, column: area.column + middle, row: area.row, style: style, columns: room - middle)
     }
 }

@@ -21,11 +21,18 @@ struct Sheet {
         var style = theme.style(scope)
         let under = theme.style(ground)
         style.background = under.background
-        if under.attributes.contains(.reverse) { style.attributes.insert(.reverse) }
+        if style.foreground == .default { style.foreground = under.foreground }
+        if under.attributes.contains(.reverse) {
+            style.attributes.insert(.reverse)
+        } else if scope == .key || scope == .keyDisabled, theme.style(.footer).attributes.contains(.reverse) {
+            // Reversed as the line is that they stand in otherwise.
+            style.attributes.remove(.reverse)
+        }
         return style
     }
 
-    /// Writes text that is made safe and cut to `columns`, on the background that is there where the style has none.
+    /// Writes text that is made safe and cut to `columns`, on the background that is there where the style has none, and then in the colour that
+    /// belongs to that background where it has none of its own either.
     /// - Returns: the columns used.
     @discardableResult
     mutating func put(_ text: String, column: Int, row: Int, _ scope: ThemeScope, columns: Int) -> Int {
@@ -37,7 +44,13 @@ struct Sheet {
         let shown = fitted(tier.text(text), columns: columns, ellipsis: tier.ellipsis)
         let width = displayWidth(shown)
         var style = style
-        if style.background == .default { style.background = canvas[column, row].style.background }
+        if style.background == .default {
+            let ground = canvas[column, row]
+            style.background = ground.style.background
+            if style.foreground == .default, style.background != .default, ground.glyph == .space {
+                style.foreground = ground.style.foreground
+            }
+        }
         canvas.write(shown, column: column, row: row, style: style, limit: columns)
         return width
     }
