@@ -63,10 +63,11 @@ struct OnlineMapTests {
             for _ in 0..<2 { #expect(try dump(address, ["--log", file]).status == 0) }
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").filter { $0.contains(" map ") }
             let host = "host=127.0.0.1:\(server.port) "
-            let failed = try #require(lines.first)
-            #expect(failed.contains(" warning map \(host)message=\"it answered with HTTP 403\" ms="), "\(failed)")
-            #expect(lines.count > 1 && lines.dropFirst().allSatisfy { $0.contains(" debug   map bytes=") && $0.hasSuffix(" status=200") })
-            #expect(lines.dropFirst().allSatisfy { $0.contains(host) } && !lines.joined().contains("geheim"))
+            // Several are under way at once: which answer comes first is nobody's business.
+            let failures = lines.filter { $0.contains(" warning map \(host)message=\"it answered with HTTP 403\" ms=") }
+            let answers = lines.filter { $0.contains(" debug   map bytes=") && $0.contains(host) && $0.hasSuffix(" status=200") }
+            #expect(failures.count == 1 && !answers.isEmpty && failures.count + answers.count == lines.count, "\(lines)")
+            #expect(!lines.joined().contains("geheim"))
         }
     }
 
