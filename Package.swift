@@ -112,8 +112,8 @@ let package = Package(
             "LocalFleetEngine",
             [
                 "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "SQLiteFile", "Geo",
-                "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS,
-                deque, heap, logging, crypto,
+                "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird, nioCore, nioPosix, nioHTTP1, nioHTTP2,
+                nioHPACK, nioSSL, nioTLS, deque, heap, logging, crypto,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),

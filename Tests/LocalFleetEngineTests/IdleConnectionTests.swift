@@ -182,4 +182,39 @@ struct IdleConnectionTests {
             #expect(try await servers.call() == .notFound)
         }
     }
+
+    @Test("a gRPC call whose message does not come in time is answered and ended, and no other one; what has come is not")
+    func unfinishedRequest() async throws {
+        try await Servers.with {
+            $0.requestSeconds = 0.3
+        } _: { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            // It goes on for as long as somebody listens.
+            try await connection.send(
+                Frames.preface + Frames.call(stream: 1, isOpen: true, path: "/grpc.health.v1.Health/Watch") + Frames.emptyMessage(stream: 1)
+            )
+            try await connection.send(Frames.call(stream: 3, isOpen: true))
+            try await connection.send(Frames.call(stream: 5, isOpen: true) + Frames.emptyMessage(stream: 5, isWhole: false))
+            #expect(
+                await connection.wait { bytes in
+                    [3, 5].allSatisfy { Frames(bytes).types(ofStream: $0).starts(with: [Frames.headers, Frames.reset]) }
+                })
+            try await connection.send(Frames.call(stream: 7, isOpen: true) + Frames.emptyMessage(stream: 7))
+            #expect(await connection.wait { Frames($0).types(ofStream: 7).contains(Frames.headers) })
+            let frames = Frames(connection.receivedBytes)
+            #expect(!frames.types.contains(Frames.goAway) && !frames.types(ofStream: 1).contains(Frames.reset))
+            await connection.close()
+        }
+    }
+
+    @Test("a gRPC call that ends with its header is answered")
+    func noMessage() async throws {
+        try await Servers.with { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            let path = "/maps.fleetengine.v1.TripService/GetTrip"
+            try await connection.send(Frames.preface + Frames.call(stream: 1, path: path))
+            #expect(await connection.wait { Frames($0).types(ofStream: 1).contains(Frames.headers) })
+            await connection.close()
+        }
+    }
 }

@@ -72,15 +72,19 @@ struct Servers {
 /// The complete frames of an HTTP/2 connection.
 struct Frames {
     static let headers: UInt8 = 1
+    static let reset: UInt8 = 3
     static let ping: UInt8 = 6
     static let goAway: UInt8 = 7
     private(set) var types: [UInt8] = []
+    /// The streams of those frames; of the first 127 only.
+    private(set) var streams: [UInt8] = []
 
     init(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while rest.count >= 9 {
             let header = Array(rest.prefix(9))
             types.append(header[3])
+            streams.append(header[8])
             rest = rest.dropFirst(9 + Int(header[0]) << 16 + Int(header[1]) << 8 + Int(header[2]))
         }
     }
@@ -91,13 +95,22 @@ struct Frames {
     /// Takes the server's settings, and asks for a sign of life.
     static let settled: [UInt8] = [0, 0, 0, 4, 1, 0, 0, 0, 0, 0, 0, 8, ping, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8]
 
+    /// Which kinds of frames there are of a stream.
+    func types(ofStream number: UInt8) -> [UInt8] { zip(types, streams).filter { $1 == number }.map(\.0) }
+
+    /// A message without a field, whole or only its first byte.
+    static func emptyMessage(stream: UInt8, isWhole: Bool = true) -> [UInt8] {
+        [0, 0, isWhole ? 5 : 1, 0, isWhole ? 1 : 0, 0, 0, 0, stream] + Array(repeating: 0, count: isWhole ? 5 : 1)
+    }
+
     /// The header of a call.
     ///
     /// - Parameters:
     ///   - size: of it as HTTP/2 counts it: names and values, and 32 bytes for each field. Nil for a small one.
     ///   - isOpen: it is a call of GetTrip whose message has yet to come; else one to an unknown method that is over, and is answered.
-    static func call(stream: UInt8, size: Int? = nil, isOpen: Bool = false) -> [UInt8] {
-        let path = isOpen ? "/maps.fleetengine.v1.TripService/GetTrip" : "/no/method"
+    ///   - path: another method.
+    static func call(stream: UInt8, size: Int? = nil, isOpen: Bool = false, path: String? = nil) -> [UInt8] {
+        let path = path ?? (isOpen ? "/maps.fleetengine.v1.TripService/GetTrip" : "/no/method")
         var fields = [(":path", path), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")]
         if let size {
             let count = { (name: String, value: String) in name.utf8.count + value.utf8.count + 32 }

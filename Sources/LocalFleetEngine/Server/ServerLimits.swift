@@ -10,6 +10,7 @@
 /// | gRPC: TLS handshake | 30 s | closed |
 /// | gRPC: header, as HTTP/2 counts it: names, values and 32 bytes for each | 16 KiB | GOAWAY, closed |
 /// | gRPC: message | 4 MiB | RESOURCE_EXHAUSTED; where it says that it has over 8 MiB the call is cut off |
+/// | gRPC: from a call's header to the end of its message | 60 s | DEADLINE_EXCEEDED |
 /// | gRPC: calls under way on one connection, as its settings say | 1,000 | GOAWAY, closed |
 /// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call | 5 min | GOAWAY, closed |
@@ -30,6 +31,8 @@ public struct ServerLimits: Hashable, Sendable {
     public var messageBytes = 4 << 20
     /// Calls that one gRPC connection may have under way.
     public var callsPerConnection = 1_000
+    /// From a gRPC call's header to the end of its message, seconds.
+    public var requestSeconds = 60.0
     /// For the TLS handshake of a gRPC connection, seconds. That of an HTTP connection counts to `headerSeconds`.
     public var handshakeSeconds = 30.0
     /// Until the first call on a gRPC connection, seconds.
