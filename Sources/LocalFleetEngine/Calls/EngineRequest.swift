@@ -45,8 +45,10 @@ extension WireGetTripRequest: EngineRequest {
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireTrip { try await engine.getTrip(self) }
 
-    /// Nothing of a trip is hidden from one who may see it.
-    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<WireTrip> { .encoded(try await engine.encodedTrip(self)) }
+    /// Nothing of a trip is hidden from one who may see it. Who is told of calls wants messages.
+    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<WireTrip> {
+        engine.callObservers.isEmpty ? .encoded(try await engine.encodedTrip(self)) : .message(try await carryOut(by: engine))
+    }
 }
 
 extension WireUpdateTripRequest: EngineRequest {

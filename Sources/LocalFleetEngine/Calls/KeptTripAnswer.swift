@@ -27,12 +27,15 @@ struct KeptTripAnswer: Sendable {
     /// All other waypoints, as fields of the answer.
     private let otherWaypoints: [UInt8]
 
-    /// What takes more bytes is not kept, nor what was not answered in full.
+    /// What takes more bytes is not kept.
     static let mostBytes = 8_192
+    /// Nor is what was made of a vehicle with more points: its ways stay as long as the answer.
+    static let mostRoutePoints = 1_000
 
-    /// Nil for what cannot be kept.
+    /// Nil for what is not kept.
     /// - Throws: an error where the answer cannot be encoded.
     init?(_ answer: TripAnswer, to request: WireGetTripRequest) throws {
+        if let vehicle = answer.vehicle, vehicle.routePoints > Self.mostRoutePoints { return nil }
         let arrivals = answer.vehicle?.figures(now: answer.now).compactMap(\.arrival) ?? []
         let steadyUntil = arrivals.min()
         if let steadyUntil, steadyUntil <= answer.now { return nil }
@@ -82,7 +85,7 @@ struct KeptTripAnswer: Sendable {
 
 /// The last answers that consumers were given, one for each trip.
 struct KeptTripAnswers: Sendable {
-    /// More trips than are asked for at the same time.
+    /// With more they would take tens of megabytes.
     static let mostTrips = 1_024
     private var answers: [TripName: KeptTripAnswer] = [:]
 

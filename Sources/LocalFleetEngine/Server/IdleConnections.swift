@@ -130,7 +130,7 @@ final class IdleConnections: ChannelInboundHandler {
         let latest = NIODeadline.now() - TimeAmount(seconds: limits.requestSeconds)
         for call in waiting.values where call.start <= latest {
             received(call)
-            call.giveUp(afterSeconds: limits.requestSeconds)
+            call.giveUp()
         }
         if let next = waiting.values.min(by: { $0.start < $1.start }) { setRequestTimer(for: next) }
     }

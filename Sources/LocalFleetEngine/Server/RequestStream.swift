@@ -42,18 +42,13 @@ final class RequestStream: ChannelInboundHandler {
     }
 
     /// Answers a call whose request has not come in time, and ends it.
-    func giveUp(afterSeconds seconds: Double) {
+    func giveUp() {
         guard let context else { return }
         let headers: HPACKHeaders = [
             ":status": "200", "content-type": "application/grpc", "grpc-status": "4",
-            "grpc-message": "the request has not come within \(seconds.formatted()) s",
+            "grpc-message": "the request has not come in time",
         ]
         context.writeAndFlush(wrapOutboundOut(.headers(.init(headers: headers, endStream: true))), promise: nil)
         context.close(promise: nil)
     }
-}
-
-extension Double {
-    /// Without a fraction that is zero.
-    fileprivate func formatted() -> String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }

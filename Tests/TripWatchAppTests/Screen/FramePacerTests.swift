@@ -188,7 +188,21 @@ struct FramePacerTests {
         return view.canvas(scenario.state, theme: theme)
     }
 
-    /// The last dot of a dotted line may come a moment late here as well.
+    @Test("while a car stands only words change: the map is drawn once", arguments: [("quiet", 1), ("here", 1)])
+    func drawnOnce(name: String, maps: Int) throws {
+        var scenario = try scenario(name)
+        let view = AppView()
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        let begin = scenario.state.now
+        var shown: Set<String> = []
+        for second in 0..<8 {
+            scenario.tick(at: begin.addingTimeInterval(Double(second)))
+            shown.insert(view.canvas(scenario.state, theme: theme).text())
+        }
+        #expect(shown.count > 4 && view.drawnMaps == maps)
+    }
+
+    /// The last dots of a dotted line may come a moment late here as well, in its last cell and the one before.
     @Test(
         "a map that is taken from the screen before is the one that would be drawn",
         arguments: ["approaching", "riding", "offline", "quiet", "here", "not-live"])
@@ -204,7 +218,7 @@ struct FramePacerTests {
             let (shown, new) = (view.canvas(scenario.state, theme: theme), drawn(scenario, by: plain, theme))
             #expect(shown.size == new.size)
             let differences = (0..<new.size.rows).flatMap { row in zip(shown.row(row), new.row(row)).filter { $0 != $1 } }
-            #expect(differences.count <= 1, "step \(step): \(differences)")
+            #expect(differences.count <= 2, "step \(step): \(differences)")
         }
     }
 }

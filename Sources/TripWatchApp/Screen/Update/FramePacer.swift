@@ -13,6 +13,8 @@ struct MapSignature: Hashable, Sendable {
     private let camera: Camera
     /// Where the vehicle is, in half dots of the map: dots are rounded down in one place and to the nearest in another.
     private let halfDots: [Int]
+    private let isLive: Bool
+    private let isOffRoute: Bool
     private let texts: [String?]
 
     init(_ state: AppState) {
@@ -20,7 +22,11 @@ struct MapSignature: Hashable, Sendable {
         camera = state.map.camera
         // A list lies over the whole of it.
         let journey = state.list == nil ? state.journeys.first : nil
-        texts = [state.list == nil ? state.mapNote : nil, journey.flatMap { state.lastSeenWords($0) }]
+        isLive = journey?.isLive ?? true
+        isOffRoute = journey?.vehicle?.isOffRoute ?? false
+        // A vehicle is told its age only where it is old.
+        let lastSeen = isLive ? nil : journey.flatMap { state.lastSeenWords($0) }
+        texts = [state.list == nil ? state.mapNote : nil, lastSeen]
         guard let vehicle = journey?.vehicle else {
             halfDots = []
             return

@@ -10,6 +10,8 @@ package final class AppView {
     private let renderer = MapRenderer()
     /// The last screen on which nothing lay over the map, and what the map was drawn of. Where only words have changed the map is taken from it.
     private var last: (canvas: Canvas, map: DrawnMap)?
+    /// How often the map was drawn.
+    package private(set) var drawnMaps = 0
 
     private struct DrawnMap: Equatable {
         let signature: MapSignature
@@ -36,6 +38,7 @@ package final class AppView {
                 sheet.draw { $0.copy(layout.map, from: last.canvas) }
             } else {
                 drawMap(state, page, into: &sheet, in: layout.map)
+                drawnMaps += 1
             }
             for row in layout.rules { sheet.rule(row: row) }
             drawText(state, page, layout, into: &sheet)
