@@ -73,7 +73,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.3"),
-        // Its custom transports and the order of its shutdown are relied on.
+        // The order of its shutdown is relied on.
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", .upToNextMinor(from: "2.9.2")),
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -112,8 +112,8 @@ let package = Package(
             "LocalFleetEngine",
             [
                 "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "SQLiteFile", "Geo",
-                "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, grpcTransport, hummingbird, nioCore, nioPosix, nioHTTP1, nioHTTP2,
-                nioHPACK, nioSSL, nioTLS, deque, heap, logging, crypto,
+                "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL,
+                nioTLS, deque, heap, logging, crypto,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
@@ -219,8 +219,7 @@ let package = Package(
             [
                 "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
                 "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "SQLiteFile", "Geo", swiftProtobuf, grpcCore,
-                grpcTransport,
-                grpcProtobuf, nioCore, nioPosix, nioSSL,
+                grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK, nioSSL,
                 .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
         tests(

@@ -6,24 +6,19 @@ import LocalFleetEngine
 import SwiftProtobuf
 import Testing
 
-/// Reports the connection of each call.
-private struct CallLog: ServerInterceptor {
-    let call: AsyncStream<String>.Continuation
+/// Reports each call.
+private struct CallReports: CallObserver {
+    let call: AsyncStream<Void>.Continuation
 
-    func intercept<Input: Sendable, Output: Sendable>(
-        request: StreamingServerRequest<Input>, context: ServerContext,
-        next: @Sendable (StreamingServerRequest<Input>, ServerContext) async throws -> StreamingServerResponse<Output>
-    ) async throws -> StreamingServerResponse<Output> {
-        call.yield(context.remotePeer)
-        return try await next(request, context)
-    }
+    func note(_ call: AnsweredCall) { self.call.yield() }
 }
 
 @Suite("A server that ends connections between polls", .timeLimit(.minutes(1)))
 struct IdleFollowTests {
     @Test("follow connects again with each poll, and has nothing to tell of it")
     func follow() async throws {
-        let engine = LocalFleetEngine(time: SystemTimeSource())
+        let (calls, call) = AsyncStream.makeStream(of: Void.self)
+        let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [CallReports(call: call)])
         _ = try await engine.createTrip(
             .with {
                 $0.parent = "providers/plain"
@@ -33,18 +28,13 @@ struct IdleFollowTests {
             })
         var limits = ServerLimits()
         limits.idleSeconds = 0.2
-        let (calls, call) = AsyncStream.makeStream(of: String.self)
-        let server = try LocalFleetEngineServer(engine: engine, port: 0, limits: limits, interceptors: [CallLog(call: call)])
+        let server = try LocalFleetEngineServer(engine: engine, port: 0, limits: limits)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.serve() }
             let address = try await server.listeningAddress
             let running = try Program().start(
                 ["follow", "providers/plain/trips/t1", "--endpoint", "\(address)", "--plaintext", "--interval", "1", "--output", "json"])
-            var connections: Set<String> = []
-            for await connection in calls {
-                connections.insert(connection)
-                if connections.count == 4 { break }
-            }
+            for await _ in calls where server.acceptedConnections >= 4 { break }
             _ = try await engine.updateTrip(
                 .with {
                     $0.name = "providers/plain/trips/t1"

@@ -6,25 +6,26 @@ import Testing
 
 @Suite("The end of a server", .timeLimit(.minutes(1)))
 struct ServerEndTests {
-    /// Holds calls back until they are let go.
-    private final class Holding: ServerInterceptor {
+    /// Holds calls of GetTrip back until they are let go, and then finds no trip.
+    private final class Holding: Sendable {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         let (permissions, permission) = AsyncStream.makeStream(of: Void.self)
 
-        func intercept<Input: Sendable, Output: Sendable>(
-            request: StreamingServerRequest<Input>, context: ServerContext,
-            next: @Sendable (StreamingServerRequest<Input>, ServerContext) async throws -> StreamingServerResponse<Output>
-        ) async throws -> StreamingServerResponse<Output> {
-            arrival.yield()
-            _ = await permissions.first { _ in true }
-            return try await next(request, context)
+        var methods: [String: GRPCMethod] {
+            [
+                "/maps.fleetengine.v1.TripService/GetTrip": .unary { [arrival, permissions] _, _ in
+                    arrival.yield()
+                    _ = await permissions.first { _ in true }
+                    throw FleetEngineError(code: .notFound, message: "there is none")
+                }
+            ]
         }
     }
 
     @Test("a call under way is answered; silent and idle connections do not hold the end up")
     func graceful() async throws {
         let holding = Holding()
-        try await Servers.with(interceptors: [holding]) {
+        try await Servers.with(methods: holding.methods) {
             $0.goodbyeSeconds = 0.2
         } _: { servers in
             let silent = [try await RawConnection(port: servers.grpcPort), try await RawConnection(port: servers.httpPort)]
@@ -72,7 +73,7 @@ struct ServerEndTests {
     @Test("who does not come to an end is cut off")
     func cutOff() async throws {
         let holding = Holding()
-        try await Servers.with(interceptors: [holding]) { servers in
+        try await Servers.with(methods: holding.methods) { servers in
             async let answer = servers.call()
             _ = await holding.arrivals.first { _ in true }
             servers.grpc.endNow()

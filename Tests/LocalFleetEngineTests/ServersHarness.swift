@@ -20,7 +20,7 @@ struct Servers {
     let health: ServerHealth
 
     static func with(
-        security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, interceptors: [any ServerInterceptor] = [],
+        security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, methods: [String: GRPCMethod] = [:],
         _ change: (inout ServerLimits) -> Void = { _ in }, _ body: (Servers) async throws -> Void
     ) async throws {
         var limits = ServerLimits()
@@ -31,8 +31,8 @@ struct Servers {
         let ids = IDs()
         let desk = ProviderDesk(provider: "plain", engine: engine, time: SystemTimeSource()) { ids.next() }
         let grpc = try LocalFleetEngineServer(
-            engine: engine, port: 0, security: security, limits: limits, refused: refused, gate: gate,
-            health: health, interceptors: interceptors)
+            methods: EngineMethods(engine: engine, gate: gate).all.merging(methods) { _, own in own }, host: "127.0.0.1", port: 0,
+            security: security, limits: limits, refused: refused, health: health)
         let http = try ProviderServer(desk: desk, port: 0, security: security, gate: gate, limits: limits, refused: refused, health: health)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -89,11 +89,8 @@ struct KeptTripAnswers: Sendable {
     static let mostTrips = 1_024
     private var answers: [TripName: KeptTripAnswer] = [:]
 
-    /// The kept answer where it still stands.
-    func bytes(_ answer: TripAnswer, to request: WireGetTripRequest) -> [UInt8]? {
-        guard let kept = answers[answer.record.name], kept.stands(for: answer, to: request) else { return nil }
-        return kept.bytes(now: answer.now)
-    }
+    /// The last answer, whether it still stands or not.
+    subscript(_ name: TripName) -> KeptTripAnswer? { answers[name] }
 
     mutating func keep(_ kept: KeptTripAnswer?, for name: TripName) {
         if kept != nil, answers.count >= Self.mostTrips, answers[name] == nil { answers.removeAll(keepingCapacity: true) }

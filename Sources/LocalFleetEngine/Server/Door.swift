@@ -9,6 +9,10 @@ final class Door: Sendable {
         /// Connections that were let in and are not handed over yet.
         var entering = 0
         var isClosing = false
+        /// Connections that were let in so far.
+        var admitted = 0
+        /// Those who wait until nobody is inside.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let limit: Int
@@ -22,6 +26,20 @@ final class Door: Sendable {
 
     /// Connections that are open.
     var count: Int { state.withLock { $0.inside.count } }
+
+    /// Connections that were let in so far.
+    var admitted: Int { state.withLock { $0.admitted } }
+
+    /// Waits until nobody is inside. Somebody may come in later as long as it is not closed.
+    func whenEmpty() async {
+        await withCheckedContinuation { continuation in
+            let isEmpty = state.withLock { state in
+                if !state.inside.isEmpty { state.waiting.append(continuation) }
+                return state.inside.isEmpty
+            }
+            if isEmpty { continuation.resume() }
+        }
+    }
 
     /// The handler that stands first at the listening channel.
     func keeper() -> DoorKeeper { DoorKeeper(door: self, refused: refused) }
@@ -43,6 +61,7 @@ final class Door: Sendable {
             if !state.isClosing {
                 state.inside[ObjectIdentifier(connection)] = connection
                 state.entering += 1
+                state.admitted += 1
             }
             return nil
         }
@@ -70,7 +89,13 @@ final class Door: Sendable {
     }
 
     private func leave(_ connection: any Channel) {
-        state.withLock { _ = $0.inside.removeValue(forKey: ObjectIdentifier(connection)) }
+        let waiting = state.withLock { state in
+            state.inside.removeValue(forKey: ObjectIdentifier(connection))
+            guard state.inside.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// Lets nobody in any more, and asks everybody inside to go when the call under way has ended.

@@ -21,9 +21,6 @@ final class IdleConnections: ChannelInboundHandler {
     private var hasSpoken = false
     private var context: ChannelHandlerContext?
     private var calls = 0
-    /// The calls whose requests have not come to their end, and when they are looked at again.
-    private var waiting: [ObjectIdentifier: RequestStream] = [:]
-    private var requestTimer: Scheduled<Void>?
     /// When the connection has been of no use for too long, if no call begins before.
     private var deadline = NIODeadline.distantFuture
     /// Rings at the deadline, or before it: most calls put that off, and to set the timer anew each time would cost more than to look again.
@@ -32,17 +29,6 @@ final class IdleConnections: ChannelInboundHandler {
     init(limits: ServerLimits, isEncrypted: Bool) {
         self.limits = limits
         stage = isEncrypted ? .handshake : .fresh
-    }
-
-    /// Counts a call on the connection of its stream.
-    static func noteCall(_ stream: any Channel) -> EventLoopFuture<Void> {
-        let loop = stream.eventLoop
-        guard let handler = try? stream.parent?.pipeline.syncOperations.handler(type: IdleConnections.self) else {
-            return loop.makeSucceededVoidFuture()
-        }
-        return loop.makeCompletedFuture {
-            try stream.pipeline.syncOperations.addHandler(RequestStream(connection: handler), position: .first)
-        }
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -62,7 +48,6 @@ final class IdleConnections: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         timer?.scheduled.cancel()
         timer = nil
-        requestTimer?.cancel()
         context.fireChannelInactive()
     }
 
@@ -79,19 +64,13 @@ final class IdleConnections: ChannelInboundHandler {
     }
 
     /// A call begins.
-    func began(_ call: RequestStream) {
+    func callBegan() {
         calls += 1
-        waiting[ObjectIdentifier(call)] = call
-        if requestTimer == nil { setRequestTimer(for: call) }
         if case .leaving = stage {} else { stage = .used }
     }
 
-    /// A call's request is complete.
-    func received(_ call: RequestStream) { waiting[ObjectIdentifier(call)] = nil }
-
     /// A call is over.
-    func ended(_ call: RequestStream) {
-        received(call)
+    func callEnded() {
         calls -= 1
         if calls == 0, let context, context.channel.isActive { wait(context) }
     }
@@ -117,22 +96,6 @@ final class IdleConnections: ChannelInboundHandler {
         timer = nil
         guard calls == 0 else { return }
         if .now() < deadline { setTimer(context) } else { end(context) }
-    }
-
-    private func setRequestTimer(for call: RequestStream) {
-        guard let context, context.channel.isActive else { return }
-        let moment = call.start + TimeAmount(seconds: limits.requestSeconds)
-        requestTimer = context.eventLoop.assumeIsolated().scheduleTask(deadline: moment) { self.lookAtRequests() }
-    }
-
-    private func lookAtRequests() {
-        requestTimer = nil
-        let latest = NIODeadline.now() - TimeAmount(seconds: limits.requestSeconds)
-        for call in waiting.values where call.start <= latest {
-            received(call)
-            call.giveUp()
-        }
-        if let next = waiting.values.min(by: { $0.start < $1.start }) { setRequestTimer(for: next) }
     }
 
     private func end(_ context: ChannelHandlerContext) {

@@ -1,7 +1,4 @@
 public import FleetEngineAccess
-public import GRPCCore
-import GRPCNIOTransportHTTP2Posix
-import NIOCore
 
 /// A local engine as a gRPC server on a TCP port.
 ///
@@ -44,10 +41,10 @@ public struct LocalFleetEngineServer: Sendable {
     }
 
     /// The address asked for; its port may be 0, which lets the system choose one.
-    public var requestedAddress: Address { listener.port.address }
-    private let listener: EngineListener
+    public var requestedAddress: Address { connections.port.address }
+    private let connections: GRPCConnections
+    private let bound = BoundAddress()
     private let health: ServerHealth
-    private let server: GRPCServer<HTTP2ServerTransport.Custom<EngineListener>>
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
@@ -55,22 +52,27 @@ public struct LocalFleetEngineServer: Sendable {
     ///   - refused: counts the connections that are turned away.
     ///   - gate: knows the accounts whose tokens let a call through; nil lets every call through.
     ///   - health: what health checks are answered with; they need no token.
-    ///   - interceptors: what looks at a call before that.
     /// - Throws: `ListenError` when host or port cannot be one, or the certificate cannot be used.
     public init(
         engine: LocalFleetEngine, host: String = "127.0.0.1", port: Int = 50_051, security: Security = .plaintext,
         limits: ServerLimits = ServerLimits(), refused: RefusedConnections = RefusedConnections(), gate: AccessGate? = nil,
-        health: ServerHealth = ServerHealth(), interceptors: [any ServerInterceptor] = []
+        health: ServerHealth = ServerHealth()
+    ) throws(ListenError) {
+        try self.init(
+            methods: EngineMethods(engine: engine, gate: gate).all, host: host, port: port, security: security, limits: limits,
+            refused: refused, health: health)
+    }
+
+    /// - Parameter methods: by their paths; those of health checks are added.
+    init(
+        methods: [String: GRPCMethod], host: String, port: Int, security: Security, limits: ServerLimits, refused: RefusedConnections,
+        health: ServerHealth
     ) throws(ListenError) {
         self.health = health
-        listener = EngineListener(
+        connections = GRPCConnections(
             port: try ServerPort(host: host, port: port, limits: limits, refused: refused), limits: limits,
-            certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]))
-        let transport = HTTP2ServerTransport.Custom(listenerFactory: listener, config: listener.transportConfig)
-        let services: [any RegistrableRPCService] = [
-            EngineService(engine: engine, gate: gate, messageBytes: limits.messageBytes), HealthService(health: health),
-        ]
-        server = GRPCServer(transport: transport, services: services, interceptors: interceptors)
+            certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]),
+            methods: methods.merging(HealthMethods(health: health).all) { own, _ in own })
     }
 
     /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended, or until the task is cancelled.
@@ -78,25 +80,15 @@ public struct LocalFleetEngineServer: Sendable {
     ///
     /// - Parameter onListening: told the bound address.
     /// - Throws: `ListenError` when the address cannot be bound.
-    public func serve(onListening: @Sendable (Address) -> Void = { _ in }) async throws {
-        do {
-            let serving = Task(executorPreference: EventLoopTasks.shared) {
-                defer { listener.bound.end() }
-                try await server.serve()
+    public func serve(onListening: (Address) -> Void = { _ in }) async throws {
+        defer { bound.end() }
+        try await withTaskCancellationHandler {
+            try await connections.serve { address in
+                bound.note(address)
+                onListening(address)
             }
-            // It is cancelled when nobody comes in any more: a connection that does in that moment would be dropped half made, which ends the
-            // process.
-            try await withTaskCancellationHandler {
-                // Where it does not listen the server's own error is the reason.
-                if let address = await listener.bound.value { onListening(address) }
-                try await serving.value
-            } onCancel: {
-                endNow()
-                listener.eventLoopGroup.next().scheduleTask(in: .milliseconds(200)) { serving.cancel() }
-            }
-        } catch let error as RuntimeError {
-            if let cause = error.cause as? ListenError { throw cause }
-            throw ListenError(description: "cannot listen on \(requestedAddress): \(error.message)")
+        } onCancel: {
+            endNow()
         }
     }
 
@@ -105,27 +97,27 @@ public struct LocalFleetEngineServer: Sendable {
     /// - Throws: `ListenError` when it does not, or no longer.
     public var listeningAddress: Address {
         get async throws {
-            if let address = await listener.bound.value { return address }
+            if let address = await bound.value { return address }
             throw ListenError(description: "the server does not listen on \(requestedAddress)")
         }
     }
 
     /// Takes the certificate's files as they are now, for connections from now on; what cannot be used changes nothing.
     /// - Throws: `ListenError` with the file and what is wrong with it.
-    public func readCertificateAgain() throws(ListenError) { try listener.certificate?.readAgain() }
+    public func readCertificateAgain() throws(ListenError) { try connections.certificate?.readAgain() }
 
     /// Connections that are open.
-    var connectionCount: Int { listener.port.door.count }
+    var connectionCount: Int { connections.port.door.count }
+
+    /// Connections that were let in so far.
+    package var acceptedConnections: Int { connections.port.door.admitted }
 
     /// Takes no new calls, lets those under way end, and then lets `serve` return.
     public func beginGracefulShutdown() {
         health.noteEnding()
-        server.beginGracefulShutdown()
+        connections.port.door.beginClosing()
     }
 
     /// Cuts off the calls that are still under way, so that `serve` returns.
-    public func endNow() {
-        server.beginGracefulShutdown()
-        listener.port.door.closeNow()
-    }
+    public func endNow() { connections.port.door.closeNow() }
 }

@@ -30,32 +30,49 @@ struct ServerPort: Sendable {
         return try? SocketAddress(ipAddress: bare == "localhost" ? "127.0.0.1" : bare, port: port)
     }
 
-    /// Listens.
+    /// Listens, for connections that are taken care of by tasks.
     ///
     /// - Parameters:
     ///   - halfClosure: whether a client that has ended its own half still gets an answer.
-    ///   - prepare: what else the listening channel needs.
     ///   - accept: makes a connection of each channel that came in.
     /// - Throws: `ListenError` when the address cannot be bound.
     func listen<Connection: Sendable>(
-        halfClosure: Bool, prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void> = { $0.eventLoop.makeSucceededVoidFuture() },
-        accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Connection>
+        halfClosure: Bool, accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Connection>
     ) async throws -> NIOAsyncChannel<Connection, Never> {
         do {
-            return try await ServerBootstrap(group: Self.accepting, childGroup: MultiThreadedEventLoopGroup.singleton)
-                .serverChannelOption(.backlog, value: Self.backlog)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(door.keeper()) }
-                        .flatMap { prepare(channel) }
-                }
-                .childChannelOption(.allowRemoteHalfClosure, value: halfClosure)
+            return try await bootstrap.childChannelOption(.allowRemoteHalfClosure, value: halfClosure)
                 .bind(
                     to: try SocketAddress(ipAddress: address.host, port: address.port),
                     childChannelInitializer: { channel in accept(channel).always { _ in door.noteEntered() } })
         } catch {
-            throw LocalFleetEngineServer.ListenError(description: "cannot listen on \(address): \(Self.reason(error))")
+            throw listenError(error)
         }
+    }
+
+    /// Listens, for connections that are taken care of by their handlers.
+    ///
+    /// - Parameter accept: adds the handlers to each channel that came in.
+    /// - Throws: `ListenError` when the address cannot be bound.
+    func listen(accept: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>) async throws -> any Channel {
+        do {
+            return try await bootstrap.childChannelInitializer { channel in accept(channel).always { _ in door.noteEntered() } }
+                .bind(to: try SocketAddress(ipAddress: address.host, port: address.port)).get()
+        } catch {
+            throw listenError(error)
+        }
+    }
+
+    private var bootstrap: ServerBootstrap {
+        ServerBootstrap(group: Self.accepting, childGroup: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(door.keeper()) }
+            }
+    }
+
+    private func listenError(_ error: any Error) -> LocalFleetEngineServer.ListenError {
+        .init(description: "cannot listen on \(address): \(Self.reason(error))")
     }
 
     /// Where a listening channel listens.

@@ -193,7 +193,9 @@ public actor LocalFleetEngine {
     /// - Throws: as `getTrip`; another error where it cannot be encoded.
     nonisolated func encodedTrip(_ request: WireGetTripRequest) async throws -> [UInt8] {
         let answer = try await tripAnswer(request)
-        if let bytes = keptTripAnswers.withLock({ $0.bytes(answer, to: request) }) { return bytes }
+        if let kept = keptTripAnswers.withLock({ $0[answer.record.name] }), kept.stands(for: answer, to: request) {
+            return kept.bytes(now: answer.now)
+        }
         let kept = try KeptTripAnswer(answer, to: request)
         keptTripAnswers.withLock { $0.keep(kept, for: answer.record.name) }
         return try kept?.bytes(now: answer.now) ?? answer.answer(to: request).serializedBytes()

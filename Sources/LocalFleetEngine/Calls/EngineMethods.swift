@@ -1,0 +1,69 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineAccess
+import GRPCCore
+import NIOCore
+import SwiftProtobuf
+
+/// `maps.fleetengine.v1.TripService` and `VehicleService` on an engine, for its own server.
+///
+/// Provider and ids are read from names in the messages, never from headers; of those only the token is looked at.
+struct EngineMethods {
+    let engine: LocalFleetEngine
+    /// Knows the accounts whose tokens let a call through; nil lets every call through.
+    let gate: AccessGate?
+
+    /// By their paths.
+    var all: [String: GRPCMethod] {
+        Dictionary(EngineRPC.allCases.map { rpc in (rpc.grpcPath, method(of: rpc)) }) { first, _ in first }
+    }
+
+    /// Each type is named, so that the compiler makes code for each: what works for all of them takes longer.
+    private func method(of rpc: EngineRPC) -> GRPCMethod {
+        switch rpc {
+        case .createTrip: method(WireCreateTripRequest.self)
+        case .getTrip: method(WireGetTripRequest.self)
+        case .updateTrip: method(WireUpdateTripRequest.self)
+        case .searchTrips: method(WireSearchTripsRequest.self)
+        case .reportBillableTrip: method(WireReportBillableTripRequest.self)
+        case .deleteTrip: method(WireDeleteTripRequest.self)
+        case .createVehicle: method(WireCreateVehicleRequest.self)
+        case .getVehicle: method(WireGetVehicleRequest.self)
+        case .updateVehicle: method(WireUpdateVehicleRequest.self)
+        case .updateVehicleAttributes: method(WireUpdateVehicleAttributesRequest.self)
+        case .listVehicles: method(WireListVehiclesRequest.self)
+        case .searchVehicles: method(WireSearchVehiclesRequest.self)
+        case .deleteVehicle: method(WireDeleteVehicleRequest.self)
+        }
+    }
+
+    private func method<Request: EngineRequest>(_ request: Request.Type) -> GRPCMethod {
+        let (engine, gate) = (engine, gate)
+        return .unary { head, message in
+            let reply = try await engine.reply(grant: { try await gate?.grant(authorization: head.authorization) }) {
+                try Self.read(message) as Request
+            }
+            switch reply {
+            case .message(let answer): return ByteBuffer(grpcMessage: try answer.serializedBytes())
+            case .encoded(let bytes): return ByteBuffer(grpcMessage: bytes)
+            }
+        }
+    }
+
+    /// - Throws: INVALID_ARGUMENT for what is no such message.
+    private static func read<Request: EngineRequest>(_ message: ByteBuffer) throws(FleetEngineError) -> Request {
+        do {
+            return try Request(serializedBytes: Array(buffer: message))
+        } catch {
+            throw FleetEngineError(code: .invalidArgument, message: "the message is no \(Request.protoMessageName)")
+        }
+    }
+}
+
+extension EngineRPC {
+    /// `/SERVICE/METHOD`.
+    var grpcPath: String {
+        let service = isOfTrips ? WireTripService.descriptor : WireVehicleService.descriptor
+        return "/\(service.fullyQualifiedService)/\(name)"
+    }
+}

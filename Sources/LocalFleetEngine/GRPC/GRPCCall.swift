@@ -1,0 +1,54 @@
+import FleetEngine
+import NIOCore
+import NIOHTTP2
+
+/// A call on its way: from its header until its stream is closed.
+final class GRPCCall {
+    enum Stage {
+        /// Its message has not come to its end.
+        case receiving(GRPCRequest)
+        /// It is worked on.
+        case working(Task<Void, Never>)
+        /// Its last header is sent, or it is gone.
+        case over
+    }
+
+    let stream: HTTP2StreamID
+    /// Nil for what is no call of gRPC.
+    let head: GRPCCallHead?
+    /// Nil where there is none of that name.
+    let method: GRPCMethod?
+    var stage: Stage
+    /// Whether nothing more of it comes.
+    var isReceived = false
+    /// Whether the first header of its answer is sent.
+    var isBeingAnswered = false
+    /// When its message must have come.
+    private let requestDeadline: NIODeadline
+    /// Until when its caller waits.
+    private let deadline: NIODeadline
+
+    init(stream: HTTP2StreamID, head: GRPCCallHead, method: GRPCMethod?, limits: ServerLimits, now: NIODeadline) {
+        (self.stream, self.head, self.method) = (stream, head, method)
+        stage = .receiving(GRPCRequest(limit: limits.messageBytes))
+        requestDeadline = now + TimeAmount(seconds: limits.requestSeconds)
+        deadline = head.timeout.map { now + $0 } ?? .distantFuture
+    }
+
+    /// What is no call of gRPC.
+    init(refused stream: HTTP2StreamID) {
+        (self.stream, head, method, stage) = (stream, nil, nil, .over)
+        (requestDeadline, deadline) = (.distantFuture, .distantFuture)
+    }
+
+    /// When it is given up if nothing happens before, and why; nil for never.
+    var limit: (moment: NIODeadline, reason: FleetEngineError)? {
+        switch stage {
+        case .receiving where requestDeadline < deadline: (requestDeadline, Self.tooLate("the request has not come in time"))
+        case .receiving, .working: deadline == .distantFuture ? nil : (deadline, Self.tooLate("the time that the caller gave is over"))
+        case .over: nil
+        }
+    }
+
+    private static func tooLate(_ message: String) -> FleetEngineError { FleetEngineError(code: .deadlineExceeded, message: message) }
+}

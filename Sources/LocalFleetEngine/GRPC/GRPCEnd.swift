@@ -1,0 +1,58 @@
+import FleetEngine
+import FoundationEssentials
+import GRPCCore
+import NIOHPACK
+
+/// How a call ends, as the last header of its answer says it.
+enum GRPCEnd {
+    /// What an answer begins with.
+    static let head: HPACKHeaders = [":status": "200", "content-type": "application/grpc"]
+    /// After an answer.
+    static let ok: HPACKHeaders = ["grpc-status": "0"]
+
+    /// After answers, or alone.
+    static func headers(_ error: any Error, isAlone: Bool) -> HPACKHeaders {
+        let failure = failure(error)
+        var headers = isAlone ? head : HPACKHeaders()
+        headers.add(name: "grpc-status", value: "\(failure.code.rawValue)")
+        // What a call may be compressed with is told where that was the trouble.
+        if isAlone, failure.code == .unimplemented { headers.add(name: "grpc-accept-encoding", value: "identity") }
+        if !failure.message.isEmpty { headers.add(name: "grpc-message", value: percentEncoded(failure.message)) }
+        for (name, value) in failure.metadata {
+            switch value {
+            case .string(let text): headers.add(name: name, value: text)
+            case .binary(let bytes): headers.add(name: name, value: base64(bytes))
+            }
+        }
+        return headers
+    }
+
+    private static func failure(_ error: any Error) -> RPCError {
+        switch error {
+        case let error as FleetEngineError: RPCError(error.rpcStatus)
+        case let error as RPCError: error
+        case is CancellationError: RPCError(code: .cancelled, message: "the call was given up")
+        default: RPCError(code: .unknown, message: "the engine made a mistake")
+        }
+    }
+
+    /// Printable ASCII stands for itself, all other bytes of UTF-8 as `%` and two digits. Source: as for `GRPCCallHead`.
+    static func percentEncoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if (0x20...0x7E).contains(byte), byte != UInt8(ascii: "%") {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Without the signs at the end that only fill up.
+    private static func base64(_ bytes: [UInt8]) -> String {
+        let text = Data(bytes).base64EncodedString()
+        return String(text.prefix { $0 != "=" })
+    }
+}

@@ -1,0 +1,93 @@
+import FleetEngine
+import Geo
+import NIOCore
+import NIOHPACK
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("A gRPC request, part by part")
+struct GRPCRequestTests {
+    private func code(_ work: () throws(FleetEngineError) -> Void) -> StatusCode {
+        do throws(FleetEngineError) {
+            try work()
+            return .ok
+        } catch { return error.code }
+    }
+
+    @Test("a message is put together from whatever parts it comes in", arguments: UInt64(1)...40)
+    func parts(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let message = (0..<Int.random(in: 0...2_000, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var rest = ByteBuffer(grpcMessage: message)
+        var request = GRPCRequest(limit: 2_000)
+        while rest.readableBytes > 0 {
+            let length = Int.random(in: 0...min(rest.readableBytes, seed.isMultiple(of: 2) ? 3 : 900), using: &random)
+            try request.take(rest.readSlice(length: length) ?? ByteBuffer())
+        }
+        #expect(Array(buffer: try request.message()) == message)
+    }
+
+    @Test("what says that it is too large is refused before it has come; a byte less is not")
+    func limit() {
+        for (length, expected) in [(100, StatusCode.ok), (101, .resourceExhausted)] {
+            var request = GRPCRequest(limit: 100)
+            let prefix = ByteBuffer(grpcMessage: Array(repeating: 0, count: length)).getSlice(at: 0, length: 5)
+            #expect(code { () throws(FleetEngineError) in try request.take(prefix ?? ByteBuffer()) } == expected)
+        }
+    }
+
+    @Test("compressed messages, more than one and none are UNIMPLEMENTED, half a one is INVALID_ARGUMENT")
+    func refused() {
+        let one = ByteBuffer(grpcMessage: [1, 2, 3])
+        for (bytes, expected) in [
+            ([1, 0, 0, 0, 0], StatusCode.unimplemented), (Array(buffer: one) + Array(buffer: one), .unimplemented), ([], .unimplemented),
+            (Array(Array(buffer: one).dropLast()), .invalidArgument), ([0, 0, 0], .invalidArgument), (Array(buffer: one), .ok),
+        ] {
+            let found = code { () throws(FleetEngineError) in
+                var request = GRPCRequest(limit: 100)
+                try request.take(ByteBuffer(bytes: bytes))
+                _ = try request.message()
+            }
+            #expect(found == expected, "\(bytes)")
+        }
+    }
+
+    @Test("a caller's time has at most eight digits and a unit; anything else is no time")
+    func time() {
+        let times: [(String, TimeAmount)] = [
+            ("1H", .hours(1)), ("2M", .minutes(2)), ("3S", .seconds(3)), ("4m", .milliseconds(4)), ("5u", .microseconds(5)),
+            ("6n", .nanoseconds(6)),
+        ]
+        for (text, time) in times { #expect(GRPCCallHead.time(text) == time, "\(text)") }
+        #expect(GRPCCallHead.time("99999999H") != nil)
+        for text in ["", "S", "5", "5s", "-5S", "+5S", "5 S", "123456789S", "5SS", "٣S"] {
+            #expect(GRPCCallHead.time(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("what no header can hold is written with percent signs")
+    func percent() {
+        #expect(GRPCEnd.percentEncoded("a trip: 100 % é\n~") == "a trip: 100 %25 %C3%A9%0A~")
+        #expect(GRPCEnd.percentEncoded("") == "")
+    }
+
+    @Test("of a header's fields those of gRPC count; what is no gRPC call is answered as HTTP does")
+    func heads() throws {
+        func head(_ fields: [String: String]) throws(NoGRPCCall) -> GRPCCallHead {
+            var all = [":method": "POST", ":path": "/a.B/C", "content-type": "application/grpc"]
+            all.merge(fields) { _, own in own }
+            return try GRPCCallHead(HPACKHeaders(all.map { ($0.key, $0.value) }))
+        }
+        let call = try head(["authorization": "Bearer x", "grpc-timeout": "2S"])
+        #expect(call.path == "/a.B/C" && call.authorization == "Bearer x" && call.timeout == .seconds(2))
+        for type in ["application/grpc+proto", "Application/GRPC; a=b"] { #expect(try head(["content-type": type]).path == "/a.B/C") }
+        for (field, value, status) in [
+            (":method", "GET", 405), ("content-type", "text/html", 415), ("content-type", "application/grpc-web", 415),
+            ("content-type", "", 415),
+        ] {
+            let error = #expect(throws: NoGRPCCall.self) { try head([field: value]) }
+            #expect(error?.httpStatus == status)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import NIOPosix
+import Synchronization
+
+/// A client that speaks HTTP/2 frame by frame, so that it can do what no gRPC library does.
+struct HTTP2Client: Sendable {
+    /// What has come of one stream.
+    struct Answer: Sendable {
+        /// Each header, the last one of a call included, by their names.
+        var headers: [[String: String]] = []
+        var bytes: [UInt8] = []
+        var isOver = false
+
+        /// Of the last header.
+        var status: String? { headers.last?["grpc-status"] }
+        var message: String? { headers.last?["grpc-message"] }
+        var details: String? { headers.last?["grpc-status-details-bin"] }
+    }
+
+    private final class Collector: ChannelInboundHandler, Sendable {
+        typealias InboundIn = HTTP2Frame
+        let answers = Mutex<[HTTP2StreamID: Answer]>([:])
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let frame = unwrapInboundIn(data)
+            answers.withLock { answers in
+                switch frame.payload {
+                case .headers(let part):
+                    let fields = part.headers.map { ($0.name, $0.value) }
+                    answers[frame.streamID, default: Answer()].headers.append(Dictionary(fields) { first, _ in first })
+                    if part.endStream { answers[frame.streamID]?.isOver = true }
+                case .data(let part):
+                    if case .byteBuffer(let bytes) = part.data {
+                        answers[frame.streamID, default: Answer()].bytes += bytes.readableBytesView
+                    }
+                    if part.endStream { answers[frame.streamID]?.isOver = true }
+                default: break
+                }
+            }
+            arrival.yield()
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            arrival.finish()
+            context.fireChannelInactive()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+    }
+
+    private let channel: any Channel
+    private let collector = Collector()
+
+    /// - Parameter windowBytes: how much of answers may be on the way, of each call and of all.
+    init(port: Int, windowBytes: Int = 1 << 24) async throws {
+        let collector = collector
+        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let settings = [HTTP2Setting(parameter: .initialWindowSize, value: windowBytes)]
+                    try channel.pipeline.syncOperations.addHandler(NIOHTTP2Handler(mode: .client, initialSettings: settings))
+                    try channel.pipeline.syncOperations.addHandler(collector)
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        try await send(.rootStream, .windowUpdate(windowSizeIncrement: windowBytes))
+    }
+
+    func send(_ stream: HTTP2StreamID, _ payload: HTTP2Frame.FramePayload) async throws {
+        try await channel.writeAndFlush(HTTP2Frame(streamID: stream, payload: payload))
+    }
+
+    /// Begins a call.
+    ///
+    /// - Parameters:
+    ///   - fields: of its header, instead of or besides the usual ones.
+    ///   - endStream: nothing more of it comes.
+    func begin(_ stream: HTTP2StreamID, _ path: String, fields: [String: String] = [:], endStream: Bool = false) async throws {
+        var headers: HPACKHeaders = [
+            ":method": "POST", ":scheme": "http", ":path": path, ":authority": "here", "content-type": "application/grpc",
+            "te": "trailers",
+        ]
+        // What begins with a colon stands first.
+        let own = fields.filter { !$0.key.hasPrefix(":") }
+        headers = HPACKHeaders(headers.map { ($0.name, fields[$0.name] ?? $0.value) })
+        for (name, value) in own { headers.replaceOrAdd(name: name, value: value) }
+        try await send(stream, .headers(.init(headers: headers, endStream: endStream)))
+    }
+
+    func send(_ stream: HTTP2StreamID, bytes: [UInt8], endStream: Bool = true) async throws {
+        try await send(stream, .data(.init(data: .byteBuffer(ByteBuffer(bytes: bytes)), endStream: endStream)))
+    }
+
+    /// Whether what arrives is taken off the socket.
+    func setReading(_ isReading: Bool) async throws { try await channel.setOption(.autoRead, value: isReading).get() }
+
+    /// Waits until the server has nothing more to say to a call.
+    /// - Returns: what has come when the connection ended first.
+    func answer(_ stream: HTTP2StreamID) async -> Answer? {
+        func now() -> Answer? { collector.answers.withLock { $0[stream] } }
+        if now()?.isOver == true { return now() }
+        for await _ in collector.arrivals where now()?.isOver == true { break }
+        return now()
+    }
+
+    func close() async { try? await channel.close() }
+}
