@@ -18,6 +18,14 @@ final class GRPCConnection: ChannelInboundHandler {
     /// Bytes of messages that are not complete.
     private var waitingBytes = 0
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
+    private var lastStream = HTTP2StreamID.rootStream
+    /// Whether no new calls are taken.
+    private var isLeaving = false
+    /// What is written goes out when all that has arrived is looked at.
+    private var isReading = false
+    private var isFlushDue = false
+    /// What a client gives back that has read all there is for it.
+    private static let goodbye = HTTP2PingData(withInteger: 0x7472_6970)
 
     /// - Parameters:
     ///   - methods: by their paths.
@@ -32,13 +40,14 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         widenWindow(of: .rootStream, by: GRPCConnections.connectionWindowBytes - GRPCConnections.firstWindowBytes)
-        context.flush()
+        flush()
         context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.scheduled.cancel()
         timer = nil
+        isReading = false
         for stream in Array(calls.keys) { forget(stream) }
         context.fireChannelInactive()
     }
@@ -51,6 +60,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
+        isReading = true
         switch frame.payload {
         case .headers(let headers):
             if let call = calls[frame.streamID] { call.isReceived = headers.endStream } else { begin(frame.streamID, headers) }
@@ -60,14 +70,22 @@ final class GRPCConnection: ChannelInboundHandler {
             call.isReceived = part.endStream
             if case .byteBuffer(let bytes) = part.data { take(bytes, of: call) }
             if part.endStream { received(frame.streamID) }
+        case .ping(Self.goodbye, ack: true) where isLeaving && calls.isEmpty: context.close(promise: nil)
         default: break
         }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        if isFlushDue { flush() }
+        context.fireChannelReadComplete()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case let event as NIOHTTP2WindowUpdatedEvent: keepWindowOpen(event)
         case let event as StreamClosedEvent: forget(event.streamID)
+        case is ChannelShouldQuiesceEvent: leave(context)
         default: context.fireUserInboundEventTriggered(event)
         }
     }
@@ -82,6 +100,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     private func begin(_ stream: HTTP2StreamID, _ headers: HTTP2Frame.FramePayload.Headers) {
         let now = NIODeadline.now()
+        lastStream = stream
         idle.callBegan()
         do throws(NoGRPCCall) {
             let head = try GRPCCallHead(headers.headers)
@@ -164,6 +183,7 @@ final class GRPCConnection: ChannelInboundHandler {
         guard let call = calls.removeValue(forKey: stream) else { return }
         stop(call)
         idle.callEnded()
+        if isLeaving, calls.isEmpty { sayGoodbye() }
     }
 
     private func stop(_ call: GRPCCall) {
@@ -183,14 +203,14 @@ final class GRPCConnection: ChannelInboundHandler {
         write(stream, .headers(.init(headers: GRPCEnd.head)))
         write(stream, .data(.init(data: .byteBuffer(message))))
         write(stream, .headers(.init(headers: GRPCEnd.ok, endStream: true)))
-        context?.flush()
+        flush()
     }
 
     private func tell(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
         guard let call = calls[stream], case .working = call.stage else { return }
         beginAnswer(call)
         write(stream, .data(.init(data: .byteBuffer(message))))
-        context?.flush()
+        flush()
     }
 
     private func finish(_ stream: HTTP2StreamID) {
@@ -218,11 +238,35 @@ final class GRPCConnection: ChannelInboundHandler {
         write(call.stream, .headers(.init(headers: headers, endStream: true)))
         // The rest of the message is of no use to anybody.
         if !call.isReceived { write(call.stream, .rstStream(.noError)) }
-        context?.flush()
+        flush()
+    }
+
+    private func flush() {
+        isFlushDue = isReading
+        if !isReading { context?.flush() }
     }
 
     private func write(_ stream: HTTP2StreamID, _ payload: HTTP2Frame.FramePayload) {
         context?.write(wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: nil)
+    }
+
+    // MARK: The end
+
+    /// Tells the client to go, and that no call after the last one so far is looked at: of those nothing is done, and it may make them elsewhere.
+    private func leave(_ context: ChannelHandlerContext) {
+        guard !isLeaving else { return }
+        isLeaving = true
+        write(.rootStream, .goAway(lastStreamID: lastStream, errorCode: .noError, opaqueData: nil))
+        flush()
+        if calls.isEmpty { sayGoodbye() }
+        context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(seconds: limits.drainSeconds)) { self.context?.close(promise: nil) }
+    }
+
+    /// Closes as soon as the client has read the last answer: who closes before can lose it.
+    private func sayGoodbye() {
+        guard context?.channel.isActive == true else { return }
+        write(.rootStream, .ping(Self.goodbye, ack: false))
+        flush()
     }
 
     // MARK: Windows
@@ -240,7 +284,7 @@ final class GRPCConnection: ChannelInboundHandler {
             else { return }
             widenWindow(of: event.streamID, by: GRPCConnections.streamWindowBytes - open)
         }
-        context?.flush()
+        flush()
     }
 
     private func widenWindow(of stream: HTTP2StreamID, by bytes: Int) {

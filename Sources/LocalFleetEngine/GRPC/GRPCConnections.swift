@@ -23,7 +23,7 @@ struct GRPCConnections: Sendable {
     /// - Throws: `ListenError` when the address cannot be bound.
     func serve(onListening: (LocalFleetEngineServer.Address) -> Void) async throws {
         let listening = try await port.listen { channel in
-            channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations, channel.eventLoop) }
+            channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
         }
         onListening(port.bound(listening))
         // However it was closed, it is.
@@ -31,7 +31,7 @@ struct GRPCConnections: Sendable {
         await port.door.whenEmpty()
     }
 
-    private func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, _ loop: any EventLoop) throws {
+    private func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations) throws {
         if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
         let idle = IdleConnections(limits: limits, isEncrypted: certificate != nil)
         try pipeline.addHandler(idle)
@@ -42,12 +42,6 @@ struct GRPCConnections: Sendable {
             HTTP2Setting(parameter: .initialWindowSize, value: Self.streamWindowBytes),
         ]
         try pipeline.addHandler(NIOHTTP2Handler(mode: .server, connectionConfiguration: configuration))
-        // Consumers that wait for hours keep their connections alive with pings of their own.
-        try pipeline.addHandler(
-            NIOHTTP2ServerConnectionManagementHandler(
-                eventLoop: loop,
-                configuration: .init(
-                    maxIdleTime: nil, maxAge: nil, maxGraceTime: TimeAmount(seconds: limits.drainSeconds), keepalive: nil)))
         try pipeline.addHandler(GRPCConnection(methods: methods, limits: limits, idle: idle))
     }
 }

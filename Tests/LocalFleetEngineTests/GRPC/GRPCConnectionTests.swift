@@ -173,4 +173,35 @@ struct GRPCConnectionTests {
             await client.close()
         }
     }
+
+    @Test("at the end calls under way are answered, later ones are not looked at, and the connection is closed when all is read")
+    func leaving() async throws {
+        let (holding, go) = AsyncStream.makeStream(of: Void.self)
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let methods: [String: GRPCMethod] = [
+            "/made.up.Calls/Wait": .unary { _, _ in
+                arrival.yield()
+                for await _ in holding { break }
+                return ByteBuffer(grpcMessage: [1])
+            }
+        ]
+        try await Servers.with(methods: methods) { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            for stream in [1, 3] as [HTTP2StreamID] {
+                try await client.begin(stream, "/made.up.Calls/Wait")
+                try await client.send(stream, bytes: Self.empty)
+            }
+            var count = 0
+            for await _ in arrivals {
+                count += 1
+                if count == 2 { break }
+            }
+            servers.grpc.beginGracefulShutdown()
+            #expect(await client.lastStreamOfGoAway() == 3)
+            // Answers come one after the other; the connection stands until both are there.
+            for _ in 1...2 { go.yield() }
+            for stream in [1, 3] as [HTTP2StreamID] { #expect(await client.answer(stream)?.status == "0") }
+            while servers.grpc.connectionCount > 0 { await Task.yield() }
+        }
+    }
 }

@@ -22,6 +22,7 @@ struct HTTP2Client: Sendable {
     private final class Collector: ChannelInboundHandler, Sendable {
         typealias InboundIn = HTTP2Frame
         let answers = Mutex<[HTTP2StreamID: Answer]>([:])
+        let goAway = Mutex<HTTP2StreamID?>(nil)
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -37,6 +38,7 @@ struct HTTP2Client: Sendable {
                         answers[frame.streamID, default: Answer()].bytes += bytes.readableBytesView
                     }
                     if part.endStream { answers[frame.streamID]?.isOver = true }
+                case .goAway(let last, _, _): goAway.withLock { $0 = last }
                 default: break
                 }
             }
@@ -103,6 +105,15 @@ struct HTTP2Client: Sendable {
         func now() -> Answer? { collector.answers.withLock { $0[stream] } }
         if now()?.isOver == true { return now() }
         for await _ in collector.arrivals where now()?.isOver == true { break }
+        return now()
+    }
+
+    /// Waits until the server tells it to go.
+    /// - Returns: the last of its calls that is looked at; nil when the connection ended without that.
+    func lastStreamOfGoAway() async -> HTTP2StreamID? {
+        func now() -> HTTP2StreamID? { collector.goAway.withLock { $0 } }
+        if let last = now() { return last }
+        for await _ in collector.arrivals where now() != nil { break }
         return now()
     }
 
