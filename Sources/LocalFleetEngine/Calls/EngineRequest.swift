@@ -131,6 +131,11 @@ extension WireUpdateVehicleRequest: EngineRequest {
     var subject: String { name }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireVehicle { try await engine.updateVehicle(self) }
+
+    /// Nothing of a vehicle is hidden from one who may change it. Who is told of calls wants messages.
+    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<WireVehicle> {
+        engine.callObservers.isEmpty ? .encoded(try await engine.encodedUpdate(self)) : .message(try await carryOut(by: engine))
+    }
 }
 
 extension WireUpdateVehicleAttributesRequest: EngineRequest {

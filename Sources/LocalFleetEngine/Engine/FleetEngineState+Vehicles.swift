@@ -42,13 +42,30 @@ extension FleetEngineState {
     public mutating func updateVehicle(
         _ request: WireUpdateVehicleRequest, now: Date
     ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
-        try updateVehicle(request, judgesJumps: !options.keepsJumps, now: now)
+        answered(try changeVehicle(request, now: now), now)
     }
 
     /// - Parameter judgesJumps: false for a position that was judged already.
     mutating func updateVehicle(
         _ request: WireUpdateVehicleRequest, judgesJumps: Bool, now: Date
     ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
+        answered(try changeVehicle(request, judgesJumps: judgesJumps, now: now), now)
+    }
+
+    private func answered(_ made: (answer: VehicleRecord, changes: [Change]), _ now: Date) -> (answer: WireVehicle, changes: [Change]) {
+        (made.answer.answer(now: now), made.changes)
+    }
+
+    /// What `updateVehicle` does, for somebody who answers himself from how the vehicle is then.
+    mutating func changeVehicle(
+        _ request: WireUpdateVehicleRequest, now: Date
+    ) throws(FleetEngineError) -> (answer: VehicleRecord, changes: [Change]) {
+        try changeVehicle(request, judgesJumps: !options.keepsJumps, now: now)
+    }
+
+    private mutating func changeVehicle(
+        _ request: WireUpdateVehicleRequest, judgesJumps: Bool, now: Date
+    ) throws(FleetEngineError) -> (answer: VehicleRecord, changes: [Change]) {
         let name = try Check.vehicleName(request.name)
         let fields = try UpdateMask.fields(request.updateMask, of: VehicleField.self, limits: options.limits)
         guard request.hasVehicle else { throw .invalid("vehicle", "vehicle is required") }
@@ -60,13 +77,13 @@ extension FleetEngineState {
                 throw .exhausted("routes", "this Fleet Engine holds at most \(options.limits.routePoints) points of routes")
             }
         }
-        guard !fields.isEmpty else { return (record.answer(now: now), []) }
+        guard !fields.isEmpty else { return (record, []) }
         let context = context(now)
         var changes: [Change] = []
         var isJump = false
         changeVehicle(name, context, &changes) { isJump = $0.apply(change, judgesJumps: judgesJumps, context) }
         if isJump { discardedJumps += 1 }
-        return (try vehicleRecord(name).answer(now: now), changes)
+        return (try vehicleRecord(name), changes)
     }
 
     /// Merges attributes: those with other keys stay.

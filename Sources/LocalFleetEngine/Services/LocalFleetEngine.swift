@@ -84,24 +84,44 @@ public actor LocalFleetEngine {
     /// Makes a change, gives trips to the vehicles that can take one after it, and answers when all that is told is on disk.
     ///
     /// - Throws: what `work` throws; RESOURCE_EXHAUSTED where it cannot be stored: then nothing has changed.
-    func change<Answer: Sendable>(
-        _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
+    nonisolated func change<Answer: Sendable>(
+        _ work: @Sendable (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
+    ) async throws(FleetEngineError) -> Answer {
+        try await change(work) { answer, _ in answer }
+    }
+
+    /// The same for an answer that is put together outside of the engine, while the disk writes.
+    ///
+    /// - Parameter answering: what is answered to what `work` has made, at the time of the change.
+    nonisolated func change<Made: Sendable, Answer>(
+        _ work: @Sendable (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Made, changes: [Change]),
+        answering: (Made, Date) -> Answer
     ) async throws(FleetEngineError) -> Answer {
         while true {
-            let now = time.now()
-            publish(held.withLock { $0.isFull ? [] : $0.engine.sweepIfDue(now: now) }, now)
-            let (outcome, calls, ticket) = held.withLock { held in
-                (Self.outcome(of: work, on: &held, now), held.engine.takeMadeCalls(), held.ticket { _, _ in true })
-            }
-            keep(calls)
-            if case .success(let made) = outcome { publish(made.changes, now) }
+            let (outcome, now, ticket) = await make(work)
+            let answer = outcome.map { answering($0.answer, now) }
             // A call that changed nothing is looked at again where it was answered from what is undone.
             if let ticket, !(await ticket.isStored) {
                 guard case .success(let made) = outcome, !made.changes.isEmpty else { continue }
                 throw .exhausted("store", "the store is full")
             }
-            return try outcome.get().answer
+            return try answer.get()
         }
+    }
+
+    /// Makes a change and tells of it.
+    /// - Returns: what came of it, when, and what an answer has to wait for.
+    private func make<Answer: Sendable>(
+        _ work: (inout FleetEngineState, Date) throws(FleetEngineError) -> (answer: Answer, changes: [Change])
+    ) -> (outcome: Result<(answer: Answer, changes: [Change]), FleetEngineError>, now: Date, ticket: StoreTicket?) {
+        let now = time.now()
+        publish(held.withLock { $0.isFull ? [] : $0.engine.sweepIfDue(now: now) }, now)
+        let (outcome, calls, ticket) = held.withLock { held in
+            (Self.outcome(of: work, on: &held, now), held.engine.takeMadeCalls(), held.ticket { _, _ in true })
+        }
+        keep(calls)
+        if case .success(let made) = outcome { publish(made.changes, now) }
+        return (outcome, now, ticket)
     }
 
     private static func outcome<Answer>(
@@ -180,7 +200,7 @@ public actor LocalFleetEngine {
     // MARK: Trips
 
     /// See `FleetEngineState.createTrip`.
-    public func createTrip(_ request: WireCreateTripRequest) async throws(FleetEngineError) -> WireTrip {
+    public nonisolated func createTrip(_ request: WireCreateTripRequest) async throws(FleetEngineError) -> WireTrip {
         try await change { state, now throws(FleetEngineError) in try state.createTrip(request, now: now) }
     }
 
@@ -209,12 +229,12 @@ public actor LocalFleetEngine {
     }
 
     /// See `FleetEngineState.updateTrip`.
-    public func updateTrip(_ request: WireUpdateTripRequest) async throws(FleetEngineError) -> WireTrip {
+    public nonisolated func updateTrip(_ request: WireUpdateTripRequest) async throws(FleetEngineError) -> WireTrip {
         try await change { state, now throws(FleetEngineError) in try state.updateTrip(request, now: now) }
     }
 
     /// See `FleetEngineState.deleteTrip`.
-    public func deleteTrip(_ request: WireDeleteTripRequest) async throws(FleetEngineError) {
+    public nonisolated func deleteTrip(_ request: WireDeleteTripRequest) async throws(FleetEngineError) {
         try await change { state, now throws(FleetEngineError) in ((), try state.deleteTrip(request, now: now)) }
     }
 
@@ -231,7 +251,7 @@ public actor LocalFleetEngine {
     // MARK: Vehicles
 
     /// See `FleetEngineState.createVehicle`.
-    public func createVehicle(_ request: WireCreateVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
+    public nonisolated func createVehicle(_ request: WireCreateVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
         try await change { state, now throws(FleetEngineError) in try state.createVehicle(request, now: now) }
     }
 
@@ -245,19 +265,35 @@ public actor LocalFleetEngine {
     }
 
     /// See `FleetEngineState.updateVehicle`.
-    public func updateVehicle(_ request: WireUpdateVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
-        try await change { state, now throws(FleetEngineError) in try state.updateVehicle(request, now: now) }
+    public nonisolated func updateVehicle(_ request: WireUpdateVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
+        try await updateVehicle(request) { $0 }
+    }
+
+    /// The same as it goes over the wire.
+    /// - Throws: as `updateVehicle`; another error where it cannot be encoded.
+    nonisolated func encodedUpdate(_ request: WireUpdateVehicleRequest) async throws -> [UInt8] {
+        try await updateVehicle(request) { vehicle in Result { try vehicle.serializedBytes() } }.get()
+    }
+
+    private nonisolated func updateVehicle<Answer>(
+        _ request: WireUpdateVehicleRequest, _ form: (WireVehicle) -> Answer
+    ) async throws(FleetEngineError) -> Answer {
+        try await change { state, now throws(FleetEngineError) in
+            try state.changeVehicle(request, now: now)
+        } answering: { record, now in
+            form(record.answer(now: now))
+        }
     }
 
     /// See `FleetEngineState.updateVehicleAttributes`.
-    public func updateVehicleAttributes(
+    public nonisolated func updateVehicleAttributes(
         _ request: WireUpdateVehicleAttributesRequest
     ) async throws(FleetEngineError) -> WireUpdateVehicleAttributesResponse {
         try await change { state, now throws(FleetEngineError) in try state.updateVehicleAttributes(request, now: now) }
     }
 
     /// See `FleetEngineState.deleteVehicle`.
-    public func deleteVehicle(_ request: WireDeleteVehicleRequest) async throws(FleetEngineError) {
+    public nonisolated func deleteVehicle(_ request: WireDeleteVehicleRequest) async throws(FleetEngineError) {
         try await change { state, now throws(FleetEngineError) in ((), try state.deleteVehicle(request, now: now)) }
     }
 

@@ -99,6 +99,12 @@ public final class EngineStore: Sendable {
         /// Nil where it is gone.
         var record: (serial: UInt64, bytes: [UInt8])?
 
+        /// Whether it had another serial before.
+        var isMoved: Bool {
+            guard let gone, let record else { return false }
+            return gone != record.serial
+        }
+
         static func of(_ vehicle: VehicleRecord, replaces gone: UInt64?) throws -> Row {
             Row(table: "vehicles", gone: gone, record: (vehicle.serial, try StoredVehicle(vehicle).serializedBytes()))
         }
@@ -137,6 +143,8 @@ public final class EngineStore: Sendable {
         }
         // What was given out stands in the records, unless one is gone: most transactions write one page less.
         let isGone = rows.contains { $0.record == nil }
+        // One statement is a transaction of its own.
+        if rows.count == 1, !isGone, !rows[0].isMoved { return try write(rows[0]) }
         try database.transaction { () throws(SQLiteError) in
             for row in rows { try write(row) }
             guard isGone else { return }
@@ -145,7 +153,7 @@ public final class EngineStore: Sendable {
     }
 
     private func write(_ row: Row) throws(SQLiteError) {
-        if let gone = row.gone, gone != row.record?.serial {
+        if let gone = row.gone, row.record == nil || row.isMoved {
             try database.run("DELETE FROM \(row.table) WHERE serial = ?", [.serial(gone)])
         }
         guard let record = row.record else { return }

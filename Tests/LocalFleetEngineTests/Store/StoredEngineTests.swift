@@ -60,6 +60,71 @@ struct StoredEngineTests {
         #expect(try await search)
     }
 
+    @Test("a vehicle's report is answered on the wire as to this process, and not before it is on disk")
+    func report() async throws {
+        let engine = try await engine()
+        _ = try await engine.createVehicle(.new("car"))
+        let other = try SQLiteDatabase(path: folder.file)
+        try other.run("BEGIN IMMEDIATE")
+        let lock = Lock()
+        let answers = Mutex<[EngineReply<WireVehicle>]>([])
+        async let write = lock.isFree(after: {
+            let reply = try await engine.reply { Self.report { $0.maximumCapacity = 7 } }
+            answers.withLock { $0.append(reply) }
+        })
+        while await engine.snapshot.vehicles.values.first?.vehicle.maximumCapacity != 7 { await Task.yield() }
+        lock.free.store(true, ordering: .sequentiallyConsistent)
+        try other.run("COMMIT")
+        #expect(try await write)
+        let reply = try #require(answers.withLock { $0.first })
+        guard case .encoded = reply else { throw CancellationError() }
+        let vehicle = try await engine.getVehicle(.with { $0.name = Self.car })
+        #expect(try reply.message == vehicle)
+        #expect(vehicle.maximumCapacity == 7)
+        #expect(try await engine.updateVehicle(Self.report { $0.maximumCapacity = 7 }) == vehicle)
+    }
+
+    @Test("a vehicle's report that finds no room is refused on the wire, and nothing of it stays")
+    func fullReport() async throws {
+        let (store, state) = try folder.open()
+        let engine = LocalFleetEngine(state: state, time: time, store: store)
+        let cars = (0..<30).map { "car-\($0)" }
+        for car in cars { _ = try await engine.createVehicle(.new(car)) }
+        guard case .integer(let count)? = try store.database.rows("PRAGMA page_count").first?.first else { throw CancellationError() }
+        try store.database.run("PRAGMA max_page_count = \(count)")
+        let wide: @Sendable (String) -> WireUpdateVehicleRequest = { car in
+            Self.report(car, "attributes") { $0.attributes = Self.manyAttributes }
+        }
+        var refused: String?
+        // There are free pages, but not for all of them.
+        for car in cars where refused == nil {
+            let before = await engine.snapshot
+            do {
+                #expect(try await engine.reply { wide(car) }.message.attributes.count == Self.manyAttributes.count)
+            } catch let error as FleetEngineError {
+                #expect(error.code == .resourceExhausted && error.message == "the store is full")
+                #expect(await engine.snapshot.vehicles == before.vehicles)
+                refused = car
+            }
+        }
+        let last = try #require(refused)
+        try store.database.run("PRAGMA max_page_count = 1000000")
+        while !engine.isStoreWritable { await Task.yield() }
+        #expect(try await engine.reply { wide(last) }.message.attributes.count == Self.manyAttributes.count)
+    }
+
+    private static let car = "providers/plain/vehicles/car"
+
+    private static func report(
+        _ car: String = "car", _ field: String = "maximum_capacity", _ values: (inout WireVehicle) -> Void
+    ) -> WireUpdateVehicleRequest {
+        .with {
+            $0.name = "providers/plain/vehicles/\(car)"
+            values(&$0.vehicle)
+            $0.updateMask.paths = [field]
+        }
+    }
+
     private final class Lock: Sendable {
         let free = Atomic(false)
 
