@@ -1,4 +1,7 @@
+import FleetEngine
+import FleetEngineGRPC
 import Foundation
+import Geo
 import Testing
 
 @Suite("Driving, against a server of this machine", .timeLimit(.minutes(3)))
@@ -55,6 +58,30 @@ struct DriveTests {
         let accepted = try #require(lines.line(with: " accepted again after ", after: gone), "\(lines.all)")
         #expect(accepted.firstMatch(of: #/ accepted again after \d+ s$/#) != nil, "\(accepted)")
         #expect(car.process.isRunning)
+    }
+
+    @Test("a car that starts far from any road drives to its way, and is not told to have left it")
+    func awayFromRoads() async throws {
+        let server = try LocalServer(speed: 60)
+        defer { server.stop() }
+        let endpoint = try ServerEndpoint(server.connection[1], security: .plaintext)
+        let identity = ClientIdentity(role: .driver, vehicleID: "car-1", version: "0")
+        try await withFleetEngineClient(endpoint: endpoint, identity: identity, tokens: nil) { client in
+            let place = VehicleLocation(coordinate: Coordinate(latitude: -36.03, longitude: -20.03))
+            _ = try await client.createVehicle(
+                Vehicle(
+                    name: try VehicleName(provider: "demo", vehicle: "car-1"), state: .online, supportedTripTypes: [.exclusive],
+                    maximumCapacity: 4, category: .auto, lastLocation: place))
+        }
+        let car = try server.program.start(
+            ["drive", "--vehicle", "car-1", "--simulate", "--auto", "--router", "demo", "--speed", "60", "--dwell", "5", "--trips", "1"]
+                + server.connection)
+        defer { car.stop() }
+        let lines = LineWatch(car.output)
+        #expect(lines.line(with: " online") != nil, "\(lines.all)")
+        _ = try server.book(from: "-36.0050,-19.9900", to: "-36.0100,-19.9800")
+        #expect(lines.line(with: ": completed") != nil, "\(lines.all)")
+        #expect(!lines.all.contains { $0.contains("rerouting") }, "\(lines.all)")
     }
 
     @Test("a token command finds the vehicle's id for every call, a token address has it in its path")

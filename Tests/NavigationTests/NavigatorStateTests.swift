@@ -33,6 +33,27 @@ struct OffRouteTests {
         #expect(navigator.status == .offRoute)
     }
 
+    @Test("A car that starts away from its route has not left it while it comes nearer or stands; going away it has")
+    func startAway() throws {
+        let route = try Fixture.route([(0, 0), (0, 2_000)])
+        let near = (0...60).map { (1_000 - Double($0) * 15, 0.0) }
+        for places in [near + near.suffix(1).map { _ in (100.0, 0.0) }, Array(repeating: (700.0, 100.0), count: 30)] {
+            var navigator = NavigatorState()
+            navigator.reset(to: route)
+            #expect(run(&navigator, fixes(places)).isEmpty)
+            #expect(navigator.status == .enrouteToDestination)
+        }
+        var navigator = NavigatorState()
+        navigator.reset(to: route)
+        let away = run(&navigator, fixes((0...30).map { (500 + Double($0) * 10, 0) }))
+        #expect(away.map(\.event) == [.didLeaveRoute(.distance)])
+        // Once it was on it, it leaves it like any other.
+        navigator.reset(to: route)
+        let through = run(&navigator, fixes((0...60).map { (300 - Double($0) * 10, 200) }))
+        #expect(through.map(\.event) == [.didLeaveRoute(.distance)])
+        #expect(try #require(through.first).index >= 33)
+    }
+
     @Test("Errors of 6 m do not delay the alarm beyond 120 m", arguments: UInt64(1)...50)
     func missedTurnWithNoise(seed: UInt64) throws {
         let route = try Fixture.route([(0, 0), (0, 1_000), (1_000, 1_000)])
