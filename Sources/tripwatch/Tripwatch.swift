@@ -62,6 +62,7 @@ struct Tripwatch: AsyncParsableCommand {
                 let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
                 message = CompletionScript.finished(message, helped: commands + ["keys"])
             }
+            if code == ExitCodes.usage { message = told(message, CommandLine.arguments.dropFirst()) }
             if !message.isEmpty {
                 if code == ExitCodes.success { surroundings.streams.print(message) } else { surroundings.streams.say(message) }
             }
@@ -100,6 +101,17 @@ struct Tripwatch: AsyncParsableCommand {
         let usage = usageString(for: command)
         let words = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
         return "Error: \(error.message)\nUsage: \(usage)\n  See '\(words) --help' for more information."
+    }
+
+    /// The parser's words, unless a word is mistyped: it says so of few, and tells what else is missing first.
+    private static func told(_ message: String, _ arguments: some Sequence<String>) -> String {
+        switch CommandWords.fault(in: Array(arguments)) {
+        case nil: return message
+        case .command(let sentence): return "Error: \(printable(sentence))"
+        case .option(let sentence):
+            let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
+            return (["Error: \(printable(sentence))"] + usage).joined(separator: "\n")
+        }
     }
 
     private static func name(of command: some ProgramCommand) -> String { type(of: command).configuration.commandName ?? "tripwatch" }

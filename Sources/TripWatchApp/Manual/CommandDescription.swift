@@ -53,6 +53,8 @@ package struct CommandDescription: Decodable, Sendable {
     /// The commands above it, the program first.
     let superCommands: [String]?
     package let subcommands: [CommandDescription]?
+    /// The one that is meant where none is named.
+    let defaultSubcommand: String?
     let arguments: [Argument]?
     let shouldDisplay: Bool
 

@@ -44,10 +44,10 @@ struct ManCommand: ProgramCommand {
     }
 
     private static func manual() throws(Failure) -> Manual {
-        guard let tool = try? JSONDecoder().decode(CommandDescription.Tool.self, from: Data(Tripwatch._dumpHelp().utf8)) else {
+        guard let program = CommandWords.description else {
             throw Failure(message: "the commands cannot be described.", exitCode: ExitCodes.failed)
         }
-        return Manual(tool.command, version: Version.text)
+        return Manual(program, version: Version.text)
     }
 
     private static func write(_ manual: Manual, to folder: String) throws(Failure) {

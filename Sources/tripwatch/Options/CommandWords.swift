@@ -1,4 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
+import TripWatchApp
 
 /// The commands by the words that call them.
 enum CommandWords {
@@ -9,7 +11,15 @@ enum CommandWords {
     static func fault(ofHelp words: [String]) -> String? {
         let path = words.filter { !$0.hasPrefix("-") }
         guard command(path) == nil, path != ["help"] else { return nil }
-        return "there is no command '\(path.joined(separator: " "))': 'tripwatch --help' names those there are."
+        return description.flatMap { MistypedWords.fault(ofHelp: path, of: $0) }
+    }
+
+    /// What may have been meant with arguments that could not be parsed; nil where the parser's own words say it.
+    static func fault(in arguments: [String]) -> MistypedWords.Fault? { description.flatMap { MistypedWords.fault(in: arguments, of: $0) } }
+
+    /// All commands with their options.
+    static var description: CommandDescription? {
+        try? JSONDecoder().decode(CommandDescription.Tool.self, from: Data(Tripwatch._dumpHelp().utf8)).command
     }
 
     private static func command(_ path: [String]) -> (any ParsableCommand.Type)? {

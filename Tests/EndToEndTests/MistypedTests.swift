@@ -1,0 +1,61 @@
+import Testing
+
+@Suite("Mistyped words", .timeLimit(.minutes(2)))
+struct MistypedTests {
+    @Test(
+        "a word that is no command is told in one sentence, with what may have been meant",
+        arguments: [
+            (["folow"], "there is no command 'folow': did you mean 'follow'?"),
+            (["folow", "t1", "--provider", "demo"], "there is no command 'folow': did you mean 'follow'?"),
+            (["Follow"], "there is no command 'Follow': did you mean 'follow'?"),
+            (["foll"], "there is no command 'foll': did you mean 'follow'?"),
+            (["themes", "lst"], "there is no command 'themes lst': did you mean 'themes list'?"),
+            (["token", "mnit"], "there is no command 'token mnit': did you mean 'token mint'?"),
+            (["serve", "bakcup"], "there is no command 'serve bakcup': did you mean 'serve backup'?"),
+            (["help", "folow"], "there is no command 'folow': did you mean 'follow'?"),
+            (["help", "token", "mnit"], "there is no command 'token mnit': did you mean 'token mint'?"),
+            (["xyzzy"], "there is no command 'xyzzy': 'tripwatch --help' names those there are."),
+            (
+                ["providers/demo/trips/t1"],
+                "there is no command 'providers/demo/trips/t1': did you mean 'tripwatch follow providers/demo/trips/t1'?"
+            ),
+        ])
+    func command(words: [String], sentence: String) throws {
+        let outcome = try Program().run(words)
+        #expect(outcome.status == 64 && outcome.lines.isEmpty)
+        #expect(outcome.errors == "Error: \(sentence)\n")
+    }
+
+    @Test(
+        "an option that there is not is told before what is missing, with what may have been meant",
+        arguments: [
+            (["follow", "--theem", "dark", "t1"], "Unknown option '--theem'. Did you mean '--theme'?", "Usage: tripwatch follow "),
+            (["drive", "--simulat"], "Unknown option '--simulat'. Did you mean '--simulate'?", "Usage: tripwatch drive "),
+            (["share", "--blurr=1"], "Unknown option '--blurr'. Did you mean '--blur'?", "Usage: tripwatch share "),
+            (["drive", "--xyzzy"], "Unknown option '--xyzzy'.", "Usage: tripwatch drive "),
+            (["themes", "--jsn"], "Unknown option '--jsn'. Did you mean '--json'?", "Usage: tripwatch themes "),
+            (["--hlep"], "Unknown option '--hlep'. Did you mean '--help'?", "Usage: tripwatch "),
+            (
+                ["--theem", "dark", "follow"],
+                "Unknown option '--theem' before a command. Did you mean 'tripwatch follow --theme'?", "Usage: tripwatch "
+            ),
+        ])
+    func option(words: [String], sentence: String, usage: String) throws {
+        let outcome = try Program().run(words)
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(outcome.status == 64 && outcome.lines.isEmpty)
+        #expect(lines.first == "Error: \(sentence)" && lines.dropFirst().first?.hasPrefix(usage) == true, "\(outcome.errors)")
+        #expect(lines.count == 3)
+    }
+
+    @Test(
+        "what is wrong otherwise is told as before: values are no options, and words behind -- none either",
+        arguments: [
+            (["drive", "--provider", "demo"], "Missing expected argument '--vehicle <id>'"),
+            (["follow", "--colors", "nine", "t1"], "The value 'nine' is invalid for '--colors <colours>'"),
+        ])
+    func other(words: [String], start: String) throws {
+        let outcome = try Program().run(words)
+        #expect(outcome.status == 64 && outcome.errors.contains("Error: \(start)"), "\(outcome.errors)")
+    }
+}
