@@ -8,9 +8,12 @@ extension Finding {
     /// - Parameters:
     ///   - offset: by how much this machine's clock is ahead of the server's, seconds; nil where the server did not tell.
     ///   - wasHeard: whether the server has answered at all.
-    package static func clock(offset: Double?, wasHeard: Bool) -> Finding {
+    ///   - hasTrip: whether it was asked for a trip that there may be.
+    package static func clock(offset: Double?, wasHeard: Bool, hasTrip: Bool = false) -> Finding {
         guard let offset, offset.isFinite else {
-            return .notMeasured("clock", wasHeard ? "the server tells no time" : "the server was not heard")
+            let call = hasTrip ? "this again" : "'tripwatch doctor TRIP'"
+            return .notMeasured(
+                "clock", wasHeard ? "this server tells its time only with a trip under way; run \(call) then" : "the server was not heard")
         }
         let apart = TokenInspection.span(abs(offset))
         guard abs(offset) >= worryingOffsetSeconds else {

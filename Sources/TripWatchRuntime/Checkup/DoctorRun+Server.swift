@@ -88,7 +88,7 @@ extension DoctorRun {
             return ([Finding(.fail, "server", "\(error).")], .clock(offset: nil, wasHeard: false))
         }
         let findings = Finding.server("\(endpoint)", isTLS: isTLS, failure: failure, trip: trip, milliseconds: milliseconds)
-        return (findings, .clock(offset: offset, wasHeard: failure == nil || failure?.origin == .server))
+        return (findings, .clock(offset: offset, wasHeard: failure == nil || failure?.origin == .server, hasTrip: trip != nil))
     }
 
     /// A trip that there is not.

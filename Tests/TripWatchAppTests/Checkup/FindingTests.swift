@@ -23,7 +23,12 @@ struct FindingTests {
         arguments: [(0.0, "ok"), (59, "ok"), (-61, "warn"), (600, "fail"), (-1e18, "fail"), (.nan, "ok")])
     func clock(offset: Double, result: String) {
         #expect(Finding.clock(offset: offset, wasHeard: true).result.rawValue == result)
-        #expect(Finding.clock(offset: nil, wasHeard: true).message == "not measured: the server tells no time.")
+        #expect(
+            Finding.clock(offset: nil, wasHeard: true).message
+                == "not measured: this server tells its time only with a trip under way; run 'tripwatch doctor TRIP' then.")
+        #expect(
+            Finding.clock(offset: nil, wasHeard: true, hasTrip: true).message
+                == "not measured: this server tells its time only with a trip under way; run this again then.")
         #expect(Finding.clock(offset: nil, wasHeard: false).message == "not measured: the server was not heard.")
         #expect(Finding.clock(offset: 300, wasHeard: true).message == "5 min ahead of the server's.")
     }
