@@ -112,6 +112,14 @@ final class ConfigTests {
         #expect(try run("config", "set", "units", "us").status == 64)
     }
 
+    @Test("a theme that there is not is remembered, since its file may come, and said")
+    func themeNotThere() throws {
+        let mistyped = try run("config", "set", "theme", "harbour-drak")
+        #expect(mistyped.status == 0 && mistyped.errors.contains("(did you mean \"harbour-dark\"?)"), "\(mistyped.errors)")
+        #expect(try text.contains("\ntheme = \"harbour-drak\"\n"))
+        #expect(try run("config", "set", "theme", "harbour-dark").errors.isEmpty)
+    }
+
     @Test("a variable wins over the file, a flag over both, and a profile that a variable asks for must be there")
     func variables() throws {
         try write("endpoint = \"127.0.0.1:1\"\nplaintext = true\n")

@@ -97,10 +97,15 @@ struct ConfigSetCommand: ProgramCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let value = Self.complete(value.joined(), for: key, in: surroundings)
-        return try ConfigCommand.edit(surroundings, startingFrom: Array(Configuration.defaultText.utf8)) {
+        let end = try ConfigCommand.edit(surroundings, startingFrom: Array(Configuration.defaultText.utf8)) {
             text throws(ConfigurationMessage) in
             try Configuration.setting(key, to: value, in: text)
         }
+        // Its file may be written later.
+        if key == "theme" {
+            for fault in ThemesRun(in: surroundings).faults(of: value) { surroundings.streams.say("tripwatch: \(fault).") }
+        }
+        return end
     }
 
     /// A path in the file counts from the file's folder, one on the command line from here.
