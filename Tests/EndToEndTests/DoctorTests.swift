@@ -124,6 +124,16 @@ struct DoctorTests {
         #expect(program.terminal.settings == program.settings)
     }
 
+    @Test("on a narrow terminal lines are broken between words")
+    func narrow() throws {
+        let program = try ProgramOnTerminal(["doctor"], columns: 60, type: "vt100")
+        #expect(try program.end() == 0)
+        let lines = program.text.split(whereSeparator: \.isNewline)
+        #expect(lines.contains { $0.hasPrefix("warn  colours: ") } && lines.contains { $0.hasPrefix("    ") }, "\(program.text)")
+        // A word that is cut reaches the last column.
+        #expect(lines.allSatisfy { $0.last == " " }, "\(program.text)")
+    }
+
     @Test("without a trip the token command is run and timed, and nothing of what it prints is shown")
     func tokenCommand() throws {
         func token(_ command: String, _ more: [String] = []) throws -> (status: Int32, line: Line) {

@@ -25,6 +25,19 @@ package struct Finding: Hashable, Sendable {
     /// `warn  locale: … .`
     package var line: String { "\(result.rawValue)  \(check): \(message)" + (advice.map { " \($0)" } ?? "") }
 
+    /// The same for a terminal of that many columns: broken at spaces, further lines below the first one's words. Nil breaks nothing.
+    package func lines(columns: Int?) -> [String] {
+        let start = "\(result.rawValue)  "
+        // The last column stays free: some terminals begin a new line there by themselves.
+        guard let room = columns.map({ $0 - 1 - start.count }), room >= Self.leastColumns else { return [line] }
+        return wrapped(String(line.dropFirst(start.count)), columns: room).enumerated().map { index, words in
+            (index == 0 ? start : String(repeating: " ", count: start.count)) + words
+        }
+    }
+
+    /// Narrower ones break better by themselves.
+    private static let leastColumns = 16
+
     private var json: String {
         var object = JSONLine()
         object.add("check", .string(check))

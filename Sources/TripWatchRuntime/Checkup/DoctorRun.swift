@@ -1,6 +1,7 @@
 package import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
+import TerminalCanvas
 package import TripWatchApp
 
 /// Looks at everything that the program depends on, and says what is wrong with it and what would help.
@@ -44,6 +45,7 @@ package struct DoctorRun: Sendable {
     }
 
     private func tell(_ findings: [Finding], in surroundings: Surroundings) {
-        for finding in findings { surroundings.streams.print(finding.line) }
+        let columns = surroundings.streams.outputSize?.columns
+        for line in findings.flatMap({ $0.lines(columns: columns) }) { surroundings.streams.print(line) }
     }
 }

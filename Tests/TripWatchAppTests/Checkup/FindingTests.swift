@@ -18,6 +18,17 @@ struct FindingTests {
         #expect(Finding.json([]) == "[]")
     }
 
+    @Test("for a terminal its line is broken at spaces, below its words", arguments: [24, 40, 80, 200])
+    func broken(columns: Int) {
+        let finding = Finding(.warn, "map", "it says that there is nothing at all where it should be", advice: "Do this, or that.")
+        let lines = finding.lines(columns: columns)
+        #expect(lines.allSatisfy { $0.count < columns })
+        #expect(lines[0].hasPrefix("warn  map: "))
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("      ") && $0.dropFirst(6).first != " " })
+        #expect(([lines[0]] + lines.dropFirst().map { String($0.dropFirst(6)) }).joined(separator: " ") == finding.line)
+        #expect(finding.lines(columns: nil) == [finding.line] && finding.lines(columns: 12) == [finding.line])
+    }
+
     @Test(
         "clocks: a minute is nothing, more is a warning, ten minutes fail",
         arguments: [(0.0, "ok"), (59, "ok"), (-61, "warn"), (600, "fail"), (-1e18, "fail"), (.nan, "ok")])
