@@ -32,7 +32,7 @@ struct Servers {
         let desk = ProviderDesk(provider: "plain", engine: engine, time: SystemTimeSource()) { ids.next() }
         let grpc = try LocalFleetEngineServer(
             methods: EngineMethods(engine: engine, gate: gate).all.merging(methods) { _, own in own }, host: "127.0.0.1", port: 0,
-            security: security, limits: limits, refused: refused, health: health)
+            security: security, limits: limits, refused: refused, health: health, time: SystemTimeSource())
         let http = try ProviderServer(desk: desk, port: 0, security: security, gate: gate, limits: limits, refused: refused, health: health)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -13,6 +13,7 @@ final class GRPCConnection: ChannelInboundHandler {
     private let methods: [String: GRPCMethod]
     private let limits: ServerLimits
     private let idle: IdleConnections
+    private let time: any TimeSource
     private var context: ChannelHandlerContext?
     private var calls: [HTTP2StreamID: GRPCCall] = [:]
     /// Bytes of messages that are not complete.
@@ -30,8 +31,9 @@ final class GRPCConnection: ChannelInboundHandler {
     /// - Parameters:
     ///   - methods: by their paths.
     ///   - idle: is told when calls begin and end.
-    init(methods: [String: GRPCMethod], limits: ServerLimits, idle: IdleConnections) {
-        (self.methods, self.limits, self.idle) = (methods, limits, idle)
+    ///   - time: the server's clock, which refusals tell.
+    init(methods: [String: GRPCMethod], limits: ServerLimits, idle: IdleConnections, time: any TimeSource) {
+        (self.methods, self.limits, self.idle, self.time) = (methods, limits, idle, time)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -230,7 +232,7 @@ final class GRPCConnection: ChannelInboundHandler {
     }
 
     private func fail(_ call: GRPCCall, _ error: any Error) {
-        end(call, with: GRPCEnd.headers(error, isAlone: !call.isBeingAnswered))
+        end(call, with: GRPCEnd.headers(error, isAlone: !call.isBeingAnswered, now: time.now()))
     }
 
     private func end(_ call: GRPCCall, with headers: HPACKHeaders) {

@@ -1,3 +1,4 @@
+import FleetEngine
 import NIOCore
 import NIOHTTP2
 import NIOSSL
@@ -16,6 +17,8 @@ struct GRPCConnections: Sendable {
     let certificate: PortCertificate?
     /// By their paths.
     let methods: [String: GRPCMethod]
+    /// The server's clock.
+    let time: any TimeSource
 
     /// Listens, and answers until the port's door is closed and the last connection has ended.
     ///
@@ -42,6 +45,6 @@ struct GRPCConnections: Sendable {
             HTTP2Setting(parameter: .initialWindowSize, value: Self.streamWindowBytes),
         ]
         try pipeline.addHandler(NIOHTTP2Handler(mode: .server, connectionConfiguration: configuration))
-        try pipeline.addHandler(GRPCConnection(methods: methods, limits: limits, idle: idle))
+        try pipeline.addHandler(GRPCConnection(methods: methods, limits: limits, idle: idle, time: time))
     }
 }

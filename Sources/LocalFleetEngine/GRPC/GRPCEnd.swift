@@ -11,10 +11,13 @@ enum GRPCEnd {
     static let ok: HPACKHeaders = ["grpc-status": "0"]
 
     /// After answers, or alone.
-    static func headers(_ error: any Error, isAlone: Bool) -> HPACKHeaders {
+    /// - Parameter now: by the server's clock.
+    static func headers(_ error: any Error, isAlone: Bool, now: Date) -> HPACKHeaders {
         let failure = failure(error)
         var headers = isAlone ? head : HPACKHeaders()
         headers.add(name: "grpc-status", value: "\(failure.code.rawValue)")
+        // From it a client tells how far off its own clock is.
+        if isAlone { headers.add(name: "date", value: HTTPConnections.date(now)) }
         // What a call may be compressed with is told where that was the trouble.
         if isAlone, failure.code == .unimplemented { headers.add(name: "grpc-accept-encoding", value: "identity") }
         if !failure.message.isEmpty { headers.add(name: "grpc-message", value: percentEncoded(failure.message)) }

@@ -1,3 +1,4 @@
+import FleetEngine
 public import FleetEngineAccess
 
 /// A local engine as a gRPC server on a TCP port.
@@ -60,19 +61,19 @@ public struct LocalFleetEngineServer: Sendable {
     ) throws(ListenError) {
         try self.init(
             methods: EngineMethods(engine: engine, gate: gate).all, host: host, port: port, security: security, limits: limits,
-            refused: refused, health: health)
+            refused: refused, health: health, time: engine.time)
     }
 
     /// - Parameter methods: by their paths; those of health checks are added.
     init(
         methods: [String: GRPCMethod], host: String, port: Int, security: Security, limits: ServerLimits, refused: RefusedConnections,
-        health: ServerHealth
+        health: ServerHealth, time: any TimeSource
     ) throws(ListenError) {
         self.health = health
         connections = GRPCConnections(
             port: try ServerPort(host: host, port: port, limits: limits, refused: refused), limits: limits,
             certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]),
-            methods: methods.merging(HealthMethods(health: health).all) { own, _ in own })
+            methods: methods.merging(HealthMethods(health: health).all) { own, _ in own }, time: time)
     }
 
     /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended, or until the task is cancelled.

@@ -73,6 +73,7 @@ struct GRPCConnectionTests {
             try await client.send(1, bytes: Self.empty)
             let answer = await client.answer(1)
             #expect(answer?.status == "3" && answer?.details?.isEmpty == false && answer?.details?.contains("=") == false)
+            #expect(answer?.headers.last?["date"]?.hasSuffix(" GMT") == true)
             await client.close()
         }
     }
