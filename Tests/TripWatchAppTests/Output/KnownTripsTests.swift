@@ -29,6 +29,20 @@ struct KnownTripsTests {
         #expect(trips.newestUnderWay?.name.trip == "c")
     }
 
+    @Test("a text is known to be without a trip only where it cannot have it")
+    func naming() throws {
+        var trips = KnownTrips()
+        trips.note([try trip("ride-12"), try trip("ä\"b"), try trip("c/d".replacing("/", with: "~"))], now: now)
+        for known in trips.trips { #expect(KnownTrips.mayName(known.name, in: trips.data), "\(known.name)") }
+        #expect(KnownTrips.mayName(try TripName(provider: "other", trip: "ide-1"), in: trips.data))
+        #expect(!KnownTrips.mayName(try TripName(provider: "demo", trip: "ride-13"), in: trips.data))
+        #expect(!KnownTrips.mayName(try TripName(provider: "demo", trip: "ride-13"), in: KnownTrips().data))
+        // Whoever reads it finds that it is none.
+        for damaged in ["", "[", "{}", String(decoding: trips.data.dropLast(), as: UTF8.self)] {
+            #expect(KnownTrips.mayName(try TripName(provider: "demo", trip: "ride-13"), in: Data(damaged.utf8)), "\(damaged)")
+        }
+    }
+
     @Test("what is kept can be read again, and holds nothing else")
     func keeping() throws {
         var trips = KnownTrips()

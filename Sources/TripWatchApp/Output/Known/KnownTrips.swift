@@ -43,6 +43,20 @@ package struct KnownTrips: Hashable, Sendable {
         sort()
     }
 
+    /// Whether a text to read can have a trip in it; false only where it is sure to have none.
+    package static func mayName(_ trip: TripName, in data: Data) -> Bool {
+        let id = Array(trip.trip.utf8)
+        // What JSON may write in another way is not looked for, and what is no list is looked at closely by whoever reads it.
+        guard !id.isEmpty, id.allSatisfy({ $0.isPlainInJSON }), data.first == UInt8(ascii: "["), data.last == UInt8(ascii: "]") else {
+            return true
+        }
+        return data.withUnsafeBytes { bytes in
+            (0..<max(0, bytes.count - id.count)).contains { start in
+                bytes[start] == id[0] && id.indices.allSatisfy { bytes[start + $0] == id[$0] }
+            }
+        }
+    }
+
     /// An entry, or something else in its place.
     private struct Lenient: Decodable {
         var entry: Entry?
@@ -132,6 +146,18 @@ extension KnownTrips {
         return rows.map { row in
             let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
+extension UInt8 {
+    /// Nothing but itself stands for it in JSON, as far as anybody writes it: letters, digits, `-`, `_` and `.`.
+    fileprivate var isPlainInJSON: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
         }
     }
 }
