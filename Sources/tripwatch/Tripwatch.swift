@@ -42,17 +42,10 @@ struct Tripwatch: AsyncParsableCommand {
         }
         do {
             let arguments = ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow")
-            var command = try await asyncParseAsRoot(arguments)
-            if let program = command as? any ProgramCommand {
-                do {
-                    try await start(program, in: &surroundings).finish()
-                } catch let error as ValidationError {
-                    surroundings.streams.say(usage(error, of: type(of: program)))
-                    ProgramEnd.code(ExitCodes.usage).finish()
-                }
-            } else {
-                try command.run()
-            }
+            if let program = PlainLine.command(arguments) { try await finish(program, in: &surroundings) }
+            var command = try await parsed(arguments)
+            if let program = command as? any ProgramCommand { try await finish(program, in: &surroundings) }
+            try command.run()
         } catch let failure as Failure {
             failure.end(surroundings.streams).finish()
         } catch {
@@ -69,6 +62,9 @@ struct Tripwatch: AsyncParsableCommand {
             ProgramEnd.code(code).finish()
         }
     }
+
+    /// The command that the parser reads from arguments.
+    static func parsed(_ arguments: [String]) async throws -> any ParsableCommand { try await asyncParseAsRoot(arguments) }
 
     /// Without a word: what can be done first, or the help where nobody can have meant that.
     private static func start(in surroundings: Surroundings) -> ProgramEnd {
@@ -87,6 +83,17 @@ struct Tripwatch: AsyncParsableCommand {
         for message in read?.messages ?? [] { surroundings.streams.say("tripwatch: \(message.ended)") }
         for line in KeyMap.list(read?.configuration.keys ?? []) { surroundings.streams.print(line) }
         ProgramEnd.success.finish()
+    }
+
+    /// Runs a command and ends the process; ends it for what the command finds wrong in its arguments too.
+    private static func finish(_ program: sending any ProgramCommand, in surroundings: inout Surroundings) async throws -> Never {
+        let type = type(of: program)
+        do {
+            try await start(program, in: &surroundings).finish()
+        } catch let error as ValidationError {
+            surroundings.streams.say(usage(error, of: type))
+            ProgramEnd.code(ExitCodes.usage).finish()
+        }
     }
 
     private static func start(_ command: some ProgramCommand, in surroundings: inout Surroundings) async throws -> ProgramEnd {
