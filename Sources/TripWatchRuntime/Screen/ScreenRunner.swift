@@ -21,6 +21,8 @@ final class ScreenRunner {
         var cancel: (@Sendable (TripName) async -> CancelResult)?
         /// The base map; nil for none.
         var tiles: (any TileSource)?
+        /// What is being read of it already.
+        var tilesAhead = TilesAhead()
         /// The driver whose screen it is; nil on other screens.
         var shift: Shift?
         /// Nil where nobody is asked for another one.
@@ -56,7 +58,7 @@ final class ScreenRunner {
     }
 
     private let screen: TerminalScreen
-    private let world: World
+    private var world: World
     private let themes: ThemePicker
     private let view = AppView()
     /// What is to be handled after the present event.
@@ -125,14 +127,16 @@ final class ScreenRunner {
     private func greet() {
         if world.replay == nil { apply(.resize(screen.size)) } else { answer(.resize(screen.size)) }
         if state.options.configurationFaults.isEmpty { tellThemeFaults() } else { send(.themeFaults(themes.messages.map { "\($0)" })) }
-        if let tiles = world.tiles { use(tiles) }
+        if let tiles = world.tiles { use(tiles, world.tilesAhead) }
+        // They are the cache's to keep.
+        world.tilesAhead = TilesAhead()
     }
 
-    private func use(_ source: any TileSource) {
+    private func use(_ source: any TileSource, _ ahead: TilesAhead = TilesAhead()) {
         tiles = source
         streetFinder = StreetFinder(source)
         let remote = source as? any RemoteTileSource
-        loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
+        loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }, ahead: ahead) { [weak self] in self?.add($0) }
         apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
         if let remote { Task { await listen(to: remote) } }
     }
