@@ -240,7 +240,7 @@ let package = Package(
             [
                 "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
                 "Driver", "FleetEngineGRPC", "MapRouting", "Navigation", "Routing", "Geo", "TripWatchApp", "TerminalScreen",
-                "TerminalCanvas",
+                "TerminalCanvas", "TerminalMap",
                 "TileSources", "TileFuzz", "VectorTiles",
                 swiftProtobuf,
                 grpcCore, crypto,

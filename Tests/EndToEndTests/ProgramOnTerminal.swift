@@ -29,6 +29,9 @@ final class ProgramOnTerminal {
         running = try TerminalProgram(path, arguments, on: terminal, environment: variables.map { "\($0.key)=\($0.value)" })
     }
 
+    /// Its id.
+    var process: Int32 { running.process }
+
     /// The text of the screen, a line for each row.
     var text: String { terminal.virtual.text }
 
