@@ -222,7 +222,6 @@ let package = Package(
                 "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
                 "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "SQLiteFile", "Geo", swiftProtobuf, grpcCore,
                 grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK, nioSSL,
-                .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
         tests(
             "JourneySharingTests",

@@ -13,9 +13,7 @@ struct HealthTests {
     private func withHealthClient(
         _ servers: Servers, _ body: @Sendable (WireHealth.Client<HTTP2ClientTransport.Posix>) async throws -> Void
     ) async throws {
-        try await withGRPCClient(
-            transport: try .http2NIOPosix(target: .ipv4(address: "127.0.0.1", port: servers.grpcPort), transportSecurity: .plaintext)
-        ) { try await body(WireHealth.Client(wrapping: $0)) }
+        try await withGRPCClient(transport: try servers.transport()) { try await body(WireHealth.Client(wrapping: $0)) }
     }
 
     private func ask(_ servers: Servers, _ path: String) async throws -> String {

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetEngineGRPC
 import FoundationEssentials
 import GRPCCore
-import GRPCInProcessTransport
+import GRPCNIOTransportHTTP2Posix
 import Geo
 import Synchronization
 import Testing
@@ -12,13 +12,11 @@ import TripTesting
 
 @Suite("The live client against the engine", .timeLimit(.minutes(1)))
 struct LiveClientTests {
-    private typealias Client = GRPCFleetEngineClient<InProcessTransport.Client>
+    private typealias Client = GRPCFleetEngineClient<HTTP2ClientTransport.Posix>
 
     private func withClient(_ body: (Client) async throws -> Void) async throws {
-        let transport = InProcessTransport()
-        let engine = LocalFleetEngine(time: StoppedTime())
-        let client = Client(transport: transport.client, identity: .init(role: .driver, version: "test"), tokens: nil)
-        try await withGRPCServer(transport: transport.server, services: engine.services) { _ in
+        try await Servers.with(time: StoppedTime()) { servers in
+            let client = Client(transport: try servers.transport(), identity: .init(role: .driver, version: "test"), tokens: nil)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await client.runConnections() }
                 defer { client.beginGracefulShutdown() }
@@ -101,7 +99,7 @@ private final class NumberedTokens: AccessTokenProvider {
 }
 
 /// Accepts only the tokens in a list, like a server whose keys have changed.
-private final class Gate: ServerInterceptor {
+private final class Gate: Sendable {
     private let state: Mutex<(accepted: Set<String>, code: RPCError.Code, refusals: Int)>
 
     init(accepted: Set<String>) { state = Mutex((accepted, .unauthenticated, 0)) }
@@ -112,41 +110,41 @@ private final class Gate: ServerInterceptor {
         state.withLock { $0 = (secrets, code, 0) }
     }
 
-    func intercept<Input: Sendable, Output: Sendable>(
-        request: StreamingServerRequest<Input>, context: ServerContext,
-        next: @Sendable (StreamingServerRequest<Input>, ServerContext) async throws -> StreamingServerResponse<Output>
-    ) async throws -> StreamingServerResponse<Output> {
-        let secret = request.metadata[stringValues: "authorization"].first { _ in true }?.dropFirst("Bearer ".count)
+    func guarding(_ method: GRPCMethod) -> GRPCMethod {
+        guard case .unary(let answer) = method else { return method }
+        return .unary { head, message in
+            try self.check(head.authorization?.dropFirst("Bearer ".count))
+            return try await answer(head, message)
+        }
+    }
+
+    private func check(_ secret: Substring?) throws(RPCError) {
         let refusal: RPCError.Code? = state.withLock { state in
             if let secret, state.accepted.contains(String(secret)) { return nil }
             state.refusals += 1
             return state.code
         }
         if let refusal { throw RPCError(code: refusal, message: "not this token") }
-        return try await next(request, context)
     }
 }
 
 @Suite("The tokens of a driver's calls", .timeLimit(.minutes(1)))
 struct DriverTokenTests {
-    private typealias Client = GRPCFleetEngineClient<InProcessTransport.Client>
+    private typealias Client = GRPCFleetEngineClient<HTTP2ClientTransport.Posix>
 
     private func withClient(_ tokens: NumberedTokens, _ gate: Gate, _ body: (Client) async throws -> Void) async throws {
-        let transport = InProcessTransport()
         let time = ManualTimeSource(World.start)
         let engine = LocalFleetEngine(time: time)
-        let client = Client(
-            transport: transport.client, identity: .init(role: .driver, vehicleID: "car", version: "test"),
-            tokens: AccessTokenCache(provider: tokens, time: time))
-        let server = GRPCServer(transport: transport.server, services: engine.services, interceptors: [gate])
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.serve() }
-            group.addTask { try await client.runConnections() }
-            defer {
-                client.beginGracefulShutdown()
-                server.beginGracefulShutdown()
+        let guarded = EngineMethods(engine: engine, gate: nil).all.mapValues { gate.guarding($0) }
+        try await Servers.with(time: time, engine: engine, methods: guarded) { servers in
+            let client = Client(
+                transport: try servers.transport(), identity: .init(role: .driver, vehicleID: "car", version: "test"),
+                tokens: AccessTokenCache(provider: tokens, time: time))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await client.runConnections() }
+                defer { client.beginGracefulShutdown() }
+                try await body(client)
             }
-            try await body(client)
         }
     }
 

@@ -19,20 +19,24 @@ struct Servers {
     let refused: RefusedConnections
     let health: ServerHealth
 
+    /// - Parameters:
+    ///   - engine: one with the same clock; nil makes an empty one.
+    ///   - methods: instead of the engine's or besides them, by their paths.
     static func with(
-        security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, methods: [String: GRPCMethod] = [:],
-        _ change: (inout ServerLimits) -> Void = { _ in }, _ body: (Servers) async throws -> Void
+        security: LocalFleetEngineServer.Security = .plaintext, gate: AccessGate? = nil, time: any TimeSource = SystemTimeSource(),
+        engine: LocalFleetEngine? = nil, methods: [String: GRPCMethod] = [:], _ change: (inout ServerLimits) -> Void = { _ in },
+        _ body: (Servers) async throws -> Void
     ) async throws {
         var limits = ServerLimits()
         change(&limits)
         let refused = RefusedConnections()
         let health = ServerHealth()
-        let engine = LocalFleetEngine(time: SystemTimeSource())
+        let engine = engine ?? LocalFleetEngine(time: time)
         let ids = IDs()
-        let desk = ProviderDesk(provider: "plain", engine: engine, time: SystemTimeSource()) { ids.next() }
+        let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { ids.next() }
         let grpc = try LocalFleetEngineServer(
             methods: EngineMethods(engine: engine, gate: gate).all.merging(methods) { _, own in own }, host: "127.0.0.1", port: 0,
-            security: security, limits: limits, refused: refused, health: health, time: SystemTimeSource())
+            security: security, limits: limits, refused: refused, health: health, time: time)
         let http = try ProviderServer(desk: desk, port: 0, security: security, gate: gate, limits: limits, refused: refused, health: health)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -51,14 +55,17 @@ struct Servers {
         }
     }
 
+    /// A client's way to the gRPC port.
+    func transport() throws -> HTTP2ClientTransport.Posix {
+        try .http2NIOPosix(target: .ipv4(address: "127.0.0.1", port: grpcPort), transportSecurity: .plaintext)
+    }
+
     /// An HTTP request that is answered with `ok`.
     static let health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     /// Makes one call on a new connection.
     func call() async throws -> RPCError.Code? {
-        try await withGRPCClient(
-            transport: try .http2NIOPosix(target: .ipv4(address: "127.0.0.1", port: grpcPort), transportSecurity: .plaintext)
-        ) { try await Self.call($0) }
+        try await withGRPCClient(transport: try transport()) { try await Self.call($0) }
     }
 
     private static func call(_ client: GRPCClient<HTTP2ClientTransport.Posix>) async throws -> RPCError.Code? {

@@ -3,7 +3,7 @@ import FleetEngineAPI
 import FleetEngineAccess
 import FoundationEssentials
 import GRPCCore
-import GRPCInProcessTransport
+import GRPCNIOTransportHTTP2Posix
 import GRPCProtobuf
 import Geo
 import SwiftProtobuf
@@ -11,7 +11,7 @@ import Testing
 
 @testable import LocalFleetEngine
 
-@Suite("The engine behind gRPC")
+@Suite("The engine behind gRPC", .timeLimit(.minutes(1)))
 struct ServiceTests {
     /// A clock that stands still.
     private struct StoppedClock: TimeSource {
@@ -19,15 +19,13 @@ struct ServiceTests {
         func sleep(until deadline: Date) async throws { try Task.checkCancellation() }
     }
 
-    private typealias Trips = WireTripService.Client<InProcessTransport.Client>
-    private typealias Vehicles = WireVehicleService.Client<InProcessTransport.Client>
+    private typealias Trips = WireTripService.Client<HTTP2ClientTransport.Posix>
+    private typealias Vehicles = WireVehicleService.Client<HTTP2ClientTransport.Posix>
 
     private func withEngine(_ body: (LocalFleetEngine, Trips, Vehicles) async throws -> Void) async throws {
-        let engine = LocalFleetEngine(time: StoppedClock())
-        let transport = InProcessTransport()
-        try await withGRPCServer(transport: transport.server, services: engine.services) { _ in
-            try await withGRPCClient(transport: transport.client) { client in
-                try await body(engine, Trips(wrapping: client), Vehicles(wrapping: client))
+        try await Servers.with(time: StoppedClock()) { servers in
+            try await withGRPCClient(transport: try servers.transport()) { client in
+                try await body(servers.engine, Trips(wrapping: client), Vehicles(wrapping: client))
             }
         }
     }
@@ -47,14 +45,6 @@ struct ServiceTests {
             Issue.record("\(error)", sourceLocation: sourceLocation)
         }
         return nil
-    }
-
-    @Test("all calls are known to be unary, so that the transport sends an answer with its trailers in one write")
-    func types() {
-        var router = RPCRouter<InProcessTransport.Server>()
-        for service in LocalFleetEngine(time: StoppedClock()).services { service.registerMethods(with: &router) }
-        #expect(router.methods.count == EngineRPC.allCases.count)
-        #expect(router.methods.allSatisfy { $0.type == .unary })
     }
 
     @Test("a trip through the generated clients")
@@ -130,9 +120,8 @@ struct ServiceTests {
         "each of the thirteen calls is there, and refuses an empty message",
         arguments: WireTripService.Method.descriptors + WireVehicleService.Method.descriptors)
     func emptyMessages(method: MethodDescriptor) async throws {
-        let transport = InProcessTransport()
-        try await withGRPCServer(transport: transport.server, services: LocalFleetEngine(time: StoppedClock()).services) { _ in
-            try await withGRPCClient(transport: transport.client) { client in
+        try await Servers.with(time: StoppedClock()) { servers in
+            try await withGRPCClient(transport: try servers.transport()) { client in
                 _ = await expect(.invalidArgument) {
                     try await client.unary(
                         request: ClientRequest(message: []), descriptor: method, serializer: Bytes(), deserializer: Bytes(),

@@ -43,10 +43,7 @@ struct EngineMethods {
             let reply = try await engine.reply(grant: { try await gate?.grant(authorization: head.authorization) }) {
                 try Self.read(message) as Request
             }
-            switch reply {
-            case .message(let answer): return ByteBuffer(grpcMessage: try answer.serializedBytes())
-            case .encoded(let bytes): return ByteBuffer(grpcMessage: bytes)
-            }
+            return ByteBuffer(grpcMessage: try reply.bytes)
         }
     }
 

@@ -1,5 +1,3 @@
-import GRPCCore
-import GRPCProtobuf
 import SwiftProtobuf
 
 /// An answer on its way out.
@@ -16,14 +14,14 @@ enum EngineReply<Answer: Message>: Sendable {
             }
         }
     }
-}
 
-/// Encodes what is not encoded yet.
-struct ReplySerializer<Answer: Message>: MessageSerializer {
-    func serialize<Bytes: GRPCContiguousBytes>(_ reply: EngineReply<Answer>) throws -> Bytes {
-        switch reply {
-        case .message(let answer): try ProtobufSerializer<Answer>().serialize(answer)
-        case .encoded(let bytes): Bytes(bytes)
+    /// As it goes over the wire.
+    var bytes: [UInt8] {
+        get throws {
+            switch self {
+            case .message(let answer): try answer.serializedBytes()
+            case .encoded(let bytes): bytes
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// A Fleet Engine in this process: the pure engine and a clock. Calls that write come one after another; those that read wait neither for
 /// them nor for each other, but for the moment in which what they need is looked up.
 ///
-/// It can be used as it is, without any network, or behind gRPC: `services` are for a gRPC server of any transport.
+/// It can be used as it is, without any network, or behind gRPC: see `LocalFleetEngineServer`.
 public actor LocalFleetEngine {
     /// Locked for moments, and never while something else is waited for.
     nonisolated let held: Mutex<HeldEngine>

@@ -2,16 +2,6 @@ import FleetEngine
 import GRPCCore
 import GRPCProtobuf
 
-/// Turns the engine's refusals into gRPC errors.
-enum Answering {
-    /// - Throws: an error with the refusal's code and message; its details travel as `google.rpc.Status` in `grpc-status-details-bin`.
-    static func with<Answer: Sendable>(
-        _ work: () async throws -> Answer
-    ) async throws -> Answer {
-        do { return try await work() } catch let error as FleetEngineError { throw error.rpcStatus }
-    }
-}
-
 extension FleetEngineError {
     /// The refusal as gRPC sends it.
     var rpcStatus: GoogleRPCStatus {

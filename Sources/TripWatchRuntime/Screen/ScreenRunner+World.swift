@@ -1,0 +1,52 @@
+import ConsumerMap
+import Driver
+import FleetEngine
+import JourneySharing
+import TripWatchApp
+import VectorTiles
+
+extension ScreenRunner {
+    /// What the app acts on.
+    struct World {
+        var sessions: [JourneySharingSession] = []
+        var client: (any ConsumerClient)?
+        /// Asks the provider to cancel a trip; nil where there is none.
+        var cancel: (@Sendable (TripName) async -> CancelResult)?
+        /// The base map; nil for none.
+        var tiles: (any TileSource)?
+        /// What is being read of it already.
+        var tilesAhead = TilesAhead()
+        /// The driver whose screen it is; nil on other screens.
+        var shift: Shift?
+        /// Nil where nobody is asked for another one.
+        var mapQuestion: MapQuestion?
+        /// The recording that is played; nil on other screens.
+        var replay: ReplayPlayer?
+        /// The rides that are written down.
+        var recording = RideRecording()
+        /// How long the server takes.
+        var roundTrips = RoundTrips()
+        /// Who is told the trips' moments.
+        var hooks: HookFeed?
+        var time: any TimeSource
+        /// Shown seconds in a real one.
+        var speed = 1.0
+        /// Writes down how the trips stand; nil where nothing is to be known of them later.
+        var keeper: TripKeeper?
+        /// Asked where the user is; nil where nobody is.
+        var ownPosition: OwnPosition?
+        /// Vehicles of no trip; nil where none are shown.
+        var fleet: FleetFeed?
+        /// Begins to follow one more trip; nil where that cannot be.
+        var watch: ((TripName) -> JourneySharingSession)?
+    }
+
+    /// A driver at work.
+    struct Shift {
+        /// What happens to the driver.
+        var events: AsyncStream<AppEvent>
+        var tell: (DriverCommand) -> Void
+        /// Asks the provider to give an offered trip to another car; nil where there is none.
+        var decline: (@Sendable (TripName) async -> CancelResult)?
+    }
+}
