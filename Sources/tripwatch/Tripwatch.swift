@@ -115,7 +115,7 @@ struct Tripwatch: AsyncParsableCommand {
         switch CommandWords.fault(in: Array(arguments)) {
         case nil: return message
         case .command(let sentence): return "Error: \(printable(sentence))"
-        case .option(let sentence):
+        case .argument(let sentence):
             let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
             return (["Error: \(printable(sentence))"] + usage).joined(separator: "\n")
         }

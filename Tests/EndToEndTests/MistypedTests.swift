@@ -15,6 +15,7 @@ struct MistypedTests {
             (["help", "folow"], "there is no command 'folow': did you mean 'follow'?"),
             (["help", "token", "mnit"], "there is no command 'token mnit': did you mean 'token mint'?"),
             (["xyzzy"], "there is no command 'xyzzy': 'tripwatch --help' names those there are."),
+            (["themes", "xyzzy"], "there is no command 'themes xyzzy': 'tripwatch themes --help' names those there are."),
             (
                 ["providers/demo/trips/t1"],
                 "there is no command 'providers/demo/trips/t1': did you mean 'tripwatch follow providers/demo/trips/t1'?"
@@ -27,13 +28,15 @@ struct MistypedTests {
     }
 
     @Test(
-        "an option that there is not is told before what is missing, with what may have been meant",
+        "an option or a word that is not taken is told before what is missing, with what may have been meant",
         arguments: [
             (["follow", "--theem", "dark", "t1"], "Unknown option '--theem'. Did you mean '--theme'?", "Usage: tripwatch follow "),
             (["drive", "--simulat"], "Unknown option '--simulat'. Did you mean '--simulate'?", "Usage: tripwatch drive "),
             (["share", "--blurr=1"], "Unknown option '--blurr'. Did you mean '--blur'?", "Usage: tripwatch share "),
             (["drive", "--xyzzy"], "Unknown option '--xyzzy'.", "Usage: tripwatch drive "),
             (["themes", "--jsn"], "Unknown option '--jsn'. Did you mean '--json'?", "Usage: tripwatch themes "),
+            (["book", "48.8,2.3"], "Unexpected argument '48.8,2.3'", "Usage: tripwatch book "),
+            (["list", "x"], "Unexpected argument 'x'", "Usage: tripwatch list "),
             (["--hlep"], "Unknown option '--hlep'. Did you mean '--help'?", "Usage: tripwatch "),
             (
                 ["--theem", "dark", "follow"],
@@ -52,6 +55,7 @@ struct MistypedTests {
         "what is wrong otherwise is told as before: values are no options, and words behind -- none either",
         arguments: [
             (["drive", "--provider", "demo"], "Missing expected argument '--vehicle <id>'"),
+            (["map", "--", "--seed"], "map has no option '--seed'."),
             (["follow", "--colors", "nine", "t1"], "The value 'nine' is invalid for '--colors <colours>'"),
         ])
     func other(words: [String], start: String) throws {

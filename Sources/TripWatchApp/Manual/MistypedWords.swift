@@ -3,11 +3,11 @@ package enum MistypedWords {
     package enum Fault: Equatable, Sendable {
         /// A word where a command belongs, in a sentence.
         case command(String)
-        /// An option that its command does not have, in a sentence.
-        case option(String)
+        /// An option or a word that its command does not take, in a sentence.
+        case argument(String)
     }
 
-    /// The first word that is no command where one belongs, or option that there is not; nil where all words are known.
+    /// The first word that is no command where one belongs, or that is not taken, or option that there is not; nil where all are known.
     ///
     /// - Parameters:
     ///   - arguments: those behind the program's name.
@@ -19,11 +19,12 @@ package enum MistypedWords {
             if argument.hasPrefix("-") {
                 let name = String(argument.prefix { $0 != "=" })
                 let option = command.option(name)
-                if option == nil, name.hasPrefix("--") { return .option(sentence(ofOption: name, command, in: program)) }
+                if option == nil, name.hasPrefix("--") { return .argument(sentence(ofOption: name, command, in: program)) }
                 if option?.kind == .option, name == argument { rest = rest.dropFirst() }
             } else if let next = command.subcommand(argument) {
                 command = next
             } else if !command.takesWords {
+                guard command.subcommands?.isEmpty == false else { return .argument("Unexpected argument '\(argument)'") }
                 return .command(sentence(ofCommand: argument, command, in: program))
             }
         }
@@ -56,7 +57,7 @@ package enum MistypedWords {
         if let near = near(word, among: names) {
             return start + "did you mean '\((command.words.dropFirst() + [near]).joined(separator: " "))'?"
         }
-        return start + "'\(program.commandName) --help' names those there are."
+        return start + "'\(command.words.joined(separator: " ")) --help' names those there are."
     }
 
     private static func sentence(ofOption name: String, _ command: CommandDescription, in program: CommandDescription) -> String {

@@ -52,7 +52,9 @@ struct MapCommand: ConfigurableCommand {
         }
     }
 
-    func validate() throws {
+    mutating func validate() throws {
+        // What ends the options is no place.
+        place.removeAll { $0 == "--" }
         if let option = place.first(where: { $0.hasPrefix("--") }) { throw ValidationError("map has no option '\(printable(option))'.") }
         let cache = CacheAction(place)
         guard fleet == nil || vehicle.isEmpty else { throw ValidationError("take one of --fleet and --vehicle.") }
