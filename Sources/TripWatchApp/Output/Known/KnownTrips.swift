@@ -107,7 +107,8 @@ package struct KnownTrips: Hashable, Sendable {
     }
 
     private mutating func sort() {
-        trips.sort { ($1.openedAt, $0.name.description) < ($0.openedAt, $1.name.description) }
+        // Names are put together only where they decide.
+        trips.sort { $0.openedAt == $1.openedAt ? $0.name.description < $1.name.description : $0.openedAt > $1.openedAt }
     }
 
     private static func trip(_ entry: Entry) -> KnownTrip? {
