@@ -63,12 +63,16 @@ struct CompletionTests {
 
     @Test(
         "help of what is no command is a usage error, of what is one it is the help",
-        arguments: [["nope"], ["token", "nope"], ["follow", "x"]])
-    func help(words: [String]) throws {
+        arguments: [
+            (["nope"], "'tripwatch --help' names those there are."),
+            (["token", "nope"], "'tripwatch token --help' names those there are."),
+            (["token", "mnit"], "did you mean 'token mint'?"),
+            (["follow", "x"], "'tripwatch follow --help' says what it takes."),
+        ])
+    func help(words: [String], advice: String) throws {
         let outcome = try Program().run(["help"] + words)
         #expect(outcome.status == 64 && outcome.lines.isEmpty)
-        #expect(
-            outcome.errors == "Error: there is no command '\(words.joined(separator: " "))': 'tripwatch --help' names those there are.\n")
+        #expect(outcome.errors == "Error: there is no command '\(words.joined(separator: " "))': \(advice)\n")
         let known = try Program().run(["help", "token", "mint"])
         #expect(known.status == 0 && known.lines.contains { $0.hasPrefix("USAGE: tripwatch token mint") })
     }

@@ -54,6 +54,7 @@ package enum MistypedWords {
     ) -> String {
         let start = "there is no command '\(path.joined(separator: " "))': "
         let names = (command.subcommands ?? []).map(\.commandName)
+        guard !names.isEmpty else { return start + "'\(command.words.joined(separator: " ")) --help' says what it takes." }
         if let near = near(word, among: names) {
             return start + "did you mean '\((command.words.dropFirst() + [near]).joined(separator: " "))'?"
         }
