@@ -13,6 +13,8 @@ final class ScreenMailbox: Sendable {
     /// What came since the thread looked last.
     struct Delivery: Sendable {
         var canvas: Canvas?
+        /// What follows on the canvas.
+        var later: [TerminalScreen.LaterCanvas] = []
         var title: String?
         var requests: [Request] = []
         var wantsClose = false

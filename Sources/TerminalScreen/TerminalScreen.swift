@@ -19,6 +19,16 @@ public final class TerminalScreen: Sendable {
         public var frames: Int
     }
 
+    /// A canvas that is shown when its moment has come.
+    public struct LaterCanvas: Sendable {
+        let canvas: Canvas
+        /// When it is shown.
+        public let moment: ContinuousClock.Instant
+
+        /// - Parameter moment: when it is shown.
+        public init(_ canvas: Canvas, at moment: ContinuousClock.Instant) { (self.canvas, self.moment) = (canvas, moment) }
+    }
+
     /// Keys, mouse, sizes and signals. For one consumer; ends when the screen is closed. Of what nobody takes the newest 4096 are kept.
     public var events: AsyncStream<ScreenEvent> { mailbox.events }
     /// The colours that are used.
@@ -93,10 +103,13 @@ public final class TerminalScreen: Sendable {
     /// Shows a canvas, as differences to the one before. Of canvases that come faster than the terminal takes them only the newest is drawn.
     /// One that is the same as before writes nothing.
     ///
-    /// - Parameter title: the window's title, without its control characters; `nil` leaves it as it is.
-    public func present(_ canvas: Canvas, title: String? = nil) {
+    /// - Parameters:
+    ///   - title: the window's title, without its control characters; `nil` leaves it as it is.
+    ///   - later: what is shown after it, in order, each at its moment unless another canvas is presented before. A moment that was missed is
+    ///     left out.
+    public func present(_ canvas: Canvas, title: String? = nil, then later: [LaterCanvas] = []) {
         mailbox.send { delivery in
-            delivery.canvas = canvas
+            (delivery.canvas, delivery.later) = (canvas, later)
             if let title { delivery.title = title }
         }
     }

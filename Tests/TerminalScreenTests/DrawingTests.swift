@@ -36,6 +36,35 @@ struct DrawingTests {
         await fixture.close()
     }
 
+    @Test("What is to follow is shown when its time has come; what is presented before takes its place, and what is too late is left out")
+    func later() async throws {
+        let fixture = try ScreenFixture(Size(columns: 20, rows: 2))
+        let terminal = fixture.terminal
+        func canvas(_ words: String) -> Canvas {
+            var canvas = Canvas(size: Size(columns: 20, rows: 2))
+            canvas.write(words, column: 0, row: 0, style: Style())
+            return canvas
+        }
+        func later(_ words: String, in time: Duration) -> TerminalScreen.LaterCanvas {
+            TerminalScreen.LaterCanvas(canvas(words), at: .now + time)
+        }
+        func wait(for words: String) throws {
+            try terminal.wait(for: words, seconds: 10) { terminal.virtual.difference(from: canvas(words)) == nil }
+        }
+        fixture.screen.present(
+            canvas("now"),
+            then: [later("too late", in: .seconds(-60)), later("first", in: .milliseconds(30)), later("second", in: .milliseconds(60))])
+        try wait(for: "second")
+        let now = try #require(terminal.outputText.firstRange(of: "now"))
+        let first = try #require(terminal.outputText.firstRange(of: "first"))
+        #expect(now.lowerBound < first.lowerBound && !terminal.outputText.contains("late"))
+        fixture.screen.present(canvas("one"), then: [later("never", in: .milliseconds(20))])
+        fixture.screen.present(canvas("two"), then: [later("three", in: .milliseconds(40))])
+        try wait(for: "three")
+        #expect(!terminal.outputText.contains("never"))
+        await fixture.close()
+    }
+
     @Test("Fewer colours are the nearest ones", arguments: [ColorDepth.none, .ansi8, .ansi16])
     func fewerColors(depth: ColorDepth) async throws {
         var maker = CanvasMaker(generator: SeededRandom(seed: 9))

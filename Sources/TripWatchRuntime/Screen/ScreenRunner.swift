@@ -156,6 +156,7 @@ final class ScreenRunner {
     private func send(_ event: AppEvent) { input.yield(event) }
 
     private func apply(_ event: AppEvent) {
+        catchUp(before: event)
         let front = state.page?.name
         var effects = state.update(event)
         // A page that comes to the front moves on at once.
@@ -164,20 +165,53 @@ final class ScreenRunner {
         show()
     }
 
+    /// While frames were drawn ahead the clock has stood still: what is drawn now must not be older.
+    private func catchUp(before event: AppEvent) {
+        guard pacer.isAhead else { return }
+        switch event {
+        case .tick, .trip: break
+        default: for effect in state.update(clock) { perform(effect) }
+        }
+    }
+
     /// Draws what is to be drawn now, and sets the one timer for what is to be done later.
     private func show() {
         guard ending == nil else { return }
         let now = ContinuousClock.now
-        var next = [noticeEnd?.at, nextTick(now), startEnd]
+        var next = [noticeEnd?.at, startEnd]
         switch pacer.decide(state, now: now) {
         case .rest: break
-        case .draw: screen.present(view.canvas(state, theme: theme), title: title)
+        case .draw:
+            let canvas = view.canvas(state, theme: theme)
+            screen.present(canvas, title: title, then: framesAhead(now))
         case .wait(let moment): next.append(moment)
         }
+        next.append(nextTick(now))
         guard let earliest = next.compactMap({ $0 }).min(), earliest != alarm else { return }
         alarm = earliest
         // A task for the main actor wakes that alone; whoever waits in a stream would wake another thread before.
         screen.setAlarm(after: earliest - now) { [weak self] in Task { @MainActor in self?.ring(at: .now) } }
+    }
+
+    /// How many frames are drawn ahead at most.
+    private static let mostFramesAhead = 4
+
+    /// The frames that follow by themselves on the one of now, as far as they are known. Drawn in one go they take a part of the time, and
+    /// nobody is woken for each but the screen.
+    private func framesAhead(_ now: ContinuousClock.Instant) -> [TerminalScreen.LaterCanvas] {
+        guard pacer.isUnasked, world.replay == nil else { return [] }
+        let (step, clock) = (pacer.interval.seconds * world.speed, world.time.now())
+        var frames: [TerminalScreen.LaterCanvas] = []
+        var last = state
+        while frames.count < Self.mostFramesAhead, let next = last.nextChange(stepSeconds: step) {
+            guard let seen = last.foreseen(at: max(next, last.now.addingTimeInterval(step))) else { break }
+            let moment = now + .seconds(max(0, seen.now.timeIntervalSince(clock)) / world.speed)
+            frames.append(TerminalScreen.LaterCanvas(view.canvas(seen, theme: theme), at: moment))
+            last = seen
+        }
+        pacer.drawAhead(at: frames.map(\.moment))
+        if !frames.isEmpty { change = (state.revision, state.now, last.nextChange(stepSeconds: step)) }
+        return frames
     }
 
     /// When the clock is to be looked at again; nil where nothing on the screen changes with it.
@@ -209,7 +243,7 @@ final class ScreenRunner {
             noticeEnd = nil
             apply(.noticeEnded(number))
         }
-        if let tick = nextTick(now), tick <= now { apply(clock) } else { show() }
+        if pacer.isAhead || nextTick(now).map({ $0 <= now }) == true { apply(clock) } else { show() }
     }
 }
 
