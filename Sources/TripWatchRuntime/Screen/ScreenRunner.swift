@@ -193,8 +193,8 @@ final class ScreenRunner {
         screen.setAlarm(after: earliest - now) { [weak self] in Task { @MainActor in self?.ring(at: .now) } }
     }
 
-    /// How many frames are drawn ahead at most.
-    private static let mostFramesAhead = 4
+    /// How many frames are drawn ahead at most: an age that ticks comes from one poll to the next with them, at the usual interval.
+    private static let mostFramesAhead = 6
 
     /// The frames that follow by themselves on the one of now, as far as they are known. Drawn in one go they take a part of the time, and
     /// nobody is woken for each but the screen.
