@@ -304,6 +304,7 @@ extension ScreenLoop {
             switch request {
             case .write(let bytes): if canUseTerminal, output.count < ScreenLoop.mostOutput { output.append(bytes) }
             case .suspend: suspend()
+            case .redraw: redraw()
             }
         }
         if delivery.wantsClose { isFinished = true }
@@ -320,6 +321,12 @@ extension ScreenLoop {
             append(frame: renderer.bytes(for: canvas))
         }
         flush()
+    }
+
+    /// Something else has written to the terminal: every cell is drawn again.
+    private func redraw() {
+        renderer.invalidate()
+        nextCanvas = nextCanvas ?? lastCanvas
     }
 
     private func setTitle() {

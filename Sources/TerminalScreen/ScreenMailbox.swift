@@ -8,6 +8,7 @@ final class ScreenMailbox: Sendable {
     enum Request: Sendable {
         case write([UInt8])
         case suspend
+        case redraw
     }
 
     /// What came since the thread looked last.

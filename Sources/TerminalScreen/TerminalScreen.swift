@@ -114,6 +114,11 @@ public final class TerminalScreen: Sendable {
         }
     }
 
+    /// Draws every cell of the newest canvas again, whatever the terminal shows: another program may have written to it.
+    public func redraw() {
+        mailbox.request(.redraw)
+    }
+
     /// Rings the bell, which tmux and many window managers show as a mark.
     public func ring() {
         mailbox.request(.write(ControlStrings.bell))

@@ -37,6 +37,21 @@ struct ScreenTests {
         #expect(demo.terminal.virtual.unknown.isEmpty, "\(demo.terminal.virtual.unknown)")
     }
 
+    @Test("Ctrl-L draws everything again that another program has written over")
+    func redraw() throws {
+        let map = try ProgramOnTerminal(["map", "--basemap", "demo"])
+        try map.wait(for: "an invented town")
+        map.terminal.drain()
+        let picture = map.text
+        let line = try #require(FileHandle(forWritingAtPath: map.terminal.path))
+        try line.write(contentsOf: Data("\u{1b}7\u{1b}[2J\u{1b}[3;1HA message to all users\u{1b}8".utf8))
+        try map.wait(for: "A message to all users")
+        map.press("\u{c}")
+        try map.wait(for: "the picture of before") { _ in map.text == picture }
+        map.press("q")
+        #expect(try map.end() == 0)
+    }
+
     // MARK: Copying
 
     private func copied(_ program: ProgramOnTerminal) throws -> String {

@@ -358,6 +358,7 @@ extension ScreenRunner {
         switch effect {
         case .quit(let code): end(.code(code))
         case .suspend: screen.suspend()
+        case .redraw: screen.redraw()
         case .refresh(let name): sessions[name]?.tripModel.refresh()
         case .cancelTrip(let name): cancel(name)
         case .watch(let name): watch(name)

@@ -50,6 +50,7 @@ package enum AppAction: String, CaseIterable, Hashable, Sendable {
     case baseMap = "base-map"
     case units
     case back
+    case redraw
     case suspend
     case quit
 }

@@ -105,7 +105,9 @@ extension KeyMap {
         KeyBinding(.look, [(.units, ["u"])], "u", "next units: metric, US, UK", hint: "units", for: everywhere),
         KeyBinding(.program, [(.help, ["?", "f1"])], "?  F1", "this help", hintKeys: "?", hint: "help", for: everywhere),
         KeyBinding(.program, [(.back, ["esc"])], "Esc", "close, go back, follow again"),
-        KeyBinding(.program, [(.suspend, ["ctrl-z"])], "Ctrl-Z", "suspend; fg brings it back", for: everywhere),
+        KeyBinding(
+            .program, [(.redraw, ["ctrl-l"]), (.suspend, ["ctrl-z"])], "Ctrl-L  Ctrl-Z", "redraw; suspend (back with fg)",
+            for: everywhere),
         KeyBinding(
             .program, [(.quit, ["q", "ctrl-c"])], "q  Ctrl-C", "quit; the trip goes on", hintKeys: "q", hint: "quit",
             for: [.rider, .chooser]),

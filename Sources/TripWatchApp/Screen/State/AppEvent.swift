@@ -135,6 +135,8 @@ package enum AppEffect: Hashable, Sendable {
     case quit(code: Int32)
     /// Stop the process as a shell expects it, and come back.
     case suspend
+    /// Draw all of the screen again, whatever the terminal shows.
+    case redraw
     /// Ask the server now.
     case refresh(TripName)
     /// Ask the provider to cancel.

@@ -6,7 +6,7 @@ extension AppState {
     /// Why a key does nothing now, in a sentence; nil where it does something. Empty where there is nothing to say.
     package func disabledReason(_ action: AppAction) -> String? {
         switch action {
-        case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .suspend, .quit, .back: return nil
+        case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
         case .search where baseMap == nil: return "There is no base map to look through (--basemap osm, or a file)."

@@ -10,13 +10,14 @@ extension AppState {
         if isTooSmall { return pressUnseen(key) }
         if asksForMap, overlay == nil, list == nil, let answer = answerForMap(key) { return answer }
         let action = action(for: key)
-        if list?.typed != nil, overlay == nil, action != .suspend {
+        if list?.typed != nil, overlay == nil, action != .suspend, action != .redraw {
             notice = nil
             return pressInList(key, action) ?? []
         }
         let isControl = key.modifiers.contains(.control)
         if action == .quit && (overlay == nil || isControl) { return [.quit(code: ExitCodes.success)] }
         if action == .suspend { return [.suspend] }
+        if action == .redraw { return [.redraw] }
         let priorNotice = notice?.number
         notice = nil
         switch overlay {
@@ -42,6 +43,7 @@ extension AppState {
         switch action {
         case .quit: return [.quit(code: ExitCodes.success)]
         case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
         case .nextTrip, .previousTrip, .refresh, .units, .theme, .painter, .pause:
             if let reason = disabledReason(action) {
                 if !reason.isEmpty { say(reason) }
@@ -101,7 +103,7 @@ extension AppState {
             say("Base map: \(showsBaseMap ? "on" : "off")")
         case .units: nextUnits()
         case .back: goBack()
-        case .quit, .suspend: break
+        case .quit, .suspend, .redraw: break
         default: performOnMap(action)
         }
         return []
