@@ -47,6 +47,8 @@ actor DriverShift {
     var told: DriverCommand?
     var isOnline = true
     private var isReporting = false
+    /// Whether anything was ever reported.
+    private var hasReported = false
     var phase = DriverShiftState.Phase.starting
     var phaseSince: Date
     let reports: ReportWatch
@@ -99,6 +101,8 @@ actor DriverShift {
             return .failed(end.failure)
         } catch let error as LocationSourceError {
             await reporter.sendLastLocation()
+            // The source was at its end before it began: another run may have left the vehicle ONLINE.
+            if !hasReported { await reporter.update(.offline) }
             return error == .ended ? .sourceEnded : .failed(.location(error))
         } catch {
             return .stopped
@@ -114,7 +118,7 @@ actor DriverShift {
     }
 
     func startReporting() async {
-        isReporting = true
+        (isReporting, hasReported) = (true, true)
         await reporter.setLocationTrackingEnabled(true)
         await reporter.update(.online)
     }

@@ -206,6 +206,7 @@ struct ShareTests {
         #expect(try FileManager.default.attributesOfItem(atPath: socket)[.posixPermissions] as? Int == 0o600)
         let listed = try sharing.control("list")
         #expect(listed.lines.count == 1 && listed.lines.first?.hasPrefix("\(sharing.trip) \(sharing.link) 20") == true)
+        #expect(listed.lines.first?.hasSuffix("Z 0") == true, "\(listed.lines)")
         #expect(try WebClient.get(sharing.link + ".json").body.contains("\"ends_at\":\"20"))
         let (reader, pipe) = try WebClient.start([sharing.link + "/events"])
         let events = LineWatch(pipe)

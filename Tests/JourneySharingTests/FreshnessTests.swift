@@ -33,6 +33,17 @@ private struct Feed {
 
 @Suite("Freshness")
 struct FreshnessTests {
+    @Test("of a trip that is over a place without its time is no fix: how old it is nobody knows, or what was known before goes on")
+    func placeOfWhatIsOver() throws {
+        var late = try Feed()
+        late.trip.status = .complete
+        #expect(!late.answer(at: 0, server: nil, sensor: nil) && late.age(at: 60) == nil)
+        var followed = try Feed()
+        followed.answer(at: 0, server: -3, sensor: nil)
+        followed.trip.status = .complete
+        #expect(!followed.answer(at: 5, server: nil, sensor: nil) && followed.age(at: 60) == 63)
+    }
+
     @Test("live, quiet and not live by age")
     func words() throws {
         var feed = try Feed()

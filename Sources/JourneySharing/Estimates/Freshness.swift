@@ -92,6 +92,8 @@ package struct FreshnessTracker: Hashable, Sendable {
             return false
         }
         updateClock(trip, serverTime: location.serverTime, now: now)
+        // Of a trip that is over the server tells the place without its time: that is no new fix, and nobody knows how old.
+        if trip.status.isFinal, location.serverTime == nil, location.fixTime == nil { return false }
         let key = FixKey(location)
         guard key != fixKey else { return false }
         let serverTime = location.serverTime ?? location.updateTime ?? location.rawLocationTime ?? serverNow(now)

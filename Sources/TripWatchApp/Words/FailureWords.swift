@@ -108,7 +108,7 @@ package struct FailureWords: Hashable, Sendable {
         case .checkTripName: return "Check the name; the form is providers/{provider}/trips/{trip}."
         case .checkTripExists: return "Ask the provider; it may have ended."
         case .getNewToken: return "Get a new token for this trip."
-        case .checkTokenSource: return "Check the token file, variable or address."
+        case .checkTokenSource: return "Check the token file, variable, command or address."
         case .checkPermission:
             for case .errorInfo("SERVICE_DISABLED", _, let metadata) in error.details {
                 guard let link = metadata["activationUrl"] else { continue }

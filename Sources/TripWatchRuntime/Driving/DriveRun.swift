@@ -91,6 +91,13 @@ package struct DriveRun: Sendable {
             guard source == .simulation, way == nil else { return nil }
             return "\(printable(name.vehicle)) is new and nowhere yet, and gets no trips so: --route says where it begins."
         } catch {
+            if error.code == .permissionDenied {
+                let detail = FailureWords(error, error.errorClass()).detail
+                throw Failure(
+                    message: "This sign-in may not make \(printable(name.vehicle)) (\(detail)). "
+                        + "--create needs a token of the role server; leave it out where the vehicle is there.",
+                    exitCode: ExitCodes.notAllowed)
+            }
             guard error.code == .alreadyExists || error.errorClass() == .retryable else { throw error }
             return nil
         }
@@ -162,7 +169,8 @@ package struct DriveRun: Sendable {
         for trip in result.unfinished {
             surroundings.streams.say("tripwatch: \(printable(trip.description)) is not over, and nobody drives it now.")
         }
-        guard let error = result.lastRefusal else { return }
+        // A vehicle that there is not nobody sees.
+        guard let error = result.lastRefusal, error.code != .notFound else { return }
         surroundings.streams.say(
             "tripwatch: the server was not told that \(printable(name.vehicle)) is offline (\(error.code.name)): riders may go on seeing it."
         )

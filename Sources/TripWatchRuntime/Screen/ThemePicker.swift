@@ -94,6 +94,6 @@ final class ThemePicker {
 
     /// Tells on stderr what was found wrong. Not while a screen is up.
     func tellMessages() {
-        for message in allMessages { surroundings.streams.say("tripwatch: \(message).") }
+        for message in allMessages { surroundings.streams.say("tripwatch: " + sentence("\(message)")) }
     }
 }

@@ -19,7 +19,8 @@ package struct ShareControlRun: Sendable {
         switch wish {
         case .list:
             for socket in sockets {
-                for line in (Self.ask("list", socket) ?? "").split(separator: "\n") { surroundings.streams.print(printable(String(line))) }
+                let lines = (Self.ask("list", socket) ?? "").split(separator: "\n")
+                for line in lines { surroundings.streams.print(printableWhole(String(line))) }
             }
             return .success
         case .end(let link):

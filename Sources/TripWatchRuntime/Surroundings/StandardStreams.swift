@@ -101,3 +101,9 @@ package struct StandardStreams: Sendable {
 
 /// Text from outside as it may be shown: nothing that a terminal would act on, not too long.
 package func printable(_ text: String) -> String { sanitised(text, maximumLength: 120) }
+
+/// The same for text of which nothing may be missing as long as it makes sense.
+package func printableWhole(_ text: String) -> String { sanitised(text, maximumLength: 4_096) }
+
+/// Words with the full stop of a sentence, unless they end with a mark of their own.
+package func sentence(_ words: String) -> String { words.last.map { ".?!".contains($0) } == true ? words : words + "." }

@@ -61,6 +61,7 @@ struct BookCommand: ConfigurableCommand {
         let connection = try connection(to: booking, in: surroundings)
         if let endpoint = try? connection.connection().endpoint {
             var known = KnownTrip(name: name, server: .init(endpoint), openedAt: bookedAt)
+            known.title = following.look.title
             known.goal = TripNames.title(of: name, to: to.coordinate)
             surroundings.stateFile?.note([known], now: bookedAt)
         }

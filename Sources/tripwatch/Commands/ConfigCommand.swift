@@ -103,7 +103,7 @@ struct ConfigSetCommand: ProgramCommand {
         }
         // Its file may be written later.
         if key == "theme" {
-            for fault in ThemesRun(in: surroundings).faults(of: value) { surroundings.streams.say("tripwatch: \(fault).") }
+            for fault in ThemesRun(in: surroundings).faults(of: value) { surroundings.streams.say("tripwatch: " + sentence("\(fault)")) }
         }
         return end
     }

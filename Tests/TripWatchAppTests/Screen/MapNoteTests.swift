@@ -108,6 +108,18 @@ struct MapNoteTests {
         #expect(state.mapNote == "map: loading")
     }
 
+    @Test("the last line offers no key that would answer the question")
+    func offered() throws {
+        let size = Size(columns: 120, rows: 40)
+        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+        for (asks, isOffered) in [(true, false), (false, true)] {
+            let options = Scenario.options { $0.asksForMap = asks }
+            let scenario = try #require(Scenario.named("stopped", size: size, options: options))
+            let last = AppView().canvas(scenario.state, theme: theme).text().split(separator: "\n").last ?? ""
+            #expect(last.contains("y copy") == isOffered, "\(last)")
+        }
+    }
+
     @Test("over an open overlay the keys are the overlay's")
     func overlay() {
         var state = asked(80)

@@ -31,6 +31,13 @@ struct NoticeTests {
         #expect(!words(scenario).contains("Not exported"))
     }
 
+    @Test("a notice is not shown twice", arguments: [(40, 15), (60, 16), (80, 24)])
+    func once(columns: Int, rows: Int) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+        scenario.send(.notice(Self.notice))
+        #expect(words(scenario).split(separator: "Not exported").count == 2, "\(words(scenario))")
+    }
+
     @Test("nothing is asked, chosen or answered where there is no room to show it", arguments: ["x tab enter", "L D", "? q"])
     func unseen(keys: String) throws {
         let size = Size(columns: 19, rows: 3)

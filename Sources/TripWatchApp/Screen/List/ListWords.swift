@@ -108,6 +108,7 @@ struct ListWords: Hashable {
         let live = open.count { $0.journey.isLive && $0.failure == nil && $0.journey.vehicle != nil }
         if live == open.count { return ("live", .freshnessLive) }
         if open.allSatisfy({ $0.trip == nil && $0.failure == nil }) { return ("connecting", .textQuiet) }
+        if open.allSatisfy({ $0.failure == nil && $0.trip?.vehicleID == nil }) { return ("no car yet", .textQuiet) }
         if open.allSatisfy({ $0.failure == nil && $0.journey.vehicle == nil }) { return ("no position yet", .textQuiet) }
         return ("\(live) of \(open.count) live", live == 0 ? .freshnessOffline : .freshnessNotLive)
     }

@@ -188,7 +188,7 @@ extension AppState {
         if list?.origin == page.name { list?.origin = next }
         remove(page.name)
         if let index = self.place(of: next) { bringToFront(index) }
-        say("\(page.names.title) is not watched any more" + (page.status.isFinal ? "." : "; the trip itself goes on."))
+        say("\(page.names.title) is not watched any more" + (page.trip == nil || page.status.isFinal ? "." : "; the trip itself goes on."))
         return [.stopWatching(page.name)]
     }
 }

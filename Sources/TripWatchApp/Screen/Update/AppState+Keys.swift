@@ -56,17 +56,14 @@ extension AppState {
         }
     }
 
+    /// What answers the question whether a map may be asked for.
+    static let answersForMap: [Key.Code: MapConsent] = [.character("y"): .once, .character("a"): .always, .character("n"): .never]
+
     /// Nil for a key that does not belong to the question.
     private mutating func answerForMap(_ key: Key) -> [AppEffect]? {
         guard !key.modifiers.contains(.control) else { return nil }
-        let answer: MapConsent?
-        switch key.code {
-        case .character("y"): answer = .once
-        case .character("a"): answer = .always
-        case .character("n"): answer = .never
-        case .escape: answer = nil
-        default: return nil
-        }
+        let answer = Self.answersForMap[key.code]
+        guard answer != nil || key.code == .escape else { return nil }
         asksForMap = false
         return answer.map { [.answerMap($0)] } ?? []
     }

@@ -137,7 +137,7 @@ struct FooterHints {
     private func width(_ hint: Hint) -> Int { displayWidth(hint.keys) + 1 + displayWidth(hint.word) }
 
     private func hint(_ choice: Choice, isNarrow: Bool) -> Hint? {
-        guard state.disabledReason(choice.action) == nil else { return nil }
+        guard state.disabledReason(choice.action) == nil, !isTakenByQuestion(choice.action) else { return nil }
         if let keys = choice.keys {
             return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3, action: choice.action)
         }
@@ -145,6 +145,12 @@ struct FooterHints {
         return Hint(
             keys: binding.hintKeys, word: isNarrow ? binding.shortHint : choice.word ?? binding.hint, gap: isNarrow ? 2 : 3,
             action: choice.action)
+    }
+
+    /// Whether a key would answer the question that stands on the screen instead.
+    private func isTakenByQuestion(_ action: AppAction) -> Bool {
+        state.asksForMap && state.overlay == nil && state.list == nil
+            && keyMap.keys(of: action).allSatisfy { AppState.answersForMap.keys.contains($0.code) && $0.modifiers.isEmpty }
     }
 
     /// What stands where in a footer, from its left edge.

@@ -11,10 +11,19 @@ struct NoticeView {
         switch layout.kind {
         case .tooSmall: break
         case .lines: Self.draw(notice.text, endRow: size.rows, indent: 0, columns: size.columns, into: &sheet)
-        case .compact, .map: Self.draw(notice.text, endRow: size.rows, indent: 1, columns: size.columns, into: &sheet)
+        case .compact: drawCompact(notice.text, into: &sheet)
+        case .map: Self.draw(notice.text, endRow: size.rows, indent: 1, columns: size.columns, into: &sheet)
         case .standard, .summary: Self.draw(notice.text, endRow: layout.event.endRow, indent: 1, columns: size.columns, into: &sheet)
         case .wide: drawWide(notice.text, into: &sheet)
         }
+    }
+
+    /// From the row of events down, and up where that is not enough.
+    private func drawCompact(_ text: String, into sheet: inout Sheet) {
+        let size = state.size
+        let count = Self.lines(text, columns: size.columns - 2, maximum: size.rows, sheet).count
+        let endRow = layout.event.isEmpty ? size.rows : min(size.rows, layout.event.row + count)
+        Self.draw(text, endRow: endRow, indent: 1, columns: size.columns, into: &sheet)
     }
 
     /// Over the list of events, which it is the first line of.

@@ -55,11 +55,12 @@ struct SummaryView {
         let ended = page.endedAt
         func minutes(_ from: Date?, _ to: Date?) -> String {
             guard let from, let to, to >= from else { return "–" }
-            return "\((to.timeIntervalSince(from) / 60).rounded().clamped(to: 0...1_000_000)) min"
+            let seconds = to.timeIntervalSince(from)
+            return seconds < 30 ? "under 1 min" : "\((seconds / 60).rounded().clamped(to: 0...1_000_000)) min"
         }
         let waited = minutes(start, pickedUp ?? (page.status == .canceled ? ended : nil))
         // Whoever came later has not seen all of it.
-        let wait = history.createdAt == nil && waited != "–" ? waited.replacing(" ", with: "+ ") : waited
+        let wait = history.createdAt == nil && waited.first?.isNumber == true ? waited.replacing(" ", with: "+ ") : waited
         let driven = history.metersAtPickup.map { max(0, page.journey.taken.lengthMeters - $0) }
         return [
             ("wait", wait), ("ride", minutes(pickedUp, ended)),
