@@ -8,7 +8,7 @@ extension AppState {
         // Keys that mean nothing to the app leave its notice alone.
         guard !key.modifiers.contains(.alt), key.code != .insert else { return [] }
         if isTooSmall { return pressUnseen(key) }
-        if asksForMap, overlay == nil, list == nil, let answer = answerForMap(key) { return answer }
+        if isAskingForMap, let answer = answerForMap(key) { return answer }
         let action = action(for: key)
         if list?.typed != nil, overlay == nil, action != .suspend, action != .redraw {
             notice = nil
@@ -55,6 +55,9 @@ extension AppState {
             return []
         }
     }
+
+    /// Whether the question about the map gets the keys that answer it.
+    var isAskingForMap: Bool { asksForMap && overlay == nil && list == nil }
 
     /// What answers the question whether a map may be asked for.
     static let answersForMap: [Key.Code: MapConsent] = [.character("y"): .once, .character("a"): .always, .character("n"): .never]

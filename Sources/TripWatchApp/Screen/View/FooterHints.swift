@@ -149,7 +149,7 @@ struct FooterHints {
 
     /// Whether a key would answer the question that stands on the screen instead.
     private func isTakenByQuestion(_ action: AppAction) -> Bool {
-        state.asksForMap && state.overlay == nil && state.list == nil
+        state.isAskingForMap
             && keyMap.keys(of: action).allSatisfy { AppState.answersForMap.keys.contains($0.code) && $0.modifiers.isEmpty }
     }
 
