@@ -24,10 +24,10 @@ struct LabelCandidate {
     var places: [Position]
 
     /// Whether this name is written before another one; `texts` are the names by number.
-    func precedes(_ other: LabelCandidate, _ texts: [(text: String, width: Int)]) -> Bool {
+    func precedes(_ other: LabelCandidate, _ texts: [LabelStock.Text]) -> Bool {
         if score != other.score { return score > other.score }
-        let (row, otherRow) = (places.first?.row ?? 0, other.places.first?.row ?? 0)
-        return name == other.name ? row < otherRow : (texts[name].text, row) < (texts[other.name].text, otherRow)
+        if name != other.name { return texts[name].precedes(texts[other.name]) }
+        return (places.first?.row ?? 0) < (other.places.first?.row ?? 0)
     }
 }
 

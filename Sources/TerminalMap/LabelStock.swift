@@ -34,6 +34,26 @@ struct LabelStock {
         var last: DotPoint
     }
 
+    /// What is written for a name.
+    struct Text {
+        let text: String
+        /// In columns.
+        let width: Int
+        /// Its first eight bytes as a number, which tells most names apart.
+        private let beginning: UInt64
+
+        init(_ text: String) {
+            (self.text, width) = (text, displayWidth(text))
+            beginning = text.utf8.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << (56 - 8 * $1.offset) }
+        }
+
+        /// The order of names that are worth the same: of their bytes.
+        func precedes(_ other: Text) -> Bool {
+            if beginning != other.beginning { return beginning < other.beginning }
+            return text.utf8.lexicographicallyPrecedes(other.text.utf8)
+        }
+    }
+
     /// The names of one tile.
     struct TileNames {
         let tile: VectorTile
@@ -53,7 +73,7 @@ struct LabelStock {
 
     private(set) var tiles: [TileNames] = []
     /// Names as they are written, without anything harmful; each once.
-    private(set) var texts: [(text: String, width: Int)] = []
+    private(set) var texts: [Text] = []
     private var numbers: [String: Int] = [:]
     private var numbersOfNames: [String: Int] = [:]
     private var style: MapStyle?
@@ -88,7 +108,7 @@ struct LabelStock {
     /// The number of a text among ``texts``.
     mutating func number(of text: String) -> Int {
         if let known = numbers[text] { return known }
-        texts.append((text, displayWidth(text)))
+        texts.append(Text(text))
         numbers[text] = texts.count - 1
         byteCount += 64 + text.utf8.count
         return texts.count - 1
@@ -226,7 +246,11 @@ extension TileView {
 extension LineRun {
     /// The corners of the block around the stretch.
     fileprivate var corners: (first: DotPoint, last: DotPoint) {
-        let (x, y) = (points.map(\.x), points.map(\.y))
-        return (DotPoint(x: x.min() ?? 0, y: y.min() ?? 0), DotPoint(x: x.max() ?? 0, y: y.max() ?? 0))
+        var (first, last) = (points.first ?? DotPoint(x: 0, y: 0), points.first ?? DotPoint(x: 0, y: 0))
+        for point in points {
+            first = DotPoint(x: min(first.x, point.x), y: min(first.y, point.y))
+            last = DotPoint(x: max(last.x, point.x), y: max(last.y, point.y))
+        }
+        return (first, last)
     }
 }

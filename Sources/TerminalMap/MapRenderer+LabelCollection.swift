@@ -20,7 +20,7 @@ extension MapRenderer {
                 guard view.shows(view.tile.bounds[stock.tiles[tile].features[index].feature]),
                     let prospects = stock.prospects(of: index, in: tile, view, pass, effort: &effort)
                 else { continue }
-                for number in prospects {
+                for number in prospects where stock.tiles[tile].prospects[number].mayBeSeen(from: corner, in: pass.area) {
                     let prospect = stock.tiles[tile].prospects[number]
                     let candidate = prospect.run == nil ? point(prospect, corner, view, pass) : stretch(prospect, corner, pass)
                     if let candidate { candidates.append(candidate) }
@@ -47,9 +47,7 @@ extension MapRenderer {
 
     /// A name on a stretch of a line that is in the view.
     private func stretch(_ prospect: LabelStock.Prospect, _ corner: DotPoint, _ pass: MapPass) -> LabelCandidate? {
-        guard let run = prospect.run, prospect.last.x + corner.x >= 0, prospect.first.x + corner.x <= Double(pass.area.columns),
-            prospect.last.y + corner.y >= -2, prospect.first.y + corner.y <= Double(pass.area.rows + 2)
-        else { return nil }
+        guard let run = prospect.run else { return nil }
         return run.isLevel ? level(prospect, run, corner, pass) : steep(prospect, run, corner, pass)
     }
 
@@ -115,6 +113,14 @@ extension MapRenderer {
             if trip.isTaken(column: column, row: row, from: DrawOrder.firstOverlay) { taken += 1 }
         }
         return taken * 2 > known
+    }
+}
+
+extension LabelStock.Prospect {
+    /// Whether the block around it reaches into the view, or nearly, from the corner of its tile.
+    fileprivate func mayBeSeen(from corner: DotPoint, in area: Rectangle) -> Bool {
+        last.x + corner.x >= 0 && first.x + corner.x <= Double(area.columns) && last.y + corner.y >= -2
+            && first.y + corner.y <= Double(area.rows + 2)
     }
 }
 

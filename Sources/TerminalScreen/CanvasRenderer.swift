@@ -112,7 +112,7 @@ final class CanvasRenderer {
     }
 
     /// Cells without a difference that part two changes, rather than being told again.
-    private static let gap = 8
+    private static let gap = 32
 
     /// From the first column of a row that differs on to where it does not any more, wide characters whole.
     private func changedColumns(_ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, row: Int, from: Int) -> Range<Int>? {

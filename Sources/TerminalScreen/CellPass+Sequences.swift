@@ -67,7 +67,7 @@ extension CellPass {
 
     private mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>, _ count: Int) -> Int {
         let count = min(count, bytes.count)
-        output += bytes[..<count]
+        output.append(UnsafeBufferPointer(rebasing: bytes[..<count]))
         return count
     }
 

@@ -5,7 +5,7 @@ import TerminalCanvas
 ///
 /// ncurses finds the shortest way over the places that have changed. What it rewrites on that way although it has not changed is stepped over
 /// where that is shorter.
-struct CellPass {
+struct CellPass: ~Copyable {
     /// What is to be seen in a place, and what ncurses knows of it.
     struct Place: Equatable {
         var glyph = Glyph.space
@@ -30,9 +30,9 @@ struct CellPass {
     private(set) var size: Size
     var places: [Place]
     /// The number of the picture, anew from 1 where they are used up.
-    private var picture: UInt16 = 1
+    private(set) var picture: UInt16 = 1
     /// The style that the next character has as things stand.
-    private var standing: UInt16?
+    private(set) var standing: UInt16?
     /// Where ncurses has the cursor.
     var cursor: Position?
     /// The terminal's cursor is one column further: a wide character takes both of its places at once.
@@ -45,7 +45,7 @@ struct CellPass {
     private var expectsClear = true
     /// Whether ncurses wrote where nobody knows: then the screen is to be painted anew.
     var isLost = false
-    var output: [UInt8] = []
+    var output = ByteSink()
 
     /// - Parameter libraryWidth: the columns that the C library gives a character, −1 for one that it cannot write.
     init(table: StyleTable, dialect: TerminalDialect, isUTF8: Bool, size: Size, libraryWidth: @escaping (UInt32) -> Int) {
@@ -114,7 +114,7 @@ struct CellPass {
                     tell(Told(places[start + between]))
                 }
                 let isErasable = drawn.width == 1 && drawn.glyph.isBlank && !table.looks[Int(style)].mustBeWritten
-                if isErasable { pair = style }
+                if isErasable { pair = table.pairs[Int(style)] }
                 places[start + offset] = Place(
                     glyph: drawn.glyph, style: style, pair: pair, standIn: isErasable ? 0x20 : standIn(offset), width: drawn.width,
                     picture: picture)
@@ -151,12 +151,14 @@ struct CellPass {
 
     /// All that brings the terminal to the picture, from what ncurses makes of it.
     mutating func drawn(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        output.removeAll(keepingCapacity: true)
+        output.removeAll()
         omitsNext = false
         var index = clear(bytes)
         while index < bytes.count {
             let byte = bytes[index]
-            if byte >= 0x20, byte != 0x7f {
+            if Self.isStandIn(byte) {
+                index += writePlaces(bytes, index)
+                guard index < bytes.count, Self.isStandIn(bytes[index]) else { continue }
                 index += 1
                 writePlace(bytes, index)
             } else if byte == 0x1b {
@@ -169,7 +171,7 @@ struct CellPass {
         // Where nothing follows the cursor may stay where it is, which nobody sees; but ncurses reckons with it.
         catchUp()
         nextPicture()
-        return output
+        return Array(output.bytes)
     }
 
     private mutating func nextPicture() {
@@ -182,23 +184,19 @@ struct CellPass {
         guard expectsClear, bytes.starts(with: clearing) else { return 0 }
         expectsClear = false
         change(to: 0, isErasing: true)
-        output += clearing
+        output.append(clearing)
         cursor = Position(column: 0, row: 0)
         return clearing.count
     }
 
     mutating func change(to style: UInt16, isErasing: Bool = false) {
-        go(rendition.way(to: table.looks[Int(style)], isErasing: isErasing, swatches: table.swatches))
+        rendition.go(to: style, isErasing: isErasing, table, &output)
         standing = isErasing ? nil : style
     }
 
     mutating func endStyle() {
-        go(rendition.wayToPlain(swatches: table.swatches))
+        rendition.goToPlain(table, &output)
         standing = nil
-    }
-
-    private mutating func go(_ way: Rendition.Way) {
-        if way.cost > 0 { rendition.go(way, swatches: table.swatches, store: table.store, output: &output) }
     }
 
     func index(of position: Position) -> Int? {
@@ -218,121 +216,5 @@ extension CellPass.Place {
         let digit = row >> (4 * (column % 3)) & 0xf
         let first = UInt8(truncatingIfNeeded: 0x3c + 4 * digit + 2 * (column & 1))
         return standIn == first ? first + 1 : first
-    }
-}
-
-// MARK: - Places
-
-extension CellPass {
-    /// What is written where the cursor is, in place of one stand-in.
-    ///
-    /// - Parameter next: where ncurses' bytes go on after it.
-    private mutating func writePlace(_ bytes: UnsafeBufferPointer<UInt8>, _ next: Int) {
-        guard !omitsNext else { return omitsNext = false }
-        guard let position = cursor, var index = index(of: position) else {
-            isLost = true
-            return
-        }
-        let isCorner = rules.insertsLastCell && isCorner(position)
-        if isCorner, insertsCorner(bytes[next...]) { index += 1 }
-        let place = places[index]
-        if place.width == 0, isAhead || position.column == size.columns - 1 {
-            isAhead = false
-        } else if place.width == 0 || !isCorner && canStepOver(place, position) {
-            if isAhead { catchUp() }
-            steps += 1
-        } else {
-            catchUp()
-            write(place)
-            // At the end of the row it stays in the last column.
-            isAhead = place.width == 2 && position.column + 2 < size.columns
-        }
-        moveRight(from: position)
-    }
-
-    /// Whether this place looks as it is to look, and the terminal's cursor can pass it. The last place of a row is always written: where the
-    /// cursor is after it no other way leads.
-    private func canStepOver(_ place: Place, _ position: Position) -> Bool {
-        place.picture != picture && rules.stepsRight && position.column < size.columns - 1
-    }
-
-    private mutating func write(_ place: Place) {
-        if place.style != standing { change(to: place.style) }
-        add(place.glyph)
-    }
-
-    private mutating func add(_ glyph: Glyph) {
-        let base = glyph.base.value
-        if base < 0x80 {
-            output.append(UInt8(truncatingIfNeeded: base))
-        } else if base >= 0x2800, base < 0x2900 {
-            // Braille, which is most of a map.
-            output.append(0xe2)
-            output.append(UInt8(truncatingIfNeeded: 0x80 | base >> 6 & 0x3f))
-            output.append(UInt8(truncatingIfNeeded: 0x80 | base & 0x3f))
-        } else {
-            output += glyph.base.utf8
-        }
-        if !glyph.isSingleScalar { for mark in glyph.scalars.dropFirst() { output += mark.utf8 } }
-    }
-
-    /// Takes the terminal's cursor to where ncurses has it.
-    mutating func catchUp() {
-        if isAhead {
-            output.append(0x08)
-            isAhead = false
-        }
-        guard steps > 0 else { return }
-        defer { steps = 0 }
-        let length = steps == 1 ? 3 : steps < 10 ? 4 : 5
-        if steps < 4, let position = cursor, rewrite(steps, before: position, within: length) { return }
-        output += steps == 1 ? [0x1b, 0x5b, 0x43] : [0x1b, 0x5b] + Array(String(steps).utf8) + [0x43]
-    }
-
-    /// Writes what stands in the last places once more where that is shorter than to step over them.
-    private mutating func rewrite(_ count: Int, before position: Position, within length: Int) -> Bool {
-        guard let end = index(of: position), position.column >= count else { return false }
-        let passed = (end - count)..<end
-        let isShort = passed.allSatisfy { places[$0].width == 1 && places[$0].style == standing && places[$0].glyph.isSingleScalar }
-        guard isShort, passed.reduce(0, { $0 + places[$1].glyph.base.utf8.count }) < length else { return false }
-        for index in passed { add(places[index].glyph) }
-        return true
-    }
-
-    /// Whether a place is the last column but one of the last row.
-    private func isCorner(_ position: Position) -> Bool { position.row == size.rows - 1 && position.column == size.columns - 2 }
-
-    /// Whether the stand-in there is the one for the last column, about to be moved to it by an insertion: then nothing but moves stands
-    /// between.
-    private func insertsCorner(_ after: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        var rest = after
-        while let byte = rest.first {
-            if byte == 0x1b, rest.dropFirst().first == 0x5b {
-                guard let end = rest.dropFirst(2).firstIndex(where: { $0 >= 0x40 }) else { return false }
-                if rest[end] == 0x40 || rest[end] == 0x68 { return true }
-                rest = rest[(end + 1)...]
-            } else if byte < 0x20 {
-                rest = rest.dropFirst()
-            } else {
-                return false
-            }
-        }
-        return false
-    }
-
-    private mutating func moveRight(from position: Position) {
-        var next = position
-        next.column += 1
-        if next.column >= size.columns {
-            // Wrapping is switched off for the last cell of all.
-            if next.row == size.rows - 1 || rules.wrap == .none {
-                next.column = size.columns - 1
-            } else if rules.wrap == .next {
-                next = Position(column: 0, row: next.row + 1)
-            } else {
-                return cursor = nil
-            }
-        }
-        cursor = next
     }
 }

@@ -1,7 +1,7 @@
 /// The colours and attributes that the terminal has on, and the shortest way from them to others.
 struct Rendition {
     /// What stands now, or is to stand. Colours are numbers of swatches.
-    struct Setting {
+    struct Setting: Equatable {
         var foreground: Int32
         var background: Int32
         var attributes: UInt8
@@ -29,6 +29,7 @@ struct Rendition {
     /// The attributes that can be ended alone.
     private let endable: UInt8
     private let mayReverse: Bool
+    private var memory = RenditionMemory()
 
     init(dialect: TerminalDialect, store: inout PieceStore) {
         reset = dialect.reset.map { store.span($0) }
@@ -47,7 +48,7 @@ struct Rendition {
     /// The way to where the next characters look so, which is of no length where they do already.
     ///
     /// - Parameter isErasing: what follows erases: then nothing but the background may be on.
-    func way(to look: StyleTable.Look, isErasing: Bool = false, swatches: [StyleTable.Swatch]) -> Way {
+    private func way(to look: StyleTable.Look, isErasing: Bool = false, swatches: [StyleTable.Swatch]) -> Way {
         let best = way(to: wanted(look, isErasing: isErasing), swatches)
         guard best.cost > 0, !isErasing, let exchanged = exchanged(look) else { return best }
         let other = way(to: exchanged, swatches)
@@ -55,8 +56,27 @@ struct Rendition {
     }
 
     /// The way to where nothing is on but the terminal's own colours.
-    func wayToPlain(swatches: [StyleTable.Swatch]) -> Way {
+    private func wayToPlain(swatches: [StyleTable.Swatch]) -> Way {
         way(to: Setting(foreground: 0, background: 0, attributes: 0), swatches)
+    }
+
+    /// Adds the way to a look to the output and takes it.
+    ///
+    /// - Parameters:
+    ///   - look: the one of the style in the table.
+    ///   - isErasing: what follows erases: then nothing but the background may be on.
+    mutating func go(to style: UInt16, isErasing: Bool, _ table: borrowing StyleTable, _ output: inout ByteSink) {
+        let (from, start, isKnown) = (now, output.count, !isUnknown && !isErasing)
+        if isKnown, let to = memory.go(from: from, to: style, &output) { return now = to }
+        let way = way(to: table.looks[Int(style)], isErasing: isErasing, swatches: table.swatches)
+        if way.cost > 0 { go(way, swatches: table.swatches, store: table.store, output: &output) }
+        if isKnown { memory.keep(from: from, style: style, to: now, sent: output.bytes[start...]) }
+    }
+
+    /// Ends all that is on.
+    mutating func goToPlain(_ table: borrowing StyleTable, _ output: inout ByteSink) {
+        let way = wayToPlain(swatches: table.swatches)
+        if way.cost > 0 { go(way, swatches: table.swatches, store: table.store, output: &output) }
     }
 
     // MARK: Settings that look right
@@ -117,7 +137,7 @@ struct Rendition {
     }
 
     /// Adds a way to the output and takes it.
-    mutating func go(_ way: Way, swatches: [StyleTable.Swatch], store: PieceStore, output: inout [UInt8]) {
+    private mutating func go(_ way: Way, swatches: [StyleTable.Swatch], store: PieceStore, output: inout ByteSink) {
         var sequence = Sequence()
         var from = now
         if way.isReset {
@@ -141,7 +161,7 @@ struct Rendition {
         private var isOpen = false
         private var isLoneReset = false
 
-        mutating func add(_ span: PieceStore.Span, _ store: PieceStore, _ output: inout [UInt8]) {
+        mutating func add(_ span: PieceStore.Span, _ store: PieceStore, _ output: inout ByteSink) {
             guard span.exists else { return }
             let (start, end) = (Int(span.start), Int(span.start + span.count))
             if span.isRendition {
@@ -160,7 +180,7 @@ struct Rendition {
             for index in start..<end { output.append(store.bytes[index]) }
         }
 
-        mutating func end(_ output: inout [UInt8]) {
+        mutating func end(_ output: inout ByteSink) {
             guard isOpen else { return }
             // `ESC [ m` is as good as `ESC [ 0 m`.
             if isLoneReset { output.removeLast() }

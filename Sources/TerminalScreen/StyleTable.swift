@@ -14,6 +14,9 @@ struct StyleTable {
         var mustBeWritten = false
 
         static let anything: Int32 = -1
+
+        /// Whether ncurses may erase such blanks.
+        var isErasable: Bool { isBlank && !mustBeWritten }
     }
 
     /// What sets a colour.
@@ -34,6 +37,9 @@ struct StyleTable {
     /// The pieces for a colour, foreground and background; nil for the terminal's own.
     private let pieces: (Color) -> (foreground: TerminalDialect.Piece, background: TerminalDialect.Piece)?
     private(set) var looks: [Look] = []
+    /// What ncurses takes for the colour pair of erased places, by the number of their style. Small numbers are cheaper for it.
+    private(set) var pairs: [UInt16] = []
+    private var erasables: UInt16 = 0
     private(set) var swatches: [Swatch] = []
     var store = PieceStore()
     private var numbers: [Look: Int32] = [:]
@@ -95,6 +101,9 @@ struct StyleTable {
         let number = Int32(truncatingIfNeeded: looks.count)
         numbers[look] = number
         looks.append(look)
+        pairs.append(erasables)
+        // The first one is that of a cleared screen, whose pair is 0. Of styles there are not as many as there are numbers for pairs.
+        if look.isErasable { erasables &+= 1 }
         return number
     }
 
