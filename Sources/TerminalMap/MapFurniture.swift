@@ -42,9 +42,11 @@ struct ScaleBar: Equatable {
 
 extension MapRenderer {
     /// Writes attribution, scale bar, north mark and a note where no marker stands, and keeps names away from them.
-    func drawFurniture(_ pass: MapPass, markers: [MarkerPlace], into canvas: inout Canvas) {
+    ///
+    /// - Parameter isMapShown: whether any tile of the base map is in view: else nothing is owed to anybody.
+    func drawFurniture(_ pass: MapPass, isMapShown: Bool, markers: [MarkerPlace], into canvas: inout Canvas) {
         let taken = markers.map(\.cells)
-        let lines = attributionLines(pass)
+        let lines = isMapShown ? attributionLines(pass) : []
         let attribution = lines.isEmpty ? .zero : attributionPlace(lines, pass, besides: taken)
         for (index, line) in lines.enumerated() {
             let column = pass.area.columns - displayWidth(line)

@@ -67,6 +67,22 @@ struct OnTheWayTests {
         try output.fileHandleForWriting.close()
     }
 
+    @Test("a server that is away is said once, and again after something else")
+    func retries() throws {
+        let output = Pipe()
+        let lines = DriverLines(
+            time: SystemTimeSource(), streams: StandardStreams(output: output.fileHandleForWriting.fileDescriptor))
+        let away = TripDriverFailure.fleetEngine(FleetEngineError(code: .unavailable, message: "away", origin: .network))
+        for seconds in [1.0, 2, 4] { lines.tell(.retrying(away, afterSeconds: seconds)) }
+        lines.tell(.online)
+        lines.tell(.retrying(away, afterSeconds: 1))
+        try output.fileHandleForWriting.close()
+        let watch = LineWatch(output)
+        // Until the end.
+        #expect(watch.line(with: "nothing like this") == nil)
+        #expect(watch.all.count { $0.contains(" retrying    ") } == 2, "\(watch.all)")
+    }
+
     @Test("a lost position, the delay of a jam, speeding and a wrong turn are a line each")
     func lines() async throws {
         let server = try LocalServer(speed: Self.speed)

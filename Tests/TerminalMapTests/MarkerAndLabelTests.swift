@@ -248,6 +248,12 @@ import VectorTiles
         let narrow = SmallTown.draw(scene, SmallTown.camera(zoom: 14, size: Size(columns: 34, rows: 12))).canvas.text()
         #expect(narrow.contains("© OpenMapTiles\n") && narrow.hasSuffix("© OpenStreetMap contributors"))
     }
+
+    @Test("where none of the map is in view nothing is owed to anybody")
+    func noAttribution() {
+        let camera = SmallTown.camera(zoom: 14, size: Size(columns: 60, rows: 12)).panned(columns: 0, rows: 5_000)
+        #expect(!SmallTown.draw(SmallTown.scene(), camera).canvas.text().contains("nobody"))
+    }
 }
 
 extension String {

@@ -93,9 +93,9 @@ extension MapDrawing {
     }
 
     /// Whom the map is owed to, and its scale.
-    func drawFurniture(_ pass: MapPass, into text: inout DrawingText, view: PlaneBox) {
+    func drawFurniture(_ pass: MapPass, isMapShown: Bool, into text: inout DrawingText, view: PlaneBox) {
         let baseline = view.maxY - 5
-        if let owed = pass.scene.base.map({ pass.text($0.attribution, maximumLength: 200) }), !owed.isEmpty {
+        if isMapShown, let owed = pass.scene.base.map({ pass.text($0.attribution, maximumLength: 200) }), !owed.isEmpty {
             let line = words(
                 owed, x: view.maxX - 5, y: baseline, anchor: "end", color: pass.style.attribution, attributes: " font-size=\"10\"")
             let isLinked = owed.contains("OpenStreetMap")

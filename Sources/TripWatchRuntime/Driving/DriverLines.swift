@@ -12,6 +12,8 @@ final class DriverLines: Sendable {
     private let streams: StandardStreams
     /// The trip that the lines are about.
     private let trip = Mutex<TripName?>(nil)
+    /// What the last line said of a call that is made again; nil where it said something else.
+    private let retried = Mutex<String?>(nil)
 
     init(time: any TimeSource, streams: StandardStreams) {
         self.time = time
@@ -23,7 +25,20 @@ final class DriverLines: Sendable {
         case .took(let name), .resumed(let name), .status(let name, _): turn(to: name)
         default: break
         }
-        if let words = Self.words(event) { say(words) }
+        if isNews(event), let words = Self.words(event) { say(words) }
+    }
+
+    /// Whether an event is not what the line before said: of a server that is away for an hour one line is enough.
+    private func isNews(_ event: TripDriverEvent) -> Bool {
+        guard case .retrying(let failure, _) = event else {
+            if Self.words(event) != nil { retried.withLock { $0 = nil } }
+            return true
+        }
+        let words = Self.words(failure)
+        return retried.withLock { before in
+            defer { before = words }
+            return before != words
+        }
     }
 
     func tellCreated(_ vehicle: VehicleName) { say("created     \(printable(vehicle.description))") }
@@ -50,7 +65,7 @@ final class DriverLines: Sendable {
         case .waitingForTrip: "waiting     for a trip"
         case .online: "online"
         case .reportRefused(let error, let seconds):
-            "refused \(words(error)), " + (seconds.map { "again in \(whole($0)) s" } ?? "not sent again")
+            "refused     \(words(error)), " + (seconds.map { "again in \(whole($0)) s" } ?? "not sent again")
         case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
         case .status(_, let status): "status      \(status.name)"
         case .route(let stop, let meters, let seconds, let isReroute):

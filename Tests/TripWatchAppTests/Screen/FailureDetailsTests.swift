@@ -35,6 +35,16 @@ struct FailureDetailsTests {
         #expect(scenario.state.line(event, columns: whole.count - 1).hasSuffix("with TLS"))
     }
 
+    @Test("what an event lacks in room goes from its time first", arguments: [(39, "14:07:31  C"), (38, "14:07:31 C"), (35, "14:07 C")])
+    func narrowEvent(columns: Int, beginning: String) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 40, rows: 15)))
+        scenario.fail("14:06:51", FleetEngineError(code: .unavailable, message: ""), retryIn: 8, attempt: 1)
+        scenario.recover("14:07:31", afterSeconds: 40)
+        let event = try #require(scenario.state.loggedEvents.last { scenario.state.words($0).hasPrefix("Connection") })
+        let line = scenario.state.line(event, columns: columns)
+        #expect(line.hasPrefix(beginning) && line.hasSuffix("Connection is back after 40 s"), "\(line)")
+    }
+
     @Test("how long the server took and the recording stand in the details while they are seen", arguments: [80, 120])
     func measured(columns: Int) throws {
         let size = Size(columns: columns, rows: 40)

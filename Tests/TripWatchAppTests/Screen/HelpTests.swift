@@ -55,6 +55,14 @@ struct HelpTests {
         #expect(!scenario.effects.contains(.quit(code: 0)))
     }
 
+    @Test("of several actions in a line only those are named that have a key: on the last page p shows the ride again")
+    func lostKeys() throws {
+        let options = Scenario.options { $0.keyMap = KeyMap.standard.withRide }
+        var scenario = try #require(Scenario.named("complete", size: Size(columns: 40, rows: 15), options: options))
+        scenario.press("? / m a r k e r")
+        #expect(text(scenario).contains("next marker, open marker") && !text(scenario).contains("previous"), "\(text(scenario))")
+    }
+
     @Test("footer and help show the keys in force")
     func ownKeys() throws {
         var scenario = try scenario(120, 40, keys: [OwnKeys(.follow, [Key(.function(6))]), OwnKeys(.theme, [])])

@@ -90,6 +90,12 @@ struct Scenario {
         tell(.failure(failure), of: name, at: MadeUpTrip.time(clock))
     }
 
+    /// The connection is back.
+    mutating func recover(_ clock: String, afterSeconds seconds: Double) {
+        tick(clock)
+        tell(.recovered(afterSeconds: seconds), of: name, at: MadeUpTrip.time(clock))
+    }
+
     mutating func press(_ keys: String) {
         do throws(KeyScript.UnknownKey) {
             for key in try KeyScript(keys).keys { send(.key(key)) }

@@ -26,15 +26,16 @@ struct TripHistoryTests {
 
     private func at(_ minute: Double) -> Date { MadeUpTrip.time("14:00:00").addingTimeInterval(minute * 60) }
 
-    @Test("an arrival that is later than the first promise has moved")
+    @Test("the arrival moved as often as a line told that it did")
     func moved() throws {
-        let late = try history([(0, .enrouteToPickup, 20), (8, .arrivedAtPickup, 20), (10, .enrouteToDropoff, 22), (22, .complete, 22)])
-        #expect(late.0.firstDropoffPromise == at(20) && late.0.droppedOffAt(late.1) == at(22))
-        #expect(late.0.moves == 1)
-        let atTheEnd = try history([(0, .enrouteToPickup, 20), (10, .enrouteToDropoff, 20), (23, .complete, 23)])
-        #expect(atTheEnd.0.moves == 1)
-        let punctual = try history([(0, .enrouteToPickup, 20), (10, .enrouteToDropoff, 20.4), (20, .complete, 20.2)])
-        #expect(punctual.0.moves == 0)
+        var (late, trip) = try history([(0, .enrouteToPickup, 20), (8, .arrivedAtPickup, 20), (10, .enrouteToDropoff, 22), (22, .complete, 22)])
+        #expect(late.firstDropoffPromise == at(20) && late.droppedOffAt(trip) == at(22))
+        // What was announced while the rider waited for the car was told to nobody.
+        #expect(late.moves == 0 && !late.hasMoved)
+        late.observe(.promise(.dropoff, arrival: at(22), previous: at(20)), trip: trip, drivenMeters: 0, at: at(11))
+        #expect(late.moves == 1)
+        let punctual = try history([(0, .enrouteToPickup, 20), (10, .enrouteToDropoff, 20.4), (20, .complete, 20.2)]).0
+        #expect(punctual.moves == 0 && punctual.hasMoved)
     }
 
     @Test("the last stop has its time although the number of the next stop does not rise behind it")

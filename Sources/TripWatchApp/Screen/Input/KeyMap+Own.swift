@@ -79,6 +79,13 @@ extension KeyMap {
 }
 
 extension KeyBinding {
+    /// What those of its actions do that have keys.
+    var shownWords: String {
+        let reached = entries.filter { !$0.keys.isEmpty }
+        if reached.count == entries.count || reached.isEmpty { return words }
+        return reached.map { words(of: $0.action) }.joined(separator: ", ")
+    }
+
     /// What one of its actions does: the words of the line where it is the only one.
     fileprivate func words(of action: AppAction) -> String {
         entries.count == 1 ? words : action.rawValue.replacing("-", with: " ")

@@ -19,9 +19,9 @@ package struct TripHistory: Hashable, Sendable {
     package private(set) var leftStopAt: [Int: Date] = [:]
     package var firstPickupPromise: Date? { pickup.first }
     package var firstDropoffPromise: Date? { dropoff.first }
-    /// How often the announced pickup or arrival moved by a minute or more, what came in the end included.
-    package var moves: Int { pickup.moves + dropoff.moves }
-    /// Whether it moved at all, by seconds.
+    /// How often the rider was told that the time of a stop had moved.
+    package private(set) var moves = 0
+    /// Whether a time that was announced moved by seconds, what came in the end included: by less than is told.
     package var hasMoved: Bool { pickup.hasMoved || dropoff.hasMoved }
     /// Metres driven when the rider got in; nil where that was not seen.
     package private(set) var metersAtPickup: Double?
@@ -32,26 +32,19 @@ package struct TripHistory: Hashable, Sendable {
     private var dropoff = AnnouncedTime()
     private var index = 0
 
-    /// A time that was announced, and how often it was announced anew.
+    /// A time that was announced.
     private struct AnnouncedTime: Hashable, Sendable {
         private(set) var first: Date?
-        private(set) var moves = 0
         private(set) var hasMoved = false
-        private var last: Date?
 
         mutating func observe(_ time: Date?) {
             guard let time else { return }
-            first = first ?? time
-            if let first, abs(time.timeIntervalSince(first)) >= 1 { hasMoved = true }
-            if let last, abs(time.timeIntervalSince(last)) < ArrivalForecast.newPromiseSeconds { return }
-            if last != nil { moves += 1 }
-            last = time
+            let announced = first ?? time
+            first = announced
+            if (1..<ArrivalForecast.newPromiseSeconds).contains(abs(time.timeIntervalSince(announced))) { hasMoved = true }
         }
 
-        mutating func shift(bySeconds seconds: Double) {
-            first = first?.addingTimeInterval(seconds)
-            last = last?.addingTimeInterval(seconds)
-        }
+        mutating func shift(bySeconds seconds: Double) { first = first?.addingTimeInterval(seconds) }
     }
 
     package init() {}
@@ -79,6 +72,7 @@ package struct TripHistory: Hashable, Sendable {
         case .vehicle(.some) where seenAt != time || isJustBooked: assignedAt = time
         case .vehicle(.some): assignedBy = time
         case .vehicle(nil): assignedAt = nil
+        case .promise: moves += 1
         default: break
         }
     }

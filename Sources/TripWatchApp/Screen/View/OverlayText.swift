@@ -68,7 +68,7 @@ struct OverlayText: Hashable {
         let filter = state.helpFilter
         for group in KeyBinding.Group.allCases {
             let bindings = state.keyMap.bindings.filter {
-                $0.group == group && filter?.matches("\($0.keysText) \($0.words)") ?? true
+                $0.group == group && filter?.matches("\($0.keysText) \($0.shownWords)") ?? true
             }
             if bindings.isEmpty { continue }
             if !lines.isEmpty { lines.append(Line()) }
@@ -76,7 +76,7 @@ struct OverlayText: Hashable {
             for binding in bindings {
                 let isDemoQuit = binding.actions.contains(.quit) && state.options.mode == .demo
                 let isMapQuit = binding.actions.contains(.quit) && state.options.mode == .map
-                let words = isDemoQuit ? "quit; the demo ends" : isMapQuit ? "quit" : binding.words
+                let words = isDemoQuit ? "quit; the demo ends" : isMapQuit ? "quit" : binding.shownWords
                 let isDisabled = binding.actions.allSatisfy { state.disabledReason($0)?.isEmpty == false }
                 let line = Line(
                     left: binding.keysText, middle: isDisabled ? "(\(words))" : words, scope: isDisabled ? .keyDisabled : .help,

@@ -50,9 +50,9 @@ struct OverlayView {
         if ground == .selection { sheet.fill(area, .selection) }
         let isNarrow = area.columns < 40
         let middle = isNarrow ? max(displayWidth(line.left) + 1, min(text.middleColumn, 10)) : text.middleColumn
+        let right = line.right(besides: area.columns - displayWidth(line.left) - 1)
         let rightWidth =
-            line.right.isEmpty
-            ? 0 : sheet.putRight(line.right, endColumn: area.endColumn, row: area.row, line.scope, columns: area.columns) + 1
+            right.isEmpty ? 0 : sheet.putRight(right, endColumn: area.endColumn, row: area.row, line.scope, columns: area.columns) + 1
         let room = max(0, area.columns - rightWidth)
         let leftRoom = line.middle.isEmpty ? room : min(room, max(0, middle - 1))
         let left = sheet.style(line.leftScope ?? line.scope, on: ground)
@@ -60,5 +60,14 @@ struct OverlayView {
         guard !line.middle.isEmpty, room > middle else { return }
         let style = sheet.style(line.scope, on: ground)
         sheet.put(line.middle, column: area.column + middle, row: area.row, style: style, columns: room - middle)
+    }
+}
+
+extension OverlayText.Line {
+    /// What stands at its end, with less of it where there is no room for all: without the blanks before it, then only the last of it.
+    fileprivate func right(besides room: Int) -> String {
+        let parts = right.split(separator: "  ").map { $0.trimmingPrefix(while: { $0 == " " }) }.filter { !$0.isEmpty }
+        let forms = [right, parts.joined(separator: "  "), parts.last.map(String.init) ?? ""]
+        return forms.first { displayWidth($0) <= room } ?? forms[2]
     }
 }

@@ -10,9 +10,10 @@ extension AppState {
 
     /// With its time, and without what can be left out where there is no room for it.
     func line(_ event: LoggedEvent, columns: Int) -> String {
-        let time = clock(event.time, withSeconds: true)
-        let line = "\(time)  \(words(event))"
-        return displayWidth(line) <= columns ? line : "\(time)  \(words(event, isBrief: true))"
+        let (time, minute) = (clock(event.time, withSeconds: true), clock(event.time))
+        let (all, brief) = (words(event), words(event, isBrief: true))
+        let lines = ["\(time)  \(all)", "\(time)  \(brief)", "\(time) \(brief)", "\(minute) \(brief)"]
+        return lines.first { displayWidth($0) <= columns } ?? lines[1]
     }
 
     /// - Parameter isBrief: without what can be left out.
