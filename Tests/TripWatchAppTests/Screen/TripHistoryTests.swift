@@ -28,7 +28,9 @@ struct TripHistoryTests {
 
     @Test("the arrival moved as often as a line told that it did")
     func moved() throws {
-        var (late, trip) = try history([(0, .enrouteToPickup, 20), (8, .arrivedAtPickup, 20), (10, .enrouteToDropoff, 22), (22, .complete, 22)])
+        var (late, trip) = try history([
+            (0, .enrouteToPickup, 20), (8, .arrivedAtPickup, 20), (10, .enrouteToDropoff, 22), (22, .complete, 22),
+        ])
         #expect(late.firstDropoffPromise == at(20) && late.droppedOffAt(trip) == at(22))
         // What was announced while the rider waited for the car was told to nobody.
         #expect(late.moves == 0 && !late.hasMoved)
