@@ -125,9 +125,21 @@ public struct ProviderName: Hashable, Sendable, CustomStringConvertible {
 }
 
 private func parse(_ text: String, collection: String, accepted: String) throws(ResourceNameError) -> (provider: String, id: String) {
-    let parts = text.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
-    guard parts.count == 4, parts[0] == "providers", parts[2] == collection else {
+    // By bytes, as each call has a name: to look for characters takes several times as long.
+    var rest = text.utf8[...]
+    guard let providers = rest.takeSegment(), let provider = rest.takeSegment(), let kind = rest.takeSegment(),
+        !rest.contains(UInt8(ascii: "/")), providers.elementsEqual("providers".utf8), kind.elementsEqual(collection.utf8)
+    else {
         throw ResourceNameError(description: "not a \(collection == "trips" ? "trip" : "vehicle") name; the form is \(accepted)")
     }
-    return (String(parts[1]), String(parts[3]))
+    return (String(Substring(provider)), String(Substring(rest)))
+}
+
+extension Substring.UTF8View {
+    /// Takes what stands before the next slash, and the slash with it; nil where there is none.
+    fileprivate mutating func takeSegment() -> Substring.UTF8View? {
+        guard let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        defer { self = self[index(after: slash)...] }
+        return self[..<slash]
+    }
 }

@@ -111,6 +111,8 @@ extension WireVehicleLocation {
 
     /// As the driver's side reads it back: without what is read from requests only.
     var forVehicleAnswer: WireVehicleLocation {
+        // Mostly there is nothing of it, and a copy costs as much as all else of an answer's position.
+        guard hasIsGpsSensorEnabled || hasIsRoadSnapped || hasTimeSinceUpdate || hasNumStaleUpdates else { return self }
         var answer = self
         answer.clearIsGpsSensorEnabled()
         answer.clearIsRoadSnapped()

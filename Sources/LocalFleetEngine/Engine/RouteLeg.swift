@@ -4,37 +4,54 @@ import Geo
 import Routing
 
 /// The path to a stop: from the vehicle to its first one, or from one stop to the next.
+///
+/// What it holds stands apart and is never changed: the record of a vehicle, which has several, is copied with each report.
 struct RouteLeg: Equatable, Sendable {
+    private final class Contents: Sendable {
+        let route: RouteLine
+        let encoded: String
+        let lengthMeters: Double
+        let durationSeconds: Double
+        let planner: String?
+        let traffic: WireConsumableTrafficPolyline
+
+        init(_ route: RouteLine, encoded: String, lengthMeters: Double, durationSeconds: Double, planner: String?) {
+            self.route = route
+            self.encoded = encoded
+            self.lengthMeters = lengthMeters
+            self.durationSeconds = durationSeconds
+            self.planner = planner
+            traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
+        }
+    }
+
+    private var contents: Contents
+
     /// Traffic is normal where nothing else is said; without times the speed is the same all the way.
-    private(set) var route: RouteLine
+    var route: RouteLine { contents.route }
     /// The S2 form; of an uploaded route the very text that came.
-    let encoded: String
-    private(set) var lengthMeters: Double
-    let durationSeconds: Double
+    var encoded: String { contents.encoded }
+    var lengthMeters: Double { contents.lengthMeters }
+    var durationSeconds: Double { contents.durationSeconds }
     /// The router's name; nil for what the driver uploaded.
-    let planner: String?
+    var planner: String? { contents.planner }
     /// The traffic of `route` as a consumer gets it.
-    private(set) var traffic: WireConsumableTrafficPolyline
+    var traffic: WireConsumableTrafficPolyline { contents.traffic }
 
     /// A planned leg is driven at the router's speed, so its traffic is normal throughout.
     init(planned leg: RouterLeg, by planner: String) {
         let line = Polyline(leg.path)
-        route = RouteLine(line, slower: [], times: Timetable(line, cumulativeSeconds: leg.cumulativeSeconds))
-        encoded = S2Polyline.encode(route.coordinates)
-        lengthMeters = leg.distanceMeters ?? route.lengthMeters
-        durationSeconds = leg.durationSeconds
-        self.planner = planner
-        traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
+        let route = RouteLine(line, slower: [], times: Timetable(line, cumulativeSeconds: leg.cumulativeSeconds))
+        self.init(
+            kept: route, encoded: nil, lengthMeters: leg.distanceMeters ?? route.lengthMeters, durationSeconds: leg.durationSeconds,
+            planner: planner)
     }
 
     /// - Parameter durationSeconds: what the driver says it takes; nil leaves the town speed.
     init(uploaded points: [Coordinate], encoded: String, durationSeconds: Double?, stretches: [TrafficStretch]) {
-        route = RouteLine(Polyline(points), slower: stretches)
-        self.encoded = encoded
-        lengthMeters = route.lengthMeters
-        self.durationSeconds = durationSeconds ?? lengthMeters / StraightLineRouter.townSpeedMetersPerSecond
-        planner = nil
-        traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
+        let route = RouteLine(Polyline(points), slower: stretches)
+        let seconds = durationSeconds ?? route.lengthMeters / StraightLineRouter.townSpeedMetersPerSecond
+        self.init(kept: route, encoded: encoded, lengthMeters: route.lengthMeters, durationSeconds: seconds, planner: nil)
     }
 
     /// A path that was stored.
@@ -44,12 +61,16 @@ struct RouteLeg: Equatable, Sendable {
     init(
         kept route: RouteLine, encoded: String?, lengthMeters: Double, durationSeconds: Double, planner: String?
     ) {
-        self.route = route
-        self.encoded = encoded ?? S2Polyline.encode(route.coordinates)
-        self.lengthMeters = lengthMeters
-        self.durationSeconds = durationSeconds
-        self.planner = planner
-        traffic = WireConsumableTrafficPolyline(route, encoded: self.encoded)
+        contents = Contents(
+            route, encoded: encoded ?? S2Polyline.encode(route.coordinates), lengthMeters: lengthMeters, durationSeconds: durationSeconds,
+            planner: planner)
+    }
+
+    static func == (left: RouteLeg, right: RouteLeg) -> Bool {
+        let (one, other) = (left.contents, right.contents)
+        return one === other
+            || one.route == other.route && one.encoded == other.encoded && one.lengthMeters == other.lengthMeters
+                && one.durationSeconds == other.durationSeconds && one.planner == other.planner && one.traffic == other.traffic
     }
 
     var line: Polyline { route.line }
@@ -72,12 +93,15 @@ struct RouteLeg: Equatable, Sendable {
         guard let along = line.nearest(to: place)?.alongMeters else { return }
         let ahead = line.lengthMeters - along
         guard ahead > 0, abs(restMeters - ahead) <= max(20, ahead / 50) else { return }
-        lengthMeters = line.lengthMeters * (restMeters / ahead)
+        self = RouteLeg(
+            kept: route, encoded: encoded, lengthMeters: line.lengthMeters * (restMeters / ahead), durationSeconds: durationSeconds,
+            planner: planner)
     }
 
     mutating func setTraffic(_ stretches: [TrafficStretch]) {
-        route = RouteLine(line, slower: stretches, times: route.times)
-        traffic = WireConsumableTrafficPolyline(route, encoded: encoded)
+        self = RouteLeg(
+            kept: RouteLine(line, slower: stretches, times: route.times), encoded: encoded, lengthMeters: lengthMeters,
+            durationSeconds: durationSeconds, planner: planner)
     }
 }
 
