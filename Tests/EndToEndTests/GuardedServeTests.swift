@@ -129,6 +129,16 @@ struct GuardedServerTests {
         #expect(driver.line(with: ": completed") != nil, "\(driver.all)")
     }
 
+    @Test("a driver's own token makes no vehicle, and the sentence says which one would")
+    func madeByDriver() throws {
+        let server = try GuardedServer(try Folder())
+        let token = try server.token("driver", ["--role", "driver", "--vehicle", "car-1"])
+        let refused = try Program().run(
+            ["drive", "--vehicle", "car-1", "--simulate", "--create", "--token-file", token] + server.connection)
+        #expect(refused.status == 4)
+        #expect(refused.errors.contains("This sign-in may not make car-1") && refused.errors.contains("a token of the role server"))
+    }
+
     @Test("a driver's own token is enough to drive", arguments: [true, false])
     func driver(mints: Bool) throws {
         let server = try GuardedServer(try Folder())

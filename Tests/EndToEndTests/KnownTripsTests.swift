@@ -85,6 +85,19 @@ struct KnownTripsEndToEndTests {
         }
     }
 
+    @Test("a title that a trip is booked with is the one that it is listed with")
+    func bookedTitle() throws {
+        try withStateFolder { _, setting in
+            try withEngine { _, http in
+                let program = Program(environment: Program().environment.merging(setting) { $1 })
+                let booking = ["book", "--provider-url", "http://\(http)", "--title", "To the dentist"] + places
+                let outcome = try program.run(booking)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(try objects(try program.run(["list", "--json"])).first?["title"] as? String == "To the dentist")
+            }
+        }
+    }
+
     @Test("what is followed is listed with how it stands, except where somebody only looks on")
     func followed() throws {
         try withStateFolder { _, setting in

@@ -34,6 +34,16 @@ struct TripListTests {
         return scenario
     }
 
+    @Test("a trip that waits for its car has none yet, and none of them a position that could be believed")
+    func noCarYet() throws {
+        var scenario = try #require(Scenario(size: Size(columns: 80, rows: 24), trips: ["one", "two"], now: "14:07:00"))
+        for id in ["one", "two"] { scenario.answer("14:07:12", { name, _ in MadeUpTrip.new(name) }, of: id) }
+        scenario.press("L")
+        let text = AppView().canvas(scenario.state, theme: Theme(name: "plain", looks: [:], depth: .none)).text()
+        let lines = text.split(separator: "\n").filter { $0.contains("no car yet") }
+        #expect(lines.count == 3 && !text.contains("no position yet"), "\(text)")
+    }
+
     @Test("L opens it, sorted by arrival, and Enter opens the trip that j and k have come to")
     func opening() throws {
         var scenario = try scenario()
