@@ -53,7 +53,7 @@ public final class MapRenderer {
 
         canvas.draw(base.canvas, at: area.origin)
         layTrip(pass, into: &canvas)
-        drawFurniture(pass, isMapShown: !choice.placed.isEmpty, markers: markers, into: &canvas)
+        drawFurniture(pass, isMapShown: choice.showsAnything, markers: markers, into: &canvas)
         drawMarkers(markers, pass, into: &canvas, frame: &frame)
         drawLabels(choice, markers: markers, pass, into: &canvas, frame: &frame)
         if !BaseLayer.isKept(area.size) { forget() }

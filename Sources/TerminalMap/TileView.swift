@@ -88,6 +88,9 @@ struct PlacedTile {
 
 /// The tiles that paint a view.
 struct TileChoice {
+    /// Whether there is anything in the view to paint: tiles without any feature are places beyond the map.
+    var showsAnything: Bool { placed.contains { $0.tile.featureCount > 0 } }
+
     /// Each once.
     var placed: [PlacedTile] = []
     /// Whether every wanted one is there.

@@ -65,7 +65,7 @@ public struct MapDrawing: Sendable {
         drawTrip(pass, into: &text, view: view)
         drawNames(pass, into: &text)
         drawMarkers(pass, into: &text)
-        drawFurniture(pass, isMapShown: !choice.placed.isEmpty, into: &text, view: view)
+        drawFurniture(pass, isMapShown: choice.showsAnything, into: &text, view: view)
     }
 }
 
