@@ -40,19 +40,19 @@ struct DriveTests {
         let car = try server.drive("--route", Self.way)
         defer { car.stop() }
         let lines = LineWatch(car.output)
-        let refusal = try #require(lines.line(with: " refused NOT_FOUND: "))
-        #expect(refusal.firstMatch(of: #/^\d\d:\d\d:\d\d refused NOT_FOUND: .+, again in \d+ s$/#) != nil, "\(refusal)")
+        let refusal = try #require(lines.line(with: " refused     NOT_FOUND: "))
+        #expect(refusal.firstMatch(of: #/^\d\d:\d\d:\d\d refused +NOT_FOUND: .+, again in \d+ s$/#) != nil, "\(refusal)")
         // A second driver of the same car makes it; then the first one's reports are taken, too.
         #expect(!lines.all.contains { $0.contains("online") })
         let other = try server.drive("--create", "--route", Self.way)
         defer { other.stop() }
         #expect(lines.line(with: " online") != nil, "\(lines.all)")
         other.stop()
-        #expect(lines.all.count { $0.contains(" refused NOT_FOUND: ") } == 1)
+        #expect(lines.all.count { $0.contains(" refused     NOT_FOUND: ") } == 1)
         // After a restart no program makes it again.
         let gone = lines.all.count
         try server.restart()
-        #expect(lines.line(with: " refused NOT_FOUND: ", after: gone) != nil, "\(lines.all)")
+        #expect(lines.line(with: " refused     NOT_FOUND: ", after: gone) != nil, "\(lines.all)")
         let third = try server.drive("--create", "--route", Self.way)
         defer { third.stop() }
         let accepted = try #require(lines.line(with: " accepted again after ", after: gone), "\(lines.all)")
