@@ -20,16 +20,14 @@ struct ScaleBar: Equatable {
         guard halfCells >= 3 else { return nil }
     }
 
-    private static func candidates(_ units: ScaleUnits) -> [(meters: Double, label: String)] {
-        let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
-        switch units {
-        case .metric:
-            return steps.filter { $0 < 1000 }.map { (Double($0), "\($0) m") } + steps.map { (Double($0) * 1000, "\($0) km") }
-        case .imperial:
-            return steps.filter { $0 <= 2000 }.map { (Double($0) * metersPerFoot, "\($0) ft") }
-                + steps.map { (Double($0) * feetPerMile * metersPerFoot, "\($0) mi") }
-        }
-    }
+    private static func candidates(_ units: ScaleUnits) -> [(meters: Double, label: String)] { units == .metric ? metric : imperial }
+
+    private static let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+    private static let metric: [(meters: Double, label: String)] =
+        steps.filter { $0 < 1000 }.map { (Double($0), "\($0) m") } + steps.map { (Double($0) * 1000, "\($0) km") }
+    private static let imperial: [(meters: Double, label: String)] =
+        steps.filter { $0 <= 2000 }.map { (Double($0) * metersPerFoot, "\($0) ft") }
+        + steps.map { (Double($0) * feetPerMile * metersPerFoot, "\($0) mi") }
 
     /// The bar as text, without its label.
     func bar(isBraille: Bool) -> String {

@@ -62,6 +62,8 @@ package struct KeyBinding: Sendable {
 package struct KeyMap: Sendable {
     package private(set) var bindings: [KeyBinding]
     private var actions: [Key: AppAction] = [:]
+    /// Where the binding of an action is.
+    private var lines: [AppAction: Int] = [:]
 
     init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
@@ -85,7 +87,7 @@ package struct KeyMap: Sendable {
         return entries.flatMap(\.keys).map(\.title).min { $0.count < $1.count } ?? ""
     }
 
-    package func binding(of action: AppAction) -> KeyBinding? { bindings.first { $0.actions.contains(action) } }
+    package func binding(of action: AppAction) -> KeyBinding? { lines[action].map { bindings[$0] } }
 
     /// The keys of an action, in their order.
     package func keys(of action: AppAction) -> [Key] {
@@ -115,9 +117,12 @@ package struct KeyMap: Sendable {
     }
 
     private mutating func index() {
-        actions = [:]
-        for entry in bindings.flatMap(\.entries) {
-            for key in entry.keys where actions[key] == nil { actions[key] = entry.action }
+        (actions, lines) = ([:], [:])
+        for (line, binding) in bindings.enumerated() {
+            for entry in binding.entries {
+                if lines[entry.action] == nil { lines[entry.action] = line }
+                for key in entry.keys where actions[key] == nil { actions[key] = entry.action }
+            }
         }
     }
 }

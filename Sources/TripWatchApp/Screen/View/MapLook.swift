@@ -31,9 +31,16 @@ struct MapLook {
     /// Traffic is shown where it is news; what has no colour of its own, such as normal traffic, looks like the route.
     private func line(_ role: RouteRole) -> PolylineStyleOptions {
         var options = theme.polylineStyle(role)
-        for speed in [\TrafficColors.noData, \.normal, \.slow, \.trafficJam] where options.trafficColors[keyPath: speed] == .default {
-            options.trafficColors[keyPath: speed] = options.strokeColor
+        let stroke = options.strokeColor
+        var colors = options.trafficColors
+        func set(_ color: inout Color) {
+            if color == .default { color = stroke }
         }
+        set(&colors.noData)
+        set(&colors.normal)
+        set(&colors.slow)
+        set(&colors.trafficJam)
+        options.trafficColors = colors
         return options
     }
 }
