@@ -15,11 +15,15 @@ extension KnownTrip.Server {
 
 /// Writes down which trips are followed and how they stand, so that `list` and a later `follow` know them.
 ///
-/// Another status is on the disk within a second, another arrival within half a minute.
+/// Another status is on the disk within a second, another arrival within half a minute, and that it was seen again within a minute and a half:
+/// to write costs as much as half a minute of following.
 @MainActor
 final class TripKeeper {
     private static let soonSeconds = 1.0
     private static let laterSeconds = 30.0
+    private static let atLeisureSeconds = 90.0
+    /// An arrival that differs by less is the same one, seconds.
+    private static let sameArrivalSeconds = 60.0
 
     private var file: StateFile
     private let server: KnownTrip.Server
@@ -27,6 +31,7 @@ final class TripKeeper {
     /// What the user calls the trip.
     private let title: String?
     private var known: [TripName: KnownTrip] = [:]
+    private var written: [TripName: KnownTrip] = [:]
     /// What is to be written.
     private var changed: Set<TripName> = []
     private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
@@ -48,7 +53,13 @@ final class TripKeeper {
         after.note(journey, title: shownTitle ?? TripNames(journey.tripName, trip: trip, title: title).ownTitle, at: now)
         known[journey.tripName] = after
         changed.insert(journey.tripName)
-        write(within: before?.status != after.status || before?.title != after.title ? Self.soonSeconds : Self.laterSeconds)
+        let isNews = before?.status != after.status || before?.title != after.title
+        write(within: isNews ? Self.soonSeconds : hasOtherArrival(after) ? Self.laterSeconds : Self.atLeisureSeconds)
+    }
+
+    private func hasOtherArrival(_ trip: KnownTrip) -> Bool {
+        guard let before = written[trip.name]?.arrival, let now = trip.arrival else { return written[trip.name]?.arrival != trip.arrival }
+        return abs(now.timeIntervalSince(before)) >= Self.sameArrivalSeconds
     }
 
     private func write(within seconds: Double) {
@@ -67,6 +78,7 @@ final class TripKeeper {
         let trips = changed.compactMap { known[$0] }
         guard !trips.isEmpty else { return }
         changed = []
+        for trip in trips { written[trip.name] = trip }
         let (file, now) = (file, time.now())
         await Task.detached { file.note(trips, now: now) }.value
     }
