@@ -1,24 +1,38 @@
-/// One place of the screen.
+/// One place of the screen, in 16 bytes.
 @frozen
 public struct Cell: Hashable, Sendable {
     public var glyph: Glyph
-    public var style: Style
-    /// 1; 2 for the left half of a wide character; 0 for the right half of the wide cell before it.
-    public var width: UInt8
+    /// The bits of the style, and the width in the two above them.
+    @usableFromInline var look: UInt64
+
+    @usableFromInline static var widthShift: UInt64 { 60 }
 
     /// An empty place in the terminal's own colours.
     public static let blank = Cell(glyph: .space)
 
+    /// `width` is 0 to 2, see ``width``.
     @inlinable
     public init(glyph: Glyph, style: Style = .plain, width: UInt8 = 1) {
         self.glyph = glyph
-        self.style = style
-        self.width = width
+        look = style.bits | UInt64(width) << Cell.widthShift
     }
 
     /// A cell with one character of the width that terminals give it.
     @inlinable
     public init(_ scalar: Unicode.Scalar, style: Style = .plain) {
         self.init(glyph: Glyph(scalar), style: style, width: TextWidth.width(of: scalar) == 2 ? 2 : 1)
+    }
+
+    @inlinable
+    public var style: Style {
+        get { Style(bits: look & Style.mask) }
+        set { look = look & ~Style.mask | newValue.bits }
+    }
+
+    /// 1; 2 for the left half of a wide character; 0 for the right half of the wide cell before it.
+    @inlinable
+    public var width: UInt8 {
+        get { UInt8(truncatingIfNeeded: look >> Cell.widthShift) }
+        set { look = look & Style.mask | UInt64(newValue) << Cell.widthShift }
     }
 }

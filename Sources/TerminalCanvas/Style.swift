@@ -16,20 +16,49 @@ public struct Attributes: OptionSet, Hashable, Sendable {
     public static let blink = Attributes(rawValue: 32)
 }
 
-/// Colours and attributes of one cell.
+/// Colours and attributes of one cell, in 60 bits: a picture has thousands of them, and what it costs is the memory that it goes through.
 @frozen
 public struct Style: Hashable, Sendable {
-    public var foreground: Color
-    public var background: Color
-    public var attributes: Attributes
+    /// Bits 0 to 25 the foreground, 26 to 51 the background, 52 to 59 the attributes; the others are 0.
+    @usableFromInline var bits: UInt64
+
+    /// The bits of one colour.
+    @usableFromInline static var colorMask: UInt64 { 0x3ff_ffff }
+    /// All bits that a style may have.
+    @usableFromInline static var mask: UInt64 { 0x0fff_ffff_ffff_ffff }
+
+    @inlinable
+    init(bits: UInt64) {
+        self.bits = bits
+    }
 
     /// The terminal's own colours, no attributes.
     public static let plain = Style()
 
     @inlinable
     public init(foreground: Color = .default, background: Color = .default, attributes: Attributes = []) {
-        self.foreground = foreground
-        self.background = background
-        self.attributes = attributes
+        bits = UInt64(foreground.bits) | UInt64(background.bits) << 26 | UInt64(attributes.rawValue) << 52
+    }
+
+    /// A number below 2^60 that no other style has.
+    @inlinable
+    public var code: UInt64 { bits }
+
+    @inlinable
+    public var foreground: Color {
+        get { Color(bits: UInt32(truncatingIfNeeded: bits & Style.colorMask)) }
+        set { bits = bits & ~Style.colorMask | UInt64(newValue.bits) }
+    }
+
+    @inlinable
+    public var background: Color {
+        get { Color(bits: UInt32(truncatingIfNeeded: bits >> 26 & Style.colorMask)) }
+        set { bits = bits & ~(Style.colorMask << 26) | UInt64(newValue.bits) << 26 }
+    }
+
+    @inlinable
+    public var attributes: Attributes {
+        get { Attributes(rawValue: UInt8(truncatingIfNeeded: bits >> 52)) }
+        set { bits = bits & ~(0xff << 52) | UInt64(newValue.rawValue) << 52 }
     }
 }

@@ -8,9 +8,15 @@ extension CellPass {
         let insertsLastCell: Bool
         let movesWithAttributes: Bool
         let stepsRight: Bool
+        /// Whether the C library has one column for each of the block elements, which maps are full of.
+        private let blocksAreNarrow: Bool
 
-        init(_ dialect: TerminalDialect, isUTF8: Bool) {
+        private static let blocks = UInt32(0x2580)..<0x25a0
+
+        /// - Parameter libraryWidth: the columns that the C library gives a character, −1 for one that it cannot write.
+        init(_ dialect: TerminalDialect, isUTF8: Bool, _ libraryWidth: (UInt32) -> Int) {
             self.isUTF8 = isUTF8
+            blocksAreNarrow = isUTF8 && Rules.blocks.allSatisfy { libraryWidth($0) == 1 }
             wrap = dialect.wrap
             insertsLastCell = dialect.insertsLastCell
             movesWithAttributes = dialect.movesWithAttributes
@@ -28,7 +34,7 @@ extension CellPass {
         func drawn(_ cell: Cell, at position: Position, in size: Size, _ libraryWidth: (UInt32) -> Int) -> Drawn {
             if cell.glyph.isBlank { return Drawn() }
             let base = cell.glyph.base.value
-            let isPlain = base < 0x7f || isUTF8 && base >= 0x2800 && base < 0x2900
+            let isPlain = base < 0x7f || isUTF8 && base >= 0x2800 && base < 0x2900 || blocksAreNarrow && Rules.blocks.contains(base)
             if isPlain, cell.width == 1, cell.glyph.isSingleScalar { return Drawn(glyph: cell.glyph) }
             return drawnRarely(cell, at: position, in: size, libraryWidth)
         }

@@ -50,7 +50,7 @@ struct CellPass: ~Copyable {
     /// - Parameter libraryWidth: the columns that the C library gives a character, −1 for one that it cannot write.
     init(table: StyleTable, dialect: TerminalDialect, isUTF8: Bool, size: Size, libraryWidth: @escaping (UInt32) -> Int) {
         self.table = table
-        rules = Rules(dialect, isUTF8: isUTF8)
+        rules = Rules(dialect, isUTF8: isUTF8, libraryWidth)
         clearing = dialect.clear
         self.libraryWidth = libraryWidth
         self.size = size

@@ -49,9 +49,14 @@ struct StyleTable {
     private var recent: [(key: Key, number: Int32)]
     private var last: (key: Key, number: Int32)
 
+    /// A style and whether a blank has it.
     private struct Key: Hashable {
-        var style: Style
-        var isBlank: Bool
+        private let code: UInt64
+
+        init(style: Style, isBlank: Bool) { code = style.code | (isBlank ? 1 << 63 : 0) }
+
+        /// Its place among the ``recent`` ones.
+        var place: Int { Int((code &* 0x9e37_79b9_7f4a_7c15) >> 56) }
     }
 
     init(
@@ -76,24 +81,18 @@ struct StyleTable {
     mutating func number(of style: Style, isBlank: Bool) -> Int32 {
         let key = Key(style: style, isBlank: isBlank)
         if key == last.key { return last.number }
-        let found = lookUp(key)
+        let found = lookUp(key, style, isBlank: isBlank)
         last = (key, found)
         return found
     }
 
-    private mutating func lookUp(_ key: Key) -> Int32 {
-        let place = StyleTable.place(of: key)
+    private mutating func lookUp(_ key: Key, _ style: Style, isBlank: Bool) -> Int32 {
+        let place = key.place
         if recent[place].key == key { return recent[place].number }
-        let number = known[key] ?? number(of: look(of: key.style, isBlank: key.isBlank))
+        let number = known[key] ?? number(of: look(of: style, isBlank: isBlank))
         known[key] = number
         recent[place] = (key, number)
         return number
-    }
-
-    private static func place(of key: Key) -> Int {
-        let (foreground, background) = (key.style.foreground.code, key.style.background.code)
-        let mixed = (foreground &* 0x9e37_79b1) ^ (background &* 0x85eb_ca6b) ^ UInt32(key.style.attributes.rawValue) &* 0x27d4_eb2f
-        return Int((mixed ^ (key.isBlank ? 0x5555_5555 : 0)) >> 24)
     }
 
     private mutating func number(of look: Look) -> Int32 {
@@ -155,16 +154,5 @@ struct StyleTable {
 extension StyleTable.Look {
     fileprivate mutating func exchange() {
         (foreground, background) = (background, foreground)
-    }
-}
-
-extension Color {
-    /// Some number that tells colours apart.
-    fileprivate var code: UInt32 {
-        switch kind {
-        case .default: 0
-        case .palette(let index): 0x100_0000 | UInt32(index)
-        case .rgb(let red, let green, let blue): 0x200_0000 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
-        }
     }
 }
