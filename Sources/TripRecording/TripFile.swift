@@ -58,7 +58,7 @@ struct TripFile {
             do throws(TripRecordingError) { try file.add(Data(line), number: index + 1) } catch {
                 guard isCut else { throw error }
                 // A program that was killed leaves half a line; what stands before it is a recording.
-                guard !file.moments.isEmpty else { throw .truncated(line: index + 1) }
+                guard file.name != nil else { throw .truncated(line: index + 1) }
             }
         }
         return try file.recorded

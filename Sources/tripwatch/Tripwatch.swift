@@ -51,11 +51,14 @@ struct Tripwatch: AsyncParsableCommand {
         } catch {
             let code = exitCode(for: error).rawValue
             var message = fullMessage(for: error)
-            if CompletionScript.isAsked(Array(CommandLine.arguments.dropFirst())) {
+            let asksForCompletion = CompletionScript.isAsked(Array(CommandLine.arguments.dropFirst()))
+            if asksForCompletion {
                 let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
                 message = CompletionScript.finished(message, helped: commands + ["keys"])
             }
-            if code == ExitCodes.usage { message = told(message, CommandLine.arguments.dropFirst()) }
+            if code == ExitCodes.usage {
+                message = asksForCompletion ? CompletionScript.fault : told(message, CommandLine.arguments.dropFirst())
+            }
             if !message.isEmpty {
                 if code == ExitCodes.success { surroundings.streams.print(message) } else { surroundings.streams.say(message) }
             }

@@ -25,6 +25,10 @@ struct ManualTests {
         for page in ["tripwatch.toml (5)", "tripwatch-theme (5)", "tripwatch-token-mint (1)"] {
             #expect(list.contains { $0.hasPrefix(page) }, "\(page)")
         }
+        // As the file is called.
+        let configuration = try Program().run(["man", "config.toml"])
+        let named = try Program().run(["man", "tripwatch.toml"])
+        #expect(configuration.status == 0 && configuration.lines == named.lines)
     }
 
     @Test("a page holds what the help of its command says", arguments: [["follow"], ["token", "mint"], ["serve"]])

@@ -56,6 +56,13 @@ struct MistypedTests {
         arguments: [
             (["drive", "--provider", "demo"], "Missing expected argument '--vehicle <id>'"),
             (["map", "--", "--seed"], "map has no option '--seed'."),
+            (["follow", "--interval=0.5", "t1"], "--interval is a number of seconds from 1 to 3600."),
+            (["wait", "t1", "--until", "here", "--interval", "1e9"], "--interval is a number of seconds from 1 to 3600."),
+            (
+                ["book", "--from", "1,2", "--to", "3,4", "--via", "5,6", "--shared"],
+                "--via does not go with --shared: such a trip has no stops of its own."
+            ),
+            (["--generate-completion-script", "foo"], "--generate-completion-script takes bash, zsh or fish."),
             (["follow", "--colors", "nine", "t1"], "The value 'nine' is invalid for '--colors <colours>'"),
         ])
     func other(words: [String], start: String) throws {

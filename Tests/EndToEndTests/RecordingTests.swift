@@ -33,6 +33,11 @@ struct RecordingTests {
         #expect(replay.status == 0)
         #expect(replay.lines == live.lines)
         let text = try String(contentsOfFile: file, encoding: .utf8)
+        // So does one that ended after its first answer.
+        let short = folder.appending(path: "short.trip").path
+        try (text.split(separator: "\n").prefix(2).joined(separator: "\n") + "\n").write(toFile: short, atomically: true, encoding: .utf8)
+        let first = try Program().run(["replay", short, "--output", "json"])
+        #expect(first.status == 0 && !first.lines.isEmpty && live.lines.starts(with: first.lines), "\(first.lines)")
         #expect(text.hasPrefix("{\"tripwatch\":\"trip\",\"version\":1,\"trip\":\"\(trip)\",\"t\":\""))
         #expect(!text.contains("made-up-secret"))
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
@@ -62,8 +67,9 @@ struct RecordingTests {
         defer { car.stop() }
         #expect(LineWatch(car.output).line(with: "online") != nil)
         let trip = try #require(try server.book(from: "-35.9900,-20.0000", to: "-35.9550,-20.0000"))
+        // Room for the answer with the whole route, some 10 KB, and not for all of the ride's 30 KB.
         let follow = try server.program.start(
-            ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 16)
+            ["follow", trip, "--interval", "1", "--output", "json", "--record", file] + server.connection, fileBlocks: 40)
         let told = LineWatch(follow.output), errors = LineWatch(follow.errors)
         #expect(told.line(with: "\"event\":\"end\"") != nil)
         follow.process.waitUntilExit()
@@ -87,9 +93,15 @@ struct RecordingTests {
                 toFile: file, atomically: true, encoding: .utf8)
         for command in [["replay", file], ["export", file, "--gpx"]] {
             let outcome = try Program().run(command)
-            #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.contains("ends in the middle"), "\(outcome.errors)")
+            #expect(
+                outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.contains("the recording holds no answer"),
+                "\(outcome.errors)")
         }
         #expect(try Program().run(["export", file]).status == 64)
+        try "{\"tripwatch\":\"drive\",\"version\":1,\"vehicle\":\"car\",\"t\":1767225600}\n".write(
+            toFile: file, atomically: true, encoding: .utf8)
+        let drive = try Program().run(["replay", file])
+        #expect(drive.status == 1 && drive.errors.contains("it is a drive: 'tripwatch drive --replay' drives it"), "\(drive.errors)")
     }
 
     /// The text of the screen at the end of a way of keys from the start of a paused replay.

@@ -340,6 +340,11 @@ struct ShareTests {
         let link = try #require(running.line()?.split(separator: " ").last.map(String.init))
         let page = try WebClient.get(link, "-H", "Accept: text/html")
         #expect(page.status == 200 && page.body.contains("The server is not available."))
+        // Whoever hands the link out knows it too.
+        let errors = LineWatch(running.errors)
+        #expect(
+            errors.line(with: "tripwatch: providers/demo/trips/none: The server cannot be reached") != nil, "\(errors.all)")
+        #expect(errors.all.contains { $0.hasSuffix("The link shows the trip once there is an answer.") })
         #expect(try server.program.run(["share", "x", "--listen", "0.0.0.0"] + server.connection).status == 64)
     }
 }

@@ -69,6 +69,14 @@ struct TokenInspectionTests {
         #expect(delivery.lines.contains("also for   deliveryvehicleid, taskid"))
     }
 
+    @Test("what is fatal is what is refused: another audience, but not an admin's token, which needs no ids")
+    func fatal() {
+        let refused = inspect(Self.good.replacing("googleapis.com/", with: "googleapis.com")).warnings
+        #expect(refused == [.wrongAudience] && refused.allSatisfy(\.isFatal))
+        let bare = inspect(Self.good.replacing(#""authorization":{"tripid":"t1"},"#, with: "")).warnings
+        #expect(bare == [.noAuthorization] && !bare.contains(where: \.isFatal))
+    }
+
     @Test("who signed: RS256, another algorithm, nobody")
     func algorithms() {
         #expect(inspect(header: #"{"alg":"none"}"#).warnings == [.unsigned])

@@ -30,6 +30,20 @@ struct ProviderServerTests {
     }
 
     @Test(
+        "a booking that cannot be made is told what is wrong with it",
+        arguments: [
+            ("{bad", "no JSON object"), (#"{"pickup":{"latitude":1,"longitude":2}}"#, "pickup and dropoff are needed"),
+            (#"{"pickup":{"latitude":95,"longitude":0},"dropoff":{"latitude":1,"longitude":2}}"#, "pickup needs a latitude from -90 to 90"),
+            (#"{"pickup":{"latitude":1,"longitude":2},"dropoff":{"latitude":1,"longitude":181}}"#, "dropoff needs a latitude"),
+        ])
+    func badBookingWords(body: String, words: String) async throws {
+        try await ProviderHarness.with { harness in
+            let answer = try await harness.ask("POST", "/trip/new", body)
+            #expect(answer.status == 400 && answer.text.contains(words), "\(answer.text)")
+        }
+    }
+
+    @Test(
         "bookings that cannot be made",
         arguments: [
             "", "{}", "[]", "nonsense", String(repeating: "[", count: 200_000), #"{"pickup":{"latitude":10,"longitude":20}}"#,

@@ -97,7 +97,7 @@ struct TripFileTests {
         let trip = try RecordedTrip(Data(text.dropLast(7).utf8))
         #expect(trip.moments == Array(try RecordedTrip(data(whole)).moments.dropLast()))
         let header = try #require(whole.first)
-        #expect(throws: TripRecordingError.truncated(line: 2)) { try RecordedTrip(Data((header + "\n{\"t\":\"20").utf8)) }
+        #expect(throws: TripRecordingError.noAnswer) { try RecordedTrip(Data((header + "\n{\"t\":\"20").utf8)) }
         // In the middle it is a fault.
         #expect(throws: TripRecordingError.self) { try RecordedTrip(Data((header + "\n{\"t\":\"20\n" + text).utf8)) }
     }

@@ -36,7 +36,7 @@ extension TokenInspection {
         case .lifetimeTooLong:
             "it lives for \(Self.span(lifeSeconds ?? 0)); Fleet Engine accepts at most \(Self.span(Self.longestLifeSeconds))"
         case .wrongAudience: "its audience is not \(Self.fleetEngineAudience)"
-        case .noAuthorization: "it names neither trip nor vehicle, so that Fleet Engine lets it do nothing"
+        case .noAuthorization: "it names neither trip nor vehicle: Fleet Engine lets only an admin's token do anything then"
         case .otherTrip: "it is not for trip \(ForeignText.line(context.tripID ?? "", limit: 64))"
         case .otherVehicle: "it is not for vehicle \(ForeignText.line(context.vehicleID ?? "", limit: 64))"
         case .wildcard: "it is good for any trip or vehicle: a server's token, too much for an app"

@@ -20,7 +20,8 @@ public struct TokenInspection: Hashable, Sendable {
         case lifetimeTooLong = "lifetime_too_long"
         /// `aud` does not hold `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
-        /// `authorization` names neither trip nor vehicle nor anything else.
+        /// `authorization` names neither trip nor vehicle nor anything else, which only an on-demand admin's may: who that is does not stand in
+        /// the token.
         case noAuthorization = "no_authorization"
         /// `authorization.tripid` is neither the wanted trip nor `*`.
         case otherTrip = "other_trip"
@@ -36,8 +37,8 @@ public struct TokenInspection: Hashable, Sendable {
         /// Whether a token with this fault is refused.
         public var isFatal: Bool {
             switch self {
-            case .notAJSONWebToken, .expired, .notYetValid, .noAuthorization, .otherTrip, .otherVehicle: true
-            case .noExpiry, .lifetimeTooLong, .wrongAudience, .wildcard, .unsigned, .otherAlgorithm: false
+            case .notAJSONWebToken, .expired, .notYetValid, .wrongAudience, .otherTrip, .otherVehicle: true
+            case .noExpiry, .lifetimeTooLong, .noAuthorization, .wildcard, .unsigned, .otherAlgorithm: false
             }
         }
     }

@@ -152,9 +152,16 @@ public struct ProviderServer: Sendable {
     }
 
     private func book(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let body = try await read(NewTripBody.self, request), let pickup = body.pickup?.coordinate,
-            let dropoff = body.dropoff?.coordinate
-        else { return Self.message("pickup and dropoff are needed, each with latitude and longitude", .badRequest) }
+        guard let body = try await read(NewTripBody.self, request) else {
+            return Self.message("the body is no JSON object with pickup and dropoff, each with latitude and longitude", .badRequest)
+        }
+        guard let from = body.pickup, let to = body.dropoff else {
+            return Self.message("pickup and dropoff are needed, each with latitude and longitude", .badRequest)
+        }
+        guard let pickup = from.coordinate, let dropoff = to.coordinate else {
+            let name = from.coordinate == nil ? "pickup" : "dropoff"
+            return Self.message("\(name) needs a latitude from -90 to 90 and a longitude from -180 to 180", .badRequest)
+        }
         let stops = (body.intermediateDestinations ?? []).compactMap(\.coordinate)
         guard stops.count == body.intermediateDestinations?.count ?? 0 else {
             return Self.message("an intermediate destination is not a place on earth", .badRequest)

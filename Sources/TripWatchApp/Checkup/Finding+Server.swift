@@ -51,7 +51,7 @@ extension Finding {
         switch warning {
         case .expired: "Get a new one; 'tripwatch token inspect' shows when it ended."
         case .notYetValid: "Set the clock."
-        case .otherTrip, .otherVehicle, .noAuthorization: "Ask your provider for one that is made for it."
+        case .otherTrip, .otherVehicle, .wrongAudience: "Ask your provider for one that is made for it."
         case .notAJSONWebToken: "Look at what the token source gives: 'tripwatch token inspect' shows what can be read of it."
         default: nil
         }

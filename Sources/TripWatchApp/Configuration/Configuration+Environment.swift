@@ -63,7 +63,11 @@ extension ConfigurationKey {
 
     /// The message about a variable that is no key; nil for one that another program may use.
     static func unknownVariable(_ variable: String) -> String? {
-        guard !otherVariables.contains(variable), let near = Nearest.match(variable, among: all.map(\.variable)) else { return nil }
-        return "there is no such variable; did you mean \(near)?"
+        // What all have in common makes none of them nearer.
+        let word = String(variable.dropFirst(variablePrefix.count))
+        guard !otherVariables.contains(variable), let near = Nearest.match(word, among: all.map { $0.name.uppercased() }) else {
+            return nil
+        }
+        return "there is no such variable; did you mean \(variablePrefix)\(near)?"
     }
 }

@@ -91,7 +91,9 @@ package struct Configuration: Hashable, Sendable {
     package internal(set) var tokenSource: TokenSource?
     /// A file with headers for the address that tokens come from.
     package internal(set) var tokenHeaderFile: String?
-    /// Seconds between polls, 1...3,600.
+    /// What may be asked for between two polls, seconds.
+    package static let pollIntervals = PollMachine.Configuration.minimumInterval...PollMachine.Configuration.maximumInterval
+    /// Seconds between polls, one of ``pollIntervals``.
     package internal(set) var intervalSeconds: Double?
     package internal(set) var baseMap: BaseMap?
     /// The size that the file of fetched map tiles has at most, in MB.

@@ -77,7 +77,7 @@ extension ConfigurationValue<Bool> {
 
 extension ConfigurationValue<Double> {
     static let seconds = number(
-        "a number of seconds from 1 to 3600", PollMachine.Configuration.minimumInterval...PollMachine.Configuration.maximumInterval)
+        "a number of seconds from 1 to 3600", Configuration.pollIntervals)
 
     static let radius = number("a number of metres from 1 to 10000", 1...10_000)
 

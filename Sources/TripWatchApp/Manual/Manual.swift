@@ -32,8 +32,13 @@ package struct Manual: Sendable {
         guard let program = pages.first else { return nil }
         let name = words.joined(separator: "-")
         guard !name.isEmpty, name != program.name else { return program }
+        // The page is called after the program, as all are; the file is not.
+        if name == Self.configurationFile { return page(["toml"]) }
         return pages.first { [name, "\(program.name)-\(name)", "\(program.name).\(name)"].contains($0.name) || $0.fileName == name }
     }
+
+    /// What the configuration is called where it lies.
+    private static let configurationFile = "config.toml"
 
     private static func withThoseBelow(_ command: CommandDescription) -> [CommandDescription] {
         [command] + command.commands.flatMap(withThoseBelow)

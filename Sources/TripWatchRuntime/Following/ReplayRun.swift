@@ -90,7 +90,9 @@ package struct ReplayRun: Sendable {
         do throws(TripRecordingError) {
             return try RecordedTrip(data, matching: trip) { streams.say("tripwatch: \(printable(file)): \($0).") }
         } catch {
-            throw Failure(message: "\(printable(file)): \(error)", exitCode: ExitCodes.failed)
+            let other = data.prefix(64).firstRange(of: Data(#""tripwatch":"drive""#.utf8)) == nil
+            let advice = other ? "" : "; it is a drive: 'tripwatch drive --replay' drives it"
+            throw Failure(message: "\(printable(file)): \(error)\(advice)", exitCode: ExitCodes.failed)
         }
     }
 

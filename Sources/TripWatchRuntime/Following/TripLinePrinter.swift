@@ -91,7 +91,7 @@ final class TripLinePrinter: TripModelSubscriber {
         if case .trip = update.kind { keeper?.note(journey) }
         if let code {
             end(code)
-        } else if let end = settings.endsAt, update.time >= end {
+        } else if let end = settings.endsAt, update.time >= end, update.kind.isAnswer {
             self.end(ExitCodes.success)
         }
     }
@@ -187,5 +187,15 @@ final class TripLinePrinter: TripModelSubscriber {
         guard let drawn = journey.vehicle, drawn != lastDrawn else { return }
         lastDrawn = drawn
         tell([.drawn(drawn)], at: now)
+    }
+}
+
+extension TripUpdate.Kind {
+    /// Whether this is what a call has brought: the model tells of the call, and that a server is back, before it.
+    fileprivate var isAnswer: Bool {
+        switch self {
+        case .trip, .failure: true
+        case .recovered, .state, .ended: false
+        }
     }
 }

@@ -10,6 +10,8 @@ final class ShareFollower: TripModelSubscriber {
     private var early: [TripUpdate] = []
     private let (firsts, first) = AsyncStream.makeStream(of: PollFailure?.self)
 
+    var name: TripName { model.tripName }
+
     init(_ model: TripModel) { self.model = model }
 
     /// Begins to ask the server.

@@ -166,7 +166,7 @@ package struct ShareRun: Sendable {
     private func show(_ table: ShareTable, in surroundings: Surroundings) {
         let streams = surroundings.streams
         for row in table.rows {
-            streams.print("\(row.trip) \(row.link)")
+            streams.print("\(ForeignText.line(row.trip)) \(row.link)")
             guard settings.showsCode else { continue }
             guard surroundings.locale.isUTF8, let code = QRCode(row.link) else {
                 streams.say("tripwatch: no QR code without UTF-8.")

@@ -35,10 +35,11 @@ final class ShareSession {
         followers = run.names.map { ShareFollower(service.tripModel(for: $0, options: options)) }
         for follower in followers { follower.start() }
         for follower in followers {
-            guard let failure = await follower.firstFailure(), !failure.isWithinGrace,
-                let code = failure.errorClass.exitCode(for: failure.error)
-            else { continue }
-            throw Failure(message: FailureWords(failure).sentence, exitCode: code)
+            guard let failure = await follower.firstFailure() else { continue }
+            if !failure.isWithinGrace, let code = failure.errorClass.exitCode(for: failure.error) {
+                throw Failure(message: FailureWords(failure).sentence, exitCode: code)
+            }
+            sayThatNobodyAnswered(follower.name, failure)
         }
         let settings = linkSettings
         for (name, follower) in zip(run.names, followers) {
@@ -73,6 +74,13 @@ final class ShareSession {
         sayTrouble(update)
         desk.change(update.name) { effects = $0.observe(update) }
         for effect in effects { perform(effect, for: update.name) }
+    }
+
+    /// A link is handed out all the same, and its page says why it shows nothing; whoever hands it out shall know.
+    private func sayThatNobodyAnswered(_ trip: TripName, _ failure: PollFailure) {
+        let sentence = FailureWords(failure).sentence
+        troubled[trip] = sentence
+        surroundings.streams.say("tripwatch: \(trip): \(sentence) The link shows the trip once there is an answer.")
     }
 
     /// Tells whoever shares what does not go away by itself, once, and when it has gone.

@@ -25,7 +25,7 @@ struct ShareTable {
         if line == "list" {
             return rows.map { row in
                 let end = row.endsAt.map(Timestamps.rfc3339) ?? "-"
-                return "\(row.trip) \(row.link) \(end) \(row.readers)\n"
+                return "\(ForeignText.line(row.trip)) \(row.link) \(end) \(row.readers)\n"
             }.joined()
         }
         guard line.hasPrefix("end ") else { return "" }

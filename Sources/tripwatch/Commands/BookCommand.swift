@@ -21,7 +21,9 @@ struct BookCommand: ConfigurableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Where the ride goes.", valueName: "lat,lng"))
     var to: Place
 
-    @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A stop on the way; may be given several times.", valueName: "lat,lng"))
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A stop on the way; may be given several times, not with --shared.", valueName: "lat,lng"))
     var via: [Place] = []
 
     @Flag(help: "Others may ride along.")
@@ -38,6 +40,7 @@ struct BookCommand: ConfigurableCommand {
 
     func validate() throws {
         guard via.count <= 25 else { throw ValidationError("at most 25 stops: --via.") }
+        guard via.isEmpty || !shared else { throw ValidationError("--via does not go with --shared: such a trip has no stops of its own.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {

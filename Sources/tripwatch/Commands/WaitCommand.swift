@@ -13,7 +13,9 @@ struct WaitCommand: ConfigurableCommand {
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
     var trip: String
 
-    @Option(help: ArgumentHelp("A time to the pickup such as 90s or 2min, or here, pickup, complete.", valueName: "what"))
+    @Option(
+        help: ArgumentHelp("A time to the pickup such as 90s or 2min, or here, pickup, complete.", valueName: "what"),
+        completion: .list(["here", "pickup", "complete"]))
     var until: String
 
     @OptionGroup var pace: PaceOptions

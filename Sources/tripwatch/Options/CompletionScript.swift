@@ -3,6 +3,9 @@ enum CompletionScript {
     /// Whether these arguments ask for one.
     static func isAsked(_ arguments: [String]) -> Bool { arguments.first?.hasPrefix("--generate-completion-script") == true }
 
+    /// What is said where no shell of that name is known.
+    static let fault = "Error: --generate-completion-script takes bash, zsh or fish."
+
     /// The script as this program wants it: for older shells too, and with the words that `help` takes.
     ///
     /// - Parameter helped: the commands and topics of which there is help.

@@ -54,7 +54,9 @@ private struct VehicleOffer {
         else { return [] }
         options.complete(from: configuration, in: surroundings)
         guard let provider = options.provider, let connection = try? options.connection() else { return [] }
-        return await VehiclesInReach(connection: connection, provider: provider).names(in: surroundings).map(\.vehicle)
+        let ids = await VehiclesInReach(connection: connection, provider: provider).names(in: surroundings).map(\.vehicle)
+        // What a shell writes on a terminal is as it is; an id that may not be shown so cannot be offered.
+        return ids.filter { ForeignText.line($0, limit: .max) == $0 }
     }
 
     /// The options of `names` with their values, as far as they stand on the command line.

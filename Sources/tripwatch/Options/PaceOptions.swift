@@ -4,11 +4,14 @@ import TripWatchRuntime
 
 /// How often the server is asked.
 struct PaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Seconds between polls, at least 1; at least 5 against Google. (default: 5)", valueName: "s"))
+    @Option(help: ArgumentHelp("Seconds between polls, 1 to 3600; at least 5 against Google. (default: 5)", valueName: "s"))
     var interval: Double?
 
     func validate() throws {
-        if let interval, !(interval.isFinite && interval > 0) { throw ValidationError("--interval is a number of seconds, at least 1.") }
+        guard let interval else { return }
+        guard Configuration.pollIntervals.contains(interval) else {
+            throw ValidationError("--interval is a number of seconds from 1 to 3600.")
+        }
     }
 
     mutating func complete(from configuration: Configuration) { interval = interval ?? configuration.intervalSeconds }

@@ -12,7 +12,7 @@ struct RouterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where ways come from: map (the roads of --basemap), osrm:URL or valhalla:URL (a server of these), straight, or demo (the invented town). A map's roads where there is a map.",
-            valueName: "router"))
+            valueName: "router"), completion: .list(["map", "straight", "demo"]))
     var router: RouterSettings.Choice?
 
     @Option(help: ArgumentHelp("The map whose roads are driven: an MBTiles, PMTiles or MVT file, or town.", valueName: "map"))

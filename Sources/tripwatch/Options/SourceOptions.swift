@@ -26,7 +26,7 @@ struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Read positions from standard input, a message a line: owntracks, osmand, traccar, gpslogger, overland, forward or nmea.",
-            valueName: "format"))
+            valueName: "format"), completion: .list(StreamFormat.allCases.map(\.name)))
     var stdin: String?
 
     @Option(

@@ -83,6 +83,7 @@ struct ConfigurationEnvironmentTests {
     func unknown() {
         let read = read([
             "TRIPWATCH_ENDPIONT": "a.example:1", "TRIPWATCH_TOKEN": "abc", "TRIPWATCH_TRIP_ID": "t", "TRIPWATCH_CI_JOB_NUMBER": "7",
+            "TRIPWATCH_BOGUS": "1",
         ])
         #expect(read.messages.map { "\($0)" } == ["TRIPWATCH_ENDPIONT: there is no such variable; did you mean TRIPWATCH_ENDPOINT?"])
     }
