@@ -130,6 +130,15 @@ void cterminal_set_alarm(int alarm, int64_t nanoseconds) {
     timerfd_settime(alarm, 0, &when, NULL);
 }
 
+int cterminal_new_timer(void) {
+    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);
+}
+
+void cterminal_wait_timer(int timer) {
+    uint64_t count;
+    while (read(timer, &count, sizeof count) < 0 && errno == EINTR) {}
+}
+
 void cterminal_close(int descriptor) {
     close(descriptor);
 }

@@ -51,4 +51,50 @@ struct PauseTests {
         }
         #expect(ends.count == 200 && ends.allSatisfy { $0 >= 0 })
     }
+
+    @MainActor
+    @Test("naps end in the order of their times, no earlier, and on the actor of whoever naps")
+    func order() async throws {
+        var ended: [Int] = []
+        let start = ContinuousClock.now
+        let naps = [40, 10, 30, 20, 0].map { milliseconds in
+            Task {
+                try await PauseClock.sleep(for: .milliseconds(milliseconds), isolation: #isolation)
+                MainActor.assertIsolated()
+                #expect(.now - start >= .milliseconds(milliseconds))
+                ended.append(milliseconds)
+            }
+        }
+        for nap in naps { try await nap.value }
+        #expect(ended == [0, 10, 20, 30, 40])
+        // Whoever has no actor naps too.
+        let nap = Task.detached { try await PauseClock.sleep(for: .milliseconds(5), isolation: nil) }
+        try await nap.value
+    }
+
+    @MainActor
+    @Test("a nap that is cancelled ends at once, before it begins, while it lasts and among thousands")
+    func cancelledAmongMany() async {
+        let anHour = Duration.seconds(3_600)
+        let early = Task { try await PauseClock.sleep(for: anHour, isolation: #isolation) }
+        early.cancel()
+        await #expect(throws: CancellationError.self) { try await early.value }
+        var begun = 0
+        let naps = (0..<2_000).map { index in
+            Task {
+                begun += 1
+                try await PauseClock.sleep(for: index % 2 == 0 ? anHour : .milliseconds(1), isolation: #isolation)
+            }
+        }
+        while begun < naps.count { await Task.yield() }
+        for (index, nap) in naps.enumerated() where index % 2 == 0 { nap.cancel() }
+        for (index, nap) in naps.enumerated() {
+            let outcome = await nap.result
+            if index % 2 == 0 {
+                #expect(throws: CancellationError.self) { try outcome.get() }
+            } else {
+                #expect(throws: Never.self) { try outcome.get() }
+            }
+        }
+    }
 }
