@@ -102,6 +102,8 @@ private func makeTransport(
         // Servers end a connection that idles for five minutes. A call at the same moment would fail, so ours goes first, and at no moment
         // at which a poll would come.
         $0.connection.maxIdleTime = .seconds(277)
+        // A request is written in one turn of the loop: what waits longer for more wakes the thread once more for each call.
+        $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
     // An address is verified as an address, and has no place among the names that TLS sends ahead.
     switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
