@@ -486,10 +486,16 @@ extension ScreenRunner {
         }
     }
 
+    /// Answered at once where that can be: then it is drawn with the place that it is of.
     private func findStreet(of car: CarPlace, for trip: TripName) {
         guard let streetFinder else { return }
         let (input, shown) = (input, state.baseMap?.tiles)
-        Task.detached {
+        if case .name(let street) = streetFinder.find(of: car, among: shown) {
+            guard let street else { return }
+            for effect in state.update(.street(street, of: car, for: trip)) { perform(effect) }
+            return
+        }
+        Task {
             if let street = await streetFinder.street(of: car, among: shown) { input.yield(.street(street, of: car, for: trip)) }
         }
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JourneySharing
 import TerminalCanvas
 import Testing
 
@@ -50,5 +51,17 @@ struct ForesightTests {
         #expect(try self.scenario("several").state.foreseen(at: next) == nil)
         let news = try #require(state.newsDueAt)
         #expect(state.foreseen(at: news) == nil && state.foreseen(at: news + 1) == nil)
+    }
+
+    @Test("nothing is foreseen beyond the next answer, while that is to come")
+    func answer() throws {
+        let state = try scenario("approaching").state
+        let journey = try #require(state.page?.journey)
+        let next = try #require(journey.lastAnswerAt) + journey.pollIntervalSeconds
+        #expect(next > state.now && state.foreseen(at: next) != nil && state.foreseen(at: next + 0.1) == nil)
+        // One that is late is not waited for.
+        var late = try scenario("approaching")
+        late.tick(at: next + 1)
+        #expect(late.state.foreseen(at: next + 2) != nil)
     }
 }
