@@ -139,6 +139,10 @@ void cterminal_wait_timer(int timer) {
     while (read(timer, &count, sizeof count) < 0 && errno == EINTR) {}
 }
 
+char *const *cterminal_environment(void) {
+    return environ;
+}
+
 void cterminal_close(int descriptor) {
     close(descriptor);
 }

@@ -6,14 +6,14 @@ import Synchronization
 /// Runs a client's calls on the event loop of its connection: what goes out and what comes in is handled on one thread, and nobody else is
 /// woken for it. Nothing that runs here may block.
 final class ConnectionTasks: TaskExecutor {
-    private let loop = Mutex<any EventLoop>(MultiThreadedEventLoopGroup.singleton.any())
+    /// One loop for all connections of the process: a client has one, and a second thread would cost a short command more than it can use.
+    static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// From now on the calls go over a connection on this loop.
-    func move(to loop: any EventLoop) { self.loop.withLock { $0 = loop } }
+    private let loop = loops.next()
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        loop.withLock { $0 }.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
     /// Makes a call that is given up when so many seconds have passed. The loop keeps the time: gRPC's own deadlines wake two other threads when
@@ -23,7 +23,7 @@ final class ConnectionTasks: TaskExecutor {
         withinSeconds seconds: Int64, _ call: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         let (task, lateness) = (Task(executorPreference: self) { try await call() }, Lateness())
-        let alarm = loop.withLock { $0 }.scheduleTask(in: .seconds(seconds)) {
+        let alarm = loop.scheduleTask(in: .seconds(seconds)) {
             lateness.isLate.store(true, ordering: .relaxed)
             task.cancel()
         }

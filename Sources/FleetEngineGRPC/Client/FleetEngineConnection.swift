@@ -40,7 +40,7 @@ package func withFleetEngineClient<Result: Sendable>(
     let (signals, tasks) = (ConnectionSignals(), ConnectionTasks())
     let transport: HTTP2ClientTransport.Posix
     do {
-        transport = try makeTransport(endpoint, signals, tasks)
+        transport = try makeTransport(endpoint, signals)
     } catch let error as FleetEngineError {
         throw error
     } catch {
@@ -75,7 +75,7 @@ private func farewell(_ connections: Task<Void, any Error>) async {
 }
 
 private func makeTransport(
-    _ endpoint: ServerEndpoint, _ signals: ConnectionSignals, _ tasks: ConnectionTasks
+    _ endpoint: ServerEndpoint, _ signals: ConnectionSignals
 ) throws -> HTTP2ClientTransport.Posix {
     let security: HTTP2ClientTransport.Posix.TransportSecurity
     switch endpoint.security {
@@ -90,8 +90,7 @@ private func makeTransport(
     let config = HTTP2ClientTransport.Posix.Config.defaults {
         $0.backoff = .init(initial: .seconds(1), max: .seconds(5), multiplier: 1.6, jitter: 0.2)
         $0.channelDebuggingCallbacks.onCreateTCPConnection = { channel in
-            tasks.move(to: channel.eventLoop)
-            return channel.eventLoop.makeCompletedFuture { try ConnectionWatch.install(in: channel, signals: signals) }
+            channel.eventLoop.makeCompletedFuture { try ConnectionWatch.install(in: channel, signals: signals) }
         }
         $0.channelDebuggingCallbacks.onCreateHTTP2Stream = { stream in
             stream.eventLoop.makeCompletedFuture {
@@ -106,12 +105,14 @@ private func makeTransport(
         $0.connection.flushCoalescing?.maxFlushDelay = .zero
     }
     // An address is verified as an address, and has no place among the names that TLS sends ahead.
+    let target: any ResolvableTarget
     switch try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
     case .v4:
-        return try .init(target: .ipv4(address: endpoint.host, port: endpoint.port), transportSecurity: security, config: config)
+        target = .ipv4(address: endpoint.host, port: endpoint.port)
     case .v6:
-        return try .init(target: .ipv6(address: endpoint.host, port: endpoint.port), transportSecurity: security, config: config)
+        target = .ipv6(address: endpoint.host, port: endpoint.port)
     case .unixDomainSocket, nil:
-        return try .init(target: .dns(host: endpoint.host, port: endpoint.port), transportSecurity: security, config: config)
+        target = .dns(host: endpoint.host, port: endpoint.port)
     }
+    return try .init(target: target, transportSecurity: security, config: config, eventLoopGroup: ConnectionTasks.loops)
 }
