@@ -17,8 +17,9 @@ enum SecretFile {
     }
 
     /// Writes a file that is not there yet.
+    /// - Parameter isSynchronized: waits until it is on the disk.
     /// - Returns: false where it cannot be written, with the reason in `errno`; then nothing is left of it.
-    static func write(_ bytes: [UInt8], toNew path: String) -> Bool {
+    static func write(_ bytes: [UInt8], toNew path: String, isSynchronized: Bool = true) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }
         var written = 0
@@ -26,7 +27,7 @@ enum SecretFile {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 { written += count } else if errno != EINTR { break }
         }
-        let isWritten = written == bytes.count && fsync(descriptor) == 0
+        let isWritten = written == bytes.count && (!isSynchronized || fsync(descriptor) == 0)
         let reason = errno
         close(descriptor)
         if !isWritten { unlink(path) }

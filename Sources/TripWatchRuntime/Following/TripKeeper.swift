@@ -22,8 +22,6 @@ final class TripKeeper {
     private static let soonSeconds = 1.0
     private static let laterSeconds = 30.0
     private static let atLeisureSeconds = 90.0
-    /// An arrival that differs by less is the same one, seconds.
-    private static let sameArrivalSeconds = 60.0
 
     private var file: StateFile
     private let server: KnownTrip.Server
@@ -59,7 +57,7 @@ final class TripKeeper {
 
     private func hasOtherArrival(_ trip: KnownTrip) -> Bool {
         guard let before = written[trip.name]?.arrival, let now = trip.arrival else { return written[trip.name]?.arrival != trip.arrival }
-        return abs(now.timeIntervalSince(before)) >= Self.sameArrivalSeconds
+        return abs(now.timeIntervalSince(before)) >= KnownTrip.sameArrivalSeconds
     }
 
     private func write(within seconds: Double) {

@@ -41,8 +41,19 @@ package struct StateFile: Sendable {
         return nil
     }
 
-    /// How far each trip was when `status` looked at it.
-    var progress: ProgressBook { read(progressPath, maximumBytes: ProgressBook.maximumBytes).map(ProgressBook.init) ?? ProgressBook() }
+    /// How far each trip was when `status` looked at it, and the text that says so.
+    struct ProgressReading: Sendable {
+        fileprivate var text: Data?
+        fileprivate(set) var book = ProgressBook()
+    }
+
+    var progress: ProgressReading { progress(knowing: ProgressReading()) }
+
+    /// The same for one who has read it before: the same text is not taken apart again.
+    private func progress(knowing before: ProgressReading) -> ProgressReading {
+        guard let text = read(progressPath, maximumBytes: ProgressBook.maximumBytes) else { return ProgressReading() }
+        return text == before.text ? before : ProgressReading(text: text, book: ProgressBook(text))
+    }
 
     /// The trips that were booked or followed here.
     /// - Parameter isLookOnly: leaves a damaged file where it is, and says nothing of it.
@@ -85,12 +96,14 @@ package struct StateFile: Sendable {
     }
 
     /// Notes how far a trip is.
-    func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
+    /// - Parameter reading: what was read before.
+    func note(_ mark: Progress.Mark?, for trip: TripName, after reading: ProgressReading, now: Date) {
         locked {
-            var book = progress
-            let before = book
+            let before = progress(knowing: reading).book
+            var book = before
             book.note(mark, for: trip, now: now)
-            if book != before { write(book.data, to: progressPath) }
+            // A bar that asks every few seconds is to wait for no disk; what is lost with the power is a percentage.
+            if book != before { write(book.data, to: progressPath, isSynchronized: false) }
         }
     }
 
@@ -106,7 +119,7 @@ package struct StateFile: Sendable {
     /// Notes how a trip stands that is known already; of others nothing is kept.
     package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
         locked {
-            guard mayKnow(name) else { return }
+            guard !isAsKnown(name, after: change) else { return }
             var trips = tripsToChange(now: now)
             guard var trip = trips[name] else { return }
             change(&trip)
@@ -115,17 +128,32 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Whether the trip can be among those that are known. To look for its id costs next to nothing, to read hundreds of trips a fifth of a
-    /// run of `status`.
-    private func mayKnow(_ name: TripName) -> Bool {
-        guard let text = read(tripsPath, maximumBytes: KnownTrips.maximumBytes) else { return access(tripsPath, F_OK) == 0 }
-        return KnownTrips.mayName(name, in: text)
+    /// Whether a change would change nothing: to look for one trip costs next to nothing, to read hundreds of them a fifth of a run of `status`,
+    /// and to write them a wait for the disk.
+    private func isAsKnown(_ name: TripName, after change: (inout KnownTrip) -> Void) -> Bool {
+        guard let text = read(tripsPath, maximumBytes: KnownTrips.maximumBytes) else { return access(tripsPath, F_OK) != 0 }
+        guard KnownTrips.mayName(name, in: text) else { return true }
+        guard let before = KnownTrips.trip(name, in: text) else { return false }
+        var after = before
+        change(&after)
+        return after.isAsJustSeen(before)
     }
 
     private func read(_ path: String, maximumBytes: Int) -> Data? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumBytes else { return nil }
-        return try? Data(contentsOf: URL(filePath: path))
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumBytes else { return nil }
+        var text = Data(count: Int(status.st_size))
+        var length = 0
+        while length < text.count {
+            let count = text.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress?.advanced(by: length), $0.count - length) }
+            // One that has become shorter meanwhile is not what it was said to be.
+            guard count > 0 || count < 0 && errno == EINTR else { return nil }
+            length += max(0, count)
+        }
+        return text
     }
 
     /// Reads and writes while no other program does, so that nobody's notes are lost.
@@ -145,11 +173,11 @@ package struct StateFile: Sendable {
     }
 
     /// Puts a text in a file's place, as a whole: other programs read either the old one or the new one.
-    private func write(_ data: Data, to path: String) {
+    private func write(_ data: Data, to path: String, isSynchronized: Bool = true) {
         let draft = path + ".draft"
         // One that a program has left behind, which ended while it wrote.
         unlink(draft)
-        guard SecretFile.write(Array(data), toNew: draft), rename(draft, path) == 0 else {
+        guard SecretFile.write(Array(data), toNew: draft, isSynchronized: isSynchronized), rename(draft, path) == 0 else {
             unlink(draft)
             return
         }

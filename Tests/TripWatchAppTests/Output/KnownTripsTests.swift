@@ -43,6 +43,40 @@ struct KnownTripsTests {
         }
     }
 
+    @Test("one trip is found in a text whatever the others are called, and none where the text is not whole")
+    func one() throws {
+        var trips = KnownTrips()
+        var noted = try (0..<20).map { try trip("ride-\($0)", openedBefore: Double($0)) }
+        for (index, title) in ["{", "}", "\\", "\"name\":\"providers/demo/trips/ride-9\"", "[{\"", "ä\u{1F695}"].enumerated() {
+            noted[3 * index].title = title
+        }
+        trips.note(noted, now: now)
+        let text = trips.data
+        for known in trips.trips { #expect(KnownTrips.trip(known.name, in: text) == trips[known.name], "\(known.name)") }
+        let first = try #require(trips.trips.first?.name)
+        #expect(KnownTrips.trip(try TripName(provider: "demo", trip: "ride-20"), in: text) == nil)
+        for damaged in [Data(), Data("[{".utf8), text.prefix(20), Data("}".utf8) + text, Data("{{".utf8) + text] {
+            #expect(KnownTrips.trip(first, in: damaged) == nil, "\(String(decoding: damaged.prefix(30), as: UTF8.self))")
+        }
+        // A part of a larger text has offsets of its own.
+        #expect(KnownTrips.trip(first, in: (Data("  ".utf8) + text).dropFirst(2)) == trips[first])
+    }
+
+    @Test("a trip that stands as it did a short time before is not written anew")
+    func justSeen() throws {
+        var before = try trip("a")
+        (before.arrival, before.lastSeenAt) = (now + 600, now)
+        func after(_ change: (inout KnownTrip) -> Void) -> Bool {
+            var after = before
+            after.lastSeenAt = now + 20
+            change(&after)
+            return after.isAsJustSeen(before)
+        }
+        #expect(after { _ in } && after { $0.arrival = now + 640 })
+        #expect(!after { $0.arrival = now + 680 } && !after { $0.arrival = nil } && !after { $0.status = .arrivedAtPickup })
+        #expect(!after { $0.title = "Ride home" } && !after { $0.lastSeenAt = now + 61 } && !after { $0.lastSeenAt = now - 1 })
+    }
+
     @Test("what is kept can be read again, and holds nothing else")
     func keeping() throws {
         var trips = KnownTrips()

@@ -55,6 +55,20 @@ package struct KnownTrip: Hashable, Sendable {
 }
 
 extension KnownTrip {
+    /// An arrival that differs by less is the same one, seconds.
+    package static let sameArrivalSeconds = 60.0
+    /// Within so long it is no news that a trip was seen again, seconds.
+    private static let sameLookSeconds = 60.0
+
+    /// Whether it stands as it did a short time before: that is not worth a write.
+    package func isAsJustSeen(_ before: KnownTrip) -> Bool {
+        var same = self
+        (same.lastSeenAt, same.arrival) = (before.lastSeenAt, before.arrival)
+        guard same == before, (0...Self.sameLookSeconds).contains(lastSeenAt.timeIntervalSince(before.lastSeenAt)) else { return false }
+        guard let arrival, let earlier = before.arrival else { return arrival == before.arrival }
+        return abs(arrival.timeIntervalSince(earlier)) < Self.sameArrivalSeconds
+    }
+
     /// The best title there is; nil where that is the id.
     package var shownTitle: String? { title ?? goal }
 
