@@ -9,7 +9,7 @@ final class ConnectionTasks: TaskExecutor {
     /// One loop for all connections of the process: a client has one, and a second thread would cost a short command more than it can use.
     static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    private let loop = loops.next()
+    let loop = loops.next()
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -17,7 +17,7 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
 }
 
 /// How long the end of a client waits for its connections to be put away: an attempt that is under way may take longer, and ends by itself.
-private let longestFarewell = Duration.milliseconds(500)
+private let longestFarewell = TimeAmount.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
 ///
@@ -54,22 +54,19 @@ package func withFleetEngineClient<Result: Sendable>(
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(client)) } catch { outcome = .failure(error) }
     client.beginGracefulShutdown()
-    await farewell(connections)
+    await farewell(connections, tasks)
     return try outcome.get()
 }
 
-private func farewell(_ connections: Task<Void, any Error>) async {
+private func farewell(_ connections: Task<Void, any Error>, _ tasks: ConnectionTasks) async {
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-    let ending = Task {
+    let ending = Task(executorPreference: tasks) {
         _ = await connections.result
         continuation.finish()
     }
-    let waiting = Task {
-        try? await Task.sleep(for: longestFarewell)
-        continuation.finish()
-    }
+    let alarm = tasks.loop.scheduleTask(in: longestFarewell) { continuation.finish() }
     for await _ in ends {}
-    waiting.cancel()
+    alarm.cancel()
     ending.cancel()
     connections.cancel()
 }
