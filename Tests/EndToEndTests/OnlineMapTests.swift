@@ -4,8 +4,10 @@ import Testing
 import TripTesting
 
 @Suite("A map from a server", .timeLimit(.minutes(5)))
-struct OnlineMapTests {
+final class OnlineMapTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-online-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private var setting: [String: String] {
         [
@@ -22,7 +24,6 @@ struct OnlineMapTests {
     func frames() async throws {
         let map = VillageMap()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "map.pmtiles")
         try Data(map.archive).write(to: file)
         let expected = try dump(file.path)
@@ -53,7 +54,6 @@ struct OnlineMapTests {
 
     @Test("requests to a map's server are in the log, how they failed too, and no key")
     func log() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (map, file) = (VillageMap(), folder.appending(path: "log").path)
         try await ScriptedHTTPServer.with { request, count in
@@ -73,7 +73,6 @@ struct OnlineMapTests {
 
     @Test("a place is found by its name among what was fetched, wherever that is, from the shell and on the screen")
     func names() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
             map.answer(request)
@@ -175,7 +174,6 @@ struct OnlineMapTests {
 
     @Test("a map that was fetched is there again without a server, and map cache tells of it")
     func cache() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let map = VillageMap()
         let empty = try Program().run(["map", "cache"], setting: setting)
         #expect(empty.status == 0 && empty.lines == ["bytes   0", "tiles   0", "hits    0", "misses  0"])
@@ -214,7 +212,6 @@ struct OnlineMapTests {
 
     @Test("a pan there and back asks nobody, and a broken cache is one sentence")
     func pan() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
             map.answer(request)
@@ -258,7 +255,6 @@ struct OnlineMapTests {
 
     @Test("when all of the view is there what half a view's move would bring is fetched ahead, and nothing else")
     func ahead() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
             // What comes later does not come.
@@ -288,7 +284,6 @@ struct OnlineMapTests {
 
     @Test("after zooming out what was seen closer by stays until the tiles come that show more")
     func zoomedOut() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let map = VillageMap()
         try await ScriptedHTTPServer.with { request, _ in
             request.path.hasPrefix("/4/") ? map.answer(request) : .stall("")
@@ -313,7 +308,6 @@ struct OnlineMapTests {
 
     @Test("where no map is set the user is asked before anything is fetched; never is remembered, and not asked again")
     func consent() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let program = try ProgramOnTerminal(["map", "20,10,4"], setting: setting)
         try program.wait(for: Self.question)
         program.press("n")
@@ -334,7 +328,6 @@ struct OnlineMapTests {
 
     @Test("a trip without a map asks too, with Esc for not now, and its keys work on")
     func consentForTrip() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let trip = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
         let program = try ProgramOnTerminal(trip, setting: setting.merging(["TRIPWATCH_BASEMAP": ""]) { $1 })
         try program.wait(for: Self.question)
@@ -353,7 +346,6 @@ struct OnlineMapTests {
         "nobody is asked with --read-only, with --offline, without a place, or without a terminal",
         arguments: [["20,10,4", "--read-only"], ["20,10,4", "--offline"], [], ["20,10,4", "--basemap", "none"]])
     func notAsked(arguments: [String]) throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let program = try ProgramOnTerminal(["map"] + arguments, setting: setting)
         try program.wait(for: "tripwatch map")
         program.press("u")

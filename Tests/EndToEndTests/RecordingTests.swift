@@ -4,11 +4,13 @@ import TerminalHarness
 import Testing
 
 @Suite("Rides written down and played", .timeLimit(.minutes(5)))
-struct RecordingTests {
+final class RecordingTests: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tripwatch-rides-\(UUID().uuidString)")
     private var file: String { folder.appending(path: "ride.trip").path }
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// A whole ride on a real engine, followed with these options.
     private func ride(_ options: [String]) throws -> (Program.Outcome, trip: String) {
@@ -22,11 +24,8 @@ struct RecordingTests {
         return (try Program().run(["follow", trip, "--interval", "1", "--output", "json"] + options + server.connection), trip)
     }
 
-    private func remove() { try? FileManager.default.removeItem(at: folder) }
-
     @Test("a recording tells the lines that were told, and no token")
     func lines() throws {
-        defer { remove() }
         let (live, trip) = try ride(["--record", file, "--token-command", "echo made-up-secret"])
         #expect(live.status == 0 && live.lines.count > 10, "\(live.errors)")
         let replay = try Program().run(["replay", file, "--speed", "1000000", "--output", "json"])
@@ -60,7 +59,6 @@ struct RecordingTests {
 
     @Test("a disk that is full ends the recording, is told once, and ends no ride")
     func full() throws {
-        defer { remove() }
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
         let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
@@ -84,7 +82,6 @@ struct RecordingTests {
 
     @Test("one trip goes into a file, and a file that cannot be played is a sentence")
     func usage() throws {
-        defer { remove() }
         let two = try Program().run(["follow", "a", "b", "--provider", "p", "--record", file, "--endpoint", "127.0.0.1:1", "--plaintext"])
         #expect(two.status == 64 && two.errors.contains("--record goes with one trip."), "\(two.errors)")
         #expect(!FileManager.default.fileExists(atPath: file))
@@ -124,7 +121,6 @@ struct RecordingTests {
 
     @Test("whichever way one comes to a moment, it looks the same, and a recording that is played twice does")
     func sameFrames() throws {
-        defer { remove() }
         let back = "\u{1b}[1;2D", end = "\u{1b}[1;2C"
         func start(_ more: [(String, String)]) -> [(press: String, until: String)] {
             [(String(repeating: back, count: 3), " 0:00 of ")] + more.map { (press: $0.0, until: $0.1) }
@@ -139,7 +135,6 @@ struct RecordingTests {
 
     @Test("the keys of a replay: speed, events, the log, no cancelling")
     func keys() throws {
-        defer { remove() }
         let replay = try ProgramOnTerminal(["replay", Self.golden, "--basemap", "none"])
         try replay.wait(for: "replay 1x")
         replay.press(" ")
@@ -168,7 +163,6 @@ struct RecordingTests {
 
     @Test("a ride on the screen is kept, seen again, exported and protected from its end page")
     func endPage() throws {
-        defer { remove() }
         let server = try LocalServer(speed: 60)
         defer { server.stop() }
         let car = try server.drive("--create", "--auto", "--dwell", "5", "--route", "-36.0000,-20.0000;-35.9400,-20.0000")
@@ -195,7 +189,6 @@ struct RecordingTests {
 
     @Test("lines name the car by plate and looks, and so do those of its recording")
     func carInLines() throws {
-        defer { remove() }
         let file = folder.appending(path: "ride.trip").path
         let told = try Program().run(["demo", "--speed", "200", "--output", "plain", "--record", file])
         #expect(told.status == 0 && told.lines.first?.hasSuffix(" assigned    DEMO 7 teal Made-up, taxi") == true, "\(told.lines)")
@@ -207,7 +200,6 @@ struct RecordingTests {
 
     @Test("the demo's last page says what it was written into, keeps it, and plays it in its town under the names of its places")
     func demo() throws {
-        defer { remove() }
         let state = folder.appending(path: "state").path
         let demo = try ProgramOnTerminal(
             ["demo", "--speed", "200"], setting: ["XDG_STATE_HOME": state, "TRIPWATCH_BASEMAP": "none"])
@@ -237,7 +229,6 @@ struct RecordingTests {
 
     @Test("a ride that another program still writes is not swept away for a new one, and the wide screen says what is written")
     func inUse() throws {
-        defer { remove() }
         let rides = folder.appending(path: "state/tripwatch/rides/demo")
         try FileManager.default.createDirectory(at: rides, withIntermediateDirectories: true)
         let old = (1...4).map { "2026010\($0)000000-made-up.trip" }
