@@ -34,9 +34,27 @@ struct ManyTripsTests {
             let result = try await background { try Program().run(["follow"] + names + arguments) }
             #expect(result.status == 0)
             #expect(first.withLock { $0 } == 64)
-            let words = "tripwatch: the server is too slow for 200 trips every 1 s: each is asked about every "
+            let words = "tripwatch: the server or this machine is too slow for 200 trips every 1 s: each is asked about every "
             #expect(result.errors.split(separator: "\n").count { $0.hasPrefix(words) } == 1, "\(result.errors)")
             #expect(result.lines.count { $0.contains("\"event\":\"end\"") } == 200)
+        }
+    }
+
+    @Test("it is said on the screen, too, where it is seen")
+    func slowServerOnScreen() async throws {
+        let engine = ScriptedFleetEngine { request, call, _ in
+            if call > 40 { try await Task.sleep(for: .seconds(0.5)) }
+            return .with { ($0.name, $0.tripStatus) = (request.name, .new) }
+        }
+        try await engine.serve { port in
+            let names = (0..<40).map { "t\($0)" }
+            let flags = ["--provider", "demo", "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1"]
+            try await background {
+                let program = try ProgramOnTerminal(["follow"] + names + flags, columns: 120, rows: 40)
+                try program.wait(for: "is too slow for 40 trips every 1 s: each is asked about every 1.")
+                program.press("q")
+                #expect(try program.end() == 0)
+            }
         }
     }
 

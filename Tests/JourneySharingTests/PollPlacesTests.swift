@@ -1,4 +1,5 @@
 import FleetEngine
+import FoundationEssentials
 import Testing
 import TripTesting
 
@@ -42,11 +43,19 @@ struct PollPlacesTests {
     @Test("that an interval cannot be kept is told once, after many polls in a row that were late")
     func late() {
         var places = PollPlaces()
+        var now = Date(timeIntervalSince1970: 0)
+        func isMissed(by seconds: Double, after pause: Double) -> Bool {
+            now += pause
+            return places.isMissed(5, by: seconds, at: now)
+        }
         for _ in 0..<100 {
-            let late = (0..<31).map { _ in places.isMissed(5, by: 5.1) } + [places.isMissed(5, by: 4.9)]
+            let late = (0..<31).map { _ in isMissed(by: 1.3, after: 1) } + [isMissed(by: 1.2, after: 1)]
             #expect(!late.contains(true))
         }
-        let told = (0..<100).map { _ in places.isMissed(5, by: 9) }
+        // After a time in which the program stood still all come late at once.
+        #expect(!(0..<1_000).contains { _ in isMissed(by: 60, after: 0.005) })
+        #expect(!isMissed(by: 0.1, after: 0))
+        let told = (0..<100).map { _ in isMissed(by: 1.3, after: 0.4) }
         #expect(told.firstIndex(of: true) == 31)
         #expect(told.count { $0 } == 1)
     }

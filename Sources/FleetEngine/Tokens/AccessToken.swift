@@ -73,11 +73,15 @@ public protocol AccessTokenProvider: Sendable {
     /// A value that changes when the source has something new, such as the time of a file's last change; nil for a source that must be
     /// asked for a token to know. It is read before every use of a cached token and must be cheap.
     var revision: Int? { get }
+    /// Whether ``revision`` can ever tell of something new.
+    var hasRevisions: Bool { get }
 }
 
 extension AccessTokenProvider {
     /// Nil, for sources without a revision.
     public var revision: Int? { nil }
+    /// Whether there is a revision now.
+    public var hasRevisions: Bool { revision != nil }
 }
 
 /// Always the same token: from a flag, or from the environment.

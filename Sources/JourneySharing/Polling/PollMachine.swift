@@ -227,7 +227,8 @@ public struct PollMachine: Sendable {
         }
         phase = .waiting
         let (shortest, interval) = (configuration.minimum, configuration.interval)
-        let wait = isFirst && configuration.isOneOfMany ? random.double(in: shortest...interval) : interval
+        // Over a whole interval, so that no moment of it has more polls than another: also where the interval is the shortest there may be.
+        let wait = isFirst && configuration.isOneOfMany ? random.double(in: shortest...(shortest + interval)) : interval
         let next = now.addingTimeInterval(wait)
         return actions + [.wait(until: configuration.isOneOfMany ? Self.inStep(next) : next)]
     }

@@ -35,6 +35,8 @@ final class PollRound {
     /// Requests without a place, the oldest first; also some that nobody wants any more.
     private var queue = Deque<Request>()
     private var underWay: [Ticket: Task<Void, Never>] = [:]
+    /// The moment for which models are being woken, which a busy program comes to late.
+    private var waking: Date?
     /// Sleeps until the next alarm.
     private var sleeper: (deadline: Date, task: Task<Void, Never>)?
     private var active: [ObjectIdentifier: TripModel] = [:]
@@ -106,21 +108,25 @@ final class PollRound {
         try? await time.sleep(until: deadline)
         guard !Task.isCancelled else { return }
         let now = max(deadline, time.now())
-        var due: [(model: TripModel, ticket: Ticket)] = []
+        var due: [(model: TripModel, alarm: Alarm)] = []
         while let alarm = alarms.min, alarm.deadline <= now {
             alarms.removeMin()
-            if let model = waiting.removeValue(forKey: alarm.ticket) { due.append((model, alarm.ticket)) }
+            if let model = waiting.removeValue(forKey: alarm.ticket) { due.append((model, alarm)) }
         }
         sleeper = nil
         setSleeper()
-        for (model, ticket) in due { model.wake(ticket) }
+        for (model, alarm) in due {
+            waking = alarm.deadline
+            model.wake(alarm.ticket)
+        }
+        waking = nil
     }
 
     // MARK: Asking
 
     /// Lets a model ask, at once or when it is its turn.
     func ask(_ model: TripModel) -> Ticket {
-        let request = Request(ticket: ticket(for: model), due: time.now())
+        let request = Request(ticket: ticket(for: model), due: waking ?? time.now())
         if queue.isEmpty, places.isFree { begin(request) } else { queue.append(request) }
         return request.ticket
     }
@@ -139,7 +145,8 @@ final class PollRound {
     }
 
     private func note(_ request: Request, of model: TripModel) {
-        let (late, interval) = (time.now().timeIntervalSince(request.due), model.pollIntervalSeconds)
-        if active.count > TripService.manyTrips, places.isMissed(interval, by: late) { onLate?(interval, late + interval) }
+        let (now, interval) = (time.now(), model.pollIntervalSeconds)
+        let late = now.timeIntervalSince(request.due)
+        if active.count > TripService.manyTrips, places.isMissed(interval, by: late, at: now) { onLate?(interval, late + interval) }
     }
 }

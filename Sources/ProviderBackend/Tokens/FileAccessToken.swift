@@ -16,6 +16,8 @@ public struct FileAccessToken: AccessTokenProvider {
     }
 
     public var canRenew: Bool { true }
+    /// True, also while there is no such file.
+    public var hasRevisions: Bool { true }
 
     /// Changes with the file's contents, also when another file takes its place.
     public var revision: Int? {

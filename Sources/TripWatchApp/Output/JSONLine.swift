@@ -58,7 +58,7 @@ struct JSONText: Hashable, Sendable {
 
 extension Double {
     /// Decimal digits without an exponent; at least one digit before the point, no trailing zeros behind it.
-    func fixed(decimals: Int) -> String {
+    package func fixed(decimals: Int) -> String {
         let places = Swift.min(Swift.max(decimals, 0), 7)
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         let scaled = (magnitude * scale).rounded()

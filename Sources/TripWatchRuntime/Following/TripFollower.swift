@@ -55,10 +55,8 @@ struct TripFollower {
     /// - Returns: how it ended, and the recording that is to be seen.
     private func follow() async throws -> (end: ProgramEnd, again: String?) {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
-        service.onLate = { [streams = surroundings.streams, count = names.count] interval, seconds in
-            streams.say(
-                "tripwatch: the server is too slow for \(count) trips every \(Int(interval.rounded())) s: each is asked about every "
-                    + "\(Int(seconds.rounded())) s.")
+        service.onLate = { [streams = surroundings.streams, count = names.count] in
+            streams.say("tripwatch: the server or this machine is \(Self.tooSlow(count, interval: $0, every: $1))")
         }
         let models = names.map {
             service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
@@ -124,6 +122,9 @@ struct TripFollower {
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         // What goes to standard error is seen only when the screen is gone.
+        service.onLate = { [weak runner, weak watched] interval, seconds in
+            runner?.tell("The server or this machine is \(Self.tooSlow(watched?.models.count ?? 0, interval: interval, every: seconds))")
+        }
         keeper?.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         let end = await runner.run()
         let held = await screen.close()
@@ -132,11 +133,16 @@ struct TripFollower {
         return (end, runner.again)
     }
 
+    /// - Parameter every: how often each is asked, seconds.
+    private static func tooSlow(_ count: Int, interval: Double, every: Double) -> String {
+        "too slow for \(count) trips every \(interval.fixed(decimals: 1)) s: each is asked about every \(every.fixed(decimals: 1)) s."
+    }
+
     /// A user who has renewed the token should not have to wait for the next try.
     private func watchTokens(for watched: WatchedModels) async {
-        guard let source = tokenSource else { return }
+        guard let source = tokenSource, source.hasRevisions else { return }
         var known = source.revision
-        while (try? await Task.sleep(for: .seconds(2))) != nil {
+        while (try? await PauseClock.sleep(for: .seconds(2), isolation: #isolation)) != nil {
             let revision = source.revision
             guard revision != known else { continue }
             known = revision

@@ -10,6 +10,7 @@ struct ReportedAccessToken: AccessTokenProvider {
 
     var canRenew: Bool { source.canRenew }
     var revision: Int? { source.revision }
+    var hasRevisions: Bool { source.hasRevisions }
 
     func fetchToken(_ context: AuthorizationContext) async throws(AccessTokenError) -> AccessToken {
         let start = ContinuousClock.now
