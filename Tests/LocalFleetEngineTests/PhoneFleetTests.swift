@@ -72,6 +72,34 @@ struct PhoneFleetTests {
         }
     }
 
+    @Test("time is watched only while it can change something for a car: not before its first fix, nor once it is offline")
+    func rest() async throws {
+        let time = ManualTimeSource()
+        let engine = LocalFleetEngine(time: time)
+        let numbers = IDs()
+        let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { numbers.next() }
+        let phones = PhoneDesk(desk: desk, settings: PhoneSettings())
+        let work = Task { await phones.run() }
+        let car = try #require(phones.car(key: try await phones.book("car-1", isManual: false)))
+        #expect(!engine.phonesNeedTime)
+        for _ in 0..<200 { await Task.yield() }
+        #expect(time.deadlines.isEmpty)
+        _ = try await phones.report([PhoneFix(coordinate: World.place(east: 0), time: time.now())], of: car)
+        for _ in 0..<310 {
+            await time.waitForSleepers()
+            time.advance(by: 1)
+            while time.deadlines.isEmpty, engine.phonesNeedTime { await Task.yield() }
+            guard engine.phonesNeedTime else { break }
+        }
+        #expect(try await desk.vehicle("car-1").vehicleState == .offline)
+        for _ in 0..<200 { await Task.yield() }
+        #expect(time.deadlines.isEmpty)
+        _ = try await phones.report([PhoneFix(coordinate: World.place(east: 0), time: time.now())], of: car)
+        await time.waitForSleepers()
+        work.cancel()
+        await work.value
+    }
+
     @Test("a phone that sleeps for twenty minutes of a clock that is put forward takes its car offline, and one fix brings it back")
     func asleep() async throws {
         try await ProviderHarness.with(hasTestHooks: true) { harness in

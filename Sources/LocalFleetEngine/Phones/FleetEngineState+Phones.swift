@@ -76,6 +76,14 @@ extension FleetEngineState {
         return changes
     }
 
+    /// Whether there is a vehicle for which ``passPhoneTime(_:now:)`` may have something to do before its phone or somebody else says anything.
+    var phonesNeedTime: Bool {
+        phoneOwners.values.contains { name in
+            guard let vehicle = vehicles[name], let phone = vehicle.phone else { return false }
+            return vehicle.vehicle.vehicleState == .online || phone.told != nil || !phone.isManual && !vehicle.currentTrips.isEmpty
+        }
+    }
+
     /// Nobody hears of it by itself: what an answer tells is the vehicle's.
     mutating func writePhone(_ phone: PhoneRecord, in name: VehicleName, to changes: inout [Change]) {
         guard var record = vehicles[name], record.phone != phone else { return }
@@ -173,6 +181,11 @@ extension FleetEngineState {
             intermediateCount: trip.trip.intermediateDestinations.count, hasDropoff: trip.trip.hasDropoffPoint)
         return (trip, stop)
     }
+}
+
+extension Change {
+    /// Whether it is about a vehicle that a phone is in.
+    var isOfPhone: Bool { if case .vehiclePut(let record) = self { record.phone != nil } else { false } }
 }
 
 extension WireVehicleLocation {

@@ -20,13 +20,13 @@ struct PhoneDesk: Sendable {
     let desk: ProviderDesk
     let settings: PhoneSettings
     private let ways = DrivenWays()
-    /// Told when there is a car for which time has to pass.
-    private let bookings = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Told when there may be a car for which time has to pass.
+    private let news = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(desk: ProviderDesk, settings: PhoneSettings) {
         self.desk = desk
         self.settings = settings
-        if desk.engine.hasPhones { bookings.continuation.yield() }
+        if desk.engine.hasPhones { news.continuation.yield() }
     }
 
     /// By the engine's clock, as all that is known of the cars.
@@ -48,7 +48,7 @@ struct PhoneDesk: Sendable {
         }
         let key = PhoneKey.make()
         try await desk.engine.addPhone(PhoneKey(of: key), isManual: isManual, to: name)
-        bookings.continuation.yield()
+        news.continuation.yield()
         return key
     }
 
@@ -82,12 +82,20 @@ struct PhoneDesk: Sendable {
     /// Knows of no way any more.
     func forgetWays() { ways.forget() }
 
-    /// Lets time pass for the cars, until the task is cancelled.
+    /// Lets time pass for the cars, a second at a time and while it changes anything for one of them, until the task is cancelled.
     func run() async {
-        guard await bookings.stream.first(where: { true }) != nil else { return }
-        while (try? await desk.engine.time.sleep(until: now.addingTimeInterval(1))) != nil {
-            await passTime()
+        let (news, signal) = news
+        var observer: UInt64?
+        for await _ in news {
+            // Changes are looked at from the first car on.
+            if observer == nil {
+                observer = await desk.engine.observe { changes in if changes.contains(where: \.isOfPhone) { signal.yield() } }.id
+            }
+            while desk.engine.phonesNeedTime, (try? await desk.engine.time.sleep(until: now.addingTimeInterval(1))) != nil {
+                await passTime()
+            }
         }
+        if let observer { await desk.engine.removeObserver(observer) }
     }
 
     /// Does what is due for the cars by now.
@@ -97,6 +105,9 @@ struct PhoneDesk: Sendable {
 extension LocalFleetEngine {
     /// Whether any vehicle has a phone.
     nonisolated var hasPhones: Bool { held.withLock { !$0.engine.phoneOwners.isEmpty } }
+
+    /// See `FleetEngineState.phonesNeedTime`.
+    nonisolated var phonesNeedTime: Bool { held.withLock { $0.engine.phonesNeedTime } }
 
     /// The vehicle with the phone whose key it is.
     nonisolated func phoneOwner(_ key: PhoneKey) -> VehicleName? { held.withLock { $0.engine.phoneOwners[key] } }

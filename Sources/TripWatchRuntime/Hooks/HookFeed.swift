@@ -44,7 +44,7 @@ final class HookFeed {
             listeners[index].watches[journey.tripName] = watch
         }
         journeys[journey.tripName] = trip.status.isFinal ? nil : journey
-        if ticker == nil { ticker = Task { [weak self, time] in await Self.tick(time) { self?.tick() } } }
+        if ticker == nil, !journeys.isEmpty { ticker = Task { [weak self, time] in await Self.tick(time) { self?.tick() ?? false } } }
     }
 
     /// Forgets a trip that nobody follows any more.
@@ -53,16 +53,20 @@ final class HookFeed {
         for index in listeners.indices { listeners[index].watches[name] = nil }
     }
 
-    private static func tick(_ time: any TimeSource, _ work: () -> Void) async {
-        while (try? await time.sleep(seconds: 1)) != nil { work() }
+    /// Does work once a second, as long as it wants to go on.
+    private static func tick(_ time: any TimeSource, _ work: () -> Bool) async {
+        while (try? await time.sleep(seconds: 1)) != nil, work() {}
     }
 
-    private func tick() {
+    /// - Returns: whether trips go on.
+    private func tick() -> Bool {
         let now = time.now()
         for var journey in journeys.values {
             journey.tick(now: now)
             observe(journey, at: now)
         }
+        if journeys.isEmpty { ticker = nil }
+        return !journeys.isEmpty
     }
 
     /// Waits until everything is told, at most ``endSeconds``.

@@ -19,6 +19,8 @@ final class ServedMoments {
     /// By vehicle: the trips that it serves.
     private var served: [VehicleName: Set<TripName>] = [:]
     private var changed: Set<TripName> = []
+    /// Whether a look is under way, or waits for its second.
+    private var looking: Task<Void, Never>?
 
     /// - Throws: `Failure` for a key that cannot be read.
     init(_ engine: LocalFleetEngine, _ settings: HookSettings, in surroundings: Surroundings) throws(Failure) {
@@ -39,22 +41,27 @@ final class ServedMoments {
                 }
             }
         }
-        let looking = Task {
-            while (try? await Task.sleep(for: .seconds(1))) != nil { await look() }
-        }
         for await one in news {
             switch one {
             case .trip(let name): changed.insert(name)
             case .vehicle(let name): changed.formUnion(served[name] ?? [])
             case .gone(let name): forget(name)
             }
+            if !changed.isEmpty, looking == nil { looking = Task { await lookLater() } }
         }
-        looking.cancel()
+        looking?.cancel()
+        await looking?.value
         await engine.removeObserver(observation.id)
         await look()
     }
 
     func finish() async { await feed.finish() }
+
+    /// Looks a second later, and again as long as something changes.
+    private func lookLater() async {
+        while !changed.isEmpty, (try? await PauseClock.sleep(for: .seconds(1), isolation: #isolation)) != nil { await look() }
+        looking = nil
+    }
 
     private func look() async {
         let names = changed
