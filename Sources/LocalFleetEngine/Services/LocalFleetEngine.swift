@@ -240,7 +240,7 @@ public actor LocalFleetEngine {
 
     /// See `FleetEngineState.searchTrips`.
     public nonisolated func searchTrips(_ request: WireSearchTripsRequest) async throws(FleetEngineError) -> WireSearchTripsResponse {
-        try await read { engine, now throws(FleetEngineError) in try engine.searchTrips(request, now: now) }
+        try await read { engine, now throws(FleetEngineError) in try engine.tripList(request, now: now) }.response
     }
 
     /// See `FleetEngineState.reportBillableTrip`.
@@ -299,6 +299,6 @@ public actor LocalFleetEngine {
 
     /// See `FleetEngineState.listVehicles`.
     public nonisolated func listVehicles(_ request: WireListVehiclesRequest) async throws(FleetEngineError) -> WireListVehiclesResponse {
-        try await read { engine, now throws(FleetEngineError) in try engine.listVehicles(request, now: now) }
+        try await read { engine, now throws(FleetEngineError) in try engine.vehicleList(request, now: now) }.response
     }
 }

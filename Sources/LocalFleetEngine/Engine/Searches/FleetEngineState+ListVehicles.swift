@@ -10,17 +10,20 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func listVehicles(_ request: WireListVehiclesRequest, now: Date) throws(FleetEngineError) -> WireListVehiclesResponse {
+        try vehicleList(request, now: now).response
+    }
+
+    /// What is looked up for it.
+    func vehicleList(_ request: WireListVehiclesRequest, now: Date) throws(FleetEngineError) -> VehicleList {
         let provider = try Check.provider(request.parent).provider
         let paging = try Paging(size: request.pageSize, token: request.pageToken, limits: options.limits)
         try check(request)
         let filter = VehicleFilter(request, try AttributeDemand(request), now)
         let all = vehicleIndex.fleet(of: provider).all
         let page = paging.page(of: all) { filter.passes(all, $0) }
-        var response = WireListVehiclesResponse()
-        response.vehicles = page.rows.compactMap { vehicles[$0.name]?.answer(now: now) }
-        response.nextPageToken = page.nextToken
-        response.totalSize = all.places().reduce(0) { filter.passes(all, $1) ? $0 + 1 : $0 }
-        return response
+        return VehicleList(
+            vehicles: page.rows.compactMap { vehicles[$0.name] }, nextPageToken: page.nextToken,
+            count: all.places().reduce(0) { filter.passes(all, $1) ? $0 + 1 : $0 }, now: now)
     }
 
     private func check(_ request: WireListVehiclesRequest) throws(FleetEngineError) {
@@ -36,6 +39,23 @@ extension FleetEngineState {
         try Check.place(request.viewport.high, "viewport.high")
         guard request.viewport.low.latitude <= request.viewport.high.latitude else {
             throw .invalid("viewport", "viewport.low must not lie north of viewport.high")
+        }
+    }
+}
+
+/// A page of vehicles as they were at a moment. Nobody has to wait while it becomes an answer.
+struct VehicleList: Sendable {
+    let vehicles: [VehicleRecord]
+    let nextPageToken: String
+    /// Over all pages.
+    let count: Int64
+    let now: Date
+
+    var response: WireListVehiclesResponse {
+        .with {
+            $0.vehicles = vehicles.map { $0.answer(now: now) }
+            $0.nextPageToken = nextPageToken
+            $0.totalSize = count
         }
     }
 }

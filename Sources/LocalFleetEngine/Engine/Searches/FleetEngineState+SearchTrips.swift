@@ -9,6 +9,11 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT.
     public func searchTrips(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> WireSearchTripsResponse {
+        try tripList(request, now: now).response
+    }
+
+    /// What is looked up for it.
+    func tripList(_ request: WireSearchTripsRequest, now: Date) throws(FleetEngineError) -> TripList {
         let provider = try Check.provider(request.parent).provider
         let paging = try Paging(size: request.pageSize, token: request.pageToken, limits: options.limits)
         if !request.vehicleID.isEmpty { _ = try Check.vehicleName(provider: provider, id: request.vehicleID) }
@@ -19,11 +24,23 @@ extension FleetEngineState {
             !isExpired(changedAt: rows[place].updatedAt, now) && (!request.activeTripsOnly || !rows[place].isFinal)
                 && (staleness == 0 || now.timeIntervalSince(rows[place].updatedAt) >= staleness)
         }
-        var response = WireSearchTripsResponse()
-        response.trips = page.rows.compactMap { row in
-            trips[row.name].map { answer($0, now).searchAnswer(namesVehicle: !request.vehicleID.isEmpty) }
+        return TripList(
+            answers: page.rows.compactMap { row in trips[row.name].map { answer($0, now) } }, nextPageToken: page.nextToken,
+            namesVehicle: !request.vehicleID.isEmpty)
+    }
+}
+
+/// A page of trips as they were at a moment. Nobody has to wait while it becomes an answer.
+struct TripList: Sendable {
+    let answers: [TripAnswer]
+    let nextPageToken: String
+    /// Whether they are a vehicle's.
+    let namesVehicle: Bool
+
+    var response: WireSearchTripsResponse {
+        .with {
+            $0.trips = answers.map { $0.searchAnswer(namesVehicle: namesVehicle) }
+            $0.nextPageToken = nextPageToken
         }
-        response.nextPageToken = page.nextToken
-        return response
     }
 }
