@@ -27,7 +27,14 @@ struct BaseLayer {
         let worldHeight: Double
         /// The grid that takes the place of a base map.
         let isGrid: Bool
-        let overlay: ObjectIdentifier?
+        let overlay: Overlay
+    }
+
+    /// Kept, so that no other one can come to be where it was in memory and be taken for it.
+    private struct Overlay: Equatable {
+        let image: GroundOverlay?
+
+        static func == (one: Self, other: Self) -> Bool { one.image === other.image }
     }
 
     /// What a cell of a layer takes with all that is needed to paint it, in bytes.
@@ -58,7 +65,7 @@ struct BaseLayer {
         let look = Look(
             style: pass.style, colorDepth: pass.scene.colorDepth, fillsAreas: pass.scene.fillsAreas, painter: view.painter, size: view.size,
             zoom: view.zoom, worldHeight: view.worldHeight, isGrid: choice.placed.isEmpty,
-            overlay: pass.scene.ground.map(ObjectIdentifier.init))
+            overlay: Overlay(image: pass.scene.ground))
         let before = (choice: self.choice, origin: origin)
         let whole = Rectangle(view.size)
         let isSame = look == self.look

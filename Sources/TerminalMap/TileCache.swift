@@ -35,9 +35,10 @@ public struct TileCache: Sendable {
     public var count: Int { entries.count }
 
     /// Keeps a tile, or that the source has none there.
-    public mutating func insert(_ tile: VectorTile?, for id: TileID) {
+    /// - Parameter isInView: false for one that may be wanted later: it goes as soon as there is no room.
+    public mutating func insert(_ tile: VectorTile?, for id: TileID, isInView: Bool = true) {
         clock += 1
-        let entry = Entry(tile: tile, byteCount: tile?.byteCount ?? 0, lastUse: clock)
+        let entry = Entry(tile: tile, byteCount: tile?.byteCount ?? 0, lastUse: isInView || viewClock == 0 ? clock : viewClock - 1)
         byteCount += entry.byteCount
         byteCount -= entries.updateValue(entry, forKey: id)?.byteCount ?? 0
         evict()

@@ -175,6 +175,10 @@ import VectorTiles
         #expect(holds(3..<7))
         insert(3..<4)
         #expect(holds(3..<7))
+        // Those that came for later go first, while those in view stay.
+        cache.touch((4..<7).map { VisibleTile(id: tiles[$0].id, world: 0) })
+        for tile in tiles[0..<3] { cache.insert(tile, for: tile.id, isInView: false) }
+        #expect(cache.byteCount <= cache.byteLimit && (4..<7).allSatisfy { cache.isKnown(tiles[$0].id) })
         cache.removeAll()
         #expect(cache.byteCount == 0 && cache.count == 0)
     }

@@ -6,8 +6,8 @@ struct LoadedTiles: Sendable {
     var tiles: [(id: TileID, tile: VectorTile?)]
     /// Why there is a blank one, in a sentence.
     var problem: String?
-    /// It cannot be had now, and is worth asking again when the source says so.
-    var isLate = false
+    /// The one that cannot be had now, and is worth asking again when the source says so.
+    var late: TileID?
 }
 
 extension TileSource {
@@ -17,7 +17,7 @@ extension TileSource {
         case .tile(let tile): LoadedTiles(tiles: [(id, tile)])
         case .unreadable(let reason): LoadedTiles(tiles: [(id, .empty(id))], problem: reason)
         case .absent: LoadedTiles(tiles: [(id, nil)])
-        case .notYet: LoadedTiles(tiles: [], isLate: true)
+        case .notYet: LoadedTiles(tiles: [], late: id)
         }
     }
 }

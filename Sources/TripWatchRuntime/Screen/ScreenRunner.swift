@@ -94,6 +94,8 @@ final class ScreenRunner {
         tiles = source
         streetFinder = StreetFinder(source)
         let remote = source as? any RemoteTileSource
+        // What another map still loads is none of this one's.
+        loader?.load([])
         loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }, ahead: ahead) { [weak self] in self?.add($0) }
         apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
         if let remote { Task { await listen(to: remote) } }
@@ -140,6 +142,7 @@ final class ScreenRunner {
 
     private func add(_ loaded: LoadedTiles) {
         for (id, tile) in loaded.tiles where ending == nil { apply(.tile(id, tile)) }
+        if let late = loaded.late, ending == nil { apply(.tileIsLate(late)) }
         // One is told: a broken file would fill the line of events.
         guard let problem = loaded.problem, !isBadTileTold else { return }
         isBadTileTold = true

@@ -78,7 +78,7 @@ final class TileLoader {
     private func finish(_ id: TileID, _ loaded: LoadedTiles?) {
         let begun = running.removeValue(forKey: id)?.round
         if let loaded {
-            if !loaded.isLate {
+            if loaded.late == nil {
                 wanted.removeAll { $0 == id }
             } else if begun == round, wanted.contains(id) {
                 late.insert(id)

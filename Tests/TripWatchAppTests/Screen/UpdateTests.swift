@@ -303,7 +303,12 @@ struct UpdateTests {
         var scenario = try scenario("approaching")
         scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
         guard case .loadTiles(let first)? = scenario.effects.last else { return #expect(Bool(false), "no tiles were asked for") }
-        #expect(!first.isEmpty)
+        let middle = WebMercator.project(scenario.state.map.camera.center)
+        let distances = first.map { id in
+            let count = exp2(Double(id.zoom))
+            return hypot((Double(id.x) + 0.5) / count - middle.x, (Double(id.y) + 0.5) / count - middle.y)
+        }
+        #expect(first.count > 1 && distances == distances.sorted())
         let count = scenario.effects.count
         scenario.tick("14:07:16")
         #expect(scenario.effects.count == count)
@@ -311,6 +316,22 @@ struct UpdateTests {
         #expect(scenario.effects.count == count)
         scenario.press((0..<20).map { _ in "right" }.joined(separator: " "))
         #expect(scenario.effects.count > count)
+    }
+
+    @Test("a frame waits for a tile that was asked for until it is there or known to be late")
+    func lateTiles() throws {
+        var scenario = try scenario("approaching")
+        scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody")))
+        scenario.press("+")
+        guard case .loadTiles(let tiles)? = scenario.effects.last(where: { if case .loadTiles = $0 { true } else { false } }) else {
+            return #expect(Bool(false), "no tiles were asked for")
+        }
+        for id in tiles.dropFirst() { scenario.send(.tile(id, nil)) }
+        #expect(scenario.state.awaitsRequested)
+        for id in tiles.prefix(1) { scenario.send(.tileIsLate(id)) }
+        #expect(!scenario.state.awaitsRequested)
+        scenario.press("?")
+        #expect(!scenario.state.awaitsRequested, "it is not waited for anew with each key")
     }
 
     @Test("of a server nothing is asked before it is known where the trip is, or somebody looks elsewhere; of a file all is")

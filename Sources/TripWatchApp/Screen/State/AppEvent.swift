@@ -46,6 +46,8 @@ package enum AppEvent: Sendable {
     case mapTrouble(TileTrouble?)
     /// An answer to ``AppEffect/loadTiles(_:)``; nil where the source has none.
     case tile(TileID, VectorTile?)
+    /// A tile that was asked for cannot be had for now: nobody waits for it any more.
+    case tileIsLate(TileID)
     /// The answer to ``AppEffect/findStreets(_:)``, as far as there are any.
     case streets([Coordinate: String])
     /// The answer to ``AppEffect/findStreet(of:for:)``, where there is one.

@@ -25,7 +25,7 @@ extension AppState {
         if isUnseen, before == (noticeCount, overlay) { return effects }
         // What a tick or a fix changes the frame's signature tells; most streets and measured figures change nothing.
         switch event {
-        case .tick, .shift, .driver, .measured, .street: break
+        case .tick, .shift, .driver, .measured, .street, .tileIsLate: break
         default: revision &+= 1
         }
         if isRequest { requests &+= 1 }
@@ -84,10 +84,12 @@ extension AppState {
             if page == nil, notice?.isWaiting == true { notice = nil }
             mapTrouble = trouble.map { ($0, mapTrouble?.since ?? now) }
         case .tile(let id, let tile):
-            baseMap?.tiles.insert(tile, for: id)
+            // Tiles that nobody has seen yet are no reason to keep more than there is room for.
+            baseMap?.tiles.insert(tile, for: id, isInView: !loadingAhead.contains(id))
             loadingTiles.removeAll { $0 == id }
             requestedTiles.remove(id)
             loadingAhead.remove(id)
+        case .tileIsLate(let id): requestedTiles.remove(id)
         case .streets(let found): applyStreetNames(found)
         case .street(let street, let car, let name): applyStreet(street, of: car, for: name)
         case .names(let index, let middle, let isComplete): applyNames(index, near: middle, isComplete: isComplete)
