@@ -51,7 +51,7 @@ struct ManyTripsTests {
             let flags = ["--provider", "demo", "--endpoint", "127.0.0.1:\(port)", "--plaintext", "--interval", "1"]
             try await background {
                 let program = try ProgramOnTerminal(["follow"] + names + flags, columns: 120, rows: 40)
-                try program.wait(for: "is too slow for 40 trips every 1 s: each is asked about every 1.")
+                try program.wait(for: "Too slow for 40 trips every 1 s: each is asked about every 1.")
                 program.press("q")
                 #expect(try program.end() == 0)
             }

@@ -56,7 +56,7 @@ struct TripFollower {
     private func follow() async throws -> (end: ProgramEnd, again: String?) {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
         service.onLate = { [streams = surroundings.streams, count = names.count] in
-            streams.say("tripwatch: the server or this machine is \(Self.tooSlow(count, interval: $0, every: $1))")
+            streams.say("tripwatch: the server or this machine is too slow\(Self.tooSlow(count, interval: $0, every: $1))")
         }
         let models = names.map {
             service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
@@ -123,7 +123,8 @@ struct TripFollower {
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         // What goes to standard error is seen only when the screen is gone.
         service.onLate = { [weak runner, weak watched] interval, seconds in
-            runner?.tell("The server or this machine is \(Self.tooSlow(watched?.models.count ?? 0, interval: interval, every: seconds))")
+            // As short as half a wide screen.
+            runner?.tell("Too slow\(Self.tooSlow(watched?.models.count ?? 0, interval: interval, every: seconds))")
         }
         keeper?.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         let end = await runner.run()
@@ -135,7 +136,7 @@ struct TripFollower {
 
     /// - Parameter every: how often each is asked, seconds.
     private static func tooSlow(_ count: Int, interval: Double, every: Double) -> String {
-        "too slow for \(count) trips every \(interval.fixed(decimals: 1)) s: each is asked about every \(every.fixed(decimals: 1)) s."
+        " for \(count) trips every \(interval.fixed(decimals: 1)) s: each is asked about every \(every.fixed(decimals: 1)) s."
     }
 
     /// A user who has renewed the token should not have to wait for the next try.

@@ -78,13 +78,10 @@ extension AppEvent {
     var isRequest: Bool {
         switch self {
         case .key, .mouse, .resize, .paste, .cancelResult, .declineResult, .themeChanged, .themeFaults, .renewed, .colorsChanged, .baseMap,
-            .mapAllowed,
-            .names, .copied, .quit:
+            .mapAllowed, .names, .copied, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .streets, .street, .fleet, .ownPosition, .rideBegun,
-            .measured,
-            .notice,
-            .noticeEnded:
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .tileIsLate, .streets, .street, .fleet, .ownPosition,
+            .rideBegun, .measured, .notice, .noticeEnded:
             false
         }
     }
