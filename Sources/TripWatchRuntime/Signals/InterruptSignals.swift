@@ -18,10 +18,8 @@ final class InterruptSignals: Sendable {
     init(hangUp: (@Sendable () -> Bool)? = nil, isPatient: Bool = false, _ handler: @escaping @Sendable (Int32) -> Void) {
         self.isPatient = Mutex(isPatient)
         let queue = DispatchQueue(label: "tripwatch.signals")
-        sources = Self.numbers.map { number -> any DispatchSourceSignal in
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: queue)
-        }
+        sources = Self.numbers.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
+        let registered = DispatchSemaphore(value: 0)
         for (number, source) in zip(Self.numbers, sources) {
             source.setEventHandler { [weak self] in
                 if number == SIGHUP, hangUp?() == true { return }
@@ -30,8 +28,11 @@ final class InterruptSignals: Sendable {
                 }
                 handler(number)
             }
+            source.setRegistrationHandler { registered.signal() }
             source.resume()
         }
+        // A signal that comes before ends the process, as nothing has begun yet. One that was ignored until then would be lost.
+        for _ in sources { registered.wait() }
     }
 
     /// From now on each signal but the first ends the process at once.
