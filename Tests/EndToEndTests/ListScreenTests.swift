@@ -59,7 +59,9 @@ struct ListScreenTests {
             follow.terminal.send("\u{1b}[200~\(second)\u{1b}[201~")
             follow.press("\r")
             try follow.wait(for: "2 trips")
-            try follow.wait(for: "two that look for a car") { $0.ranges(of: "no car yet").count == 2 }
+            try follow.wait(for: "two that look for a car") { text in
+                text.split(separator: "\n").count { $0.contains("-33.866, 151.206") && $0.contains("no car yet") } == 2
+            }
             _ = try program.run(["cancel", second] + provider)
             try follow.wait(for: "cancelled")
             follow.press("D")

@@ -1,7 +1,9 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
+import Testing
 
 /// A TCP connection of a client that keeps to no protocol.
 struct RawConnection: Sendable {
@@ -48,6 +50,21 @@ struct RawConnection: Sendable {
     }
 
     func send(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
+
+    /// Waits until the other side, in this process or another one of this machine, has read all that was sent.
+    func waitUntilRead() async throws {
+        let ports = [channel.remoteAddress, channel.localAddress].compactMap { $0?.port }
+        let ends = ports.map { ":" + String(String(0x10000 + $0, radix: 16, uppercase: true).dropFirst()) }
+        while true {
+            // Of each connection: a number, its two ends, its state, and the bytes that wait to be sent and to be read.
+            let table = try ["tcp", "tcp6"].map { try String(contentsOfFile: "/proc/net/\($0)", encoding: .utf8) }.joined(separator: "\n")
+            let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
+            let theirs = try #require(
+                connections.first { $0.count > 4 && ends.count == 2 && $0[1].hasSuffix(ends[0]) && $0[2].hasSuffix(ends[1]) })
+            if theirs[4].hasSuffix(":00000000") { return }
+            await Task.yield()
+        }
+    }
 
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 

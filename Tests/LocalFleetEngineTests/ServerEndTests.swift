@@ -50,6 +50,7 @@ struct ServerEndTests {
             let request = try await RawConnection(port: servers.httpPort)
             let body = #"{"vehicleId":"car"}"#
             try await request.send("POST /vehicle/new HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n{")
+            try await request.waitUntilRead()
             let other = try await RawConnection(port: servers.httpPort)
             try await other.send(Servers.health)
             #expect(await other.wait(for: "ok\n"))
