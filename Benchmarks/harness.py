@@ -177,6 +177,13 @@ def book(address, count=1):
     return names
 
 
+def book_phone(address, vehicle="car-1"):
+    """The key of a phone that is in a vehicle from now on."""
+    connection = http.client.HTTPConnection(address)
+    connection.request("POST", "/car/new", json.dumps({"vehicleId": vehicle}), {"content-type": "application/json"})
+    return json.load(connection.getresponse())["key"]
+
+
 def text(address, path):
     """What the HTTP port answers."""
     with urllib.request.urlopen(f"http://{address}{path}", timeout=10) as answer:

@@ -117,11 +117,19 @@ def at_rest(table, program, tiles):
         table.row("resident, Paris after a walk", "MB", harness.memory(screen.pid), 40, 30)
 
 
+def resting_server(table, process, what):
+    time.sleep(2)
+    before = wake_ups(process.pid)
+    time.sleep(RESTING_SECONDS)
+    table.row(what, "a second", (wake_ups(process.pid) - before) / RESTING_SECONDS, 1, 0.2)
+
+
 def following(table, program):
+    with harness.server(program, "--hook", "http://127.0.0.1:1/") as (process, addresses):
+        harness.book_phone(addresses["http"])
+        resting_server(table, process, "serve with a hook and a phone, no trip, wake-ups")
     with harness.server(program) as (process, addresses):
-        before = wake_ups(process.pid)
-        time.sleep(RESTING_SECONDS)
-        table.row("serve without a trip, wake-ups", "a second", (wake_ups(process.pid) - before) / RESTING_SECONDS, 1, 0.2)
+        resting_server(table, process, "serve without a trip, wake-ups")
         connection = ["--endpoint", addresses["grpc"], "--plaintext", "--provider", "demo"]
         route = "-36.012,-20.012;-36.011,-20.011"
         with harness.running(program, "drive", "--vehicle", "car", "--simulate", "--create", "--route", route, *connection):
