@@ -118,7 +118,8 @@ def at_rest(table, program, tiles):
 
 
 def resting_server(table, process, what):
-    time.sleep(2)
+    # Threads that only its start needed end meanwhile, and would take their counts with them.
+    time.sleep(10)
     before = wake_ups(process.pid)
     time.sleep(RESTING_SECONDS)
     table.row(what, "a second", (wake_ups(process.pid) - before) / RESTING_SECONDS, 1, 0.2)
