@@ -56,7 +56,7 @@ struct RawConnection: Sendable {
         let ends = ports.map { ":" + String(String(0x10000 + $0, radix: 16, uppercase: true).dropFirst()) }
         while true {
             // Of each connection: a number, its two ends, its state, and the bytes that wait to be sent and to be read.
-            let table = try ["tcp", "tcp6"].map { try String(contentsOfFile: "/proc/net/\($0)", encoding: .utf8) }.joined(separator: "\n")
+            let table = try ["tcp", "tcp6"].map(Self.kernelTable).joined(separator: "\n")
             let connections = table.split(separator: "\n").map { $0.split(separator: " ") }
             let theirs = connections.first {
                 $0.count > 4 && ends.count == 2 && $0[1].hasSuffix(ends[0]) && $0[2].hasSuffix(ends[1])
@@ -65,6 +65,15 @@ struct RawConnection: Sendable {
             if let theirs, theirs[4].hasSuffix(":00000000") { return }
             await Task.yield()
         }
+    }
+
+    /// One of the kernel's tables, which come a page at a time.
+    private static func kernelTable(_ name: String) throws -> String {
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/\(name)"))
+        defer { try? file.close() }
+        var bytes = Data()
+        while let page = try file.read(upToCount: 1 << 16), !page.isEmpty { bytes += page }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
