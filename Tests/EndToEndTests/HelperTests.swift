@@ -41,6 +41,27 @@ struct HelperTests {
         }
     }
 
+    @Test("a token command that hangs ends with the screen that waits for it, with its children", arguments: ["q", "\u{3}"])
+    func left(key: String) async throws {
+        let pipe = FileManager.default.temporaryDirectory.appending(path: "tripwatch-\(UUID().uuidString)").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+        defer { unlink(pipe) }
+        let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let helper = "exec 9> \(pipe); echo ready >&9; sleep 1000"
+        let arguments = ["follow", "providers/demo/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext", "--token-command", helper]
+        try await background {
+            let follow = try ProgramOnTerminal(arguments)
+            try follow.wait(for: "CONNECTING")
+            try Self.wait(reader, for: POLLIN, "the token command")
+            follow.press(key)
+            #expect(try follow.end() == 0)
+            var ready = [UInt8](repeating: 0, count: 6)
+            #expect(read(reader, &ready, 6) == 6)
+            try Self.wait(reader, for: POLLHUP, "the end of the token command")
+        }
+    }
+
     private struct Silence: Error {
         let what: String
     }

@@ -85,6 +85,25 @@ struct KnownTripsEndToEndTests {
         }
     }
 
+    @Test("certificates given by where one is are found from everywhere later")
+    func certificates() throws {
+        try withStateFolder { folder, setting in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try GuardedServer.makeCertificate(in: folder.path)
+            let here = FileManager.default.currentDirectoryPath
+            let relative = String(repeating: "../", count: here.split(separator: "/").count) + folder.path.dropFirst() + "/cert.pem"
+            try withEngine { _, http in
+                let program = Program(environment: Program().environment.merging(setting) { $1 })
+                let booking = ["book", "--provider-url", "http://\(http)", "--endpoint", "localhost:1", "--ca", relative]
+                let outcome = try program.run(booking + places)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+            }
+            let kept = try Data(contentsOf: folder.appending(path: "trips.json"))
+            let text = String(decoding: kept, as: UTF8.self).replacing("\\/", with: "/")
+            #expect(text.contains("\"\(here)/\(relative)\""), "\(text)")
+        }
+    }
+
     @Test("a title that a trip is booked with is the one that it is listed with")
     func bookedTitle() throws {
         try withStateFolder { _, setting in

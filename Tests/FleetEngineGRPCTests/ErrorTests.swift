@@ -93,6 +93,8 @@ struct ErrorTests {
         #expect(cut.code == .unavailable && cut.origin == .network && cut.message == "the connection was cut")
         let jargon = RPCError(code: .unavailable, message: "Channel is in a transient failure state and 'wait for ready' isn't enabled.")
         #expect(try unanswered(jargon).message == "the connection was cut")
+        let silent = AskedServer(endpoint: try ServerEndpoint("h:1", security: .plaintext), wasConnected: true, isSilent: true)
+        #expect(FleetEngineError(jargon, from: silent, now: now).message == "no sign of life from it any more")
         #expect(try unanswered(jargon, wasConnected: false).message == "h:1 does not answer with TLS; is --plaintext missing?")
     }
 

@@ -9,6 +9,8 @@ struct AskedServer: Hashable, Sendable {
     let endpoint: ServerEndpoint
     /// Whether it has ever spoken HTTP/2 to us.
     let wasConnected: Bool
+    /// Whether the last connection was given up because nothing came over it any more.
+    var isSilent = false
 }
 
 /// The reason of a failed connection hides behind general words: walk the causes.
@@ -48,7 +50,7 @@ struct CauseChain {
     /// Why there is no connection. Before the first one these words name the server, and what may be wrong with the way it is asked.
     func words(_ server: AskedServer) -> String {
         let reason = errors.lazy.compactMap(Self.reason).first
-        if server.wasConnected { return reason ?? "the connection was cut" }
+        if server.wasConnected { return reason ?? (server.isSilent ? "no sign of life from it any more" : "the connection was cut") }
         if let reason { return "\(server.endpoint): \(reason)" }
         let isPastTLS = errors.contains { $0 is any NIOHTTP2Error || TLSTrouble($0) == .brokenConnection }
         switch server.endpoint.security {

@@ -4,6 +4,7 @@ import Synchronization
 final class ConnectionSignals: Sendable {
     private struct State {
         var wasConnected = false
+        var isSilent = false
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextReader = 0
     }
@@ -13,9 +14,14 @@ final class ConnectionSignals: Sendable {
     /// Whether the other side has ever spoken HTTP/2 to us.
     var wasConnected: Bool { state.withLock { $0.wasConnected } }
 
+    /// Whether the last connection that could be used was given up because nothing came over it any more.
+    var isSilent: Bool { state.withLock { $0.isSilent } }
+
+    func wentSilent() { state.withLock { $0.isSilent = true } }
+
     func connected() {
         let readers = state.withLock { state in
-            state.wasConnected = true
+            (state.wasConnected, state.isSilent) = (true, false)
             return Array(state.readers.values)
         }
         for reader in readers { reader.yield() }

@@ -129,6 +129,7 @@ final class ConnectionWatch: ChannelInboundHandler {
             // It lives, and is only slow: the call's deadline decides.
             nextLook = nil
         } else {
+            if isReady { signals.wentSilent() }
             receipts.abandon()
         }
     }

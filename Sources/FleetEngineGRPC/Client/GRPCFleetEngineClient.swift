@@ -158,7 +158,9 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
                 try await body(metadata, options)
             }
         } catch {
-            let asked = server.map { AskedServer(endpoint: $0.endpoint, wasConnected: $0.signals.wasConnected) }
+            let asked = server.map {
+                AskedServer(endpoint: $0.endpoint, wasConnected: $0.signals.wasConnected, isSilent: $0.signals.isSilent)
+            }
             throw FleetEngineError(error, from: asked, now: Date())
         }
     }

@@ -22,7 +22,7 @@ extension Finding {
         let isTooFar = abs(offset) >= TokenInspection.clockToleranceSeconds
         return Finding(
             isTooFar ? .fail : .warn, "clock", "\(apart) \(offset > 0 ? "ahead of" : "behind") the server's.",
-            advice: "Set this machine's clock: tokens are refused, and times on the screen are wrong.")
+            advice: "Set this machine's clock: tokens that are made with it are refused.")
     }
 
     /// What a token says; the token itself is not in it.

@@ -14,13 +14,15 @@ package struct FailureWords: Hashable, Sendable {
     package init(_ failure: PollFailure) {
         self.init(
             failure.error, failure.errorClass, isServerFault: failure.isServerFault, isWithinGrace: failure.isWithinGrace,
-            serverWasHeard: failure.serverWasHeard)
+            serverWasHeard: failure.serverWasHeard, isPolled: true)
     }
 
-    /// - Parameter serverWasHeard: whether it had answered before, so that a connection can be said to be lost.
+    /// - Parameters:
+    ///   - serverWasHeard: whether it had answered before, so that a connection can be said to be lost.
+    ///   - isPolled: whether it is asked again at an interval of the user's.
     package init(
         _ error: FleetEngineError, _ errorClass: ErrorClass, isServerFault: Bool = false, isWithinGrace: Bool = false,
-        serverWasHeard: Bool = false
+        serverWasHeard: Bool = false, isPolled: Bool = false
     ) {
         if LinkPage.isEnd(error) {
             // Of the trip itself nothing is known by that.
@@ -34,7 +36,7 @@ package struct FailureWords: Hashable, Sendable {
             advice = nil
         case .actionRequired(let action):
             meaning = isWithinGrace ? Self.meaningWithinGrace(action) : Self.meaning(of: action, error)
-            advice = isWithinGrace ? nil : Self.advice(for: action, error)
+            advice = isWithinGrace ? nil : Self.advice(for: action, error, isPolled: isPolled)
         }
     }
 
@@ -102,7 +104,7 @@ package struct FailureWords: Hashable, Sendable {
         }
     }
 
-    private static func advice(for action: RequiredAction, _ error: FleetEngineError) -> String {
+    private static func advice(for action: RequiredAction, _ error: FleetEngineError, isPolled: Bool) -> String {
         switch action {
         case .checkTripName where error.code == .notFound: return "Check the name; 'tripwatch list' shows yours."
         case .checkTripName: return "Check the name; the form is providers/{provider}/trips/{trip}."
@@ -115,7 +117,8 @@ package struct FailureWords: Hashable, Sendable {
                 return "Fleet Engine is not enabled for this project: \(sanitised(link, maximumLength: 300))"
             }
             return "Check that the token was made for this trip, with a consumer's role."
-        case .waitForQuota: return "Choose a longer --interval; the next try is made by itself."
+        case .waitForQuota where isPolled: return "Choose a longer --interval; the next try is made by itself."
+        case .waitForQuota: return "Wait a while before the next try."
         case .checkAddress: return "Check --endpoint."
         case .checkCertificate: return "Check --endpoint and --ca."
         case .checkClock: return "Set the clock, then get a new token."

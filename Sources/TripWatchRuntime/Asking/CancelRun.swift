@@ -83,7 +83,7 @@ package struct CancelRun: Sendable {
             let message = "Not cancelled: \(unclear). The Fleet Engine says that the trip goes on (\(status.name))."
             throw Failure(message: message, exitCode: ExitCodes.failed)
         case nil:
-            let hint = "Ask with 'tripwatch status \(printable(shownTrip))' what became of it."
+            let hint = "Ask with 'tripwatch status \(printable(name.map { "\($0)" } ?? shownTrip))' what became of it."
             throw Failure(message: "Perhaps cancelled: \(unclear). \(hint)", exitCode: ExitCodes.failed)
         }
     }

@@ -9,7 +9,7 @@ extension DoctorRun {
         let isUTF8 = surroundings.locale.isUTF8
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         let first = Finding.locale(locale, isUTF8: isUTF8)
-        guard surroundings.streams.isOutputTerminal else { return [first, .notMeasured("terminal", "the output is none")] }
+        guard surroundings.streams.isOutputTerminal else { return [first, .notMeasured("terminal", "the output is no terminal")] }
         var survey = TerminalSurvey(colorDepth: look.colorDepth, isUTF8: isUTF8)
         let mayAsk =
             surroundings.streams.isInputTerminal && look.asksTerminal != .off && (look.asksTerminal == .on || !surroundings.isRemote)

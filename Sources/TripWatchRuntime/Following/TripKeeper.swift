@@ -5,10 +5,15 @@ import JourneySharing
 package import TripWatchApp
 
 extension KnownTrip.Server {
+    /// A path that holds wherever the trip is asked for later.
+    private static func fromAnywhere(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
     package init(_ endpoint: ServerEndpoint) {
         switch endpoint.security {
         case .plaintext: self.init(endpoint: endpoint.description, isPlaintext: true, caFile: nil)
-        case .tls(let caFile): self.init(endpoint: endpoint.description, isPlaintext: false, caFile: caFile)
+        case .tls(let caFile): self.init(endpoint: endpoint.description, isPlaintext: false, caFile: caFile.map(Self.fromAnywhere))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import ProviderBackend
 import TerminalScreen
 import TripWatchApp
 
@@ -10,13 +11,16 @@ package enum ProgramEnd: Hashable, Sendable {
 
     package static let success = ProgramEnd.code(ExitCodes.success)
 
-    /// Ends the process so. Everything printed is out already: lines are written unbuffered.
+    /// Ends the process so, and token commands that nobody waits for any more. Everything printed is out already: lines are written unbuffered.
     package func finish() -> Never {
         switch self {
         case .code(let code):
             HelperGuard.yieldToEnd()
+            HelperProcesses.endAll()
             exit(code)
-        case .signal(let number): TerminalScreen.endProcess(bySignal: number)
+        case .signal(let number):
+            HelperProcesses.endAll()
+            TerminalScreen.endProcess(bySignal: number)
         }
     }
 }

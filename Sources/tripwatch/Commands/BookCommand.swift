@@ -57,7 +57,9 @@ struct BookCommand: ConfigurableCommand {
             booking = try await client.bookTrip(
                 from: from.coordinate, to: to.coordinate, via: via.map(\.coordinate), type: shared ? .shared : .exclusive)
         } catch {
-            throw error.failure(error.mayHaveHappened ? "Perhaps booked" : "Not booked")
+            guard error.mayHaveHappened else { throw error.failure("Not booked") }
+            let failure = error.failure("Perhaps booked")
+            throw Failure(message: failure.message + " Ask the provider whether it went through.", exitCode: failure.exitCode)
         }
         let name = booking.trip
         let bookedAt = surroundings.clock(1).now()

@@ -9,7 +9,8 @@ struct FollowCommand: ConfigurableCommand {
         discussion: """
             On a terminal it shows a screen: map, route, arrival time; ? tells the keys, q leaves and the trip goes on. In a pipe it prints one line \
             per change, with ACCESSIBLE=1 sentences. Then it ends when all trips are complete (0) or one was cancelled (2); when something \
-            needs you it says what and ends with 3 (no such trip), 4 (not allowed) or 1, unless --keep-trying. Connection trouble never ends it. \
+            needs you it says what and ends with 3 (no such trip), 4 (not allowed) or 1, unless --keep-trying or others go on. Connection trouble \
+            never ends it. \
             Without a TRIP it takes the newest of 'tripwatch list' that is not over, at the server where it was. The list knows what was \
             followed here, except with --read-only.
             """)

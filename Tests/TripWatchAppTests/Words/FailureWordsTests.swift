@@ -37,13 +37,14 @@ struct FailureWordsTests {
 
     @Test("what to do begins with what to do, and of a trip that is not there no more is asked than its name")
     func advice() {
-        func advice(_ action: RequiredAction, _ code: StatusCode) -> String? {
-            FailureWords(FleetEngineError(code: code, message: ""), .actionRequired(action)).advice
+        func advice(_ action: RequiredAction, _ code: StatusCode, isPolled: Bool = false) -> String? {
+            FailureWords(FleetEngineError(code: code, message: ""), .actionRequired(action), isPolled: isPolled).advice
         }
         #expect(advice(.checkTripName, .notFound) == "Check the name; 'tripwatch list' shows yours.")
         #expect(advice(.checkTripName, .invalidArgument) == "Check the name; the form is providers/{provider}/trips/{trip}.")
         #expect(advice(.checkTripExists, .notFound)?.hasPrefix("Ask the provider") == true)
-        #expect(advice(.waitForQuota, .resourceExhausted)?.hasPrefix("Choose a longer --interval") == true)
+        #expect(advice(.waitForQuota, .resourceExhausted, isPolled: true)?.hasPrefix("Choose a longer --interval") == true)
+        #expect(advice(.waitForQuota, .resourceExhausted) == "Wait a while before the next try.")
     }
 
     @Test("the address that switches the service on is in the advice")

@@ -54,7 +54,7 @@ extension AppState {
         } else {
             // Since when nobody here has seen.
             words.stopwatch =
-                stopwatchBase(page).map { "seen for \(Self.stopwatch(page.clockTime(now).timeIntervalSince($0)))" } ?? "waiting"
+                stopwatchBase(page).map { "first seen \(Self.stopwatch(page.clockTime(now).timeIntervalSince($0))) ago" } ?? "waiting"
             words.detail = words.stopwatch
         }
         return words
