@@ -44,6 +44,21 @@ struct FreshnessTests {
         #expect(!followed.answer(at: 5, server: nil, sensor: nil) && followed.age(at: 60) == 63)
     }
 
+    @Test("a server's clock that is set before it is ever told makes nothing old", arguments: [-3_600.0, 3_600])
+    func setBeforeItIsTold(jump: Double) throws {
+        var feed = try Feed()
+        // The first answer does not tell the server's clock.
+        feed.trip.lastLocation = VehicleLocation(
+            coordinate: Coordinate(latitude: 1, longitude: 1), updateTime: noon.addingTimeInterval(-15),
+            serverTime: noon.addingTimeInterval(-14))
+        feed.tracker.observe(feed.trip, now: noon)
+        for second in stride(from: 5.0, through: 60, by: 5) {
+            feed.answer(at: second + jump, server: second - 1 + jump, sensor: second - 2, localOffset: -jump)
+            let age = try #require(feed.age(at: second + jump, localOffset: -jump))
+            #expect((0...20).contains(age), "after \(second) s: \(age)")
+        }
+    }
+
     @Test("live, quiet and not live by age")
     func words() throws {
         var feed = try Feed()

@@ -155,12 +155,18 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// An answer that does not tell the server's clock, as that of a car that stands at a stop, leaves it what it was: the local one may be wrong
     /// by an hour.
     private mutating func updateClock(_ trip: Trip, serverTime: Date?, now: Date) {
-        let before = isServerClockKnown && trip.answeredAt != nil ? clockOffset : nil
+        let before = trip.answeredAt != nil && (isServerClockKnown || localClockSeemedRight) ? clockOffset : nil
         var serverNow = trip.answeredAt ?? (isServerClockKnown ? self.serverNow(now) : now)
         if trip.answeredAt != nil { isServerClockKnown = true }
         if let serverTime, !isFromFuture(serverTime, trip) { serverNow = max(serverNow, serverTime) }
         clockOffset = serverNow.timeIntervalSince(now)
         if let before, abs(clockOffset - before) > Self.clockJumpSeconds { shift(bySeconds: clockOffset - before) }
+    }
+
+    /// Whether a position was new by the local clock when it was first seen: before the server's clock is told that says that both are alike.
+    private var localClockSeemedRight: Bool {
+        guard let fixServerTime, let fixSeenAt else { return false }
+        return abs(fixSeenAt.timeIntervalSince(fixServerTime)) < Self.clockJumpSeconds
     }
 
     /// The server's clock was set: the position is as old as it was, and how late the sensor's clock is by the new one is to be learnt anew.
