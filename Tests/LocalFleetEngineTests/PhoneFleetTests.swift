@@ -23,13 +23,17 @@ struct PhoneFleetTests {
         return fix
     }
 
-    @Test("thirty cars report every second, a tenth of it up to 40 s late: positions never go back, trips end, and the ways are whole")
-    func late() async throws {
-        let time = ManualTimeSource()
+    private static func phones(_ time: any TimeSource) -> (engine: LocalFleetEngine, desk: ProviderDesk, phones: PhoneDesk) {
         let engine = LocalFleetEngine(time: time)
         let numbers = IDs()
         let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { numbers.next() }
-        let phones = PhoneDesk(desk: desk, settings: PhoneSettings())
+        return (engine, desk, PhoneDesk(desk: desk, settings: PhoneSettings()))
+    }
+
+    @Test("thirty cars report every second, a tenth of it up to 40 s late: positions never go back, trips end, and the ways are whole")
+    func late() async throws {
+        let time = ManualTimeSource()
+        let (engine, desk, phones) = Self.phones(time)
         let (start, last) = (time.now(), Self.ride.count - 1)
         var random = SeededRandom(seed: 30)
         var cars: [VehicleName] = []
@@ -75,10 +79,7 @@ struct PhoneFleetTests {
     @Test("time is watched only while it can change something for a car: not before its first fix, nor once it is offline")
     func rest() async throws {
         let time = ManualTimeSource()
-        let engine = LocalFleetEngine(time: time)
-        let numbers = IDs()
-        let desk = ProviderDesk(provider: "plain", engine: engine, time: time) { numbers.next() }
-        let phones = PhoneDesk(desk: desk, settings: PhoneSettings())
+        let (engine, desk, phones) = Self.phones(time)
         let work = Task { await phones.run() }
         let car = try #require(phones.car(key: try await phones.book("car-1", isManual: false)))
         #expect(!engine.phonesNeedTime)

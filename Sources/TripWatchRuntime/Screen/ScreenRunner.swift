@@ -2,10 +2,8 @@ import ConsumerMap
 import Driver
 import FleetEngine
 import FoundationEssentials
-import Geo
 import JourneySharing
 import TerminalCanvas
-import TerminalMap
 import TerminalScreen
 import TripWatchApp
 import VectorTiles
@@ -14,26 +12,26 @@ import VectorTiles
 @MainActor
 final class ScreenRunner {
     private let screen: TerminalScreen
-    private var world: World
+    var world: World
     private let themes: ThemePicker
     private let view = AppView()
     /// What is to be handled after the present event.
     private let inputs: AsyncStream<AppEvent>
-    private let input: AsyncStream<AppEvent>.Continuation
-    private var state: AppState
-    private var tiles: (any TileSource)?
-    private var loader: TileLoader?
-    private var streetFinder: StreetFinder?
+    let input: AsyncStream<AppEvent>.Continuation
+    var state: AppState
+    var tiles: (any TileSource)?
+    var loader: TileLoader?
+    var streetFinder: StreetFinder?
     /// Computes a recording ahead.
     private var computing: Task<Void, Never>?
     /// Reads the map's names.
-    private var naming: Task<Void, Never>?
+    var naming: Task<Void, Never>?
     private var theme: Theme
     private var pacer: FramePacer
     private var title: String?
     private var sessions: [TripName: JourneySharingSession]
-    private var ending: ProgramEnd?
-    private var isBadTileTold = false
+    var ending: ProgramEnd?
+    var isBadTileTold = false
     /// The notice that is shown, and when its time is over.
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
     /// When time changes what is shown, and the state of which that was found.
@@ -90,65 +88,6 @@ final class ScreenRunner {
         world.tilesAhead = TilesAhead()
     }
 
-    private func use(_ source: any TileSource, _ ahead: TilesAhead = TilesAhead()) {
-        tiles = source
-        streetFinder = StreetFinder(source)
-        let remote = source as? any RemoteTileSource
-        // What another map still loads is none of this one's.
-        loader?.load([])
-        loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }, ahead: ahead) { [weak self] in self?.add($0) }
-        apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
-        if let remote { Task { await listen(to: remote) } }
-    }
-
-    private func answer(_ question: MapQuestion, _ consent: MapConsent) {
-        do throws(Failure) {
-            if consent != .once {
-                let answer = consent == .always ? "osm" : "none"
-                try question.remember(answer)
-                send(.notice("Kept in the configuration: basemap = \"\(answer)\"."))
-            }
-        } catch {
-            send(.notice("Not remembered: \(error.message)"))
-        }
-        guard consent != .never else { return }
-        do throws(Failure) {
-            let supply = try question.open()
-            if let host = supply.host { send(.mapAllowed(host: host)) }
-            if let tiles = supply.tiles { use(tiles) }
-        } catch {
-            send(.notice(error.message))
-        }
-    }
-
-    /// How many tiles are asked for at once over a network; their source has limits of its own below.
-    private static let requestsInFlight = 6
-
-    private func listen(to source: any RemoteTileSource) async {
-        for await news in source.news where ending == nil {
-            switch news {
-            case .askAgain: loader?.retry()
-            case .notice(let text): apply(.notice(text))
-            case .trouble(let trouble):
-                // Where nothing else moves the clock has stood still.
-                for effect in state.update(clock) { perform(effect) }
-                apply(.mapTrouble(trouble))
-            case .details:
-                let tiles = state.baseMap?.tiles ?? TileCache()
-                apply(.baseMap(BaseMap(tiles: tiles, zoomRange: source.zoomRange, attribution: source.attribution)))
-            }
-        }
-    }
-
-    private func add(_ loaded: LoadedTiles) {
-        for (id, tile) in loaded.tiles where ending == nil { apply(.tile(id, tile)) }
-        if let late = loaded.late, ending == nil { apply(.tileIsLate(late)) }
-        // One is told: a broken file would fill the line of events.
-        guard let problem = loaded.problem, !isBadTileTold else { return }
-        isBadTileTold = true
-        apply(.notice(problem))
-    }
-
     private func tellThemeFaults() {
         if !themes.messages.isEmpty { send(.themeFaults(themes.messages.map { "\($0)" })) }
     }
@@ -156,9 +95,9 @@ final class ScreenRunner {
     /// Tells something in the line of events.
     func tell(_ text: String) { send(.notice(text)) }
 
-    private func send(_ event: AppEvent) { input.yield(event) }
+    func send(_ event: AppEvent) { input.yield(event) }
 
-    private func apply(_ event: AppEvent) {
+    func apply(_ event: AppEvent) {
         catchUp(before: event)
         let front = state.page?.name
         var effects = state.update(event)
@@ -337,7 +276,7 @@ extension ScreenRunner {
     }
 
     /// The clock, and the journey in front.
-    private var clock: AppEvent {
+    var clock: AppEvent {
         if let replay = world.replay { return .replay(replay.frame) }
         let now = world.time.now()
         return .tick(now, state.page.flatMap { sessions[$0.name]?.journey(at: now) })
@@ -357,7 +296,7 @@ extension ScreenRunner: JourneySharingSessionDelegate {
 // MARK: - What is to be done
 
 extension ScreenRunner {
-    private func perform(_ effect: AppEffect) {
+    func perform(_ effect: AppEffect) {
         switch effect {
         case .quit(let code): end(.code(code))
         case .suspend: screen.suspend()
@@ -465,41 +404,6 @@ extension ScreenRunner {
         guard let client = world.client else { return }
         Task {
             if let found = try? await client.getVehicle(vehicle) { send(.vehicle(found, for: trip)) }
-        }
-    }
-
-    private func readNames(near middle: Coordinate) {
-        naming?.cancel()
-        guard let tiles else { return }
-        let input = input
-        naming = Task.detached {
-            let index = await PlaceIndex.load(from: tiles, near: middle) { input.yield(.names($0, near: middle, isComplete: false)) }
-            if !Task.isCancelled { input.yield(.names(index, near: middle)) }
-        }
-    }
-
-    private func findStreets(_ places: [Coordinate]) {
-        // A server is asked for nothing but what is seen.
-        guard let tiles, !(tiles is any RemoteTileSource) else { return }
-        let input = input
-        Task.detached {
-            var found: [Coordinate: String] = [:]
-            for place in places { found[place] = await tiles.streetName(near: place) }
-            if !found.isEmpty { input.yield(.streets(found)) }
-        }
-    }
-
-    /// Answered at once where that can be: then it is drawn with the place that it is of.
-    private func findStreet(of car: CarPlace, for trip: TripName) {
-        guard let streetFinder else { return }
-        let (input, shown) = (input, state.baseMap?.tiles)
-        if case .name(let street) = streetFinder.find(of: car, among: shown) {
-            guard let street else { return }
-            for effect in state.update(.street(street, of: car, for: trip)) { perform(effect) }
-            return
-        }
-        Task {
-            if let street = await streetFinder.street(of: car, among: shown) { input.yield(.street(street, of: car, for: trip)) }
         }
     }
 }
