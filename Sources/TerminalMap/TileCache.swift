@@ -1,7 +1,7 @@
 public import VectorTiles
 
 /// The tiles of a base map that are at hand, at most `capacity` and `byteLimit`; the least recently used go first, and none that was in view
-/// when the tiles in use were told last, or came since then.
+/// when the tiles in use were told last, or came since then for the view.
 public struct TileCache: Sendable {
     /// The memory that tiles may take unless told otherwise, in bytes.
     public static let standardByteLimit = 32 << 20

@@ -35,9 +35,9 @@ public final class TripService {
         round = PollRound(client: client, time: time)
     }
 
-    /// Told once, when the server answers too slowly for the interval of many trips: the interval, and how often each is asked instead,
-    /// seconds.
-    public var onLate: (@MainActor (_ interval: Double, _ seconds: Double) -> Void)? {
+    /// Told once, when the interval of many trips cannot be kept, because the server or this program is too slow: how many trips are asked
+    /// for now, their interval, and how often each is asked instead, seconds.
+    public var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)? {
         get { round.onLate }
         set { round.onLate = newValue }
     }

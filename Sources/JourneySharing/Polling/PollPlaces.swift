@@ -7,9 +7,9 @@ struct PollPlaces: Sendable {
     /// More are never under way: where this program or the server has no more to give, others only wait the longer. Servers allow a
     /// connection about as many.
     static let most = 1_000
-    /// So many polls in a row that came too late make an interval that cannot be kept,
+    /// So many polls in a row that came too late make an interval that cannot be kept.
     static let missesToTell = 32
-    /// if they go on for so many intervals: after a time in which the program stood still many come late at once.
+    /// So many intervals they have to go on: after a time in which the program stood still many come late at once.
     static let intervalsToTell = 2.0
     /// Too late is an answer that makes the time between two polls longer by more than this part of the interval.
     static let latePart = 0.25
@@ -20,6 +20,7 @@ struct PollPlaces: Sendable {
     /// Smoothed; 0 before the first answer.
     private(set) var roundTripSeconds = 0.0
     private var missesInARow = 0
+    /// When the first of them came.
     private var missingSince: Date?
     private var isTold = false
 

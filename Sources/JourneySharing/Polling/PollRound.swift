@@ -25,8 +25,8 @@ final class PollRound {
 
     private let client: any ConsumerClient
     private let time: any TimeSource
-    /// Told once, when the interval of many trips cannot be kept: the interval, and how often each is asked instead, seconds.
-    var onLate: (@MainActor (_ interval: Double, _ seconds: Double) -> Void)?
+    /// See ``TripService/onLate``.
+    var onLate: (@MainActor (_ tripCount: Int, _ interval: Double, _ seconds: Double) -> Void)?
     private var places = PollPlaces()
     private var lastTicket: Ticket = 0
     /// Those that wait for their time or for a place.
@@ -147,6 +147,7 @@ final class PollRound {
     private func note(_ request: Request, of model: TripModel) {
         let (now, interval) = (time.now(), model.pollIntervalSeconds)
         let late = now.timeIntervalSince(request.due)
-        if active.count > TripService.manyTrips, places.isMissed(interval, by: late, at: now) { onLate?(interval, late + interval) }
+        guard active.count > TripService.manyTrips, places.isMissed(interval, by: late, at: now) else { return }
+        onLate?(active.count, interval, late + interval)
     }
 }

@@ -100,7 +100,9 @@ package struct FollowRun: Sendable {
             look.isReadOnly
             ? nil
             : surroundings.stateFile.map {
-                TripKeeper(file: $0, endpoint: connection.endpoint, title: names.count == 1 ? look.title : nil, time: surroundings.clock(1))
+                TripKeeper(
+                    file: $0, server: KnownTrip.Server(connection.endpoint, in: surroundings), title: names.count == 1 ? look.title : nil,
+                    time: surroundings.clock(1))
             }
         follower.cancel = provider?.canceller
         follower.hooks = try hooks.map { try HookFeed($0, time: surroundings.clock(1), in: surroundings) }

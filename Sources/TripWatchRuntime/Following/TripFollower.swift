@@ -55,9 +55,7 @@ struct TripFollower {
     /// - Returns: how it ended, and the recording that is to be seen.
     private func follow() async throws -> (end: ProgramEnd, again: String?) {
         let service = TripService(client: client, time: time, minimumInterval: minimumInterval)
-        service.onLate = { [streams = surroundings.streams, count = names.count] in
-            streams.say("tripwatch: the server or this machine is too slow\(Self.tooSlow(count, interval: $0, every: $1))")
-        }
+        service.onLate = { [streams = surroundings.streams] in streams.say("tripwatch: \(Self.tooSlow(for: $0, interval: $1, every: $2))") }
         let models = names.map {
             service.tripModel(for: $0, options: TripModelOptions(autoRefreshTimeInterval: interval), bookedAt: bookedAt)
         }
@@ -122,10 +120,7 @@ struct TripFollower {
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         // What goes to standard error is seen only when the screen is gone.
-        service.onLate = { [weak runner, weak watched] interval, seconds in
-            // As short as half a wide screen.
-            runner?.tell("Too slow\(Self.tooSlow(watched?.models.count ?? 0, interval: interval, every: seconds))")
-        }
+        service.onLate = { [weak runner] in runner?.tell(Self.tooSlow(for: $0, interval: $1, every: $2)) }
         keeper?.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         let end = await runner.run()
         let held = await screen.close()
@@ -134,9 +129,11 @@ struct TripFollower {
         return (end, runner.again)
     }
 
-    /// - Parameter every: how often each is asked, seconds.
-    private static func tooSlow(_ count: Int, interval: Double, every: Double) -> String {
-        " for \(count) trips every \(interval.fixed(decimals: 1)) s: each is asked about every \(every.fixed(decimals: 1)) s."
+    /// As short as half a wide screen.
+    /// - Parameter seconds: how often each is asked.
+    private static func tooSlow(for tripCount: Int, interval: Double, every seconds: Double) -> String {
+        let (wanted, real) = (interval.fixed(decimals: 1), seconds.fixed(decimals: 1))
+        return "Too slow for \(tripCount) trips every \(wanted) s: each is asked about every \(real) s."
     }
 
     /// A user who has renewed the token should not have to wait for the next try.

@@ -5,15 +5,11 @@ import JourneySharing
 package import TripWatchApp
 
 extension KnownTrip.Server {
-    /// A path that holds wherever the trip is asked for later.
-    private static func fromAnywhere(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-    }
-
-    package init(_ endpoint: ServerEndpoint) {
+    /// As it is found later, wherever that is asked.
+    package init(_ endpoint: ServerEndpoint, in surroundings: Surroundings) {
         switch endpoint.security {
         case .plaintext: self.init(endpoint: endpoint.description, isPlaintext: true, caFile: nil)
-        case .tls(let caFile): self.init(endpoint: endpoint.description, isPlaintext: false, caFile: caFile.map(Self.fromAnywhere))
+        case .tls(let caFile): self.init(endpoint: endpoint.description, isPlaintext: false, caFile: caFile.map(surroundings.absolute))
         }
     }
 }
@@ -39,8 +35,8 @@ final class TripKeeper {
     private var changed: Set<TripName> = []
     private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
 
-    init(file: StateFile, endpoint: ServerEndpoint, title: String?, time: any TimeSource) {
-        (self.file, server, self.title, self.time) = (file, KnownTrip.Server(endpoint), title, time)
+    init(file: StateFile, server: KnownTrip.Server, title: String?, time: any TimeSource) {
+        (self.file, self.server, self.title, self.time) = (file, server, title, time)
     }
 
     /// Names one more who is told, in a sentence, of a damaged list.

@@ -77,7 +77,7 @@ package struct ThemesRun: Sendable {
         var faults: [ThemeMessage]
         var path: (ThemeMessage) -> String = { folder.file(of: $0.file) ?? $0.file }
         if isFile {
-            let full = word.hasPrefix("/") ? word : surroundings.workingDirectory + "/" + word
+            let full = surroundings.absolute(word)
             guard let bytes = ThemeFolder.bytes(full) else {
                 throw Failure(message: "\(printable(word)) cannot be read.", exitCode: ExitCodes.failed)
             }

@@ -11,7 +11,8 @@ package enum ProgramEnd: Hashable, Sendable {
 
     package static let success = ProgramEnd.code(ExitCodes.success)
 
-    /// Ends the process so, and token commands that nobody waits for any more. Everything printed is out already: lines are written unbuffered.
+    /// Ends the process so, and with it the token commands and hooks that still run. Everything printed is out already: lines are written
+    /// unbuffered.
     package func finish() -> Never {
         switch self {
         case .code(let code):

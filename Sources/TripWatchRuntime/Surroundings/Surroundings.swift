@@ -28,6 +28,9 @@ package struct Surroundings: Sendable {
         self.log = log
     }
 
+    /// A path that holds from everywhere.
+    package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
+
     /// The surroundings of this process.
     package static var process: Surroundings { Surroundings(environment: processEnvironment) }
 

@@ -65,7 +65,7 @@ struct BookCommand: ConfigurableCommand {
         let bookedAt = surroundings.clock(1).now()
         let connection = try connection(to: booking, in: surroundings)
         if let endpoint = try? connection.connection().endpoint {
-            var known = KnownTrip(name: name, server: .init(endpoint), openedAt: bookedAt)
+            var known = KnownTrip(name: name, server: .init(endpoint, in: surroundings), openedAt: bookedAt)
             known.title = following.look.title
             known.goal = TripNames.title(of: name, to: to.coordinate)
             surroundings.stateFile?.note([known], now: bookedAt)

@@ -113,7 +113,7 @@ struct ConfigSetCommand: ProgramCommand {
         guard let key = ConfigurationKey.all.first(where: { $0.name == key }), key.holdsPath(value), !value.hasPrefix("~") else {
             return value
         }
-        let path = value.hasPrefix("/") ? value : surroundings.workingDirectory + "/" + value
+        let path = surroundings.absolute(value)
         if !FileManager.default.fileExists(atPath: path) {
             surroundings.streams.say("tripwatch: there is no file \(printable(path)) yet.")
         }
