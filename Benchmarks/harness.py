@@ -32,9 +32,19 @@ def cpu(pid):
 
 
 def wake_ups(pid):
-    """How often the threads have gone to sleep by their own will so far."""
-    counts = (open(path).read() for path in glob.glob(f"/proc/{pid}/task/*/status"))
-    return sum(int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", text)[1]) for text in counts)
+    """How often each thread has gone to sleep by its own will so far."""
+    counts = {}
+    for path in glob.glob(f"/proc/{pid}/task/*/status"):
+        try:
+            counts[path] = int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", open(path).read())[1])
+        except FileNotFoundError:
+            pass
+    return counts
+
+
+def wake_ups_since(before, pid):
+    """The same of all threads since `before`. What those did that have ended meanwhile is not in it, nor taken off."""
+    return sum(count - before.get(path, 0) for path, count in wake_ups(pid).items())
 
 
 def memory(pid, what="VmRSS"):

@@ -22,7 +22,7 @@ import time
 import engine_calls
 import harness
 import shared_link
-from harness import ENVIRONMENT, Screen, cpu, wake_ups
+from harness import ENVIRONMENT, Screen, cpu, wake_ups, wake_ups_since
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLACE, SIZE = "48.8701,2.3424", {"columns": 200, "rows": 60}
@@ -111,18 +111,18 @@ def at_rest(table, program, tiles):
         screen.wait(3)
         before = wake_ups(screen.pid)
         screen.wait(RESTING_SECONDS)
-        table.row("map at rest, wake-ups", "a second", (wake_ups(screen.pid) - before) / RESTING_SECONDS, 1, 0.2)
+        table.row("map at rest, wake-ups", "a second", wake_ups_since(before, screen.pid) / RESTING_SECONDS, 1, 0.2)
         for key in b"l" * 10 + b"j" * 10:
             screen.press(bytes([key]), 0.3)
         table.row("resident, Paris after a walk", "MB", harness.memory(screen.pid), 40, 30)
 
 
 def resting_server(table, process, what):
-    # Threads that only its start needed end meanwhile, and would take their counts with them.
+    # Until threads that only its start needed have ended.
     time.sleep(10)
     before = wake_ups(process.pid)
     time.sleep(RESTING_SECONDS)
-    table.row(what, "a second", (wake_ups(process.pid) - before) / RESTING_SECONDS, 1, 0.2)
+    table.row(what, "a second", wake_ups_since(before, process.pid) / RESTING_SECONDS, 1, 0.2)
 
 
 def following(table, program):
@@ -154,7 +154,7 @@ def follow(table, command, columns, rows, used_bars, byte_bars, wake_bars):
         took = time.monotonic() - began
         table.row(f"{size}, CPU", "% of a core", 100 * (cpu(screen.pid) - used) / took, *used_bars, cpu=True)
         table.row(f"{size}, to the terminal", "bytes/s", (screen.size - drawn) / took, *byte_bars)
-        table.row(f"{size}, wake-ups", "a second", (wake_ups(screen.pid) - woken) / took, *wake_bars)
+        table.row(f"{size}, wake-ups", "a second", wake_ups_since(woken, screen.pid) / took, *wake_bars)
         if columns == 80:
             table.row("resident, following", "MB", harness.memory(screen.pid), 40, 30)
 
