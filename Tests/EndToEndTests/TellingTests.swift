@@ -127,4 +127,31 @@ struct TellingTests {
             #expect(told.contains("\"trip\":\"providers/demo/trips/ride-1\",\"event\":\"status\""), "\(told)")
         }
     }
+
+    @Test("serve tells a hook of each status that a trip has, though it has it for a moment")
+    func moments() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(200, "")
+        } _: { receiver in
+            let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--hook", receiver.address])
+            defer { server.stop() }
+            let line = await Task.detached { server.line() }.value
+            let calls = try RESTCalls(line)
+            try calls.book("ride-1", from: (-36.0, -20.0), to: (-36.01, -20.01))
+            for status in ["ENROUTE_TO_PICKUP", "ARRIVED_AT_PICKUP", "ENROUTE_TO_DROPOFF", "COMPLETE"] {
+                _ = try calls.ask("PUT", "trips/ride-1?updateMask=tripStatus", #"{"tripStatus":"\#(status)"}"#)
+            }
+            while !receiver.requests.contains(where: { $0.body.contains(#""event":"end""#) }), !Task.isCancelled {
+                await receiver.waitForRequests(receiver.requests.count + 1)
+            }
+            let told = receiver.requests.compactMap { request in
+                request.body.firstMatch(of: /"event":"(status|here|end)","status":"([A-Z_]+)"/).map { "\($0.1) \($0.2)" }
+            }
+            #expect(
+                told == [
+                    "status NEW", "status ENROUTE_TO_DROPOFF", "status ENROUTE_TO_PICKUP", "status ARRIVED_AT_PICKUP",
+                    "here ARRIVED_AT_PICKUP", "status ENROUTE_TO_DROPOFF", "status COMPLETE", "end COMPLETE",
+                ])
+        }
+    }
 }

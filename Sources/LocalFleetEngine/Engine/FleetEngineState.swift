@@ -1,4 +1,4 @@
-import FleetEngine
+package import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
 public import FoundationEssentials
@@ -27,7 +27,7 @@ public struct FleetEngineState: Sendable {
     let straightLine: StraightLineRouter
 
     private(set) var trips: [TripName: TripRecord] = [:]
-    private(set) var vehicles: [VehicleName: VehicleRecord] = [:]
+    package private(set) var vehicles: [VehicleName: VehicleRecord] = [:]
     /// `trips` and `vehicles` by what is searched for.
     private(set) var tripIndex = TripIndex()
     private(set) var vehicleIndex = VehicleIndex()

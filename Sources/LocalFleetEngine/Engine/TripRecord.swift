@@ -21,7 +21,7 @@ public struct TripRecord: Equatable, Sendable {
     /// Bare ids of vehicles whose drivers have declined it: it is not offered to them again.
     var declinedBy: [String] = []
 
-    var status: TripStatus { TripStatus(trip.tripStatus) }
+    package var status: TripStatus { TripStatus(trip.tripStatus) }
 
     /// The vehicle that serves the trip now.
     var servingVehicle: VehicleName? {

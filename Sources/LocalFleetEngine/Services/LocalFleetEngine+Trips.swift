@@ -1,15 +1,18 @@
 package import FleetEngine
 import FleetEngineAPI
 import FleetEngineWire
+package import FoundationEssentials
 import SwiftProtobuf
 
-extension LocalFleetEngine {
-    /// A trip as a consumer would get it now; nil where there is none.
-    package func trip(_ name: TripName) -> Trip? {
-        let request = WireGetTripRequest.with { $0.name = name.description }
-        return (try? snapshot.getTrip(request, now: time.now())).map { Trip($0, name: name) }
+extension TripRecord {
+    /// The trip as a consumer would get it at a moment, among such vehicles.
+    package func trip(of vehicles: [VehicleName: VehicleRecord], now: Date) -> Trip {
+        let answer = TripAnswer(record: self, vehicle: servingVehicle.flatMap { vehicles[$0] }, now: now)
+        return Trip(answer.answer(to: WireGetTripRequest()), name: name)
     }
+}
 
+extension LocalFleetEngine {
     /// The engine's clock.
     package nonisolated var clock: any TimeSource { time }
 }

@@ -4,18 +4,22 @@ import JourneySharing
 import LocalFleetEngine
 import TripWatchApp
 
-/// Tells hooks the moments of all trips of an engine, from their next change on.
+/// Tells hooks the moments of all trips of an engine, from their next change on: each status that a trip has, however short, and of what else
+/// changes in a second the last.
 @MainActor
 final class ServedMoments {
-    private enum News: Sendable {
-        case trip(TripName)
-        case vehicle(VehicleName)
-        case gone(TripName)
+    /// What has changed at a moment.
+    private struct News: Sendable {
+        let changes: [Change]
+        let time: Date
     }
 
     private let engine: LocalFleetEngine
     private let feed: HookFeed
     private var journeys: [TripName: JourneyTracker] = [:]
+    /// Trips that have changed and go on.
+    private var records: [TripName: TripRecord] = [:]
+    private var vehicles: [VehicleName: VehicleRecord] = [:]
     /// By vehicle: the trips that it serves.
     private var served: [VehicleName: Set<TripName>] = [:]
     private var changed: Set<TripName> = []
@@ -28,55 +32,71 @@ final class ServedMoments {
         feed = try HookFeed(settings, time: engine.clock, in: surroundings)
     }
 
-    /// Until the task is cancelled. Of the changes of a second the last counts.
+    /// Until the task is cancelled.
     func run() async {
         let (news, input) = AsyncStream.makeStream(of: News.self)
-        let observation = await engine.observe { changes in
-            for change in changes {
-                switch change {
-                case .tripPut(let record): input.yield(.trip(record.name))
-                case .tripRemoved(let name): input.yield(.gone(name))
-                case .vehiclePut(let record): input.yield(.vehicle(record.name))
-                case .vehicleRemoved, .bookingQueued, .bookingTaken: break
-                }
-            }
-        }
+        let observation = await engine.observe { [clock = engine.clock] in input.yield(News(changes: $0, time: clock.now())) }
+        vehicles = observation.state.vehicles
         for await one in news {
-            switch one {
-            case .trip(let name): changed.insert(name)
-            case .vehicle(let name): changed.formUnion(served[name] ?? [])
-            case .gone(let name): forget(name)
-            }
+            take(one)
             if !changed.isEmpty, looking == nil { looking = Task { await lookLater() } }
         }
         looking?.cancel()
         await looking?.value
         await engine.removeObserver(observation.id)
-        await look()
+        look()
     }
 
     func finish() async { await feed.finish() }
 
+    private func take(_ news: News) {
+        // A trip is looked at when all that changed with it is known, or before its next status.
+        var turned: [TripName] = []
+        for change in news.changes {
+            switch change {
+            case .tripPut(let record):
+                let name = record.name
+                if let index = turned.firstIndex(of: name), records[name]?.status != record.status {
+                    turned.remove(at: index)
+                    look(at: name, now: news.time)
+                }
+                records[name] = record
+                if journeys[name]?.trip?.status != record.status, !turned.contains(name) { turned.append(name) }
+                changed.insert(name)
+            case .tripRemoved(let name):
+                turned.removeAll { $0 == name }
+                look(at: name, now: news.time)
+                forget(name)
+            case .vehiclePut(let record):
+                vehicles[record.name] = record
+                changed.formUnion(served[record.name] ?? [])
+            case .vehicleRemoved(let name): vehicles[name] = nil
+            case .bookingQueued, .bookingTaken: break
+            }
+        }
+        for name in turned { look(at: name, now: news.time) }
+    }
+
     /// Looks a second later, and again as long as something changes.
     private func lookLater() async {
-        while !changed.isEmpty, (try? await PauseClock.sleep(for: .seconds(1), isolation: #isolation)) != nil { await look() }
+        while !changed.isEmpty, (try? await PauseClock.sleep(for: .seconds(1), isolation: #isolation)) != nil { look() }
         looking = nil
     }
 
-    private func look() async {
-        let names = changed
-        changed = []
-        for name in names {
-            guard let trip = await engine.trip(name) else { continue }
-            var journey = journeys[name] ?? JourneyTracker(tripName: name)
-            let now = engine.clock.now()
-            let fields = TripPropertyFields(from: journey.trip, to: trip)
-            if let before = vehicle(of: journey.trip) { served[before]?.remove(name) }
-            journey.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: fields)))
-            feed.observe(journey, at: now)
-            if let vehicle = vehicle(of: trip), !trip.status.isFinal { served[vehicle, default: []].insert(name) }
-            journeys[name] = journey
-        }
+    private func look() {
+        for name in changed { look(at: name, now: engine.clock.now()) }
+    }
+
+    private func look(at name: TripName, now: Date) {
+        guard changed.remove(name) != nil, let record = records[name] else { return }
+        let trip = record.trip(of: vehicles, now: now)
+        var journey = journeys[name] ?? JourneyTracker(tripName: name)
+        let fields = TripPropertyFields(from: journey.trip, to: trip)
+        if let before = vehicle(of: journey.trip) { served[before]?.remove(name) }
+        journey.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: fields)))
+        feed.observe(journey, at: now)
+        if trip.status.isFinal { records[name] = nil } else if let vehicle = vehicle(of: trip) { served[vehicle, default: []].insert(name) }
+        journeys[name] = journey
     }
 
     private func vehicle(of trip: Trip?) -> VehicleName? {
@@ -86,7 +106,7 @@ final class ServedMoments {
 
     private func forget(_ name: TripName) {
         if let vehicle = vehicle(of: journeys[name]?.trip) { served[vehicle]?.remove(name) }
-        journeys[name] = nil
+        (journeys[name], records[name]) = (nil, nil)
         feed.forget(name)
     }
 }
