@@ -27,15 +27,16 @@ struct MomentWatchTests {
         /// - Parameters:
         ///   - arrivesIn: seconds from then to the pickup, or to the drop-off after it.
         mutating func answer(
-            _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, meters: Double? = nil, isLive: Bool = true
+            _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double? = nil, meters: Double? = nil,
+            isLive: Bool = true, hasCar: Bool? = nil
         ) -> [Moment] {
             now = MomentWatchTests.start.addingTimeInterval(seconds)
             trip.status = status
-            trip.vehicleID = status == .new ? nil : "car-1"
+            trip.vehicleID = hasCar ?? (status != .new) ? "car-1" : nil
             let arrival = arrivesIn.map(now.addingTimeInterval)
             if status.isBeforePickup { trip.pickupTime = arrival } else { trip.dropoffTime = arrival }
             trip.remainingDistanceMeters = meters
-            if isLive, status != .new {
+            if isLive, trip.vehicleID != nil {
                 trip.lastLocation = VehicleLocation(
                     coordinate: Coordinate(latitude: 1, longitude: 1 + seconds / 1e5), serverTime: now)
             }
@@ -45,10 +46,10 @@ struct MomentWatchTests {
 
         /// The same arrival twice: the one that is shown follows then.
         mutating func settle(
-            _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double, meters: Double? = nil
+            _ seconds: Double, _ status: TripStatus = .enrouteToPickup, arrivesIn: Double, meters: Double? = nil, hasCar: Bool? = nil
         ) -> [Moment] {
-            answer(seconds, status, arrivesIn: arrivesIn, meters: meters)
-                + answer(seconds + 1, status, arrivesIn: arrivesIn - 1, meters: meters)
+            answer(seconds, status, arrivesIn: arrivesIn, meters: meters, hasCar: hasCar)
+                + answer(seconds + 1, status, arrivesIn: arrivesIn - 1, meters: meters, hasCar: hasCar)
         }
 
         mutating func fail(_ seconds: Double) -> [Moment] {
@@ -120,6 +121,27 @@ struct MomentWatchTests {
         #expect(early.map(\.changedBySeconds) == [-130])
         #expect(early.first?.arrival == Self.start.addingTimeInterval(1_000))
         #expect(words(feed.settle(50, .enrouteToDropoff, arrivesIn: 3_000)) == ["status"])
+    }
+
+    @Test("a car that stands at the stop is no later with each second, and one that goes on is")
+    func standing() throws {
+        var feed = try Feed()
+        _ = feed.settle(0, arrivesIn: 100, meters: 400)
+        for second in stride(from: 100.0, through: 900, by: 5) {
+            #expect(feed.answer(second, arrivesIn: 0, meters: 0).isEmpty)
+            #expect(feed.tick(second + 1).isEmpty)
+        }
+        #expect(words(feed.settle(905, arrivesIn: 300, meters: 2_000)) == ["eta_changed"])
+    }
+
+    @Test("a car that has not been told to go yet comes nearer, too")
+    func waiting() throws {
+        var feed = try Feed()
+        #expect(words(feed.answer(0, .new, hasCar: false)) == ["status"])
+        #expect(feed.settle(5, .new, arrivesIn: 300, meters: 3_000, hasCar: true).isEmpty)
+        #expect(words(feed.settle(200, .new, arrivesIn: 105, meters: 900, hasCar: true)) == ["time_left"])
+        #expect(words(feed.settle(260, .new, arrivesIn: 45, meters: 400, hasCar: true)) == ["distance_left"])
+        #expect(words(feed.settle(270, arrivesIn: 35, meters: 300)) == ["status"])
     }
 
     @Test("a share of the time that was left is a threshold too")

@@ -120,6 +120,8 @@ extension MomentWatch {
             case .share(let share): max(30, told.secondsLeft * share)
             }
         guard (rules.isOnlyDelay ? change : abs(change)) >= least else { return [] }
+        // Of a car that stands at the stop the figures say that it arrives now, again and again.
+        if change > 0, arrival.timeIntervalSince(journey.serverNow(now)) < 1 { return [] }
         return [Found(event: .etaChanged, changedBySeconds: change)]
     }
 
@@ -128,6 +130,7 @@ extension MomentWatch {
         guard journey.hasLivePosition else { return false }
         switch journey.trip?.status {
         case .enrouteToPickup: return true
+        case .new: return journey.trip?.vehicleID != nil
         case .enrouteToIntermediateDestination, .enrouteToDropoff: return !rules.isOncePerTrip
         default: return false
         }
