@@ -171,6 +171,19 @@ struct ProviderServerTests {
         }
     }
 
+    @Test("a vehicle's id is said to be missing only where it is", arguments: ["/vehicle/new", "/car/new"])
+    func missingIDs(path: String) async throws {
+        try await ProviderHarness.with { harness in
+            for body in ["{}", #"{"vehicleId":""}"#, #"{"vehicleId":null}"#] {
+                #expect(try await harness.ask("POST", path, body).text.contains("vehicleId is missing"), "\(body)")
+            }
+            for body in ["", "vehicleId=x", #"["x"]"#, #"{"vehicleId":7}"#, #"{"vehicleId":"x","maximumCapacity":"four","manual":"yes"}"#] {
+                let answer = try await harness.ask("POST", path, body)
+                #expect(answer.status == 400 && answer.text.contains("the body is no JSON object with vehicleId"), "\(answer.text)")
+            }
+        }
+    }
+
     @Test("a capacity beyond all vehicles is taken as the largest that there is")
     func hugeCapacity() async throws {
         try await ProviderHarness.with { harness in

@@ -54,9 +54,10 @@ extension ProviderServer {
     }
 
     private func newCar(_ request: Request) async throws -> Response {
-        guard let body = try await read(NewCarBody.self, request), let id = body.vehicleId, !id.isEmpty else {
-            return Self.message("vehicleId is missing, or manual is neither true nor false", .badRequest)
+        guard let body = try await read(NewCarBody.self, request) else {
+            return Self.message("the body is no JSON object with vehicleId, a text, and perhaps manual, true or false", .badRequest)
         }
+        guard let id = body.vehicleId, !id.isEmpty else { return Self.message("vehicleId is missing", .badRequest) }
         return try await answer { () throws(FleetEngineError) in
             CarKeyBody(vehicleId: id, key: try await phones.book(id, isManual: body.manual ?? false), publicUrl: access.publicAddress)
         }

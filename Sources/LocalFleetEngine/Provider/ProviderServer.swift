@@ -198,9 +198,11 @@ public struct ProviderServer: Sendable {
     }
 
     private func createVehicle(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        guard let body = try await read(VehicleSettingsBody.self, request), let id = body.vehicleId, !id.isEmpty else {
-            return Self.message("vehicleId is missing", .badRequest)
+        guard let body = try await read(VehicleSettingsBody.self, request) else {
+            let complaint = "the body is no JSON object with vehicleId and such settings: \(VehicleSettingsBody.complaint)"
+            return Self.message(complaint, .badRequest)
         }
+        guard let id = body.vehicleId, !id.isEmpty else { return Self.message("vehicleId is missing", .badRequest) }
         guard let settings = body.settings else { return Self.message(VehicleSettingsBody.complaint, .badRequest) }
         do throws(FleetEngineError) {
             return Self.json(VehicleBody(try await desk.createVehicle(id, settings)), .ok)

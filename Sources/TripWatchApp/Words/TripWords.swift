@@ -43,6 +43,13 @@ package enum TripWords {
         return "\(whole / 3_600) h"
     }
 
+    /// How long something takes or stands, as it was asked for: `90 s`, `2 min`, `36 h`.
+    package static func span(_ seconds: Double) -> String {
+        let whole = whole(seconds)
+        if whole % 3_600 == 0, whole > 0 { return "\(whole / 3_600) h" }
+        return whole % 60 == 0 && whole > 0 ? "\(whole / 60) min" : "\(whole) s"
+    }
+
     /// Until an age that grows has other words, seconds.
     package static func secondsToNextAge(_ seconds: Double) -> Double {
         let whole = whole(seconds)

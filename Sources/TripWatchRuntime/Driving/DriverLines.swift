@@ -66,6 +66,7 @@ final class DriverLines: Sendable {
         case .online: "online"
         case .reportRefused(let error, let seconds):
             "refused     \(words(error)), " + (seconds.map { "again in \(whole($0)) s" } ?? "not sent again")
+                + (error.code == .notFound ? "; make the vehicle there, or start with --create" : "")
         case .reportAccepted(let seconds): "accepted again after \(whole(seconds)) s"
         case .status(_, let status): "status      \(status.name)"
         case .route(let stop, let meters, let seconds, let isReroute):

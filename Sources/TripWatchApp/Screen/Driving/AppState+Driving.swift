@@ -40,8 +40,8 @@ extension AppState {
         if drive?.declining == name { drive?.declining = nil }
         switch result {
         case .canceled:
-            drive?.log.add(note: "Trip declined: the provider gives it to another car", at: now)
-            say("Declined: the trip goes to another car")
+            drive?.log.add(note: "Trip declined: the provider looks for another car", at: now)
+            say("Declined: the provider looks for another car")
             return [.tell(.decline(name))]
         case .failed(let reason): say("Not declined: \(reason)")
         case .unknown(let reason): say("Perhaps declined: \(reason)")

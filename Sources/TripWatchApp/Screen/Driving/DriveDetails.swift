@@ -10,7 +10,7 @@ extension DetailList {
         let short =
             [
                 ("car", drive.options.vehicle.vehicle), ("server", server(state)),
-                ("reports", "every \(TripWords.age(drive.options.reportSeconds))\(last)"),
+                ("reports", "every \(TripWords.span(drive.options.reportSeconds))\(last)"),
             ] + look(state)
         var all = short
         all[0] = ("car", drive.options.vehicle.description)

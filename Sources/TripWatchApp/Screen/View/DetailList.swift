@@ -24,7 +24,7 @@ struct DetailList {
         short =
             [
                 ("trip", page.name.trip), Self.source(page, state),
-                ("feed", "every \(TripWords.age(page.journey.pollIntervalSeconds))\(last)"),
+                ("feed", "every \(TripWords.span(page.journey.pollIntervalSeconds))\(last)"),
             ]
             + (page.recording.map { [("record", "on, \($0.size)")] } ?? []) + Self.look(state)
         all = short
