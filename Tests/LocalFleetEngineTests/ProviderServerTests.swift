@@ -184,6 +184,16 @@ struct ProviderServerTests {
         }
     }
 
+    @Test(
+        "an address that there is not, or not for this method, is told so in a sentence",
+        arguments: [("GET", "/"), ("GET", "/trips/t1/more"), ("DELETE", "/trip/new"), ("PATCH", "/vehicle/car"), ("GET", "/car/new")])
+    func nothing(method: String, path: String) async throws {
+        try await ProviderHarness.with { harness in
+            let answer = try await harness.ask(method, path)
+            #expect(answer.status == 404 && answer.text.contains(#""message":"nothing answers \#(method) here""#), "\(answer.text)")
+        }
+    }
+
     @Test("a capacity beyond all vehicles is taken as the largest that there is")
     func hugeCapacity() async throws {
         try await ProviderHarness.with { harness in

@@ -268,7 +268,8 @@ struct SearchTests {
             .init("count") { $0.count = 51 }, .init("minimum_capacity") { $0.minimumCapacity = 0 },
             .init("trip_types") { $0.tripTypes = [] }, .init("trip_types") { $0.tripTypes = [.shared, .exclusive] },
             .init("vehicle_types") { $0.vehicleTypes = [] }, .init("vehicle_types") { $0.vehicleTypes.append(WireVehicle.VehicleType()) },
-            .init("order_by") { $0.orderBy = .unknownVehicleMatchOrder }, .init("dropoff_point") { $0.orderBy = .dropoffPointEta },
+            .init("order_by") { $0.orderBy = .unknownVehicleMatchOrder }, .init("order_by") { $0.orderBy = .UNRECOGNIZED(99) },
+            .init("dropoff_point") { $0.orderBy = .dropoffPointEta },
             .init("dropoff_point") { $0.tripTypes = [.shared] },
             .init("include_back_to_back") {
                 $0.includeBackToBack = true

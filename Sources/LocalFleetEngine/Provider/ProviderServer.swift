@@ -97,6 +97,7 @@ public struct ProviderServer: Sendable {
         if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
         if let gate { router.add(middleware: DeskKeyCheck(gate: gate)) }
+        router.add(middleware: NoSuchAddress())
         addHealth(router, of: desk.engine)
         addREST(router, RESTFace(engine: desk.engine, gate: gate))
         addTrips(router)

@@ -140,6 +140,7 @@ struct VehicleSearch: Sendable {
             throw .invalid("vehicle_types", "vehicle_types is required and cannot hold UNKNOWN")
         }
         guard request.orderBy != .unknownVehicleMatchOrder else { throw .invalid("order_by", "order_by is required") }
+        if case .UNRECOGNIZED(let number) = request.orderBy { throw .invalid("order_by", "\(number) is no order of matches") }
         guard request.maximumStaleness.lengthSeconds >= 0 else {
             throw .invalid("maximum_staleness", "maximum_staleness must not be negative")
         }

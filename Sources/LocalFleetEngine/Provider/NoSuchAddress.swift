@@ -1,0 +1,12 @@
+import Hummingbird
+
+/// Says in a sentence that nothing answers: there is no such address, or it does not take this method.
+struct NoSuchAddress<Context: RequestContext>: RouterMiddleware {
+    func handle(_ request: Request, context: Context, next: (Request, Context) async throws -> Response) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            return ProviderServer.message("nothing answers \(request.method.rawValue) here", .notFound)
+        }
+    }
+}
