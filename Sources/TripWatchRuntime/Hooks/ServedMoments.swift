@@ -35,19 +35,25 @@ final class ServedMoments {
     /// Until the task is cancelled.
     func run() async {
         let (news, input) = AsyncStream.makeStream(of: News.self)
-        let observation = await engine.observe { [clock = engine.clock] in input.yield(News(changes: $0, time: clock.now())) }
-        vehicles = observation.state.vehicles
+        let observer = await observe { input.yield($0) }
         for await one in news {
             take(one)
             if !changed.isEmpty, looking == nil { looking = Task { await lookLater() } }
         }
         looking?.cancel()
         await looking?.value
-        await engine.removeObserver(observation.id)
+        await engine.removeObserver(observer)
         look()
     }
 
     func finish() async { await feed.finish() }
+
+    /// Nothing is kept of the engine as it is now but its vehicles.
+    private func observe(_ tell: @escaping @Sendable (News) -> Void) async -> UInt64 {
+        let (state, observer) = await engine.observe { [clock = engine.clock] in tell(News(changes: $0, time: clock.now())) }
+        vehicles = state.vehicles
+        return observer
+    }
 
     private func take(_ news: News) {
         // A trip is looked at when all that changed with it is known, or before its next status.
