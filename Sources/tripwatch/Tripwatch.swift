@@ -32,7 +32,6 @@ struct Tripwatch: AsyncParsableCommand {
             surroundings.streams.print(Version.line)
             ProgramEnd.success.finish()
         }
-        TaskPool.takeOver()
         if CommandLine.arguments.count == 1 { start(in: surroundings).finish() }
         if CommandLine.arguments.dropFirst().elementsEqual(["help", "keys"]) { tellKeys(surroundings) }
         if CommandLine.arguments.dropFirst().first == "help",

@@ -16,24 +16,10 @@ final class PauseClock: TaskExecutor {
         static func < (one: Self, other: Self) -> Bool { (one.moment, one.number) < (other.moment, other.number) }
     }
 
-    private enum Sleeper {
-        case task(CheckedContinuation<Void, any Error>)
-        case work(@Sendable () -> Void)
-
-        func wake() {
-            switch self {
-            case .task(let continuation): continuation.resume()
-            case .work(let work): work()
-            }
-        }
-
-        func cancel() { if case .task(let continuation) = self { continuation.resume(throwing: CancellationError()) } }
-    }
-
     private struct State {
         /// Of sleepers, and of some that were cancelled.
         var alarms = Heap<Alarm>()
-        var sleepers: [Int: Sleeper] = [:]
+        var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
         /// Those that were cancelled before they slept.
         var sleepless: Set<Int> = []
         var lastNumber = 0
@@ -65,32 +51,20 @@ final class PauseClock: TaskExecutor {
     }
 
     private func sleep(until moment: ContinuousClock.Instant, isolation: isolated (any Actor)?) async throws {
-        let number = nextNumber()
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
         defer { state.withLock { _ = $0.sleepless.remove(number) } }
         try await withTaskCancellationHandler(
             operation: {
                 // Without it this would run somewhere else.
                 _ = isolation
-                try await withCheckedThrowingContinuation(isolation: isolation) { begin(.task($0), number, until: moment) }
+                try await withCheckedThrowingContinuation(isolation: isolation) { begin($0, number, until: moment) }
             }, onCancel: { cancel(number) }, isolation: isolation)
     }
 
-    /// Calls `work` on the clock's thread when so much time has passed. It must not block.
-    /// - Returns: false where there is no clock: then it is never called.
-    static func run(after duration: Duration, _ work: @escaping @Sendable () -> Void) -> Bool {
-        guard shared.isRunning else { return false }
-        shared.begin(.work(work), shared.nextNumber(), until: .now + min(duration, longest))
-        return true
-    }
-
-    private func nextNumber() -> Int {
-        state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
-        }
-    }
-
-    private func begin(_ sleeper: Sleeper, _ number: Int, until moment: ContinuousClock.Instant) {
+    private func begin(_ sleeper: CheckedContinuation<Void, any Error>, _ number: Int, until moment: ContinuousClock.Instant) {
         let isCanceled = state.withLock { state in
             guard !state.sleepless.contains(number) else { return true }
             state.sleepers[number] = sleeper
@@ -98,21 +72,21 @@ final class PauseClock: TaskExecutor {
             if !state.isAwake { set(&state) }
             return false
         }
-        if isCanceled { sleeper.cancel() }
+        if isCanceled { sleeper.resume(throwing: CancellationError()) }
     }
 
     private func cancel(_ number: Int) {
         let sleeper = state.withLock { state in
             guard let sleeper = state.sleepers.removeValue(forKey: number) else {
                 state.sleepless.insert(number)
-                return nil as Sleeper?
+                return nil as CheckedContinuation<Void, any Error>?
             }
             if state.alarms.count > 2 * state.sleepers.count + 64 {
                 state.alarms = Heap(state.alarms.unordered.filter { state.sleepers[$0.number] != nil })
             }
             return sleeper
         }
-        sleeper?.cancel()
+        sleeper?.resume(throwing: CancellationError())
     }
 }
 
@@ -132,7 +106,7 @@ extension PauseClock {
     private func run() {
         while true {
             cterminal_wait_timer(timer)
-            for sleeper in state.withLock({ wake(&$0) }) { sleeper.wake() }
+            for sleeper in state.withLock({ wake(&$0) }) { sleeper.resume() }
             while let jobs = state.withLock({ next(&$0) }) {
                 for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
             }
@@ -140,10 +114,10 @@ extension PauseClock {
     }
 
     /// Those that are due.
-    private func wake(_ state: inout State) -> [Sleeper] {
+    private func wake(_ state: inout State) -> [CheckedContinuation<Void, any Error>] {
         (state.isAwake, state.wakesAt) = (true, nil)
         let now = ContinuousClock.now
-        var due: [Sleeper] = []
+        var due: [CheckedContinuation<Void, any Error>] = []
         while let alarm = state.alarms.min, alarm.moment <= now {
             state.alarms.removeMin()
             if let sleeper = state.sleepers.removeValue(forKey: alarm.number) { due.append(sleeper) }
