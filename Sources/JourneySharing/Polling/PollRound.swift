@@ -136,7 +136,7 @@ final class PollRound {
         places.enter()
         underWay[request.ticket] = Task {
             let isFirst = model.currentTrip == nil
-            let seconds = await withTaskExecutorPreference(client.callExecutor) { await model.poll(request.ticket) }
+            let seconds = await model.poll(request.ticket)
             underWay[request.ticket] = nil
             places.leave(after: seconds)
             if seconds != nil, !isFirst { note(request, of: model) }

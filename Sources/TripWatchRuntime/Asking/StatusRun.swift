@@ -45,10 +45,7 @@ package struct StatusRun: Sendable {
         let (trip, vehicle) = try await OneShot.run(
             connection, in: surroundings, tokenSeconds: OneShot.tokenSeconds, onFailure: { tellBar($0, in: surroundings) }
         ) { client in
-            // A bar runs this every few seconds: what wakes no other thread costs it less.
-            try await withTaskExecutorPreference(client.callExecutor) {
-                try await OneShot.tripAndVehicle(name, client: client, in: surroundings)
-            }
+            try await OneShot.tripAndVehicle(name, client: client, in: surroundings)
         }
         let now = surroundings.clock(1).now()
         let state = surroundings.stateFile

@@ -58,8 +58,8 @@ final class ScreenRunner {
     /// Shows the app until it ends. The screen is still open then.
     func run() async -> ProgramEnd {
         let tasks = [
-            Task(executorPreference: MainQueueTasks.shared) { await self.readScreen() }, Task { await follow() },
-            Task { await readShift() }, Task { await readFleet() }, Task { await readPosition() },
+            Task { await readScreen() }, Task { await follow() }, Task { await readShift() }, Task { await readFleet() },
+            Task { await readPosition() },
         ]
         let renewals = RenewalSignal { [weak self] in Task { @MainActor in self?.renew() } }
         defer {
