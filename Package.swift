@@ -98,7 +98,7 @@ let package = Package(
                 "TripWatchApp", "ConsumerMap", "LocalFleetEngine", "FleetEngineAccess", "JourneySharing", "Driver", "LocationSources",
                 "FleetEngineGRPC", "ProviderBackend", "TripRecording", "MapRouting", "WebRouting", "Navigation", "Routing", "OverlayFiles",
                 "TerminalMap", "OnlineTiles", "TileSources", "TerminalScreen", "FleetEngine", "VectorTiles", "TerminalCanvas", "Geo",
-                "HTTPCalls", "CTerminal", heap, logging, crypto, subprocess, systemPackage,
+                "HTTPCalls", "CTerminal", logging, crypto, subprocess, systemPackage,
             ]),
         module(
             "TripWatchApp",

@@ -130,15 +130,6 @@ void cterminal_set_alarm(int alarm, int64_t nanoseconds) {
     timerfd_settime(alarm, 0, &when, NULL);
 }
 
-int cterminal_new_timer(void) {
-    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);
-}
-
-void cterminal_wait_timer(int timer) {
-    uint64_t count;
-    while (read(timer, &count, sizeof count) < 0 && errno == EINTR) {}
-}
-
 char *const *cterminal_environment(void) {
     return environ;
 }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public protocol TimeSource: Sendable {
     /// The time as this clock shows it.
     func now() -> Date
-    /// Returns when this clock has reached `deadline`. It is called where its caller runs: nobody else has to be woken to begin to wait.
+    /// Returns when this clock has reached `deadline`.
     /// - Throws: `CancellationError` when the task is cancelled.
-    nonisolated(nonsending) func sleep(until deadline: Date) async throws
+    func sleep(until deadline: Date) async throws
 }
 
 /// The computer's clock, or one that started with it and runs `speed` times as fast.
@@ -14,22 +14,14 @@ public struct SystemTimeSource: TimeSource {
     /// Shown seconds in one real second; 1 is the computer's own clock.
     public let speed: Double
     private let origin: Date
-    private let pause: Pause
     private let start: ContinuousClock.Instant
-
-    /// Returns when so much real time has passed, where its caller runs.
-    ///
-    /// It throws `CancellationError` when the task is cancelled.
-    public typealias Pause = @Sendable (_ duration: Duration, _ isolation: isolated (any Actor)?) async throws -> Void
 
     /// - Parameters:
     ///   - speed: 0.01 to 10,000; outside values are clamped.
     ///   - origin: the time that the clock shows first.
-    ///   - pause: lets real time pass; by default as `Task.sleep` does.
-    public init(speed: Double = 1, origin: Date = Date(), pause: @escaping Pause = { duration, _ in try await Task.sleep(for: duration) }) {
+    public init(speed: Double = 1, origin: Date = Date()) {
         self.speed = speed.isFinite ? min(max(speed, 0.01), 10_000) : 1
         self.origin = origin
-        self.pause = pause
         self.start = ContinuousClock.now
     }
 
@@ -38,18 +30,19 @@ public struct SystemTimeSource: TimeSource {
         origin.addingTimeInterval((ContinuousClock.now - start).seconds * speed)
     }
 
-    /// Waits in real time for the clock to reach `deadline`, at most 366 real days; a deadline that has passed returns at once.
+    /// Waits in real time for the clock to reach `deadline`, at most 366 real days; a deadline that has passed returns at once. The time in
+    /// which the machine is suspended counts.
     /// - Throws: `CancellationError` when the task is cancelled.
-    public nonisolated(nonsending) func sleep(until deadline: Date) async throws {
+    public func sleep(until deadline: Date) async throws {
         let seconds = deadline.timeIntervalSince(now()) / speed
         guard seconds > 0 else { return try Task.checkCancellation() }
-        try await pause(.seconds(min(seconds, 366 * 86_400)), #isolation)
+        try await Task.sleep(for: .seconds(min(seconds, 366 * 86_400)))
     }
 }
 
 extension TimeSource {
     /// Waits for `seconds` of this clock.
-    public nonisolated(nonsending) func sleep(seconds: Double) async throws {
+    public func sleep(seconds: Double) async throws {
         try await sleep(until: now().addingTimeInterval(max(0, seconds)))
     }
 }

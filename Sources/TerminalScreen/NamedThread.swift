@@ -1,7 +1,7 @@
 import CTerminal
 
 /// Runs a closure once on a new thread. False when the system has no room for one.
-package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+func startThread(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
     final class Box: Sendable {
         let body: @Sendable () -> Void
 

@@ -43,11 +43,6 @@ void cterminal_drain(int wake);
 int cterminal_alarm_descriptor(void);
 // 0 switches it off.
 void cterminal_set_alarm(int alarm, int64_t nanoseconds);
-
-// One more such timer, for a thread that waits for it: it is set as an alarm is. Negative when there is none left.
-int cterminal_new_timer(void);
-// Returns when the time set last is over.
-void cterminal_wait_timer(int timer);
 void cterminal_close(int descriptor);
 
 // --- signals

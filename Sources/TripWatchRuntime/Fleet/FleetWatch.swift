@@ -49,7 +49,7 @@ final class FleetWatch {
                     seconds = pace.delaySeconds(after: error, intervalSeconds: interval, random: &random)
                 }
             }
-            let pause = Task { [seconds] in _ = try? await PauseClock.sleep(for: .seconds(seconds), isolation: #isolation) }
+            let pause = Task { [seconds] in _ = try? await Task.sleep(for: .seconds(seconds)) }
             self.pause = pause
             await withTaskCancellationHandler {
                 await pause.value

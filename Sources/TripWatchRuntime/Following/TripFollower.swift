@@ -140,7 +140,7 @@ struct TripFollower {
     private func watchTokens(for watched: WatchedModels) async {
         guard let source = tokenSource, source.hasRevisions else { return }
         var known = source.revision
-        while (try? await PauseClock.sleep(for: .seconds(2), isolation: #isolation)) != nil {
+        while (try? await Task.sleep(for: .seconds(2))) != nil {
             let revision = source.revision
             guard revision != known else { continue }
             known = revision

@@ -66,7 +66,7 @@ final class TripKeeper {
         if let writing, writing.dueAt <= due { return }
         writing?.task.cancel()
         let task = Task { [weak self] in
-            guard (try? await PauseClock.sleep(for: .seconds(seconds), isolation: #isolation)) != nil else { return }
+            guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
             self?.writing = nil
             await self?.write()
         }

@@ -85,7 +85,7 @@ final class ServedMoments {
 
     /// Looks a second later, and again as long as something changes.
     private func lookLater() async {
-        while !changed.isEmpty, (try? await PauseClock.sleep(for: .seconds(1), isolation: #isolation)) != nil { look() }
+        while !changed.isEmpty, (try? await Task.sleep(for: .seconds(1))) != nil { look() }
         looking = nil
     }
 

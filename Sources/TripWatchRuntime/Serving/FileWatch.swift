@@ -27,7 +27,7 @@ struct FileWatch {
     static func run(_ paths: [String], onNews: @Sendable () -> Void) async {
         guard !paths.isEmpty else { return }
         var watch = FileWatch(paths)
-        while (try? await PauseClock.sleep(for: .seconds(lookSeconds), isolation: #isolation)) != nil {
+        while (try? await Task.sleep(for: .seconds(lookSeconds))) != nil {
             if watch.looksNew(paths) { onNews() }
         }
     }

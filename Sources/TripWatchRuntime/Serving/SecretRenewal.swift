@@ -47,7 +47,7 @@ struct SecretRenewal: Sendable {
     ///   - reason: also for those who tell.
     func run(_ reasons: AsyncStream<Reason>, _ reason: AsyncStream<Reason>.Continuation) async {
         let ticking = Task {
-            while hasSecrets, (try? await PauseClock.sleep(for: .seconds(FileWatch.lookSeconds), isolation: #isolation)) != nil {
+            while hasSecrets, (try? await Task.sleep(for: .seconds(FileWatch.lookSeconds))) != nil {
                 reason.yield(.time)
             }
         }

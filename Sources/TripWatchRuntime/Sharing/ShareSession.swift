@@ -48,7 +48,7 @@ final class ShareSession {
             follower.hear { [weak self] in self?.take($0) }
         }
         ticking = Task { [weak self] in
-            while (try? await PauseClock.sleep(for: .seconds(1), isolation: #isolation)) != nil { self?.desk.tick() }
+            while (try? await Task.sleep(for: .seconds(1))) != nil { self?.desk.tick() }
         }
     }
 

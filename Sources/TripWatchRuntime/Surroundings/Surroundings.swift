@@ -16,9 +16,7 @@ package struct Surroundings: Sendable {
 
     package init(
         environment: [String: String], streams: StandardStreams = StandardStreams(),
-        clock: @escaping @Sendable (_ speed: Double) -> any TimeSource = {
-            SystemTimeSource(speed: $0, pause: PauseClock.sleep)
-        },
+        clock: @escaping @Sendable (_ speed: Double) -> any TimeSource = { SystemTimeSource(speed: $0) },
         workingDirectory: String = FileManager.default.currentDirectoryPath, log: Logger = .silent
     ) {
         self.environment = environment
