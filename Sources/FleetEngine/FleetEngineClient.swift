@@ -117,9 +117,6 @@ public protocol ConsumerClient: Sendable {
     func releaseToken(for name: TripName) async
     /// Yields an element for each usable connection to the server from now on: calls that failed without one may be tried again.
     func connectionsMade() -> AsyncStream<Void>
-    /// Where its calls run. A task that prefers it too makes them without waking anybody on the way; nothing in it may block. Nil for
-    /// wherever tasks run.
-    var callExecutor: (any TaskExecutor)? { get }
 }
 
 extension ConsumerClient {
@@ -127,8 +124,6 @@ extension ConsumerClient {
     public func releaseToken(for name: TripName) async {}
     /// Nothing, for clients without connections.
     public func connectionsMade() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
-    /// Wherever tasks run.
-    public var callExecutor: (any TaskExecutor)? { nil }
 }
 
 /// The calls that a driver's token may make.

@@ -19,6 +19,8 @@ private struct OddService: RegistrableRPCService {
     enum Answer: Sendable {
         case messages([[UInt8]])
         case refusal(RPCError)
+        /// No answer. The call's `grpc-timeout` is yielded, or an empty text in its place.
+        case silence(AsyncStream<String>.Continuation)
     }
 
     let answer: Answer
@@ -26,8 +28,12 @@ private struct OddService: RegistrableRPCService {
     func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
         let method = MethodDescriptor(fullyQualifiedService: "maps.fleetengine.v1.TripService", method: "GetTrip")
         let answer = answer
-        router.registerHandler(forMethod: method, deserializer: Bytes(), serializer: Bytes()) { _, _ in
+        router.registerHandler(forMethod: method, deserializer: Bytes(), serializer: Bytes()) { request, context in
             if case .refusal(let error) = answer { throw error }
+            if case .silence(let told) = answer {
+                told.yield(request.metadata[stringValues: "grpc-timeout"].first { _ in true } ?? "")
+                try await context.cancellation.cancelled
+            }
             return StreamingServerResponse { writer in
                 if case .messages(let messages) = answer { try await writer.write(contentsOf: messages) }
                 return [:]
@@ -87,13 +93,17 @@ struct FailedCallTests {
     }
 
     private func error(_ answer: OddService.Answer, _ check: (FleetEngineError) -> Void) async throws {
+        try await withServer(answer) { try await error(endpoint: $0, check) }
+    }
+
+    private func withServer(_ answer: OddService.Answer, _ body: (ServerEndpoint) async throws -> Void) async throws {
         let transport = HTTP2ServerTransport.Posix(address: .ipv4(host: "127.0.0.1", port: 0), transportSecurity: .plaintext)
         let server = GRPCServer(transport: transport, services: [OddService(answer: answer)])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.serve() }
             defer { server.beginGracefulShutdown() }
             let port = try #require(try await transport.listeningAddress.ipv4?.port)
-            try await error(endpoint: try ServerEndpoint("127.0.0.1:\(port)", security: .plaintext), check)
+            try await body(try ServerEndpoint("127.0.0.1:\(port)", security: .plaintext))
         }
     }
 
@@ -119,6 +129,29 @@ struct FailedCallTests {
         let refusal = try #require(RPCError(status: Status(code: status, message: "said so"), metadata: ["x-request-id": "r-1"]))
         try await error(.refusal(refusal)) { error in
             #expect(error.code == code && error.origin == .server && error.message == "said so" && error.requestID == "r-1")
+        }
+    }
+
+    @Test("a call tells its server that it waits 15 s, and ends with its task")
+    func unanswered() async throws {
+        let (timeouts, told) = AsyncStream.makeStream(of: String.self)
+        let name = try TripName("providers/demo/trips/t1")
+        try await withServer(.silence(told)) { endpoint in
+            let call = Task {
+                try await withFleetEngineClient(
+                    endpoint: endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil
+                ) { client in
+                    try await client.getTrip(GetTripRequest(name: name))
+                }
+            }
+            for await timeout in timeouts {
+                // In microseconds, unless it is a whole number of seconds.
+                let seconds = try #require(Double(timeout.dropLast())) * (timeout.hasSuffix("S") ? 1 : 1e-6)
+                #expect((14...15).contains(seconds), "\(timeout)")
+                break
+            }
+            call.cancel()
+            await #expect(throws: FleetEngineError.self) { try await call.value }
         }
     }
 

@@ -17,7 +17,7 @@ public struct PlaintextTokenError: Error, Hashable, Sendable, CustomStringConver
 }
 
 /// How long the end of a client waits for its connections to be put away: an attempt that is under way may take longer, and ends by itself.
-private let longestFarewell = TimeAmount.milliseconds(500)
+private let longestFarewell = Duration.milliseconds(500)
 
 /// Runs `body` with a client connected to `endpoint`, and closes the connection afterwards.
 ///
@@ -37,7 +37,7 @@ package func withFleetEngineClient<Result: Sendable>(
     onAnswer: (@Sendable (ReceivedAnswer) -> Void)?, _ body: @Sendable (LiveFleetEngineClient) async throws -> Result
 ) async throws -> Result {
     if tokens != nil, endpoint.security == .plaintext, !endpoint.isLoopback { throw PlaintextTokenError(endpoint: endpoint) }
-    let (signals, tasks) = (ConnectionSignals(), ConnectionTasks())
+    let signals = ConnectionSignals()
     let transport: HTTP2ClientTransport.Posix
     do {
         transport = try makeTransport(endpoint, signals)
@@ -48,25 +48,27 @@ package func withFleetEngineClient<Result: Sendable>(
         throw FleetEngineError(code: .invalidArgument, message: "the CA file \(caFile) holds no certificate", origin: .tls)
     }
     let client = LiveFleetEngineClient(
-        transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals), tasks: tasks, onCall: onCall,
-        onAnswer: onAnswer)
-    let connections = Task(executorPreference: tasks) { try await client.runConnections() }
+        transport: transport, identity: identity, tokens: tokens, server: (endpoint, signals), onCall: onCall, onAnswer: onAnswer)
+    let connections = Task { try await client.runConnections() }
     let outcome: Swift.Result<Result, any Error>
     do { outcome = .success(try await body(client)) } catch { outcome = .failure(error) }
     client.beginGracefulShutdown()
-    await farewell(connections, tasks)
+    await farewell(connections)
     return try outcome.get()
 }
 
-private func farewell(_ connections: Task<Void, any Error>, _ tasks: ConnectionTasks) async {
+private func farewell(_ connections: Task<Void, any Error>) async {
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
-    let ending = Task(executorPreference: tasks) {
+    let ending = Task {
         _ = await connections.result
         continuation.finish()
     }
-    let alarm = tasks.loop.scheduleTask(in: longestFarewell) { continuation.finish() }
+    let waiting = Task {
+        try? await Task.sleep(for: longestFarewell)
+        continuation.finish()
+    }
     for await _ in ends {}
-    alarm.cancel()
+    waiting.cancel()
     ending.cancel()
     connections.cancel()
 }
@@ -111,5 +113,5 @@ private func makeTransport(
     case .unixDomainSocket, nil:
         target = .dns(host: endpoint.host, port: endpoint.port)
     }
-    return try .init(target: target, transportSecurity: security, config: config, eventLoopGroup: ConnectionTasks.loops)
+    return try .init(target: target, transportSecurity: security, config: config)
 }

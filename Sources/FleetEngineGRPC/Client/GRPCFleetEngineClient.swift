@@ -10,7 +10,7 @@ enum GRPCLimits {
     /// The largest answer that is read: a route of 10⁵ points in list form has 2 MB.
     static let largestMessageBytes = 16 * 1024 * 1024
     /// Fleet Engine's own default for every method, seconds.
-    static let deadlineSeconds: Int64 = 15
+    static let deadlineSeconds = 15
     /// Vehicles that are asked for in one call of a list.
     static let vehiclesOnPage = 100
 }
@@ -55,9 +55,6 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     private let options: CallOptions
     /// Nil for a transport of the caller's own, whose connections nobody watches.
     private let server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?
-    /// The event loop of its connection; with a transport of the caller's own wherever tasks run.
-    public var callExecutor: (any TaskExecutor)? { tasks }
-    private let tasks: ConnectionTasks?
     private let onCall: (@Sendable (CallReport) -> Void)?
     private let onAnswer: (@Sendable (ReceivedAnswer) -> Void)?
 
@@ -68,11 +65,10 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
 
     init(
         transport: Transport, identity: ClientIdentity, tokens: AccessTokenCache?,
-        server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?, tasks: ConnectionTasks? = nil,
-        onCall: (@Sendable (CallReport) -> Void)? = nil, onAnswer: (@Sendable (ReceivedAnswer) -> Void)? = nil
+        server: (endpoint: ServerEndpoint, signals: ConnectionSignals)?, onCall: (@Sendable (CallReport) -> Void)? = nil,
+        onAnswer: (@Sendable (ReceivedAnswer) -> Void)? = nil
     ) {
         self.server = server
-        self.tasks = tasks
         self.onCall = onCall
         self.onAnswer = onAnswer
         grpc = GRPCClient(transport: transport)
@@ -87,7 +83,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
         self.tokens = tokens
         driverContext = identity.vehicleID.map { AuthorizationContext(vehicleID: $0) }
         var options = CallOptions.defaults
-        if tasks == nil { options.timeout = .seconds(GRPCLimits.deadlineSeconds) }
+        options.timeout = .seconds(GRPCLimits.deadlineSeconds)
         options.waitForReady = false
         options.maxResponseMessageBytes = GRPCLimits.largestMessageBytes
         options.maxRequestMessageBytes = GRPCLimits.largestMessageBytes
@@ -109,8 +105,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     /// One call, with token, deadline and the domain's errors. A driver's token that the server refuses is renewed once; a rider's is renewed
     /// by whoever polls.
     private func call<Answer: Sendable>(
-        _ context: AuthorizationContext, function: StaticString = #function,
-        _ body: @escaping @Sendable (Metadata, CallOptions) async throws -> Answer
+        _ context: AuthorizationContext, function: StaticString = #function, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
         guard let onCall else { return try await callWithToken(context, body) }
         let start = ContinuousClock.now
@@ -125,7 +120,7 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     }
 
     private func callWithToken<Answer: Sendable>(
-        _ context: AuthorizationContext, _ body: @escaping @Sendable (Metadata, CallOptions) async throws -> Answer
+        _ context: AuthorizationContext, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
         let token = try await token(for: driverContext ?? context)
         do throws(FleetEngineError) {
@@ -147,16 +142,12 @@ public final class GRPCFleetEngineClient<Transport: ClientTransport>: FleetEngin
     }
 
     private func attempt<Answer: Sendable>(
-        _ token: AccessToken?, _ body: @escaping @Sendable (Metadata, CallOptions) async throws -> Answer
+        _ token: AccessToken?, _ body: (Metadata, CallOptions) async throws -> Answer
     ) async throws(FleetEngineError) -> Answer {
         var metadata: Metadata = [:]
         if let token { metadata.addString("Bearer \(token.secret)", forKey: "authorization") }
         do {
-            guard let tasks else { return try await body(metadata, options) }
-            metadata.addString("\(GRPCLimits.deadlineSeconds)S", forKey: "grpc-timeout")
-            return try await tasks.perform(withinSeconds: GRPCLimits.deadlineSeconds) { [metadata, options] in
-                try await body(metadata, options)
-            }
+            return try await body(metadata, options)
         } catch {
             let asked = server.map {
                 AskedServer(endpoint: $0.endpoint, wasConnected: $0.signals.wasConnected, isSilent: $0.signals.isSilent)
@@ -174,7 +165,7 @@ extension GRPCFleetEngineClient {
         if let language = request.header?.languageCode { header.languageCode = language }
         if let region = request.header?.regionCode { header.regionCode = region }
         let wire = WireGetTripRequest(request, header: header)
-        let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { [trips] metadata, options in
+        let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
             try await trips.getTrip(wire, metadata: metadata, options: options)
         }
         onAnswer?(.trip(answer, of: request.name))
@@ -185,7 +176,7 @@ extension GRPCFleetEngineClient {
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func createTrip(_ trip: NewTrip) async throws(FleetEngineError) -> Trip {
         let wire = WireCreateTripRequest(trip, header: header)
-        let answer = try await call(AuthorizationContext(tripID: trip.name.trip)) { [trips] metadata, options in
+        let answer = try await call(AuthorizationContext(tripID: trip.name.trip)) { metadata, options in
             try await trips.createTrip(wire, metadata: metadata, options: options)
         }
         return Trip(answer, name: trip.name)
@@ -195,7 +186,7 @@ extension GRPCFleetEngineClient {
     /// - Throws: `FleetEngineError`, such as NOT_FOUND or FAILED_PRECONDITION.
     public func updateTrip(_ request: TripUpdateRequest) async throws(FleetEngineError) -> Trip {
         let wire = WireUpdateTripRequest(request, header: header)
-        let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { [trips] metadata, options in
+        let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
             try await trips.updateTrip(wire, metadata: metadata, options: options)
         }
         return Trip(answer, name: request.name)
@@ -208,7 +199,7 @@ extension GRPCFleetEngineClient {
             $0.header = header
             $0.name = name.description
         }
-        _ = try await call(AuthorizationContext(tripID: name.trip)) { [trips] metadata, options in
+        _ = try await call(AuthorizationContext(tripID: name.trip)) { metadata, options in
             try await trips.deleteTrip(wire, metadata: metadata, options: options)
         }
     }
@@ -217,7 +208,7 @@ extension GRPCFleetEngineClient {
     /// - Throws: `FleetEngineError`, such as ALREADY_EXISTS.
     public func createVehicle(_ vehicle: Vehicle) async throws(FleetEngineError) -> Vehicle {
         let wire = WireCreateVehicleRequest(vehicle, header: header)
-        let answer = try await call(AuthorizationContext(vehicleID: vehicle.name.vehicle)) { [vehicles] metadata, options in
+        let answer = try await call(AuthorizationContext(vehicleID: vehicle.name.vehicle)) { metadata, options in
             try await vehicles.createVehicle(wire, metadata: metadata, options: options)
         }
         return Vehicle(answer, name: vehicle.name)
@@ -230,7 +221,7 @@ extension GRPCFleetEngineClient {
             $0.header = header
             $0.name = name.description
         }
-        let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { [vehicles] metadata, options in
+        let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
             try await vehicles.getVehicle(wire, metadata: metadata, options: options)
         }
         onAnswer?(.vehicle(answer, of: name))
@@ -245,7 +236,7 @@ extension GRPCFleetEngineClient {
         while true {
             wire.pageSize = Int32(clamping: min(GRPCLimits.vehiclesOnPage, query.limit - found.count))
             let request = wire
-            let answer = try await call(AuthorizationContext(vehicleID: "*")) { [vehicles] metadata, options in
+            let answer = try await call(AuthorizationContext(vehicleID: "*")) { metadata, options in
                 try await vehicles.listVehicles(request, metadata: metadata, options: options)
             }
             found += answer.vehicles.compactMap(Vehicle.init)
@@ -260,7 +251,7 @@ extension GRPCFleetEngineClient {
     /// - Throws: `FleetEngineError`, such as PERMISSION_DENIED.
     public func searchVehicles(_ query: NearbyQuery) async throws(FleetEngineError) -> [Vehicle] {
         let wire = WireSearchVehiclesRequest(query, header: header)
-        let answer = try await call(AuthorizationContext(tripID: query.trip.trip)) { [vehicles] metadata, options in
+        let answer = try await call(AuthorizationContext(tripID: query.trip.trip)) { metadata, options in
             try await vehicles.searchVehicles(wire, metadata: metadata, options: options)
         }
         return answer.matches.prefix(query.limit).compactMap { Vehicle($0.vehicle) }
@@ -270,7 +261,7 @@ extension GRPCFleetEngineClient {
     /// - Throws: `FleetEngineError`, such as NOT_FOUND or INVALID_ARGUMENT.
     public func updateVehicle(_ name: VehicleName, _ update: VehicleUpdate) async throws(FleetEngineError) -> Vehicle {
         let wire = WireUpdateVehicleRequest(name: name, update, header: header)
-        let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { [vehicles] metadata, options in
+        let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
             try await vehicles.updateVehicle(wire, metadata: metadata, options: options)
         }
         return Vehicle(answer, name: name)
