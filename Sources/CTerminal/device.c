@@ -12,7 +12,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/eventfd.h>
-#include <sys/timerfd.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -111,23 +110,6 @@ void cterminal_drain(int wake) {
     uint64_t count;
     ssize_t ignored = read(wake, &count, sizeof count);
     (void)ignored;
-}
-
-int cterminal_alarm_descriptor(void) {
-    static _Atomic int descriptor = -1;
-    int present = atomic_load(&descriptor);
-    if (present >= 0) return present;
-    // This clock goes on while the machine is suspended: what was due meanwhile is due at once afterwards.
-    int made = timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (atomic_compare_exchange_strong(&descriptor, &present, made)) return made;
-    if (made >= 0) close(made);
-    return present;
-}
-
-void cterminal_set_alarm(int alarm, int64_t nanoseconds) {
-    const int64_t second = 1000000000;
-    struct itimerspec when = {.it_value = {.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second}};
-    timerfd_settime(alarm, 0, &when, NULL);
 }
 
 char *const *cterminal_environment(void) {

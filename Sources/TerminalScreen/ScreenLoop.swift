@@ -19,8 +19,6 @@ final class ScreenLoop {
 
     /// The newest canvas that has not been drawn.
     private var nextCanvas: Canvas?
-    /// What is to be drawn after it, in the order of their moments.
-    private var later: ArraySlice<TerminalScreen.LaterCanvas> = []
     /// The canvas to draw again after the screen was lost.
     private var lastCanvas: Canvas?
     private var title = ""
@@ -107,18 +105,15 @@ final class ScreenLoop {
             pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
             // A negative descriptor is passed over: a terminal that is gone or not ours would end every wait at once.
             pollfd(fd: canUseTerminal ? lifeCycle.terminal : -1, events: interest, revents: 0),
-            pollfd(fd: mailbox.alarm, events: Int16(POLLIN), revents: 0),
         ]
         poll(&descriptors, nfds_t(descriptors.count), timeout())
         // Before anything is looked at: what comes later ends the next wait.
         cterminal_drain(mailbox.wake)
-        if descriptors[2].revents != 0 { mailbox.ring() }
     }
 
     /// Milliseconds until the next deadline, −1 when there is none.
     private func timeout() -> Int32 {
-        let deadlines = [inputDeadline, answerDeadline, stopDeadline, ending?.deadline, later.first?.moment]
-        guard let deadline = deadlines.compactMap({ $0 }).min() else { return -1 }
+        guard let deadline = [inputDeadline, answerDeadline, stopDeadline, ending?.deadline].compactMap({ $0 }).min() else { return -1 }
         let left = (deadline - .now).components
         let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1
         return Int32(clamping: max(0, milliseconds))
@@ -138,17 +133,6 @@ final class ScreenLoop {
         }
         if let deadline = stopDeadline, deadline <= now { stopInBackground() }
         if let ending, ending.deadline <= now { lifeCycle.die(bySignal: ending.signal) }
-        takeLater(now)
-    }
-
-    /// A canvas that is late by this was made for a time that is over: the machine or the process has slept.
-    private static let mostLateness = Duration.milliseconds(250)
-
-    private func takeLater(_ now: ContinuousClock.Instant) {
-        while let frame = later.first, frame.moment <= now {
-            later = later.dropFirst()
-            if now - frame.moment < Self.mostLateness { nextCanvas = frame.canvas }
-        }
     }
 
     // MARK: Signals
@@ -221,7 +205,6 @@ final class ScreenLoop {
     private func resize() -> Bool {
         guard let size = lifeCycle.size, size != renderer.size else { return false }
         renderer.resize(to: size)
-        later = []
         decoder.size = size
         lifeCycle.prepare(profile: profile, options: options, size: size)
         mailbox.setSize(size)
@@ -298,7 +281,7 @@ extension ScreenLoop {
 
     private func handleDelivery() {
         let delivery = mailbox.collect()
-        if let canvas = delivery.canvas { (nextCanvas, later) = (canvas, delivery.later[...]) }
+        if let canvas = delivery.canvas { nextCanvas = canvas }
         if let title = delivery.title { nextTitle = title }
         for request in delivery.requests {
             switch request {

@@ -14,8 +14,6 @@ final class ScreenMailbox: Sendable {
     /// What came since the thread looked last.
     struct Delivery: Sendable {
         var canvas: Canvas?
-        /// What follows on the canvas.
-        var later: [TerminalScreen.LaterCanvas] = []
         var title: String?
         var requests: [Request] = []
         var wantsClose = false
@@ -28,8 +26,6 @@ final class ScreenMailbox: Sendable {
         var framesWritten = 0
         var isWoken = false
         var isClosed = false
-        /// Called when the alarm's time is over.
-        var ring: @Sendable () -> Void = {}
         var closing: [CheckedContinuation<String, Never>] = []
         /// What standard error held, until somebody has taken it.
         var heldError = ""
@@ -40,15 +36,13 @@ final class ScreenMailbox: Sendable {
 
     /// The eventfd that the thread waits for.
     let wake: Int32
-    /// The timer that the thread waits for beside it.
-    let alarm: Int32
     let events: AsyncStream<ScreenEvent>
     private let continuation: AsyncStream<ScreenEvent>.Continuation
     private let contents: Mutex<Contents>
 
     init?(size: Size) {
-        (wake, alarm) = (cterminal_wake_descriptor(), cterminal_alarm_descriptor())
-        guard wake >= 0, alarm >= 0 else { return nil }
+        wake = cterminal_wake_descriptor()
+        guard wake >= 0 else { return nil }
         // A program that takes no events must not fill the memory; the newest are what counts when it comes back.
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         contents = Mutex(Contents(size: size))
@@ -69,15 +63,6 @@ final class ScreenMailbox: Sendable {
 
     func request(_ request: Request) {
         send { if $0.requests.count < ScreenMailbox.mostRequests { $0.requests.append(request) } }
-    }
-
-    /// Sets the timer, which needs no waking of the thread. Nothing where the screen is closed.
-    func setAlarm(nanoseconds: Int64, _ ring: @escaping @Sendable () -> Void) {
-        contents.withLock { contents in
-            guard !contents.isClosed else { return }
-            contents.ring = ring
-            cterminal_set_alarm(alarm, nanoseconds)
-        }
     }
 
     private func wakeThread(_ contents: inout Contents) {
@@ -120,12 +105,6 @@ final class ScreenMailbox: Sendable {
         }
     }
 
-    /// The timer's time is over.
-    func ring() {
-        cterminal_drain(alarm)
-        contents.withLock { $0.ring }()
-    }
-
     func tell(_ event: ScreenEvent) {
         continuation.yield(event)
     }
@@ -150,8 +129,6 @@ final class ScreenMailbox: Sendable {
             defer { contents.closing = [] }
             return contents.closing
         }
-        // The next screen of this process has the same timer.
-        cterminal_set_alarm(alarm, 0)
         continuation.finish()
         for (index, waiter) in waiting.enumerated() { waiter.resume(returning: index == 0 ? heldError : "") }
     }

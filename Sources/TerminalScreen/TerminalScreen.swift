@@ -19,16 +19,6 @@ public final class TerminalScreen: Sendable {
         public var frames: Int
     }
 
-    /// A canvas that is shown when its moment has come.
-    public struct LaterCanvas: Sendable {
-        let canvas: Canvas
-        /// When it is shown.
-        public let moment: ContinuousClock.Instant
-
-        /// - Parameter moment: when it is shown.
-        public init(_ canvas: Canvas, at moment: ContinuousClock.Instant) { (self.canvas, self.moment) = (canvas, moment) }
-    }
-
     /// Keys, mouse, sizes and signals. For one consumer; ends when the screen is closed. Of what nobody takes the newest 4096 are kept.
     public var events: AsyncStream<ScreenEvent> { mailbox.events }
     /// The colours that are used.
@@ -103,13 +93,10 @@ public final class TerminalScreen: Sendable {
     /// Shows a canvas, as differences to the one before. Of canvases that come faster than the terminal takes them only the newest is drawn.
     /// One that is the same as before writes nothing.
     ///
-    /// - Parameters:
-    ///   - title: the window's title, without its control characters; `nil` leaves it as it is.
-    ///   - later: what is shown after it, in order, each at its moment unless another canvas is presented before. A moment that was missed is
-    ///     left out.
-    public func present(_ canvas: Canvas, title: String? = nil, then later: [LaterCanvas] = []) {
+    /// - Parameter title: the window's title, without its control characters; `nil` leaves it as it is.
+    public func present(_ canvas: Canvas, title: String? = nil) {
         mailbox.send { delivery in
-            (delivery.canvas, delivery.later) = (canvas, later)
+            delivery.canvas = canvas
             if let title { delivery.title = title }
         }
     }
@@ -151,16 +138,6 @@ public final class TerminalScreen: Sendable {
         guard takesClipboard, let bytes = ControlStrings.clipboard(text, isInTmux: isInTmux) else { return false }
         mailbox.request(.write(bytes))
         return true
-    }
-
-    // MARK: Time
-
-    /// Calls `ring` once after a time, on the screen's thread, in place of a call that was to come. The time goes on while the machine is
-    /// suspended. The thread that waits for keys waits for it too: nothing else is woken by it.
-    public func setAlarm(after time: Duration, _ ring: @escaping @Sendable () -> Void) {
-        let (seconds, attoseconds) = time.components
-        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-        mailbox.setAlarm(nanoseconds: Int64(min(max(1, nanoseconds.rounded(.up)), 1e18)), ring)
     }
 
     // MARK: Life cycle

@@ -36,39 +36,6 @@ struct DrawingTests {
         await fixture.close()
     }
 
-    @Test("What is to follow is shown when its time has come; what is presented before takes its place, and what is too late is left out")
-    func later() async throws {
-        let fixture = try ScreenFixture(Size(columns: 20, rows: 2))
-        let terminal = fixture.terminal
-        func canvas(_ words: String) -> Canvas {
-            var canvas = Canvas(size: Size(columns: 20, rows: 2))
-            canvas.write(words, column: 0, row: 0, style: Style())
-            return canvas
-        }
-        func later(_ words: String, in time: Duration) -> TerminalScreen.LaterCanvas {
-            TerminalScreen.LaterCanvas(canvas(words), at: .now + time)
-        }
-        /// A machine that is held up misses moments: then it is tried again.
-        func show(_ words: String, then frames: () -> [TerminalScreen.LaterCanvas], until last: String) throws {
-            for _ in 0..<20 {
-                fixture.screen.present(canvas(words), then: frames())
-                let isSeen = (try? terminal.wait(for: last, seconds: 2) { terminal.virtual.difference(from: canvas(last)) == nil }) != nil
-                if isSeen { return }
-            }
-            Issue.record("\(last) was not seen")
-        }
-        try show(
-            "now",
-            then: {
-                [later("too late", in: .seconds(-60)), later("first", in: .milliseconds(30)), later("second", in: .milliseconds(60))]
-            }, until: "second")
-        #expect(terminal.outputText.contains("now") && !terminal.outputText.contains("late"))
-        fixture.screen.present(canvas("one"), then: [later("never", in: .milliseconds(900))])
-        try show("two", then: { [later("three", in: .seconds(1))] }, until: "three")
-        #expect(!terminal.outputText.contains("never"))
-        await fixture.close()
-    }
-
     @Test("Fewer colours are the nearest ones", arguments: [ColorDepth.none, .ansi8, .ansi16])
     func fewerColors(depth: ColorDepth) async throws {
         var maker = CanvasMaker(generator: SeededRandom(seed: 9))

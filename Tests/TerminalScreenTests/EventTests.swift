@@ -23,21 +23,6 @@ extension DrawingTests {
             #expect(await events.next() == nil)
         }
 
-        @Test("An alarm rings once, when its time is over; one that is set later takes its place")
-        func alarm() async throws {
-            let fixture = try ScreenFixture()
-            let (rings, ring) = AsyncStream.makeStream(of: String.self)
-            fixture.screen.setAlarm(after: .seconds(3_600)) { ring.yield("late") }
-            fixture.screen.setAlarm(after: .zero) { ring.yield("now") }
-            var heard = rings.makeAsyncIterator()
-            #expect(await heard.next() == "now")
-            fixture.screen.setAlarm(after: .seconds(3_600)) { ring.yield("never") }
-            await fixture.close()
-            fixture.screen.setAlarm(after: .zero) { ring.yield("closed") }
-            ring.finish()
-            #expect(await heard.next() == nil)
-        }
-
         @Test("The mouse is told of when it was asked for, within the screen's size now")
         func mouse() async throws {
             let fixture = try ScreenFixture(Size(columns: 10, rows: 5)) { $0.mouse = true }

@@ -38,11 +38,6 @@ ssize_t cterminal_write(int terminal, const void *bytes, size_t count);
 int cterminal_wake_descriptor(void);
 void cterminal_wake(int wake);
 void cterminal_drain(int wake);
-
-// A descriptor that can be read once the time set last is over, also where the machine was suspended for a part of it. For the whole process.
-int cterminal_alarm_descriptor(void);
-// 0 switches it off.
-void cterminal_set_alarm(int alarm, int64_t nanoseconds);
 void cterminal_close(int descriptor);
 
 // --- signals

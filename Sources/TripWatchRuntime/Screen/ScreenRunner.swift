@@ -38,8 +38,8 @@ final class ScreenRunner {
     private var change: (revision: Int, now: Date, at: Date?)?
     /// When the start is over; nil afterwards.
     private var startEnd: ContinuousClock.Instant? = .now + .seconds(StartMemory.seconds)
-    /// What the screen wakes us for.
-    private var alarm: ContinuousClock.Instant?
+    /// Sleeps until something is to be done.
+    private var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
 
     /// The recording that is to be seen when this screen has ended.
     private(set) var again: String?
@@ -65,6 +65,7 @@ final class ScreenRunner {
         defer {
             withExtendedLifetime(renewals) {}
             for task in tasks { task.cancel() }
+            alarm?.task.cancel()
             for session in sessions.values { session.stop() }
         }
         greet()
@@ -98,7 +99,6 @@ final class ScreenRunner {
     func send(_ event: AppEvent) { input.yield(event) }
 
     func apply(_ event: AppEvent) {
-        catchUp(before: event)
         let front = state.page?.name
         var effects = state.update(event)
         // A page that comes to the front moves on at once.
@@ -107,53 +107,29 @@ final class ScreenRunner {
         show()
     }
 
-    /// While frames were drawn ahead the clock has stood still: what is drawn now must not be older.
-    private func catchUp(before event: AppEvent) {
-        guard pacer.isAhead else { return }
-        switch event {
-        case .tick, .trip: break
-        default: for effect in state.update(clock) { perform(effect) }
-        }
-    }
-
-    /// Draws what is to be drawn now, and sets the one timer for what is to be done later.
+    /// Draws what is to be drawn now, and sets the one alarm for what is to be done later.
     private func show() {
         guard ending == nil else { return }
         let now = ContinuousClock.now
         var next = [noticeEnd?.at, startEnd]
         switch pacer.decide(state, now: now) {
         case .rest: break
-        case .draw:
-            let canvas = view.canvas(state, theme: theme)
-            screen.present(canvas, title: title, then: framesAhead(now))
+        case .draw: screen.present(view.canvas(state, theme: theme), title: title)
         case .wait(let moment): next.append(moment)
         }
         next.append(nextTick(now))
-        guard let earliest = next.compactMap({ $0 }).min(), earliest != alarm else { return }
-        alarm = earliest
-        // A task for the main actor wakes that alone; whoever waits in a stream would wake another thread before.
-        screen.setAlarm(after: earliest - now) { [weak self] in Task { @MainActor in self?.ring(at: .now) } }
+        if let earliest = next.compactMap({ $0 }).min() { setAlarm(at: earliest) }
     }
 
-    /// How many frames are drawn ahead at most: an age that ticks comes from one poll to the next with them, at the usual interval.
-    private static let mostFramesAhead = 6
-
-    /// The frames that follow by themselves on the one of now, as far as they are known. Drawn in one go they take a part of the time, and
-    /// nobody is woken for each but the screen.
-    private func framesAhead(_ now: ContinuousClock.Instant) -> [TerminalScreen.LaterCanvas] {
-        guard pacer.isUnasked, world.replay == nil else { return [] }
-        let (step, clock) = (pacer.interval.seconds * world.speed, world.time.now())
-        var frames: [TerminalScreen.LaterCanvas] = []
-        var last = state
-        while frames.count < Self.mostFramesAhead, let next = last.nextChange(stepSeconds: step) {
-            guard let seen = last.foreseen(at: max(next, last.now.addingTimeInterval(step))) else { break }
-            let moment = now + .seconds(max(0, seen.now.timeIntervalSince(clock)) / world.speed)
-            frames.append(TerminalScreen.LaterCanvas(view.canvas(seen, theme: theme), at: moment))
-            last = seen
+    private func setAlarm(at moment: ContinuousClock.Instant) {
+        guard moment != alarm?.moment else { return }
+        alarm?.task.cancel()
+        let task = Task { [weak self] in
+            try? await Task.sleep(until: moment)
+            // Another alarm may have been set after the sleep was over.
+            if !Task.isCancelled { self?.ring(at: .now) }
         }
-        pacer.drawAhead(at: frames.map(\.moment))
-        if !frames.isEmpty { change = (state.revision, state.now, last.nextChange(stepSeconds: step)) }
-        return frames
+        alarm = (moment, task)
     }
 
     /// When the clock is to be looked at again; nil where nothing on the screen changes with it.
@@ -185,7 +161,7 @@ final class ScreenRunner {
             noticeEnd = nil
             apply(.noticeEnded(number))
         }
-        if pacer.isAhead || nextTick(now).map({ $0 <= now }) == true { apply(clock) } else { show() }
+        if let tick = nextTick(now), tick <= now { apply(clock) } else { show() }
     }
 }
 

@@ -145,21 +145,6 @@ struct FramePacerTests {
         #expect(pacer.decide(scenario.state, now: at(1)) == .draw)
     }
 
-    @Test("after frames that were drawn ahead nothing is taken to be on the screen, and the last of them counts as one that came by itself")
-    func ahead() throws {
-        var scenario = try scenario()
-        var pacer = FramePacer(interval: AppOptions.remoteFrameInterval)
-        _ = pacer.decide(scenario.state, now: at(0))
-        #expect(!pacer.isUnasked && !pacer.isAhead)
-        scenario.tick("14:07:17")
-        #expect(pacer.decide(scenario.state, now: at(600)) == .draw && pacer.isUnasked)
-        pacer.drawAhead(at: [at(1_600), at(2_600)])
-        #expect(pacer.decide(scenario.state, now: at(1_000)) == .wait(until: at(1_100)))
-        #expect(pacer.decide(scenario.state, now: at(1_700)) == .wait(until: at(2_100)) && pacer.isAhead)
-        #expect(pacer.decide(scenario.state, now: at(2_100)) == .draw && !pacer.isAhead)
-        #expect(pacer.decide(scenario.state, now: at(2_700)) == .rest)
-    }
-
     @Test("a quiet screen changes once a second, because of an age; a finished one once a minute")
     func standing() throws {
         for (name, frames) in [("quiet", 10), ("complete", 1)] {

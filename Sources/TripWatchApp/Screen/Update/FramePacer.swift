@@ -97,16 +97,12 @@ package struct FramePacer: Sendable {
     private var firstPartAt: ContinuousClock.Instant?
     /// The state that was last found to look as what is drawn.
     private var settled: (revision: Int, now: Date)?
-    /// Whether the last frame came by itself.
-    package private(set) var isUnasked = false
-    /// When frames are drawn that are known already; of what is drawn then nothing is known here.
-    private var ahead: [ContinuousClock.Instant] = []
 
     package init(interval: Duration) { self.interval = interval }
 
     /// What to do now.
     package mutating func decide(_ state: AppState, now: ContinuousClock.Instant) -> Decision {
-        if isAhead { lookBack(now) } else if isSettled(state) { return .rest }
+        if isSettled(state) { return .rest }
         let signature = FrameSignature(state)
         guard signature != drawn else {
             settled = (state.revision, state.now)
@@ -120,7 +116,6 @@ package struct FramePacer: Sendable {
             if let earliest = nextPacedFrame, now < earliest { return .wait(until: earliest) }
             pacedAt = now
         }
-        (isUnasked, ahead) = (state.requests == drawnRequests, [])
         (drawn, drawnRequests, firstPartAt) = (signature, state.requests, nil)
         settled = (state.revision, state.now)
         return .draw
@@ -129,22 +124,15 @@ package struct FramePacer: Sendable {
     /// Before this moment no frame is drawn that comes by itself; nil where any may be.
     package var nextPacedFrame: ContinuousClock.Instant? { pacedAt.map { $0 + interval } }
 
-    /// Takes note of the frames that will be drawn unless another one is before.
-    package mutating func drawAhead(at moments: [ContinuousClock.Instant]) { ahead = moments }
-
-    /// Whether other frames may have been drawn since the last one that was decided on.
-    package var isAhead: Bool { !ahead.isEmpty }
-
-    private mutating func lookBack(_ now: ContinuousClock.Instant) {
-        drawn = nil
-        if let last = ahead.last(where: { $0 <= now }) { pacedAt = last }
-    }
-
     /// Whether a state is known to look as what is drawn.
     private func isSettled(_ state: AppState) -> Bool { settled.map { $0 == (state.revision, state.now) } ?? false }
 
     /// Forgets what was drawn: the next frame is drawn whatever it shows.
-    package mutating func reset() { (drawn, settled, pacedAt, ahead) = (nil, nil, nil, []) }
+    package mutating func reset() {
+        drawn = nil
+        settled = nil
+        pacedAt = nil
+    }
 }
 
 extension Double {
