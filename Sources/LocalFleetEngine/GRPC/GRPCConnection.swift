@@ -154,12 +154,12 @@ final class GRPCConnection: ChannelInboundHandler {
         guard let loop = context?.eventLoop, let head = call.head, let method = call.method else { return }
         let (connection, stream) = (NIOLoopBound(self, eventLoop: loop), call.stream)
         let onLoop: @Sendable (@escaping @Sendable (GRPCConnection) -> Void) -> Void = { work in
-            if loop.inEventLoop { work(connection.value) } else { loop.execute { work(connection.value) } }
+            loop.execute { work(connection.value) }
         }
-        let task =
+        let task: Task<Void, Never> =
             switch method {
             case .unary(let answer):
-                Task(executorPreference: EventLoopTasks.shared) {
+                Task {
                     do {
                         let message = try await answer(head, message)
                         onLoop { $0.answer(stream, message) }
@@ -168,7 +168,7 @@ final class GRPCConnection: ChannelInboundHandler {
                     }
                 }
             case .serverStreaming(let tell):
-                Task(executorPreference: EventLoopTasks.shared) {
+                Task {
                     do {
                         try await tell(message) { message in onLoop { $0.tell(stream, message) } }
                         onLoop { $0.finish(stream) }

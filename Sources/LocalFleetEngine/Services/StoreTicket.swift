@@ -1,17 +1,9 @@
-import NIOCore
-import NIOPosix
 import Synchronization
 
 /// What an answer waits for: the transaction that stores what it tells.
 final class StoreTicket: Sendable {
-    /// Somebody who waits, and the event loop on which he goes on: a task that is woken elsewhere costs one more change of threads.
-    private struct Waiting {
-        let continuation: CheckedContinuation<Bool, Never>
-        let loop: (any EventLoop)?
-    }
-
     private enum State {
-        case waiting([Waiting])
+        case waiting([CheckedContinuation<Bool, Never>])
         case over(isStored: Bool)
     }
 
@@ -25,7 +17,7 @@ final class StoreTicket: Sendable {
                     switch state {
                     case .over(let isStored): return isStored
                     case .waiting(let others):
-                        state = .waiting(others + [Waiting(continuation: continuation, loop: MultiThreadedEventLoopGroup.currentEventLoop)])
+                        state = .waiting(others + [continuation])
                         return nil
                     }
                 }
@@ -35,17 +27,11 @@ final class StoreTicket: Sendable {
     }
 
     func end(isStored: Bool) {
-        let waiting: [Waiting] = state.withLock { state in
+        let waiting: [CheckedContinuation<Bool, Never>] = state.withLock { state in
             guard case .waiting(let waiting) = state else { return [] }
             state = .over(isStored: isStored)
             return waiting
         }
-        for one in waiting {
-            if let loop = one.loop {
-                loop.execute { one.continuation.resume(returning: isStored) }
-            } else {
-                one.continuation.resume(returning: isStored)
-            }
-        }
+        for one in waiting { one.resume(returning: isStored) }
     }
 }
