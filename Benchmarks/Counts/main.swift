@@ -2,8 +2,8 @@ import Glibc
 import Scenery
 import TileSources
 
-// Instructions, which no other program on the machine can change, counted by valgrind: count.py runs it. Everything is done on the thread
-// that the process began with: valgrind 3.19 does not survive what Swift makes of an asynchronous `main`.
+// Instructions, which no other program on the machine can change, counted by valgrind: count.py runs it. The main thread waits for
+// asynchronous work: valgrind 3.19 does not survive what Swift makes of an asynchronous `main`.
 
 /// Stops the program with a sentence on what went wrong.
 func stop(_ reason: String) -> Never {
@@ -16,14 +16,14 @@ func readTiles(_ path: String, count: Int) throws {
     guard let id = Paris.heavyTile else { return }
     let file = try BaseMapFile(path: path)
     for _ in 0..<count {
-        let features = try runHere { try await file.tile(id)?.featureCount ?? 0 }
+        let features = try waitFor { try await file.tile(id)?.featureCount ?? 0 }
         guard features > 1_000 else { stop("the tile \(id) is not in the file") }
     }
 }
 
 /// Paints `count` panned frames.
 func paintFrames(_ path: String, count: Int) throws {
-    try runHere {
+    try waitFor {
         let scenery = try await Paris.scenery(path)
         for _ in 0..<count { scenery.pan() }
     }
