@@ -130,7 +130,6 @@ struct Tripwatch: AsyncParsableCommand {
     /// is ignored, is not inherited by the commands that are run from here.
     private static func prepareProcess() {
         TerminalScreen.leaveOutCrashReports()
-        if CommandLine.arguments.count < 100, CommandLine.arguments.dropFirst().first != "serve" { StartMemory.useOneHeap() }
         signal(SIGXFSZ) { _ in }
     }
 }

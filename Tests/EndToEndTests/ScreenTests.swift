@@ -8,24 +8,6 @@ struct ScreenTests {
     /// A trip of a server that is not there.
     private let unreachable = ["follow", "providers/p/trips/t", "--endpoint", "127.0.0.1:1", "--plaintext"]
 
-    @Test("what the start alone has taken of memory is given back")
-    func memory() throws {
-        let demo = try ProgramOnTerminal(demo)
-        try demo.wait(for: "min")
-        try demo.wait(for: "a tenth less than the most it had") { _ in
-            guard let most = kilobytes("VmHWM", of: demo), let now = kilobytes("VmRSS", of: demo) else { return false }
-            return now < most * 9 / 10
-        }
-        demo.press("q")
-        #expect(try demo.end() == 0)
-    }
-
-    private func kilobytes(_ what: String, of program: ProgramOnTerminal) -> Int? {
-        let text = try? String(contentsOfFile: "/proc/\(program.process)/status", encoding: .utf8)
-        let line = text?.split(separator: "\n").first { $0.hasPrefix(what + ":") }
-        return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) }
-    }
-
     @Test("comes up and ends with q, and the terminal is as it was", arguments: [(80, 24), (120, 40), (40, 15)])
     func quit(columns: Int, rows: Int) throws {
         let demo = try ProgramOnTerminal(demo, columns: columns, rows: rows)

@@ -68,13 +68,7 @@ bool cterminal_await_foreground(int terminal);
 // Ends the process by a signal's default action.
 _Noreturn void cterminal_die(int number);
 
-// --- memory
-
-// Unmaps what the process has read of its program and libraries: what is needed again comes back from the file's cache, page by page. Gives
-// back what is free of the heap.
-void cterminal_give_back_memory(void);
-// One heap for all threads that are started from now on.
-void cterminal_use_one_heap(void);
+// --- secrets and crashes
 
 // No image of this process is written when it crashes, and no other process of the same user may look into it: it holds a secret.
 void cterminal_forbid_core_dumps(void);

@@ -36,8 +36,6 @@ final class ScreenRunner {
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
     /// When time changes what is shown, and the state of which that was found.
     private var change: (revision: Int, now: Date, at: Date?)?
-    /// When the start is over; nil afterwards.
-    private var startEnd: ContinuousClock.Instant? = .now + .seconds(StartMemory.seconds)
     /// Sleeps until something is to be done.
     private var alarm: (moment: ContinuousClock.Instant, task: Task<Void, Never>)?
 
@@ -111,7 +109,7 @@ final class ScreenRunner {
     private func show() {
         guard ending == nil else { return }
         let now = ContinuousClock.now
-        var next = [noticeEnd?.at, startEnd]
+        var next = [noticeEnd?.at]
         switch pacer.decide(state, now: now) {
         case .rest: break
         case .draw: screen.present(view.canvas(state, theme: theme), title: title)
@@ -153,10 +151,6 @@ final class ScreenRunner {
     private func ring(at now: ContinuousClock.Instant) {
         guard ending == nil else { return }
         alarm = nil
-        if let end = startEnd, end <= now {
-            startEnd = nil
-            StartMemory.giveBack()
-        }
         if let (number, end) = noticeEnd, end <= now {
             noticeEnd = nil
             apply(.noticeEnded(number))
