@@ -112,10 +112,6 @@ void cterminal_drain(int wake) {
     (void)ignored;
 }
 
-char *const *cterminal_environment(void) {
-    return environ;
-}
-
 void cterminal_close(int descriptor) {
     close(descriptor);
 }

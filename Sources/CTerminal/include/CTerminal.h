@@ -94,9 +94,6 @@ void cterminal_release_error(void);
 // given, C.UTF-8 instead. Only the character type: numbers and dates of the process stay as they are. True when the result is UTF-8.
 bool cterminal_set_locale(bool force_utf8);
 
-// The variables of the process as NAME=VALUE, with NULL behind the last.
-char *const *cterminal_environment(void);
-
 // --- threads
 
 // Runs a function once on a new, detached thread. The name is cut to 15 bytes.

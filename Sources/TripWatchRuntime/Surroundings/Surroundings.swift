@@ -1,4 +1,3 @@
-import CTerminal
 package import FleetEngine
 import FoundationEssentials
 package import Logging
@@ -30,22 +29,7 @@ package struct Surroundings: Sendable {
     package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
 
     /// The surroundings of this process.
-    package static var process: Surroundings { Surroundings(environment: processEnvironment) }
-
-    /// The variables of this process, of several with one name the first. Foundation's own way looks types up by their names, a thirtieth of
-    /// a short command.
-    private static var processEnvironment: [String: String] {
-        var found: [String: String] = [:]
-        var entry = cterminal_environment()
-        while let text = entry?.pointee {
-            let variable = String(cString: text)
-            if let sign = variable.utf8.firstIndex(of: UInt8(ascii: "=")), found[String(variable[..<sign])] == nil {
-                found[String(variable[..<sign])] = String(variable[variable.utf8.index(after: sign)...])
-            }
-            entry = entry?.advanced(by: 1)
-        }
-        return found
-    }
+    package static var process: Surroundings { Surroundings(environment: ProcessInfo.processInfo.environment) }
 
     /// The locale's settings.
     package var locale: LocaleText { LocaleText(environment: environment) }
