@@ -219,6 +219,22 @@ struct KnownTripsEndToEndTests {
         }
     }
 
+    @Test("a trip that stands as it did a moment before is not written anew by status")
+    func noNews() throws {
+        try withStateFolder { folder, setting in
+            try withEngine { grpc, http in
+                let program = Program(environment: Program().environment.merging(setting) { $1 })
+                let server = ["--endpoint", grpc, "--plaintext"]
+                let booking = ["book", "--provider-url", "http://\(http)"] + server + places
+                let trip = try #require(try program.run(booking).lines.first)
+                #expect(try program.run(["status", trip] + server).status == 0)
+                let before = try Data(contentsOf: folder.appending(path: "trips.json"))
+                #expect(try program.run(["status", trip] + server).status == 0)
+                #expect(try Data(contentsOf: folder.appending(path: "trips.json")) == before)
+            }
+        }
+    }
+
     @Test("programs that write at once lose nothing")
     func atOnce() async throws {
         try withStateFolder { _, setting in

@@ -49,11 +49,10 @@ package struct StatusRun: Sendable {
         }
         let now = surroundings.clock(1).now()
         let state = surroundings.stateFile
-        let progress = state?.progress
-        var journey = JourneyTracker(tripName: name, progress: progress?.book[name])
+        var journey = JourneyTracker(tripName: name, progress: state?.progress[name])
         let changed = TripPropertyFields(from: nil, to: trip)
         journey.observe(TripUpdate(name: name, time: now, kind: .trip(trip, changed: changed)))
-        if let progress { state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: name, after: progress, now: now) }
+        state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: name, now: now)
         state?.update(name, now: now) { $0.note(journey, title: nil, at: now) }
         surroundings.streams.print(line(report(journey, vehicle: vehicle, now: now, in: surroundings), in: surroundings))
         return .code(trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success)

@@ -38,9 +38,8 @@ struct StatusWatch {
             ticking.cancel()
         }
         let state = surroundings.stateFile
-        let progress = state?.progress
         var journey = JourneyTracker(
-            tripName: run.name, pollIntervalSeconds: model.pollIntervalSeconds, progress: progress?.book[run.name])
+            tripName: run.name, pollIntervalSeconds: model.pollIntervalSeconds, progress: state?.progress[run.name])
         var vehicle: Vehicle?
         var last = ""
         for await event in events {
@@ -63,7 +62,7 @@ struct StatusWatch {
             if sign != last {
                 last = sign
                 surroundings.streams.print(run.line(report, in: surroundings))
-                if let progress { state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: run.name, after: progress, now: now) }
+                state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: run.name, now: now)
             }
             if trip.status.isFinal { return trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success }
         }

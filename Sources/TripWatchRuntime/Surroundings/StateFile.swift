@@ -41,19 +41,8 @@ package struct StateFile: Sendable {
         return nil
     }
 
-    /// How far each trip was when `status` looked at it, and the text that says so.
-    struct ProgressReading: Sendable {
-        fileprivate var text: Data?
-        fileprivate(set) var book = ProgressBook()
-    }
-
-    var progress: ProgressReading { progress(knowing: ProgressReading()) }
-
-    /// The same for one who has read it before: the same text is not taken apart again.
-    private func progress(knowing before: ProgressReading) -> ProgressReading {
-        guard let text = read(progressPath, maximumBytes: ProgressBook.maximumBytes) else { return ProgressReading() }
-        return text == before.text ? before : ProgressReading(text: text, book: ProgressBook(text))
-    }
+    /// How far each trip was when `status` looked at it.
+    var progress: ProgressBook { read(progressPath, maximumBytes: ProgressBook.maximumBytes).map(ProgressBook.init) ?? ProgressBook() }
 
     /// The trips that were booked or followed here.
     /// - Parameter isLookOnly: leaves a damaged file where it is, and says nothing of it.
@@ -96,10 +85,9 @@ package struct StateFile: Sendable {
     }
 
     /// Notes how far a trip is.
-    /// - Parameter reading: what was read before.
-    func note(_ mark: Progress.Mark?, for trip: TripName, after reading: ProgressReading, now: Date) {
+    func note(_ mark: Progress.Mark?, for trip: TripName, now: Date) {
         locked {
-            let before = progress(knowing: reading).book
+            let before = progress
             var book = before
             book.note(mark, for: trip, now: now)
             // A bar that asks every few seconds is to wait for no disk; what is lost with the power is a percentage.
@@ -116,27 +104,17 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Notes how a trip stands that is known already; of others nothing is kept.
+    /// Notes how a trip stands that is known already; of others nothing is kept, and no news is not written.
     package func update(_ name: TripName, now: Date, _ change: (inout KnownTrip) -> Void) {
         locked {
-            guard !isAsKnown(name, after: change) else { return }
             var trips = tripsToChange(now: now)
-            guard var trip = trips[name] else { return }
+            guard let before = trips[name] else { return }
+            var trip = before
             change(&trip)
+            guard !trip.isAsJustSeen(before) else { return }
             trips.note([trip], now: now)
             write(trips.data, to: tripsPath)
         }
-    }
-
-    /// Whether a change would change nothing: to look for one trip costs next to nothing, to read hundreds of them a fifth of a run of `status`,
-    /// and to write them a wait for the disk.
-    private func isAsKnown(_ name: TripName, after change: (inout KnownTrip) -> Void) -> Bool {
-        guard let text = read(tripsPath, maximumBytes: KnownTrips.maximumBytes) else { return access(tripsPath, F_OK) != 0 }
-        guard KnownTrips.mayName(name, in: text) else { return true }
-        guard let before = KnownTrips.trip(name, in: text) else { return false }
-        var after = before
-        change(&after)
-        return after.isAsJustSeen(before)
     }
 
     private func read(_ path: String, maximumBytes: Int) -> Data? {

@@ -29,39 +29,6 @@ struct KnownTripsTests {
         #expect(trips.newestUnderWay?.name.trip == "c")
     }
 
-    @Test("a text is known to be without a trip only where it cannot have it")
-    func naming() throws {
-        var trips = KnownTrips()
-        trips.note([try trip("ride-12"), try trip("ä\"b"), try trip("c/d".replacing("/", with: "~"))], now: now)
-        for known in trips.trips { #expect(KnownTrips.mayName(known.name, in: trips.data), "\(known.name)") }
-        #expect(KnownTrips.mayName(try TripName(provider: "other", trip: "ide-1"), in: trips.data))
-        #expect(!KnownTrips.mayName(try TripName(provider: "demo", trip: "ride-13"), in: trips.data))
-        #expect(!KnownTrips.mayName(try TripName(provider: "demo", trip: "ride-13"), in: KnownTrips().data))
-        // Whoever reads it finds that it is none.
-        for damaged in ["", "[", "{}", String(decoding: trips.data.dropLast(), as: UTF8.self)] {
-            #expect(KnownTrips.mayName(try TripName(provider: "demo", trip: "ride-13"), in: Data(damaged.utf8)), "\(damaged)")
-        }
-    }
-
-    @Test("one trip is found in a text whatever the others are called, and none where the text is not whole")
-    func one() throws {
-        var trips = KnownTrips()
-        var noted = try (0..<20).map { try trip("ride-\($0)", openedBefore: Double($0)) }
-        for (index, title) in ["{", "}", "\\", "\"name\":\"providers/demo/trips/ride-9\"", "[{\"", "ä\u{1F695}"].enumerated() {
-            noted[3 * index].title = title
-        }
-        trips.note(noted, now: now)
-        let text = trips.data
-        for known in trips.trips { #expect(KnownTrips.trip(known.name, in: text) == trips[known.name], "\(known.name)") }
-        let first = try #require(trips.trips.first?.name)
-        #expect(KnownTrips.trip(try TripName(provider: "demo", trip: "ride-20"), in: text) == nil)
-        for damaged in [Data(), Data("[{".utf8), text.prefix(20), Data("}".utf8) + text, Data("{{".utf8) + text] {
-            #expect(KnownTrips.trip(first, in: damaged) == nil, "\(String(decoding: damaged.prefix(30), as: UTF8.self))")
-        }
-        // A part of a larger text has offsets of its own.
-        #expect(KnownTrips.trip(first, in: (Data("  ".utf8) + text).dropFirst(2)) == trips[first])
-    }
-
     @Test("a trip that stands as it did a short time before is not written anew")
     func justSeen() throws {
         var before = try trip("a")

@@ -43,27 +43,6 @@ package struct KnownTrips: Hashable, Sendable {
         sort()
     }
 
-    /// Whether a text to read can have a trip in it; false only where it is sure to have none.
-    package static func mayName(_ trip: TripName, in data: Data) -> Bool {
-        let id = Array(trip.trip.utf8)
-        // What JSON may write in another way is not looked for, and what is no list is looked at closely by whoever reads it.
-        guard !id.isEmpty, id.allSatisfy({ $0.isPlainInJSON }), data.first == UInt8(ascii: "["), data.last == UInt8(ascii: "]") else {
-            return true
-        }
-        return data.withUnsafeBytes { $0.offset(of: id) != nil }
-    }
-
-    /// One trip of a text, without a look at the others.
-    /// - Returns: nil where it is not in it, or written in another way than here.
-    package static func trip(_ name: TripName, in data: Data) -> KnownTrip? {
-        let member = Array("\"name\":\"\(name.description)\"".utf8)
-        let object = data.withUnsafeBytes { bytes in
-            bytes.offset(of: member).flatMap { bytes.object(around: $0) }.map { Data(UnsafeRawBufferPointer(rebasing: bytes[$0])) }
-        }
-        guard let object, let entry = try? JSONDecoder().decode(Entry.self, from: object) else { return nil }
-        return trip(entry).flatMap { $0.name == name ? $0 : nil }
-    }
-
     /// An entry, or something else in its place.
     private struct Lenient: Decodable {
         var entry: Entry?
@@ -154,57 +133,6 @@ extension KnownTrips {
         return rows.map { row in
             let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
-        }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Where some bytes stand first.
-    fileprivate func offset(of searched: [UInt8]) -> Int? {
-        guard let first = searched.first, count >= searched.count else { return nil }
-        return (0...(count - searched.count)).first { start in
-            self[start] == first && searched.indices.allSatisfy { self[start + $0] == searched[$0] }
-        }
-    }
-
-    /// The object of a JSON list in which an offset lies.
-    fileprivate func object(around offset: Int) -> Range<Int>? {
-        var (start, depth, isText, isEscaped) = (0, 0, false, false)
-        for (index, byte) in enumerated() {
-            if isText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isText = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isText = true
-            case UInt8(ascii: "{"):
-                if depth == 0 { start = index }
-                depth += 1
-            case UInt8(ascii: "}"):
-                depth -= 1
-                if depth == 0, index > offset { return start <= offset ? start..<index + 1 : nil }
-                if depth < 0 { return nil }
-            default: break
-            }
-        }
-        return nil
-    }
-}
-
-extension UInt8 {
-    /// Nothing but itself stands for it in JSON, as far as anybody writes it: letters, digits, `-`, `_` and `.`.
-    fileprivate var isPlainInJSON: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
-        default: false
         }
     }
 }
