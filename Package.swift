@@ -241,7 +241,7 @@ let package = Package(
             [
                 "tripwatch", "TripWatchRuntime", "LocalFleetEngine", "TripTesting", "TerminalHarness", "FleetEngineAPI", "FleetEngine",
                 "Driver", "FleetEngineGRPC", "MapRouting", "Navigation", "Routing", "Geo", "TripWatchApp", "TerminalScreen",
-                "TerminalCanvas", "TerminalMap",
+                "TerminalCanvas",
                 "TileSources", "TileFuzz", "VectorTiles",
                 swiftProtobuf,
                 grpcCore, crypto,

@@ -2,7 +2,6 @@ import FleetEngine
 import Geo
 import TerminalCanvas
 import TerminalHarness
-import TerminalMap
 import TerminalScreen
 import Testing
 import TileSources
@@ -21,22 +20,6 @@ private struct GatedTiles: TileSource {
 
     func tile(_ id: TileID) async throws -> VectorTile? {
         await gate.value
-        return try await town.tile(id)
-    }
-}
-
-/// Counts how often each tile is read.
-private actor CountedTiles: TileSource {
-    nonisolated let town: BaseMapFile
-    private(set) var counts: [TileID: Int] = [:]
-
-    nonisolated var attribution: String { town.attribution }
-    nonisolated var zoomRange: ClosedRange<Int> { town.zoomRange }
-
-    init(_ town: BaseMapFile) { self.town = town }
-
-    func tile(_ id: TileID) async throws -> VectorTile? {
-        counts[id, default: 0] += 1
         return try await town.tile(id)
     }
 }
@@ -84,33 +67,6 @@ struct TilePaceTests {
         var known: Set<TileID> = []
         while known.count < ids.count, let id = await tiles.next() { known.insert(id) }
         #expect(known == Set(ids))
-    }
-
-    @Test("tiles that are read before the screen is there are read once, and of a server none are")
-    @MainActor
-    func ahead() async throws {
-        let town = try BaseMapFile.town()
-        let center = try #require(town.details.center)
-        let camera = Camera(center: center, zoom: 14, size: Size(columns: 80, rows: 24))
-        let ids = Viewport(camera: camera, painter: .braille).tiles(zoomRange: town.zoomRange).map(\.id)
-        let first = try #require(ids.first)
-        let tiles = CountedTiles(town)
-        var ahead = TilesAhead(camera, painter: nil, of: BaseMapSupply(tiles: tiles))
-        let (delivered, deliver) = AsyncStream.makeStream(of: TileID.self)
-        let loader = TileLoader(source: tiles, ahead: ahead) { for tile in $0.tiles { deliver.yield(tile.id) } }
-        loader.load(ids)
-        var known: Set<TileID> = []
-        for await id in delivered {
-            known.insert(id)
-            if known.isSuperset(of: ids) { break }
-        }
-        #expect(await tiles.counts == Dictionary(ids.map { ($0, 1) }) { $0 + $1 })
-        // What was begun is there to be taken, once.
-        let taken = ahead.take(first)
-        #expect(await taken?.value.tiles.map(\.id) == [first])
-        #expect(ahead.take(first) == nil)
-        var afar = TilesAhead(camera, painter: nil, of: BaseMapSupply(tiles: tiles, host: "tiles.example"))
-        #expect(afar.take(first) == nil)
     }
 
     @MainActor

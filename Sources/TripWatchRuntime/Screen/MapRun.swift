@@ -52,15 +52,13 @@ package struct MapRun: Sendable {
             }
             return .success
         }
-        let size = surroundings.streams.outputSize ?? Size(columns: 80, rows: 24)
-        let ahead = TilesAhead(Camera(center: view.center, zoom: view.zoom, size: size), painter: look.painter, of: map)
         let screen: TerminalScreen
         do throws(TerminalScreenError) {
             screen = try look.open(in: surroundings)
         } catch {
             throw Failure(message: "\(error) Use --dump to print one frame.", exitCode: ExitCodes.failed)
         }
-        return await show(view, map: map, ahead, ground, fleet, on: screen, in: surroundings)
+        return await show(view, map: map, ground, fleet, on: screen, in: surroundings)
     }
 
     private func view(of map: BaseMapSupply, _ ground: GroundOverlay?, size: Size) async throws -> View {
@@ -87,8 +85,8 @@ package struct MapRun: Sendable {
 
     @MainActor
     private func show(
-        _ view: View, map: BaseMapSupply, _ ahead: TilesAhead, _ ground: GroundOverlay?,
-        _ fleet: (client: any FleetClient, settings: FleetSettings)?, on screen: TerminalScreen, in surroundings: Surroundings
+        _ view: View, map: BaseMapSupply, _ ground: GroundOverlay?, _ fleet: (client: any FleetClient, settings: FleetSettings)?,
+        on screen: TerminalScreen, in surroundings: Surroundings
     ) async -> ProgramEnd {
         var options = look.appOptions(screen: screen, in: surroundings)
         options.mode = .map
@@ -106,7 +104,6 @@ package struct MapRun: Sendable {
         let time = surroundings.clock(1)
         let state = AppState(trips: [], options: options, size: screen.size, now: time.now())
         var world = ScreenRunner.World(tiles: map.tiles, mapQuestion: question, time: time)
-        world.tilesAhead = ahead
         world.ownPosition = look.ownPosition(time)
         world.fleet = fleet.map { FleetFeed(client: $0.client, settings: $0.settings) }
         let end = await ScreenRunner(screen: screen, state: state, themes: themes, world: world).run()

@@ -6,13 +6,13 @@ import VectorTiles
 
 /// The base map of the screen: where it comes from, its tiles, and the names on it.
 extension ScreenRunner {
-    func use(_ source: any TileSource, _ ahead: TilesAhead = TilesAhead()) {
+    func use(_ source: any TileSource) {
         tiles = source
         streetFinder = StreetFinder(source)
         let remote = source as? any RemoteTileSource
         // What another map still loads is none of this one's.
         loader?.load([])
-        loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }, ahead: ahead) { [weak self] in self?.add($0) }
+        loader = TileLoader(source: source, limit: remote.map { _ in Self.requestsInFlight }) { [weak self] in self?.add($0) }
         apply(.baseMap(BaseMap(tiles: TileCache(), zoomRange: source.zoomRange, attribution: source.attribution)))
         if let remote { Task { await listen(to: remote) } }
     }

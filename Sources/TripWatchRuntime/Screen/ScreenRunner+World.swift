@@ -14,8 +14,6 @@ extension ScreenRunner {
         var cancel: (@Sendable (TripName) async -> CancelResult)?
         /// The base map; nil for none.
         var tiles: (any TileSource)?
-        /// What is being read of it already.
-        var tilesAhead = TilesAhead()
         /// The driver whose screen it is; nil on other screens.
         var shift: Shift?
         /// Nil where nobody is asked for another one.

@@ -82,9 +82,7 @@ final class ScreenRunner {
     private func greet() {
         if world.replay == nil { apply(.resize(screen.size)) } else { answer(.resize(screen.size)) }
         if state.options.configurationFaults.isEmpty { tellThemeFaults() } else { send(.themeFaults(themes.messages.map { "\($0)" })) }
-        if let tiles = world.tiles { use(tiles, world.tilesAhead) }
-        // They are the cache's to keep.
-        world.tilesAhead = TilesAhead()
+        if let tiles = world.tiles { use(tiles) }
     }
 
     private func tellThemeFaults() {

@@ -21,14 +21,12 @@ final class TileLoader {
     private var round = 0
     /// Ancestors that were delivered for the present view.
     private var standIns: Set<TileID> = []
-    private var ahead: TilesAhead
 
     /// - Parameters:
     ///   - limit: so many are under way at once; as many as there are processors unless told otherwise.
-    ///   - ahead: what of the same source is being read already.
     ///   - deliver: what is done with each tile that is still wanted when it is there.
-    init(source: any TileSource, limit: Int? = nil, ahead: TilesAhead = TilesAhead(), deliver: @escaping (LoadedTiles) -> Void) {
-        (self.source, self.ahead, self.deliver) = (source, ahead, deliver)
+    init(source: any TileSource, limit: Int? = nil, deliver: @escaping (LoadedTiles) -> Void) {
+        (self.source, self.deliver) = (source, deliver)
         self.limit = limit ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
     }
 
@@ -39,8 +37,6 @@ final class TileLoader {
         standIns = []
         for (id, one) in running where !ids.contains(id) { one.task.cancel() }
         startNext()
-        // The first view has taken what is its own.
-        if !ids.isEmpty { ahead = TilesAhead() }
     }
 
     /// Asks again for what could not be had.
@@ -54,12 +50,7 @@ final class TileLoader {
         for id in wanted where running[id] == nil && !late.contains(id) {
             guard running.count < limit else { return }
             let source = source
-            let reading = ahead.take(id)
             let task = Task.detached {
-                if let reading {
-                    let loaded = await reading.value
-                    return await self.finish(id, Task.isCancelled ? nil : loaded)
-                }
                 // Until it is there an ancestor that is at hand is seen in its place.
                 if let standIn = await (source as? any RemoteTileSource)?.standIn(for: id) { await self.show(standIn, for: id) }
                 let loaded = await source.loaded(id)
