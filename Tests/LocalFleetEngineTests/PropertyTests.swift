@@ -48,40 +48,6 @@ struct PropertyTests {
         #expect(caller.world.changes.contains { if case .tripRemoved = $0 { true } else { false } })
     }
 
-    @Test("an answer that is kept says what a new one would, whatever happened in between", arguments: 0..<16 as Range<UInt64>)
-    func keptAnswers(seed: UInt64) throws {
-        var (caller, kept, hits) = (RandomCaller(seed: seed), KeptTripAnswers(), 0)
-        var random = SeededRandom(seed: seed)
-        for _ in 0..<600 {
-            caller.step()
-            let engine = caller.world.engine
-            for record in engine.trips.values {
-                for seconds in [0, 0.25, random.double(in: 0...90), random.double(in: 0...4_000)] {
-                    guard let answer = try? engine.tripAnswer(record.name, now: caller.world.now.addingTimeInterval(seconds)) else {
-                        continue
-                    }
-                    let request = WireGetTripRequest.with {
-                        $0.name = record.name.description
-                        if random.chance(0.1) { $0.routeFormatType = .encodedPolylineType }
-                        if random.chance(0.9), let stamp = answer.vehicle?.stamp {
-                            $0.currentRouteSegmentVersion = Google_Protobuf_Timestamp(stamp: stamp)
-                            $0.remainingWaypointsRouteVersion = Google_Protobuf_Timestamp(stamp: stamp)
-                        }
-                    }
-                    if let kept = kept[record.name], kept.stands(for: answer, to: request) {
-                        hits += 1
-                        #expect(try WireTrip(serializedBytes: kept.bytes(now: answer.now)) == answer.answer(to: request))
-                    } else {
-                        let new = try KeptTripAnswer(answer, to: request)
-                        kept.keep(new, for: record.name)
-                        if let new { #expect(try WireTrip(serializedBytes: new.bytes(now: answer.now)) == answer.answer(to: request)) }
-                    }
-                }
-            }
-        }
-        #expect(hits > 500, "\(hits)")
-    }
-
     private func check(_ world: World) throws {
         let engine = world.engine
         var served: [VehicleName: Set<String>] = [:]

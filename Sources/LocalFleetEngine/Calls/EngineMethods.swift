@@ -40,10 +40,10 @@ struct EngineMethods {
     private func method<Request: EngineRequest>(_ request: Request.Type) -> GRPCMethod {
         let (engine, gate) = (engine, gate)
         return .unary { head, message in
-            let reply = try await engine.reply(grant: { try await gate?.grant(authorization: head.authorization) }) {
+            let answer = try await engine.answer(grant: { try await gate?.grant(authorization: head.authorization) }) {
                 try Self.read(message) as Request
             }
-            return ByteBuffer(grpcMessage: try reply.bytes)
+            return ByteBuffer(grpcMessage: try answer.serializedBytes())
         }
     }
 

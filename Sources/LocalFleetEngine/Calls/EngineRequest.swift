@@ -15,17 +15,12 @@ protocol EngineRequest: Message {
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Answer
 
-    /// The same for somebody who only passes the answer on.
-    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<Answer>
-
     /// Leaves out what the caller may not see.
     static func hide(in answer: inout Answer, from grant: AccessGrant)
 }
 
 extension EngineRequest {
     static func hide(in answer: inout Answer, from grant: AccessGrant) {}
-
-    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<Answer> { .message(try await carryOut(by: engine)) }
 }
 
 // MARK: - Trips
@@ -44,11 +39,6 @@ extension WireGetTripRequest: EngineRequest {
     var subject: String { name }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireTrip { try await engine.getTrip(self) }
-
-    /// Nothing of a trip is hidden from one who may see it. Who is told of calls wants messages.
-    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<WireTrip> {
-        engine.callObservers.isEmpty ? .encoded(try await engine.encodedTrip(self)) : .message(try await carryOut(by: engine))
-    }
 }
 
 extension WireUpdateTripRequest: EngineRequest {
@@ -131,11 +121,6 @@ extension WireUpdateVehicleRequest: EngineRequest {
     var subject: String { name }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireVehicle { try await engine.updateVehicle(self) }
-
-    /// Nothing of a vehicle is hidden from one who may change it. Who is told of calls wants messages.
-    func reply(by engine: LocalFleetEngine) async throws -> EngineReply<WireVehicle> {
-        engine.callObservers.isEmpty ? .encoded(try await engine.encodedUpdate(self)) : .message(try await carryOut(by: engine))
-    }
 }
 
 extension WireUpdateVehicleAttributesRequest: EngineRequest {

@@ -11,10 +11,10 @@ extension LocalFleetEngine {
     ///   - grant: what the caller's token allows; nil allows everything.
     ///   - request: reads what is asked.
     ///   - work: what answers it, where that is not the call of the engine.
-    private nonisolated func reply<Request: EngineRequest>(
+    private nonisolated func answer<Request: EngineRequest>(
         grant: () async throws -> AccessGrant?, _ request: () async throws -> Request,
-        by work: (Request) async throws -> EngineReply<Request.Answer>
-    ) async throws -> EngineReply<Request.Answer> {
+        by work: (Request) async throws -> Request.Answer
+    ) async throws -> Request.Answer {
         let start = ContinuousClock.now
         var asked: Request?
         do {
@@ -23,14 +23,11 @@ extension LocalFleetEngine {
             asked = request
             if let grant { try await check(grant, for: request.call) }
             let made = MadeCalls()
-            var reply = try await MadeCalls.$kept.withValue(made) { try await work(request) }
-            if let grant, case .message(var answer) = reply {
-                Request.hide(in: &answer, from: grant)
-                reply = .message(answer)
-            }
-            note(asked, .success(reply), since: start)
+            var answer = try await MadeCalls.$kept.withValue(made) { try await work(request) }
+            if let grant { Request.hide(in: &answer, from: grant) }
+            note(asked, .success(answer), since: start)
             note(made.all, since: start)
-            return reply
+            return answer
         } catch {
             note(asked, .failure(error), since: start)
             throw error
@@ -41,19 +38,9 @@ extension LocalFleetEngine {
     nonisolated func answer<Request: EngineRequest>(
         grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
     ) async throws -> Request.Answer {
-        try await reply(grant: grant, request) { request in
+        try await answer(grant: grant, request) { request in
             try await meetFaults(of: Request.rpc)
-            return .message(try await request.carryOut(by: self))
-        }.message
-    }
-
-    /// The same for somebody who only passes the answer on.
-    nonisolated func reply<Request: EngineRequest>(
-        grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
-    ) async throws -> EngineReply<Request.Answer> {
-        try await reply(grant: grant, request) { request in
-            try await meetFaults(of: Request.rpc)
-            return try await request.reply(by: self)
+            return try await request.carryOut(by: self)
         }
     }
 
@@ -62,10 +49,10 @@ extension LocalFleetEngine {
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
         do {
-            return try await reply(grant: { nil }, { request }) { request in
-                guard let work else { return .message(try await request.carryOut(by: self)) }
-                return .message(try await work(request))
-            }.message
+            return try await answer(grant: { nil }, { request }) { request in
+                guard let work else { return try await request.carryOut(by: self) }
+                return try await work(request)
+            }
         } catch let error as FleetEngineError {
             throw error
         } catch {
@@ -81,27 +68,23 @@ extension LocalFleetEngine {
 
     /// Tells of calls that the engine made itself.
     nonisolated func note(_ made: [MadeCall], since start: ContinuousClock.Instant) {
-        for call in made {
-            note(type(of: call.request).rpc, call.request, call.result.map { message in { message } }.mapError { $0 }, since: start)
-        }
+        for call in made { note(type(of: call.request).rpc, call.request, call.result.mapError { $0 }, since: start) }
     }
 
     private nonisolated func note<Request: EngineRequest>(
-        _ request: Request?, _ result: Result<EngineReply<Request.Answer>, any Error>, since start: ContinuousClock.Instant
+        _ request: Request?, _ result: Result<Request.Answer, any Error>, since start: ContinuousClock.Instant
     ) {
-        note(Request.rpc, request, result.map { reply in { try reply.message } }, since: start)
+        note(Request.rpc, request, result.map { $0 }, since: start)
     }
 
     private nonisolated func note(
-        _ rpc: EngineRPC, _ request: (any EngineRequest)?, _ result: Result<() throws -> any Message, any Error>,
-        since start: ContinuousClock.Instant
+        _ rpc: EngineRPC, _ request: (any EngineRequest)?, _ result: Result<any Message, any Error>, since start: ContinuousClock.Instant
     ) {
         let seconds = (.now - start) / .seconds(1)
         let code = if case .failure(let error) = result { StatusCode(ofRefusal: error) } else { StatusCode.ok }
         metrics.note(rpc, code, seconds: seconds)
         guard !callObservers.isEmpty else { return }
-        let told = result.flatMap { message in Result { try message() } }
-        let call = AnsweredCall(rpc: rpc, moment: time.now(), seconds: seconds, code: code, request: request, result: told)
+        let call = AnsweredCall(rpc: rpc, moment: time.now(), seconds: seconds, code: code, request: request, result: result)
         for observer in callObservers { observer.note(call) }
     }
 }

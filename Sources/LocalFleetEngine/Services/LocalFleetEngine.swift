@@ -17,7 +17,6 @@ public actor LocalFleetEngine {
     nonisolated let store: EngineStore?
     nonisolated let storeObservers = Mutex<[@Sendable (StoreEvent) -> Void]>([])
     let time: any TimeSource
-    nonisolated let keptTripAnswers = Mutex(KeptTripAnswers())
     /// What is to go wrong on purpose.
     nonisolated let faults = Mutex(FaultPlan())
     /// Where a restart goes back to.
@@ -206,26 +205,11 @@ public actor LocalFleetEngine {
 
     /// See `FleetEngineState.getTrip`.
     public nonisolated func getTrip(_ request: WireGetTripRequest) async throws(FleetEngineError) -> WireTrip {
-        try await tripAnswer(request).answer(to: request)
-    }
-
-    /// The same as it goes over the wire.
-    /// - Throws: as `getTrip`; another error where it cannot be encoded.
-    nonisolated func encodedTrip(_ request: WireGetTripRequest) async throws -> [UInt8] {
-        let answer = try await tripAnswer(request)
-        if let kept = keptTripAnswers.withLock({ $0[answer.record.name] }), kept.stands(for: answer, to: request) {
-            return kept.bytes(now: answer.now)
-        }
-        let kept = try KeptTripAnswer(answer, to: request)
-        keptTripAnswers.withLock { $0.keep(kept, for: answer.record.name) }
-        return try kept?.bytes(now: answer.now) ?? answer.answer(to: request).serializedBytes()
-    }
-
-    private nonisolated func tripAnswer(_ request: WireGetTripRequest) async throws(FleetEngineError) -> TripAnswer {
         let name = try Check.tripName(request.name)
-        return try await read(concerns: { $0.concerns(name, in: $1) }) { engine, now throws(FleetEngineError) in
+        let answer = try await read(concerns: { $0.concerns(name, in: $1) }) { engine, now throws(FleetEngineError) in
             try engine.tripAnswer(name, now: now)
         }
+        return answer.answer(to: request)
     }
 
     /// See `FleetEngineState.updateTrip`.
@@ -266,22 +250,10 @@ public actor LocalFleetEngine {
 
     /// See `FleetEngineState.updateVehicle`.
     public nonisolated func updateVehicle(_ request: WireUpdateVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
-        try await updateVehicle(request) { $0 }
-    }
-
-    /// The same as it goes over the wire.
-    /// - Throws: as `updateVehicle`; another error where it cannot be encoded.
-    nonisolated func encodedUpdate(_ request: WireUpdateVehicleRequest) async throws -> [UInt8] {
-        try await updateVehicle(request) { vehicle in Result { try vehicle.serializedBytes() } }.get()
-    }
-
-    private nonisolated func updateVehicle<Answer>(
-        _ request: WireUpdateVehicleRequest, _ form: (WireVehicle) -> Answer
-    ) async throws(FleetEngineError) -> Answer {
         try await change { state, now throws(FleetEngineError) in
             try state.changeVehicle(request, now: now)
         } answering: { record, now in
-            form(record.answer(now: now))
+            record.answer(now: now)
         }
     }
 

@@ -60,31 +60,30 @@ struct StoredEngineTests {
         #expect(try await search)
     }
 
-    @Test("a vehicle's report is answered on the wire as to this process, and not before it is on disk")
+    @Test("a vehicle's report is answered to others as to this process, and not before it is on disk")
     func report() async throws {
         let engine = try await engine()
         _ = try await engine.createVehicle(.new("car"))
         let other = try SQLiteDatabase(path: folder.file)
         try other.run("BEGIN IMMEDIATE")
         let lock = Lock()
-        let answers = Mutex<[EngineReply<WireVehicle>]>([])
+        let answers = Mutex<[WireVehicle]>([])
         async let write = lock.isFree(after: {
-            let reply = try await engine.reply { Self.report { $0.maximumCapacity = 7 } }
-            answers.withLock { $0.append(reply) }
+            let answer = try await engine.answer(grant: { nil }) { Self.report { $0.maximumCapacity = 7 } }
+            answers.withLock { $0.append(answer) }
         })
         while await engine.snapshot.vehicles.values.first?.vehicle.maximumCapacity != 7 { await Task.yield() }
         lock.free.store(true, ordering: .sequentiallyConsistent)
         try other.run("COMMIT")
         #expect(try await write)
-        let reply = try #require(answers.withLock { $0.first })
-        guard case .encoded = reply else { throw CancellationError() }
+        let answer = try #require(answers.withLock { $0.first })
         let vehicle = try await engine.getVehicle(.with { $0.name = Self.car })
-        #expect(try reply.message == vehicle)
+        #expect(answer == vehicle)
         #expect(vehicle.maximumCapacity == 7)
         #expect(try await engine.updateVehicle(Self.report { $0.maximumCapacity = 7 }) == vehicle)
     }
 
-    @Test("a vehicle's report that finds no room is refused on the wire, and nothing of it stays")
+    @Test("a vehicle's report that finds no room is refused, and nothing of it stays")
     func fullReport() async throws {
         let (store, state) = try folder.open()
         let engine = LocalFleetEngine(state: state, time: time, store: store)
@@ -100,7 +99,8 @@ struct StoredEngineTests {
         for car in cars where refused == nil {
             let before = await engine.snapshot
             do {
-                #expect(try await engine.reply { wide(car) }.message.attributes.count == Self.manyAttributes.count)
+                let vehicle = try await engine.answer(grant: { nil }) { wide(car) }
+                #expect(vehicle.attributes.count == Self.manyAttributes.count)
             } catch let error as FleetEngineError {
                 #expect(error.code == .resourceExhausted && error.message == "the store is full")
                 #expect(await engine.snapshot.vehicles == before.vehicles)
@@ -110,7 +110,8 @@ struct StoredEngineTests {
         let last = try #require(refused)
         try store.database.run("PRAGMA max_page_count = 1000000")
         while !engine.isStoreWritable { await Task.yield() }
-        #expect(try await engine.reply { wide(last) }.message.attributes.count == Self.manyAttributes.count)
+        let vehicle = try await engine.answer(grant: { nil }) { wide(last) }
+        #expect(vehicle.attributes.count == Self.manyAttributes.count)
     }
 
     private static let car = "providers/plain/vehicles/car"
