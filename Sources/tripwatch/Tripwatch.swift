@@ -27,37 +27,25 @@ struct Tripwatch: AsyncParsableCommand {
     static func main() async {
         prepareProcess()
         var surroundings = Surroundings.process
-        // Setting up the parser takes as long as all else of a start.
-        if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
-            surroundings.streams.print(Version.line)
-            ProgramEnd.success.finish()
-        }
-        if CommandLine.arguments.count == 1 { start(in: surroundings).finish() }
-        if CommandLine.arguments.dropFirst().elementsEqual(["help", "keys"]) { tellKeys(surroundings) }
-        if CommandLine.arguments.dropFirst().first == "help",
-            let fault = CommandWords.fault(ofHelp: Array(CommandLine.arguments.dropFirst(2)))
-        {
-            surroundings.streams.say("Error: \(printable(fault))")
-            ProgramEnd.code(ExitCodes.usage).finish()
-        }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "help" { tellHelp(of: Array(arguments.dropFirst()), in: surroundings) }
         do {
-            let arguments = ManyWords.joined(Array(CommandLine.arguments.dropFirst()), of: "follow")
-            if let program = PlainLine.command(arguments) { try await finish(program, in: &surroundings) }
-            var command = try await parsed(arguments)
+            var command = try await asyncParseAsRoot(ManyWords.joined(arguments, of: "follow"))
             if let program = command as? any ProgramCommand { try await finish(program, in: &surroundings) }
+            if command is Tripwatch { start(in: surroundings).finish() }
             try command.run()
         } catch let failure as Failure {
             failure.end(surroundings.streams).finish()
         } catch {
             let code = exitCode(for: error).rawValue
             var message = fullMessage(for: error)
-            let asksForCompletion = CompletionScript.isAsked(Array(CommandLine.arguments.dropFirst()))
+            let asksForCompletion = CompletionScript.isAsked(arguments)
             if asksForCompletion {
                 let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
                 message = CompletionScript.finished(message, helped: commands + ["keys"])
             }
             if code == ExitCodes.usage {
-                message = asksForCompletion ? CompletionScript.fault : told(message, CommandLine.arguments.dropFirst())
+                message = asksForCompletion ? CompletionScript.fault : told(message, arguments)
             }
             if !message.isEmpty {
                 if code == ExitCodes.success { surroundings.streams.print(message) } else { surroundings.streams.say(message) }
@@ -65,9 +53,6 @@ struct Tripwatch: AsyncParsableCommand {
             ProgramEnd.code(code).finish()
         }
     }
-
-    /// The command that the parser reads from arguments.
-    static func parsed(_ arguments: [String]) async throws -> any ParsableCommand { try await asyncParseAsRoot(arguments) }
 
     /// Without a word: what can be done first, or the help where nobody can have meant that.
     private static func start(in surroundings: Surroundings) -> ProgramEnd {
@@ -78,6 +63,14 @@ struct Tripwatch: AsyncParsableCommand {
         let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).newestUnderWay
         for line in FirstWords.lines(known: known) { surroundings.streams.print(line) }
         return .success
+    }
+
+    /// Answers what the parser's own `help` does not know: the topic `keys`, and words that call no command.
+    private static func tellHelp(of words: [String], in surroundings: Surroundings) {
+        if words == ["keys"] { tellKeys(surroundings) }
+        guard let fault = CommandWords.fault(ofHelp: words) else { return }
+        surroundings.streams.say("Error: \(printable(fault))")
+        ProgramEnd.code(ExitCodes.usage).finish()
     }
 
     /// The keys that are in force, by the names of their actions.
@@ -114,8 +107,8 @@ struct Tripwatch: AsyncParsableCommand {
     }
 
     /// The parser's words, unless a word is mistyped: it says so of few, and tells what else is missing first.
-    private static func told(_ message: String, _ arguments: some Sequence<String>) -> String {
-        switch CommandWords.fault(in: Array(arguments)) {
+    private static func told(_ message: String, _ arguments: [String]) -> String {
+        switch CommandWords.fault(in: arguments) {
         case nil: return message
         case .command(let sentence): return "Error: \(printable(sentence))"
         case .argument(let sentence):
