@@ -16,8 +16,11 @@ public struct OtherVehicle: Sendable, Hashable {
 
     /// A vehicle that is where this says.
     public init(number: Int, coordinate: Coordinate, headingDegrees: Double? = nil, isStale: Bool = false, label: String = "") {
-        (self.number, self.coordinate, self.headingDegrees) = (number, coordinate, headingDegrees)
-        (self.isStale, self.label) = (isStale, label)
+        self.number = number
+        self.coordinate = coordinate
+        self.headingDegrees = headingDegrees
+        self.isStale = isStale
+        self.label = label
     }
 
     var marker: JourneyMarker {

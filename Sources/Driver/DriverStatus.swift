@@ -47,7 +47,10 @@ public struct DriverStatus: Hashable, Sendable {
 
     /// A status.
     public init(level: Level, code: Code, message: String, cause: FleetEngineError? = nil) {
-        (self.level, self.code, self.message, self.cause) = (level, code, message, cause)
+        self.level = level
+        self.code = code
+        self.message = message
+        self.cause = cause
     }
 
     /// The server takes the vehicle's reports again.

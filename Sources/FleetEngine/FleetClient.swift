@@ -13,7 +13,10 @@ public struct FleetQuery: Hashable, Sendable {
 
     /// All vehicles, unless the arguments say otherwise.
     public init(provider: String, filter: String = "", window: BoundingBox? = nil, limit: Int = 1_000) {
-        (self.provider, self.filter, self.window, self.limit) = (provider, filter, window, limit)
+        self.provider = provider
+        self.filter = filter
+        self.window = window
+        self.limit = limit
     }
 }
 
@@ -30,7 +33,10 @@ public struct NearbyQuery: Hashable, Sendable {
 
     /// The vehicles within 3 km, unless the arguments say otherwise.
     public init(trip: TripName, place: Coordinate, radiusMeters: Int = 3_000, limit: Int = 20) {
-        (self.trip, self.place, self.radiusMeters, self.limit) = (trip, place, radiusMeters, limit)
+        self.trip = trip
+        self.place = place
+        self.radiusMeters = radiusMeters
+        self.limit = limit
     }
 }
 

@@ -12,7 +12,11 @@ public struct AccessGrant: Hashable, Sendable {
     let expiry: Double
 
     init(role: AccountRole, email: String = "", tripID: String? = nil, vehicleID: String? = nil, expiry: Double = .infinity) {
-        (self.role, self.email, self.tripID, self.vehicleID, self.expiry) = (role, email, tripID, vehicleID, expiry)
+        self.role = role
+        self.email = email
+        self.tripID = tripID
+        self.vehicleID = vehicleID
+        self.expiry = expiry
     }
 
     /// Whether the token is for a trip. One whose name cannot be read is covered by `*` alone.

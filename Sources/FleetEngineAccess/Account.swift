@@ -67,8 +67,12 @@ public struct Account: Equatable, Sendable, CustomStringConvertible {
         role: AccountRole, name: String, keyID: String, email: String, publicKey: OpenKey,
         privateKey: SecretKey?
     ) {
-        (self.role, self.name, self.keyID, self.email) = (role, name, keyID, email)
-        (self.publicKey, self.privateKey) = (publicKey, privateKey)
+        self.role = role
+        self.name = name
+        self.keyID = keyID
+        self.email = email
+        self.publicKey = publicKey
+        self.privateKey = privateKey
     }
 
     static func localEmail(_ name: String) -> String { name + "@tripwatch.local" }

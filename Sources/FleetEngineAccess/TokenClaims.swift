@@ -55,7 +55,9 @@ struct Authorization: Codable, Hashable {
     let hasOthers: Bool
 
     init(tripID: String?, vehicleID: String?) {
-        (self.tripID, self.vehicleID, hasOthers) = (tripID, vehicleID, false)
+        self.tripID = tripID
+        self.vehicleID = vehicleID
+        hasOthers = false
     }
 
     var isEmpty: Bool { tripID == nil && vehicleID == nil && !hasOthers }

@@ -196,7 +196,9 @@ package struct CarKeyBody: Codable {
     package let publicUrl: String?
 
     package init(vehicleId: String, key: String, publicUrl: String?) {
-        (self.vehicleId, self.key, self.publicUrl) = (vehicleId, key, publicUrl)
+        self.vehicleId = vehicleId
+        self.key = key
+        self.publicUrl = publicUrl
     }
 }
 

@@ -17,7 +17,10 @@ struct S2Cell: Hashable {
         guard (0...30).contains(level), face < 6 else { return nil }
         let size = Int32(1) << Int32(level)
         guard column >= 0, column < size, row >= 0, row < size else { return nil }
-        (self.face, self.column, self.row, self.level) = (face, column, row, level)
+        self.face = face
+        self.column = column
+        self.row = row
+        self.level = level
     }
 
     /// The cell in which a valid coordinate falls.
@@ -60,7 +63,9 @@ struct S2Vector {
     var z: Double
 
     init(x: Double, y: Double, z: Double) {
-        (self.x, self.y, self.z) = (x, y, z)
+        self.x = x
+        self.y = y
+        self.z = z
     }
 
     init(_ coordinate: Coordinate) {

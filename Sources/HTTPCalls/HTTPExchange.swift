@@ -49,8 +49,13 @@ package struct HTTPExchange: Sendable {
         method: String = "GET", url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil, largestAnswer: Int,
         limitSeconds: Double, caFile: String? = nil, keepsConnections: Bool = false
     ) {
-        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
-        (self.largestAnswer, self.limitSeconds, self.caFile) = (largestAnswer, limitSeconds, caFile)
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.largestAnswer = largestAnswer
+        self.limitSeconds = limitSeconds
+        self.caFile = caFile
         self.keepsConnections = keepsConnections
     }
 

@@ -16,7 +16,9 @@ package struct HTTPLines: Sendable {
     package var caFile: String?
 
     package init(url: String, headers: [(name: String, value: String)] = [], caFile: String? = nil) {
-        (self.url, self.headers, self.caFile) = (url, headers, caFile)
+        self.url = url
+        self.headers = headers
+        self.caFile = caFile
     }
 
     private static let client: HTTPClient = {

@@ -13,8 +13,12 @@ package enum HTTPTime {
             (0...59).contains(clock[1]), (0...60).contains(clock[2])
         else { return nil }
         var parts = DateComponents()
-        (parts.year, parts.month, parts.day) = (year, month + 1, day)
-        (parts.hour, parts.minute, parts.second) = (clock[0], clock[1], clock[2])
+        parts.year = year
+        parts.month = month + 1
+        parts.day = day
+        parts.hour = clock[0]
+        parts.minute = clock[1]
+        parts.second = clock[2]
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         return calendar.date(from: parts)

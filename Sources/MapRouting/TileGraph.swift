@@ -77,8 +77,14 @@ final class TileGraph: Sendable {
         id: TileID, nodes: [Node], edges: [Edge], arcs: [Arc], points: [TilePoint], crossings: [[Crossing]], scale: TileScale,
         names: RoadNames = RoadNames()
     ) {
-        (self.id, self.nodes, self.edges, self.arcs) = (id, nodes, edges, arcs)
-        (self.points, self.crossings, self.scale, self.names) = (points, crossings, scale, names)
+        self.id = id
+        self.nodes = nodes
+        self.edges = edges
+        self.arcs = arcs
+        self.points = points
+        self.crossings = crossings
+        self.scale = scale
+        self.names = names
         func size<Element>(_ array: [Element]) -> Int { 32 + array.capacity * MemoryLayout<Element>.stride }
         byteCount = 256 + names.byteCount + size(nodes) + size(edges) + size(arcs) + size(points) + crossings.reduce(0) { $0 + size($1) }
     }

@@ -23,7 +23,9 @@ final class TileGraphStore: Sendable {
     private static let entryBytes = 128
 
     init(source: any TileSource, speeds: RoadSpeeds, maximumByteCount: Int) {
-        (self.source, self.speeds, self.maximumByteCount) = (source, speeds, max(0, maximumByteCount))
+        self.source = source
+        self.speeds = speeds
+        self.maximumByteCount = max(0, maximumByteCount)
     }
 
     /// What is kept now, bytes.

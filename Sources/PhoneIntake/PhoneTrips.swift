@@ -59,7 +59,9 @@ public struct PhoneTrips: Hashable, Sendable {
         package let intermediateIndex: Int
 
         package init(tripID: String, status: TripStatus, intermediateIndex: Int) {
-            (self.tripID, self.status, self.intermediateIndex) = (tripID, status, intermediateIndex)
+            self.tripID = tripID
+            self.status = status
+            self.intermediateIndex = intermediateIndex
         }
     }
 
@@ -75,7 +77,9 @@ public struct PhoneTrips: Hashable, Sendable {
 
     /// Goes on where others were left.
     package init(known: Known?, isHeld: Bool, wasWithin: Bool) {
-        (self.known, self.isHeld, self.wasWithin) = (known, isHeld, wasWithin)
+        self.known = known
+        self.isHeld = isHeld
+        self.wasWithin = wasWithin
     }
 
     /// The next step of the trip whose stop comes next; nil for none. To be asked again after the trip has become what it says.

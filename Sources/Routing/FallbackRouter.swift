@@ -17,7 +17,9 @@ public struct FallbackRouter: Router {
 
     /// - Parameter onOutcome: told each time why there is no way of the first router's now; nil where there is one.
     public init(_ first: any Router, for cover: Cover = .lasting, onOutcome: @escaping @Sendable (RoutingError?) -> Void = { _ in }) {
-        (self.first, self.cover, self.onOutcome) = (first, cover, onOutcome)
+        self.first = first
+        self.cover = cover
+        self.onOutcome = onOutcome
     }
 
     /// The first router's way, else straight lines.

@@ -23,7 +23,9 @@ public struct TOMLDocument: Hashable, Sendable {
         public var sentence: String
 
         public init(line: Int? = nil, column: Int? = nil, sentence: String) {
-            (self.line, self.column, self.sentence) = (line, column, sentence)
+            self.line = line
+            self.column = column
+            self.sentence = sentence
         }
     }
 

@@ -22,11 +22,17 @@ public struct BigText: Sendable {
         let found = clean.unicodeScalars.compactMap { BigText.figures[$0] }
         self.text = clean
         if painter == .ascii || found.count != clean.unicodeScalars.count {
-            (self.painter, scale, figures) = (painter, 0, [])
+            self.painter = painter
+            scale = 0
+            figures = []
         } else if painter == .braille {
-            (self.painter, scale, figures) = (painter, height.rawValue - 1, found)
+            self.painter = painter
+            scale = height.rawValue - 1
+            figures = found
         } else {
-            (self.painter, scale, figures) = (.halfBlock, height == .five ? 2 : 1, found)
+            self.painter = .halfBlock
+            scale = height == .five ? 2 : 1
+            figures = found
         }
     }
 

@@ -69,7 +69,9 @@ struct BaseLayer {
         let before = (choice: self.choice, origin: origin)
         let whole = Rectangle(view.size)
         let isSame = look == self.look
-        (self.look, self.choice, origin) = (look, choice, view.origin)
+        self.look = look
+        self.choice = choice
+        origin = view.origin
         guard isSame, !choice.hasStandIns, !before.choice.hasStandIns,
             let right = Int(exactly: origin.column - before.origin.column), abs(right) < whole.columns,
             let down = Int(exactly: origin.row - before.origin.row), abs(down) < whole.rows

@@ -65,7 +65,9 @@ struct GroundCell {
     ///   - colors: the colour of every number.
     init(samples: UInt64, colors: [Color]) {
         main = colors[Int(samples & 0xff)]
-        (other, underLine, mask) = (main, main, 0)
+        other = main
+        underLine = main
+        mask = 0
         if !AreaPlane.isUniform(samples) { split(samples, colors: colors) }
     }
 

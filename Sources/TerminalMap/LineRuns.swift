@@ -42,7 +42,9 @@ extension LineRun {
             let isNowForward = isNowLevel ? acrossX >= 0 : downY >= 0
             if index > 0 && isNowLevel == isLevel && isNowForward == isForward { continue }
             end(at: index)
-            (first, isLevel, isForward) = (index, isNowLevel, isNowForward)
+            first = index
+            isLevel = isNowLevel
+            isForward = isNowForward
         }
         end(at: line.count - 1)
         return runs

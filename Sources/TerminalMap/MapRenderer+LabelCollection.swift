@@ -127,9 +127,17 @@ extension LabelStock.Prospect {
 extension LabelCandidate {
     /// - Parameter onRoute: places beside the route, for the name of a street that it runs along.
     fileprivate init?(_ prospect: LabelStock.Prospect, places: [Position], onRoute: [Position] = []) {
-        (name, width, style) = (prospect.name, prospect.width, prospect.style)
-        (kind, score, self.places) = (prospect.kind, prospect.score, places)
-        if !onRoute.isEmpty && kind == .road { (kind, score, self.places) = (.routeStreet, 1000 + prospect.lengthScore, onRoute) }
+        name = prospect.name
+        width = prospect.width
+        style = prospect.style
+        kind = prospect.kind
+        score = prospect.score
+        self.places = places
+        if !onRoute.isEmpty && kind == .road {
+            kind = .routeStreet
+            score = 1000 + prospect.lengthScore
+            self.places = onRoute
+        }
         if self.places.isEmpty { return nil }
     }
 }

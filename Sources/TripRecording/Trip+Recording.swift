@@ -50,7 +50,9 @@ extension Trip {
     /// Stamps the parts that differ from `previous` with `version`. A final trip has no versions, as in the server's answer.
     mutating func updateVersions(from previous: Trip?, version: DataVersion) {
         if status.isFinal {
-            (activeRouteVersion, activeRouteTrafficVersion, remainingWaypointsRouteVersion) = (nil, nil, nil)
+            activeRouteVersion = nil
+            activeRouteTrafficVersion = nil
+            remainingWaypointsRouteVersion = nil
         } else {
             if activeRoute.line != previous?.activeRoute.line ?? Polyline([]) { activeRouteVersion = version }
             if activeRoute.traffic != previous?.activeRoute.traffic ?? [] { activeRouteTrafficVersion = version }

@@ -40,7 +40,10 @@ package final class TripTape: Sendable {
         trip: TripName, scene: RecordedScene = RecordedScene(), waitsForAnswer: Bool = false,
         clock: @escaping @Sendable () -> Date, write: @escaping @Sendable (String) -> Void
     ) {
-        (self.trip, self.scene, self.clock, self.write) = (trip, scene, clock, write)
+        self.trip = trip
+        self.scene = scene
+        self.clock = clock
+        self.write = write
         state = Mutex(State(held: waitsForAnswer ? [] : nil))
     }
 

@@ -60,6 +60,9 @@ public struct TileTrouble: Sendable, Hashable {
     public var retrySeconds: Double
 
     public init(_ kind: Kind, host: String, words: String, retrySeconds: Double) {
-        (self.kind, self.host, self.words, self.retrySeconds) = (kind, host, words, retrySeconds)
+        self.kind = kind
+        self.host = host
+        self.words = words
+        self.retrySeconds = retrySeconds
     }
 }

@@ -46,7 +46,10 @@ public struct RoadTile: Sendable, Equatable {
         public var vertices: Range<UInt32>
 
         public init(roadClass: RoadClass, flags: RoadFlags = [], level: Int8 = 0, vertices: Range<UInt32>) {
-            (self.roadClass, self.flags, self.level, self.vertices) = (roadClass, flags, level, vertices)
+            self.roadClass = roadClass
+            self.flags = flags
+            self.level = level
+            self.vertices = vertices
         }
     }
 

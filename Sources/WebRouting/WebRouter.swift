@@ -35,7 +35,9 @@ public final class WebRouter: Router {
     }
 
     init(_ address: WebRouterAddress, caFile: String? = nil, time: any TimeSource) {
-        (self.address, self.caFile, self.time) = (address, caFile, time)
+        self.address = address
+        self.caFile = caFile
+        self.time = time
         rest = Mutex(RouterRest(seed: UInt64.random(in: 0...UInt64.max)))
     }
 

@@ -172,7 +172,10 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// The server's clock was set: the position is as old as it was, and how late the sensor's clock is by the new one is to be learnt anew.
     private mutating func shift(bySeconds seconds: Double) {
         fixServerTime?.addTimeInterval(seconds)
-        (smallestDelay, steadyRun, jumps, refusals) = (nil, [], 0, 0)
+        smallestDelay = nil
+        steadyRun = []
+        jumps = 0
+        refusals = 0
     }
 
     /// Only an answer with its own time can show that a report's time is wrong: without one, the local clock may be wrong.

@@ -28,6 +28,8 @@ extension WireVehicle {
     /// Leaves out what a rider may see only of the vehicle that has his trip.
     mutating func hideTrips(from grant: AccessGrant) {
         guard RoleTable.hidesTrips(grant, currentTrips: currentTrips) else { return }
-        (waypoints, currentTrips, attributes) = ([], [], [])
+        waypoints = []
+        currentTrips = []
+        attributes = []
     }
 }

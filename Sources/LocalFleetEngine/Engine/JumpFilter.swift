@@ -28,7 +28,9 @@ struct JumpFilter: Equatable, Sendable {
         }
 
         init(place: Coordinate, time: Date, accuracyMeters: Double) {
-            (self.place, self.time, self.accuracyMeters) = (place, time, accuracyMeters)
+            self.place = place
+            self.time = time
+            self.accuracyMeters = accuracyMeters
         }
 
         func isReachable(from other: Fix) -> Bool {

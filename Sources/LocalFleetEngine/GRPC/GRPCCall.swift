@@ -29,7 +29,9 @@ final class GRPCCall {
     private let deadline: NIODeadline
 
     init(stream: HTTP2StreamID, head: GRPCCallHead, method: GRPCMethod?, limits: ServerLimits, now: NIODeadline) {
-        (self.stream, self.head, self.method) = (stream, head, method)
+        self.stream = stream
+        self.head = head
+        self.method = method
         stage = .receiving(GRPCRequest(limit: limits.messageBytes))
         requestDeadline = now + TimeAmount(seconds: limits.requestSeconds)
         deadline = head.timeout.map { now + $0 } ?? .distantFuture
@@ -37,8 +39,12 @@ final class GRPCCall {
 
     /// What is no call of gRPC.
     init(refused stream: HTTP2StreamID) {
-        (self.stream, head, method, stage) = (stream, nil, nil, .over)
-        (requestDeadline, deadline) = (.distantFuture, .distantFuture)
+        self.stream = stream
+        head = nil
+        method = nil
+        stage = .over
+        requestDeadline = .distantFuture
+        deadline = .distantFuture
     }
 
     /// When it is given up if nothing happens before, and why; nil for never.

@@ -33,7 +33,10 @@ final class GRPCConnection: ChannelInboundHandler {
     ///   - idle: is told when calls begin and end.
     ///   - time: the server's clock, which refusals tell.
     init(methods: [String: GRPCMethod], limits: ServerLimits, idle: IdleConnections, time: any TimeSource) {
-        (self.methods, self.limits, self.idle, self.time) = (methods, limits, idle, time)
+        self.methods = methods
+        self.limits = limits
+        self.idle = idle
+        self.time = time
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }

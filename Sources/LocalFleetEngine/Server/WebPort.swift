@@ -106,7 +106,9 @@ package struct WebAnswer: Sendable {
     package var body: Body
 
     package init(status: Int, headers: [(name: String, value: String)], body: Body) {
-        (self.status, self.headers, self.body) = (status, headers, body)
+        self.status = status
+        self.headers = headers
+        self.body = body
     }
 
     fileprivate func response(to request: Request) -> Response {

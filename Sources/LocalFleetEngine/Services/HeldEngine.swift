@@ -58,7 +58,10 @@ struct HeldEngine: Sendable {
         for change in changes { engine.apply(change) }
         engine.forgetChanges()
         let tickets = [batch?.ticket, ticket].compactMap { $0 }
-        (batch, ticket, hasWriter, isFull) = (nil, StoreTicket(), false, true)
+        batch = nil
+        ticket = StoreTicket()
+        hasWriter = false
+        isFull = true
         return (changes, tickets)
     }
 

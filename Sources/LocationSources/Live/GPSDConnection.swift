@@ -15,7 +15,9 @@ public final class GPSDConnection: Sendable {
     private let tell: @Sendable (String) -> Void
 
     private init(_ address: GPSDAddress, _ descriptor: Int32, tell: @escaping @Sendable (String) -> Void) {
-        (self.address, self.descriptor, self.tell) = (address, descriptor, tell)
+        self.address = address
+        self.descriptor = descriptor
+        self.tell = tell
     }
 
     deinit { close(descriptor) }

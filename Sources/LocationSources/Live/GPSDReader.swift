@@ -103,10 +103,16 @@ private struct GPSDBody: Decodable {
         kind = try values.decode(String.self, forKey: .kind)
         func figure(_ key: Key) -> Double? { try? values.decode(Double.self, forKey: key) }
         func text(_ key: Key) -> String? { try? values.decode(String.self, forKey: key) }
-        (major, mode) = (figure(.major), figure(.mode))
-        (device, time, path) = (text(.device), text(.time), text(.path))
-        (latitude, longitude, altitude) = (figure(.latitude), figure(.longitude), figure(.altitude))
-        (track, speed) = (figure(.track), figure(.speed))
+        major = figure(.major)
+        mode = figure(.mode)
+        device = text(.device)
+        time = text(.time)
+        path = text(.path)
+        latitude = figure(.latitude)
+        longitude = figure(.longitude)
+        altitude = figure(.altitude)
+        track = figure(.track)
+        speed = figure(.speed)
         let sides = figure(.epx).flatMap { x in figure(.epy).map { (x * x + $0 * $0).squareRoot() } }
         errorMeters = (figure(.eph) ?? sides).within(0...100_000).flatMap { $0 > 0 ? $0 : nil }
         isGone = figure(.activated) == 0

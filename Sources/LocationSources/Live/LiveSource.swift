@@ -12,7 +12,10 @@ public final class LiveSource: LocationSource {
 
     /// - Parameter atEnd: ends the reading.
     init(name: String, feed: FixFeed, time: any TimeSource, atEnd: @escaping @Sendable () -> Void = {}) {
-        (self.name, self.feed, self.time, self.atEnd) = (name, feed, time, atEnd)
+        self.name = name
+        self.feed = feed
+        self.time = time
+        self.atEnd = atEnd
     }
 
     deinit { atEnd() }

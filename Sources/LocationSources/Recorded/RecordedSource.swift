@@ -18,7 +18,9 @@ public final class RecordedSource: LocationSource {
 
     /// - Parameter time: the driver's clock; one that runs faster makes a faster drive.
     public init(_ track: RecordedTrack, name: String, time: any TimeSource) {
-        (self.track, self.name, self.time) = (track, name, time)
+        self.track = track
+        self.name = name
+        self.time = time
     }
 
     /// - Throws: `LocationSourceError.ended` after the last fix.

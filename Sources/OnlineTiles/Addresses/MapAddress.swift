@@ -69,7 +69,10 @@ struct WebURL: Hashable, Sendable {
         else { return nil }
         let port = url.port ?? (scheme == "https" ? 443 : 80)
         guard (1...65_535).contains(port) else { return nil }
-        (self.text, self.scheme, self.host, self.port) = (text, scheme, host, port)
+        self.text = text
+        self.scheme = scheme
+        self.host = host
+        self.port = port
         path = url.path()
     }
 

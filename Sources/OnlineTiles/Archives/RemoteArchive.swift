@@ -25,7 +25,9 @@ actor RemoteArchive {
     private let largestByteCount: Int
 
     init(_ url: WebURL, _ fetcher: TileFetcher, largestByteCount: Int) {
-        (self.url, self.fetcher, self.largestByteCount) = (url, fetcher, largestByteCount)
+        self.url = url
+        self.fetcher = fetcher
+        self.largestByteCount = largestByteCount
     }
 
     /// The archive's details; nil while it cannot be asked.

@@ -279,6 +279,8 @@ struct ContentRange: Hashable {
         else {
             return nil
         }
-        (self.first, count, total) = (first, last - first + 1, UInt64(parts[1]))
+        self.first = first
+        count = last - first + 1
+        total = UInt64(parts[1])
     }
 }

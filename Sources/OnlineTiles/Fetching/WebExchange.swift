@@ -16,7 +16,9 @@ struct WebFailure: Error, Hashable, Sendable {
     var askedSeconds: Double?
 
     init(_ kind: TileTrouble.Kind, _ words: String, askedSeconds: Double? = nil) {
-        (self.kind, self.words, self.askedSeconds) = (kind, words, askedSeconds)
+        self.kind = kind
+        self.words = words
+        self.askedSeconds = askedSeconds
     }
 }
 

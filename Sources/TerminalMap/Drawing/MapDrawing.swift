@@ -25,8 +25,12 @@ public struct MapDrawing: Sendable {
     public init(_ scene: MapScene, camera: Camera, isLight: Bool, title: String) {
         var scene = scene
         // Where each cell's names and marks go is decided as in a frame with all colours.
-        (scene.painter, scene.colorDepth, scene.fillsAreas) = (.braille, .direct, true)
-        (self.scene, self.camera, self.title) = (scene, camera, title)
+        scene.painter = .braille
+        scene.colorDepth = .direct
+        scene.fillsAreas = true
+        self.scene = scene
+        self.camera = camera
+        self.title = title
         palette = Palette(isLight: isLight, ground: scene.style.background)
     }
 

@@ -22,8 +22,12 @@ public final class GroundOverlay: Sendable {
         public init(
             paths: [[Coordinate]], isArea: Bool, fill: Fill? = nil, stroke: Color? = nil, strokeWidth: Double = 2, name: String = ""
         ) {
-            (self.paths, self.isArea, self.fill, self.stroke) = (paths, isArea, fill, stroke)
-            (self.strokeWidth, self.name) = (strokeWidth, name)
+            self.paths = paths
+            self.isArea = isArea
+            self.fill = fill
+            self.stroke = stroke
+            self.strokeWidth = strokeWidth
+            self.name = name
         }
     }
 
@@ -47,7 +51,9 @@ public final class GroundOverlay: Sendable {
         public var color: Color?
 
         public init(coordinate: Coordinate, name: String = "", color: Color? = nil) {
-            (self.coordinate, self.name, self.color) = (coordinate, name, color)
+            self.coordinate = coordinate
+            self.name = name
+            self.color = color
         }
     }
 
@@ -128,7 +134,10 @@ struct FlatShape: Sendable {
         }.filter { !$0.isEmpty }
         guard !paths.isEmpty else { return nil }
         stretches = paths.map(Stretch.all)
-        (self.box, isArea, stroke, name) = (box, shape.isArea, shape.stroke, shape.name)
+        self.box = box
+        isArea = shape.isArea
+        stroke = shape.stroke
+        name = shape.name
         strokeWidth = shape.strokeWidth.isFinite ? min(max(shape.strokeWidth, 0), 20) : 2
         fill = shape.isArea ? shape.fill.flatMap { FlatFill.number(of: $0, stroke: shape.stroke, among: &fills) } : nil
     }

@@ -38,7 +38,9 @@ final class MBTilesReader: TileReader {
     /// The URI of the database, opened as immutable; nil for a path that no URI can hold.
     private static func uri(_ path: String) -> String? {
         var uri = URLComponents()
-        (uri.scheme, uri.path, uri.query) = ("file", path, "mode=ro&immutable=1")
+        uri.scheme = "file"
+        uri.path = path
+        uri.query = "mode=ro&immutable=1"
         return uri.string
     }
 

@@ -140,7 +140,9 @@ package struct Configuration: Hashable, Sendable {
     /// This without what is for its own Fleet Engine alone: how that is trusted, and the token for it.
     package var withoutAccess: Configuration {
         var other = self
-        (other.security, other.tokenSource, other.tokenHeaderFile) = (nil, nil, nil)
+        other.security = nil
+        other.tokenSource = nil
+        other.tokenHeaderFile = nil
         return other
     }
 

@@ -37,9 +37,13 @@ package struct ConfigurationKey: Sendable {
     ) {
         self.name = name
         self.purpose = purpose
-        (allowed, form, words) = (value.allowed, value.form, value.words)
-        (self.standard, standardLiteral) = (standard, literal)
-        (self.group, self.isShown) = (group, isShown)
+        allowed = value.allowed
+        form = value.form
+        words = value.words
+        self.standard = standard
+        standardLiteral = literal
+        self.group = group
+        self.isShown = isShown
         let mayBeEmpty = literal == Self.emptyLiteral
         self.store = { written, places, configuration in
             if mayBeEmpty, written == .string("") {

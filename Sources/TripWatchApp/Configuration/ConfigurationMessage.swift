@@ -36,7 +36,9 @@ package struct ConfigurationMessage: Error, Hashable, Sendable, CustomStringConv
     /// - Parameter variable: the environment variable with the wrong value.
     init(_ severity: Severity, variable: String, _ sentence: String) {
         self.severity = severity
-        (line, column, file) = (nil, nil, nil)
+        line = nil
+        column = nil
+        file = nil
         key = sanitised(variable, maximumLength: 80)
         self.sentence = sentence
     }

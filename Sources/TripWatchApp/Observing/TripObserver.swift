@@ -92,7 +92,9 @@ package struct TripObserver: Sendable {
 
     private mutating func facts(of trip: Trip, changed: TripPropertyFields, _ journey: JourneyTracker, now: Date) -> [TripFact] {
         let old = (trip: self.trip, estimate: estimate, promise: promise)
-        (self.trip, estimate, promise) = (trip, journey.estimate, journey.forecast.promises.last)
+        self.trip = trip
+        estimate = journey.estimate
+        promise = journey.forecast.promises.last
         if estimate?.waypoint != old.estimate?.waypoint || estimate?.intermediateIndex != old.estimate?.intermediateIndex {
             isNearTold = false
         }

@@ -18,7 +18,11 @@ package struct PhoneLinks: Hashable, Sendable {
     /// - Parameters:
     ///   - base: where the desk is reached from a phone, without a slash at its end.
     ///   - vehicle: the car's bare id.
-    package init(base: String, vehicle: String, key: String) { (self.base, self.vehicle, self.key) = (base, vehicle, key) }
+    package init(base: String, vehicle: String, key: String) {
+        self.base = base
+        self.vehicle = vehicle
+        self.key = key
+    }
 
     private var car: String { base + "/car/" + key }
 

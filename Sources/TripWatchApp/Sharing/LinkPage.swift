@@ -19,7 +19,9 @@ package struct LinkPage: Sendable {
 
     /// - Parameter zone: what the zone of the clock is called, for who has no script.
     package init(_ link: SharedLink, now: Date, zone: String) {
-        (self.link, self.now, self.zone) = (link, now, zone)
+        self.link = link
+        self.now = now
+        self.zone = zone
         state = link.screen
     }
 

@@ -17,7 +17,9 @@ package struct LinkPrivacy: Hashable, Sendable {
     package var blurMeters: Double?
 
     package init(showsVehicle: Bool = true, showsRoute: Bool = true, blurMeters: Double? = nil) {
-        (self.showsVehicle, self.showsRoute, self.blurMeters) = (showsVehicle, showsRoute, blurMeters)
+        self.showsVehicle = showsVehicle
+        self.showsRoute = showsRoute
+        self.blurMeters = blurMeters
     }
 
     /// The trip as viewers may see it, under the name that it has for them.
@@ -43,8 +45,11 @@ package struct LinkPrivacy: Hashable, Sendable {
     package func told(_ vehicle: Vehicle) -> Vehicle? {
         guard showsVehicle else { return nil }
         var told = vehicle
-        (told.lastLocation, told.waypoints, told.currentTrips) = (nil, [], [])
-        (told.remainingDistanceMeters, told.etaToFirstWaypoint) = (nil, nil)
+        told.lastLocation = nil
+        told.waypoints = []
+        told.currentTrips = []
+        told.remainingDistanceMeters = nil
+        told.etaToFirstWaypoint = nil
         return told
     }
 
@@ -87,10 +92,15 @@ package struct LinkPrivacy: Hashable, Sendable {
 
     private func location(_ location: VehicleLocation) -> VehicleLocation {
         var told = location
-        (told.rawCoordinate, told.supplemental, told.altitudeMeters) = (nil, nil, nil)
+        told.rawCoordinate = nil
+        told.supplemental = nil
+        told.altitudeMeters = nil
         guard let blurMeters else { return told }
         told.coordinate = location.coordinate.onGrid(ofMeters: blurMeters)
-        (told.headingDegrees, told.speedMetersPerSecond, told.accuracyMeters, told.isRoadSnapped) = (nil, nil, blurMeters, nil)
+        told.headingDegrees = nil
+        told.speedMetersPerSecond = nil
+        told.accuracyMeters = blurMeters
+        told.isRoadSnapped = nil
         return told
     }
 

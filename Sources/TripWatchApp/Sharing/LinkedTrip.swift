@@ -53,9 +53,13 @@ package struct LinkedTrip: Sendable {
         if isOver { throw FleetEngineError(code: .notFound, message: LinkPage.ended, origin: .local) }
         guard !isFailing, let name, let status else { throw FleetEngineError(code: .unavailable, message: "") }
         var trip = Trip(name: name, vehicleID: vehicle(status), status: status)
-        (trip.pickupPoint, trip.dropoffPoint, trip.intermediateDestinations) = (pickup, dropoff, betweens)
+        trip.pickupPoint = pickup
+        trip.dropoffPoint = dropoff
+        trip.intermediateDestinations = betweens
         trip.intermediateDestinationIndex = betweens.count - stops.count { $0.type == .intermediate }
-        (trip.lastLocation, trip.activeRoute, trip.attributes) = (location, route, attributes)
+        trip.lastLocation = location
+        trip.activeRoute = route
+        trip.attributes = attributes
         trip.remainingWaypoints = waypoints(name)
         trip.dropoffTime = stops.last { $0.type == .dropoff }?.eta
         trip.pickupTime = stops.first { $0.type == .pickup }?.eta

@@ -46,7 +46,9 @@ package struct SharedLink: Sendable {
 
     /// - Throws: `ResourceNameError`, which a trip's own name cannot cause.
     package init(secret: LinkSecret, source: TripName, settings: Settings, now: Date) throws(ResourceNameError) {
-        (self.secret, self.source, until) = (secret, source, settings.until)
+        self.secret = secret
+        self.source = source
+        until = settings.until
         privacy = settings.privacy
         endsAt = settings.until
         // The provider's name is nobody's business.

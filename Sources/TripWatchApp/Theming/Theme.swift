@@ -32,7 +32,11 @@ package struct Theme: Sendable, Hashable {
     private var markers: [ThemeMarker: MarkerStyleOptions] = [:]
 
     init(name: String, about: String = "", background: BackgroundTone? = nil, looks: [ThemeScope: Look], depth: ColorDepth = .direct) {
-        (self.name, self.about, self.background, self.looks, self.depth) = (name, about, background, looks, depth)
+        self.name = name
+        self.about = about
+        self.background = background
+        self.looks = looks
+        self.depth = depth
         resolve()
     }
 

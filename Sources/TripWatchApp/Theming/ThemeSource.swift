@@ -6,7 +6,10 @@ struct ThemeSource {
     private var entries: [String: ThemeFile.Entry]
 
     init(_ file: ThemeFile) {
-        (background, about, palettes, entries) = (file.background, file.about, file.palettes, file.entries)
+        background = file.background
+        about = file.about
+        palettes = file.palettes
+        entries = file.entries
     }
 
     /// Takes from a file everything that is still unset.

@@ -26,7 +26,9 @@ package struct FailureWords: Hashable, Sendable {
     ) {
         if LinkPage.isEnd(error) {
             // Of the trip itself nothing is known by that.
-            (meaning, advice, detail) = (String(error.message.dropLast()), "Ask for a new link.", "")
+            meaning = String(error.message.dropLast())
+            advice = "Ask for a new link."
+            detail = ""
             return
         }
         detail = Self.detail(of: error, isServerFault: isServerFault)

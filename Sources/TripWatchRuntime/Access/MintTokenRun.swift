@@ -20,8 +20,13 @@ package struct MintTokenRun: Sendable {
     package init(
         role: AccountRole, account: String?, tripID: String?, vehicleID: String?, lifeSeconds: Int64, folder: String?, isJSON: Bool
     ) {
-        (self.role, self.account, self.tripID, self.vehicleID) = (role, account, tripID, vehicleID)
-        (self.lifeSeconds, self.folder, self.isJSON) = (lifeSeconds, folder, isJSON)
+        self.role = role
+        self.account = account
+        self.tripID = tripID
+        self.vehicleID = vehicleID
+        self.lifeSeconds = lifeSeconds
+        self.folder = folder
+        self.isJSON = isJSON
     }
 
     private struct Answer: Encodable {

@@ -22,8 +22,12 @@ package struct CancelRun: Sendable {
 
     package init(id: String, shownTrip: String, name: TripName?, isEngineSet: Bool, provider: ProviderBackendClient, connection: Connection)
     {
-        (self.id, self.shownTrip, self.name, self.isEngineSet) = (id, shownTrip, name, isEngineSet)
-        (self.provider, self.connection) = (provider, connection)
+        self.id = id
+        self.shownTrip = shownTrip
+        self.name = name
+        self.isEngineSet = isEngineSet
+        self.provider = provider
+        self.connection = connection
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -46,7 +50,11 @@ package struct CancelRun: Sendable {
         guard let file = surroundings.stateFile,
             let name = name ?? file.trips(now: now).trips.first(where: { $0.name.trip == id })?.name
         else { return }
-        file.update(name, now: now) { ($0.status, $0.arrival, $0.lastSeenAt) = (.canceled, nil, now) }
+        file.update(name, now: now) {
+            $0.status = .canceled
+            $0.arrival = nil
+            $0.lastSeenAt = now
+        }
     }
 
     /// Nil when the trip is cancelled; else why that is unknown.

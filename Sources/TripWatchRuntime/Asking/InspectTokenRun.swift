@@ -10,7 +10,9 @@ package struct InspectTokenRun: Sendable {
     package var isJSON: Bool
 
     package init(tokens: TokenSettings, context: AuthorizationContext, isJSON: Bool) {
-        (self.tokens, self.context, self.isJSON) = (tokens, context, isJSON)
+        self.tokens = tokens
+        self.context = context
+        self.isJSON = isJSON
     }
 
     /// - Returns: nil without a token source.

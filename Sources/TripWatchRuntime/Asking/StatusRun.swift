@@ -29,7 +29,11 @@ package struct StatusRun: Sendable {
     package var watch: Pace?
 
     package init(name: TripName, form: Form, connection: Connection, units: MeasurementSystem?, title: String?) {
-        (self.name, self.form, self.connection, self.units, self.title) = (name, form, connection, units, title)
+        self.name = name
+        self.form = form
+        self.connection = connection
+        self.units = units
+        self.title = title
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

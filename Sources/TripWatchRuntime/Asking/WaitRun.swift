@@ -11,7 +11,11 @@ package struct WaitRun: Sendable {
     package var keepsTrying: Bool
 
     package init(name: TripName, goal: WaitGoal, connection: Connection, pace: Pace, keepsTrying: Bool) {
-        (self.name, self.goal, self.connection, self.pace, self.keepsTrying) = (name, goal, connection, pace, keepsTrying)
+        self.name = name
+        self.goal = goal
+        self.connection = connection
+        self.pace = pace
+        self.keepsTrying = keepsTrying
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -24,8 +24,12 @@ package struct DoctorRun: Sendable {
     package init(
         trip: TripName?, connection: Connection, isServerNamed: Bool, look: ScreenSettings, configuration: ConfigurationState, isJSON: Bool
     ) {
-        (self.trip, self.connection, self.isServerNamed) = (trip, connection, isServerNamed)
-        (self.look, self.configuration, self.isJSON) = (look, configuration, isJSON)
+        self.trip = trip
+        self.connection = connection
+        self.isServerNamed = isServerNamed
+        self.look = look
+        self.configuration = configuration
+        self.isJSON = isJSON
     }
 
     /// How long the token source, the server and the map's server may each take, seconds: with the start they stay below 15 s.

@@ -26,8 +26,12 @@ package struct DemoRun: Sendable {
     package var record: String?
 
     package init(speed: Double, rideNumber: UInt64, grpcPort: Int, output: OutputSettings, look: ScreenSettings, version: String) {
-        (self.speed, self.rideNumber, self.grpcPort) = (speed, rideNumber, grpcPort)
-        (self.output, self.look, self.version) = (output, look, version)
+        self.speed = speed
+        self.rideNumber = rideNumber
+        self.grpcPort = grpcPort
+        self.output = output
+        self.look = look
+        self.version = version
     }
 
     /// The car is waited for no longer than this, seconds.
@@ -87,7 +91,9 @@ package struct DemoRun: Sendable {
 
     private func recording(on stage: Stage) -> RideRecording {
         var scene = RecordedScene()
-        (scene.isInTown, scene.placeNames, scene.bookedAt) = (true, stage.ride.names, stage.time.now())
+        scene.isInTown = true
+        scene.placeNames = stage.ride.names
+        scene.bookedAt = stage.time.now()
         let isKept = output.wantsScreen(in: stage.surroundings) && !look.isReadOnly
         let folder = isKept ? RideFolder(keeping: look.keptRides, in: stage.surroundings, isDemo: true) : nil
         return RideRecording(folder: folder, mostRides: 1, scene: scene, in: stage.surroundings)

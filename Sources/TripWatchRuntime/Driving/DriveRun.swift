@@ -39,9 +39,17 @@ package struct DriveRun: Sendable {
         name: VehicleName, assignment: TripAssignment, source: SourceSettings, way: Polyline?, router: RouterSettings,
         reportInterval: Double, dwell: Double, speed: Double, createsVehicle: Bool, record: String?, connection: Connection
     ) {
-        (self.name, self.assignment, self.source, self.way, self.router) = (name, assignment, source, way, router)
-        (self.reportInterval, self.dwell, self.speed) = (reportInterval, dwell, speed)
-        (self.createsVehicle, self.record, self.connection) = (createsVehicle, record, connection)
+        self.name = name
+        self.assignment = assignment
+        self.source = source
+        self.way = way
+        self.router = router
+        self.reportInterval = reportInterval
+        self.dwell = dwell
+        self.speed = speed
+        self.createsVehicle = createsVehicle
+        self.record = record
+        self.connection = connection
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

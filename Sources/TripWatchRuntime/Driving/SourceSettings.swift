@@ -40,7 +40,11 @@ package struct OpenedSource: Sendable {
         name: String, way: Polyline? = nil, readsStandardInput: Bool = false, recording: DriveRecording? = nil,
         start: @escaping @Sendable (any TimeSource) -> any LocationSource
     ) {
-        (self.name, self.way, self.readsStandardInput, self.recording, self.start) = (name, way, readsStandardInput, recording, start)
+        self.name = name
+        self.way = way
+        self.readsStandardInput = readsStandardInput
+        self.recording = recording
+        self.start = start
     }
 
     /// The router to be asked: a recorded drive takes its ways again.

@@ -22,8 +22,11 @@ struct FleetFrame: Sendable {
         let frame = FrameDump(dump, look: look, in: surroundings)
         var options = frame.options(look, map: map, ground, in: surroundings)
         options.mode = .map
-        (options.showsFleet, options.fitsFleet, options.isMapAlone) = (true, fits, true)
-        (options.center, options.zoom) = (center, zoom)
+        options.showsFleet = true
+        options.fitsFleet = fits
+        options.isMapAlone = true
+        options.center = center
+        options.zoom = zoom
         var state = AppState(trips: [], options: options, size: frame.size, now: surroundings.clock(1).now())
         let question = fleet.question(in: fits ? nil : state.window)
         let (vehicles, isComplete) = try await answer(question, from: client, in: surroundings)

@@ -15,7 +15,9 @@ package struct FleetSettings: Sendable {
     package var pace: Pace
 
     package init(_ choice: Choice, connection: Connection, pace: Pace) {
-        (self.choice, self.connection, self.pace) = (choice, connection, pace)
+        self.choice = choice
+        self.connection = connection
+        self.pace = pace
     }
 
     /// - Parameter window: where to look, where all that there are would be too many.

@@ -21,7 +21,11 @@ package struct FollowDumpRun: Sendable {
     package var dump: DumpSettings
 
     package init(name: TripName, connection: Connection, output: OutputSettings, look: ScreenSettings, dump: DumpSettings) {
-        (self.name, self.connection, self.output, self.look, self.dump) = (name, connection, output, look, dump)
+        self.name = name
+        self.connection = connection
+        self.output = output
+        self.look = look
+        self.dump = dump
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -34,9 +34,13 @@ package struct FollowRun: Sendable {
     ) {
         var seen: Set<TripName> = []
         self.names = names.filter { seen.insert($0).inserted }
-        (self.connection, self.provider) = (connection, provider)
-        (self.output, self.look, self.pace) = (output, look, pace)
-        (self.keepsTrying, self.bookedAt) = (keepsTrying, bookedAt)
+        self.connection = connection
+        self.provider = provider
+        self.output = output
+        self.look = look
+        self.pace = pace
+        self.keepsTrying = keepsTrying
+        self.bookedAt = bookedAt
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -18,7 +18,11 @@ package struct ReplayRun: Sendable {
     package var look: ScreenSettings
 
     package init(file: String, trip: String?, speed: Double, output: OutputSettings, look: ScreenSettings) {
-        (self.file, self.trip, self.speed, self.output, self.look) = (file, trip, speed, output, look)
+        self.file = file
+        self.trip = trip
+        self.speed = speed
+        self.output = output
+        self.look = look
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

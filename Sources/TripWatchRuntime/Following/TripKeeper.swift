@@ -36,7 +36,10 @@ final class TripKeeper {
     private var writing: (task: Task<Void, Never>, dueAt: ContinuousClock.Instant)?
 
     init(file: StateFile, server: KnownTrip.Server, title: String?, time: any TimeSource) {
-        (self.file, self.server, self.title, self.time) = (file, server, title, time)
+        self.file = file
+        self.server = server
+        self.title = title
+        self.time = time
     }
 
     /// Names one more who is told, in a sentence, of a damaged list.

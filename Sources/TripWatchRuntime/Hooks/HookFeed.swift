@@ -89,7 +89,9 @@ package struct HookSettings: Sendable {
     package var caFile: String?
 
     package init(hooks: [Hook] = [], version: String, caFile: String? = nil) {
-        (self.hooks, self.version, self.caFile) = (hooks, version, caFile)
+        self.hooks = hooks
+        self.version = version
+        self.caFile = caFile
     }
 
     /// Whether programs are run.

@@ -25,7 +25,11 @@ package struct PhoneRun: Sendable {
     package var providerURL: String
 
     package init(vehicle: String, app: PhoneLinks.App, style: Style, provider: ProviderBackendClient, providerURL: String) {
-        (self.vehicle, self.app, self.style, self.provider, self.providerURL) = (vehicle, app, style, provider, providerURL)
+        self.vehicle = vehicle
+        self.app = app
+        self.style = style
+        self.provider = provider
+        self.providerURL = providerURL
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -10,7 +10,9 @@ package struct ExportRun: Sendable {
     package var format: RideExport.Format
 
     package init(file: String, trip: String?, format: RideExport.Format) {
-        (self.file, self.trip, self.format) = (file, trip, format)
+        self.file = file
+        self.trip = trip
+        self.format = format
     }
 
     @MainActor

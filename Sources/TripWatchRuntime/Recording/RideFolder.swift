@@ -16,7 +16,9 @@ struct RideFolder: Sendable {
     init?(keeping count: Int, in surroundings: Surroundings, isDemo: Bool = false) {
         guard count > 0, let state = StateFile.folder(environment: surroundings.environment) else { return nil }
         let rides = state + "/rides"
-        (path, keptPath, self.count) = (isDemo ? rides + "/demo" : rides, rides + "/kept", isDemo ? min(count, 3) : count)
+        path = isDemo ? rides + "/demo" : rides
+        keptPath = rides + "/kept"
+        self.count = isDemo ? min(count, 3) : count
     }
 
     /// A file for a ride that begins, with room made for it; nil where there can be none.

@@ -37,7 +37,10 @@ final class RideRecording: Sendable {
     init(
         folder: RideFolder? = nil, mostRides: Int = 0, scene: RecordedScene = RecordedScene(), in surroundings: Surroundings? = nil
     ) {
-        (self.folder, self.mostRides, self.scene, self.surroundings) = (folder, mostRides, scene, surroundings)
+        self.folder = folder
+        self.mostRides = mostRides
+        self.scene = scene
+        self.surroundings = surroundings
     }
 
     /// Writes a trip into a new file.

@@ -18,7 +18,9 @@ final class MapFrameTiles {
     private(set) var trouble: TileTrouble?
 
     nonisolated init(_ map: BaseMapSupply, camera: Camera, surroundings: Surroundings) {
-        (self.map, self.camera, self.surroundings) = (map, camera, surroundings)
+        self.map = map
+        self.camera = camera
+        self.surroundings = surroundings
     }
 
     /// Words for the corner of the map where tiles of a server did not come; nil else.

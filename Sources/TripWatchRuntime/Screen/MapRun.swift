@@ -18,7 +18,9 @@ package struct MapRun: Sendable {
     package var fleet: FleetSettings?
 
     package init(place: MapPlace?, dump: DumpSettings?, look: ScreenSettings) {
-        (self.place, self.dump, self.look) = (place, dump, look)
+        self.place = place
+        self.dump = dump
+        self.look = look
     }
 
     private struct View {

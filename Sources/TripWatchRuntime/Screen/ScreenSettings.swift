@@ -115,7 +115,10 @@ package struct RenewedLook: Sendable {
     package var faults: [String]
 
     package init(theme: String?, keys: [OwnKeys], alerts: Alerts, faults: [String]) {
-        (self.theme, self.keys, self.alerts, self.faults) = (theme, keys, alerts, faults)
+        self.theme = theme
+        self.keys = keys
+        self.alerts = alerts
+        self.faults = faults
     }
 }
 

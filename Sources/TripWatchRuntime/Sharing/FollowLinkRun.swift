@@ -37,8 +37,11 @@ package struct FollowLinkRun: Sendable {
     package var hooks: HookSettings?
 
     package init(address: LinkAddress, caFile: String?, output: OutputSettings, look: ScreenSettings, keepsTrying: Bool) {
-        (self.address, self.caFile, self.output) = (address, caFile, output)
-        (self.look, self.keepsTrying) = (look, keepsTrying)
+        self.address = address
+        self.caFile = caFile
+        self.output = output
+        self.look = look
+        self.keepsTrying = keepsTrying
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

@@ -20,7 +20,9 @@ final class LinkClient: ConsumerClient {
     private let known = AsyncStream.makeStream(of: Result<TripName, FleetEngineError>.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ address: LinkAddress, caFile: String?, time: any TimeSource) {
-        (self.address, self.caFile, self.time) = (address, caFile, time)
+        self.address = address
+        self.caFile = caFile
+        self.time = time
     }
 
     /// Reads events until the task is cancelled or the link is no more, again and again.

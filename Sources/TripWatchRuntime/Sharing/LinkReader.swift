@@ -25,7 +25,9 @@ final class LinkReader {
 
     /// - Parameter after: the last event that it has had elsewhere.
     init(_ secret: LinkSecret, after: Int?, connection: WebConnection, events: @escaping () -> LinkEvents?) {
-        (self.secret, self.connection, self.events) = (secret, connection, events)
+        self.secret = secret
+        self.connection = connection
+        self.events = events
         lastID = after
         takenBytes = events()?.byteCount ?? 0
     }

@@ -41,8 +41,13 @@ final class ShareDesk {
         access: DeskAccess, listening: String, map: ShareMap, looks: ShareLooks, time: any TimeSource, log: Logger,
         onEmpty: @escaping () -> Void
     ) {
-        (self.access, self.listening, self.map, self.looks) = (access, listening, map, looks)
-        (self.time, self.log, self.onEmpty) = (time, log, onEmpty)
+        self.access = access
+        self.listening = listening
+        self.map = map
+        self.looks = looks
+        self.time = time
+        self.log = log
+        self.onEmpty = onEmpty
     }
 }
 

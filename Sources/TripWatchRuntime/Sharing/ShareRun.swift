@@ -44,8 +44,11 @@ package struct ShareRun: Sendable {
     ) {
         var seen: Set<TripName> = []
         self.names = names.filter { seen.insert($0).inserted }
-        (self.connection, self.output, self.look) = (connection, output, look)
-        (self.pace, self.settings) = (pace, settings)
+        self.connection = connection
+        self.output = output
+        self.look = look
+        self.pace = pace
+        self.settings = settings
     }
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {

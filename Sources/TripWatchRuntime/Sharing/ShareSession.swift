@@ -21,7 +21,10 @@ final class ShareSession {
     private let service: TripService
 
     init(run: ShareRun, desk: ShareDesk, client: any ConsumerClient, surroundings: Surroundings) {
-        (self.run, self.desk, self.client, self.surroundings) = (run, desk, client, surroundings)
+        self.run = run
+        self.desk = desk
+        self.client = client
+        self.surroundings = surroundings
         time = surroundings.clock(1)
         let minimum = Pace.minimumSeconds(for: run.connection.endpoint)
         service = TripService(client: client, time: time, minimumInterval: minimum)

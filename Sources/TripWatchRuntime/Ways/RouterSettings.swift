@@ -46,7 +46,9 @@ package struct RouterSettings: Sendable {
     package var caFile: String?
 
     package init(choice: Choice? = nil, map: Configuration.BaseMap? = nil, caFile: String? = nil) {
-        (self.choice, self.map, self.caFile) = (choice, map, caFile)
+        self.choice = choice
+        self.map = map
+        self.caFile = caFile
     }
 
     /// Why the choice cannot be taken, as a sentence for people.

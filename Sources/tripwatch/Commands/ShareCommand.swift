@@ -108,7 +108,9 @@ struct ShareCommand: ConfigurableCommand {
             return try ShareControlRun(.end(link)).perform(in: surroundings)
         }
         var share = ShareRun.Settings()
-        (share.host, share.port, share.showsCode) = (listen, httpPort, qr)
+        share.host = listen
+        share.port = httpPort
+        share.showsCode = qr
         if let tlsCert, let tlsKey { share.security = .tls(certificateFile: tlsCert, keyFile: tlsKey) }
         share.access = DeskAccess(
             publicURL: publicUrl.flatMap(WebOrigin.init), publicPath: publicUrl.flatMap(URL.init(string:))?.path ?? "")

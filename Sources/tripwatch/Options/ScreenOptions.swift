@@ -66,7 +66,9 @@ struct LookOptions: ParsableArguments {
 
     func settings(map: BaseMapSettings) -> ScreenSettings {
         var settings = ScreenSettings(map: map)
-        (settings.theme, settings.painter, settings.colorDepth) = (theme, painter, colorDepth)
+        settings.theme = theme
+        settings.painter = painter
+        settings.colorDepth = colorDepth
         settings.asksTerminal = askTerminal ?? .auto
         settings.usesMouse = mouse == true
         settings.allowsClipboard = allowsClipboard

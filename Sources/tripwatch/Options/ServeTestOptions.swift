@@ -38,7 +38,9 @@ struct ServeTestOptions: ParsableArguments {
 
     var files: ServedFiles {
         var files = ServedFiles()
-        (files.seed, files.log, files.export) = (seed, importLog, exportOnExit)
+        files.seed = seed
+        files.log = importLog
+        files.export = exportOnExit
         return files
     }
 }

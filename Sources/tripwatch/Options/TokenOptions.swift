@@ -73,7 +73,9 @@ struct TokenOptions: ParsableArguments {
     /// - Throws: `ValidationError` for flags that do not go together.
     func settings() throws -> TokenSettings {
         var format = TokenAnswerFormat()
-        (format.tokenKey, format.expiryKey, format.expiry) = (tokenKey, tokenExpiryKey.isEmpty ? nil : tokenExpiryKey, tokenExpiry)
+        format.tokenKey = tokenKey
+        format.expiryKey = tokenExpiryKey.isEmpty ? nil : tokenExpiryKey
+        format.expiry = tokenExpiry
         return TokenSettings(source: try source(), format: format)
     }
 

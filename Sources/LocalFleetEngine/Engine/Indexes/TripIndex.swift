@@ -9,7 +9,9 @@ struct TripRow: Equatable, Sendable {
     let isFinal: Bool
 
     init(_ record: TripRecord) {
-        (name, updatedAt, isFinal) = (record.name, record.updatedAt, record.status.isFinal)
+        name = record.name
+        updatedAt = record.updatedAt
+        isFinal = record.status.isFinal
     }
 }
 

@@ -52,7 +52,9 @@ package struct Alerts: Hashable, Sendable {
         (rules.etaChange, rules.isOnlyDelay) = (.seconds(Self.delaySeconds), true)
         rules.timesLeft = words.compactMap { if case .minutes(let number) = $0 { Double(number) * 60 } else { nil } }.sorted()
         rules.distancesLeft = []
-        (rules.isOncePerTrip, rules.lostAfterSeconds, rules.everyMomentTellsArrival) = (true, 0, false)
+        rules.isOncePerTrip = true
+        rules.lostAfterSeconds = 0
+        rules.everyMomentTellsArrival = false
         return rules
     }
 

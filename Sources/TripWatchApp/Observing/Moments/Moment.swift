@@ -39,8 +39,14 @@ package struct Moment: Hashable, Sendable {
         event: Event, trip: TripName, time: Date, status: TripStatus, arrival: Date?, remainingSeconds: Double?, remainingMeters: Double?,
         changedBySeconds: Double? = nil, threshold: Double? = nil
     ) {
-        (self.event, self.trip, self.time, self.status, self.arrival) = (event, trip, time, status, arrival)
-        (self.remainingSeconds, self.remainingMeters) = (remainingSeconds, remainingMeters)
-        (self.changedBySeconds, self.threshold) = (changedBySeconds, threshold)
+        self.event = event
+        self.trip = trip
+        self.time = time
+        self.status = status
+        self.arrival = arrival
+        self.remainingSeconds = remainingSeconds
+        self.remainingMeters = remainingMeters
+        self.changedBySeconds = changedBySeconds
+        self.threshold = threshold
     }
 }

@@ -15,7 +15,9 @@ package struct KnownTrip: Hashable, Sendable {
         package var caFile: String?
 
         package init(endpoint: String, isPlaintext: Bool, caFile: String?) {
-            (self.endpoint, self.isPlaintext, self.caFile) = (endpoint, isPlaintext, caFile)
+            self.endpoint = endpoint
+            self.isPlaintext = isPlaintext
+            self.caFile = caFile
         }
     }
 
@@ -34,7 +36,10 @@ package struct KnownTrip: Hashable, Sendable {
 
     /// A trip that was just booked, or is followed from now on.
     package init(name: TripName, server: Server, openedAt: Date) {
-        (self.name, self.server, self.openedAt, lastSeenAt) = (name, server, openedAt, openedAt)
+        self.name = name
+        self.server = server
+        self.openedAt = openedAt
+        lastSeenAt = openedAt
     }
 
     /// Takes over how the trip stands.

@@ -76,7 +76,9 @@ package struct KnownTrips: Hashable, Sendable {
                 trip.goal = trip.goal ?? old.goal
                 // A trip that is over stays so, whoever has looked at it earlier and writes later.
                 if old.lastSeenAt > trip.lastSeenAt {
-                    (trip.status, trip.arrival, trip.lastSeenAt) = (old.status, old.arrival, old.lastSeenAt)
+                    trip.status = old.status
+                    trip.arrival = old.arrival
+                    trip.lastSeenAt = old.lastSeenAt
                 }
             }
             all[trip.name] = trip

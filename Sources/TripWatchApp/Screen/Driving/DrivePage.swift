@@ -99,9 +99,11 @@ struct DrivePage: Sendable {
         var trip = Trip(
             name: journey.tripName, vehicleID: options.vehicle.vehicle, lastLocation: navigation.location.map { VehicleLocation($0) })
         guard let own = shift.trip ?? offer else { return trip }
-        (trip.status, trip.pickupPoint, trip.dropoffPoint) = (own.status, own.pickupPoint, own.dropoffPoint)
-        (trip.intermediateDestinations, trip.intermediateDestinationIndex) =
-            (own.intermediateDestinations, own.intermediateDestinationIndex)
+        trip.status = own.status
+        trip.pickupPoint = own.pickupPoint
+        trip.dropoffPoint = own.dropoffPoint
+        trip.intermediateDestinations = own.intermediateDestinations
+        trip.intermediateDestinationIndex = own.intermediateDestinationIndex
         guard shift.trip != nil else { return trip }
         if let route = navigation.route, navigation.currentRouteLeg != nil {
             let isKnown = leg?.revision == navigation.routeRevision

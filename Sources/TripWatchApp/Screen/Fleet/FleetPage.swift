@@ -37,13 +37,20 @@ struct FleetPage: Sendable {
     mutating func apply(_ news: FleetNews, at now: Date) {
         switch news {
         case .vehicles(let told, let isComplete):
-            (count, onlineCount) = (told.count, told.count { $0.state == .online })
-            (self.isComplete, answeredAt, failure) = (isComplete, now, nil)
+            count = told.count
+            onlineCount = told.count { $0.state == .online }
+            self.isComplete = isComplete
+            answeredAt = now
+            failure = nil
             vehicles = told.filter { Self.ageSeconds($0, now).map { $0 <= Self.longestAgeSeconds } ?? ($0.lastLocation != nil) }
             vehicles.sort { $0.name.vehicle < $1.name.vehicle }
             for vehicle in vehicles where numbers[vehicle.name] == nil { numbers[vehicle.name] = numbers.count }
         case .failure(let error): failure = error
-        case .ended: (vehicles, count, onlineCount, failure) = ([], 0, 0, nil)
+        case .ended:
+            vehicles = []
+            count = 0
+            onlineCount = 0
+            failure = nil
         }
     }
 

@@ -63,7 +63,10 @@ package struct ReplayCourse: Sendable {
         stepsBetweenMarks = max(Self.fewestStepsBetweenMarks, stepCount / Self.mostMarks)
         let state = AppState(trips: [name], options: options, size: size, now: start)
         let point = Point(state: state, journey: JourneyTracker(tripName: name, pollIntervalSeconds: pollIntervalSeconds))
-        (self.first, scout, cursor, marks) = (point, point, point, [point])
+        self.first = point
+        scout = point
+        cursor = point
+        marks = [point]
     }
 
     /// Begins anew on a screen of another size.
@@ -71,7 +74,10 @@ package struct ReplayCourse: Sendable {
         guard size != first.state.size else { return }
         var point = first
         _ = point.state.update(.resize(size))
-        (scout, cursor, marks, events) = (point, point, [point], [])
+        scout = point
+        cursor = point
+        marks = [point]
+        events = []
     }
 
     // MARK: - Ahead

@@ -13,8 +13,12 @@ package struct ReplayStatus: Hashable, Sendable {
     package var seeking: Double?
 
     package init(start: Date, end: Date, now: Date, speed: Double, isPaused: Bool, seeking: Double? = nil) {
-        (self.start, self.end, self.now, self.speed) = (start, end, now, speed)
-        (self.isPaused, self.seeking) = (isPaused, seeking)
+        self.start = start
+        self.end = end
+        self.now = now
+        self.speed = speed
+        self.isPaused = isPaused
+        self.seeking = seeking
     }
 
     package var hasEnded: Bool { now >= end }

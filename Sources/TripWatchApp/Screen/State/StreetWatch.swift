@@ -19,7 +19,9 @@ package struct CarPlace: Hashable, Sendable {
         guard let heading = location.headingDegrees, location.speedMetersPerSecond ?? 1 > 0,
             location.accuracyMeters ?? 0 <= Self.largestAccuracyMeters
         else { return nil }
-        (coordinate, headingDegrees, self.heardAt) = (location.coordinate, heading, heardAt)
+        coordinate = location.coordinate
+        headingDegrees = heading
+        self.heardAt = heardAt
     }
 }
 

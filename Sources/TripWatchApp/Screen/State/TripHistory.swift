@@ -53,7 +53,10 @@ package struct TripHistory: Hashable, Sendable {
     /// - Parameter promises: what was announced is of the same clock.
     mutating func shift(bySeconds seconds: Double, promises: Bool) {
         func shifted(_ time: Date?) -> Date? { time?.addingTimeInterval(seconds) }
-        (seenAt, createdAt, assignedAt, assignedBy) = (shifted(seenAt), shifted(createdAt), shifted(assignedAt), shifted(assignedBy))
+        seenAt = shifted(seenAt)
+        createdAt = shifted(createdAt)
+        assignedAt = shifted(assignedAt)
+        assignedBy = shifted(assignedBy)
         leftPickupAt = shifted(leftPickupAt)
         enteredBy = enteredBy.mapValues { $0.addingTimeInterval(seconds) }
         enteredAt = enteredAt.mapValues { $0.addingTimeInterval(seconds) }

@@ -76,8 +76,11 @@ extension AppState {
         case .baseMap(let map):
             baseMap = map
             awaitsBaseMap = false
-            (loadingTiles, requestedTiles, searchedPlaces) = ([], [], [])
-            (tilesAhead, loadingAhead) = ([], [])
+            loadingTiles = []
+            requestedTiles = []
+            searchedPlaces = []
+            tilesAhead = []
+            loadingAhead = []
             names = nil
         case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)
         case .mapTrouble(let trouble):

@@ -13,13 +13,19 @@ struct GlyphTier: Hashable {
         isASCII = painter == .ascii
         switch painter {
         case .braille:
-            (rule, separator, connector) = ("⠒", "╎", "⡇")
+            rule = "⠒"
+            separator = "╎"
+            connector = "⡇"
             frame = ["⡏", "⠉", "⢹", "⢸", "⣸", "⣀", "⣇", "⡇"]
         case .sextant, .halfBlock:
-            (rule, separator, connector) = ("─", "│", "│")
+            rule = "─"
+            separator = "│"
+            connector = "│"
             frame = ["┌", "─", "┐", "│", "┘", "─", "└", "│"]
         case .ascii:
-            (rule, separator, connector) = ("-", "|", "|")
+            rule = "-"
+            separator = "|"
+            connector = "|"
             frame = ["+", "-", "+", "|", "+", "-", "+", "|"]
         }
     }
