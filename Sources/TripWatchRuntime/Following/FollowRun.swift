@@ -18,7 +18,7 @@ package struct FollowRun: Sendable {
     package var look: ScreenSettings
     package var pace: Pace
     /// Wait on where something needs the user, instead of ending.
-    package var keepsTrying: Bool
+    package var keepsTrying = false
     /// When we booked the trip ourselves: until the server knows it, that it is missing is no failure.
     package var bookedAt: Date?
     /// A new file for what is heard of the one trip.
@@ -30,7 +30,7 @@ package struct FollowRun: Sendable {
 
     package init(
         names: [TripName], connection: Connection, provider: ProviderBackendClient?, output: OutputSettings, look: ScreenSettings,
-        pace: Pace, keepsTrying: Bool, bookedAt: Date? = nil
+        pace: Pace, bookedAt: Date? = nil
     ) {
         var seen: Set<TripName> = []
         self.names = names.filter { seen.insert($0).inserted }
@@ -39,7 +39,6 @@ package struct FollowRun: Sendable {
         self.output = output
         self.look = look
         self.pace = pace
-        self.keepsTrying = keepsTrying
         self.bookedAt = bookedAt
     }
 

@@ -36,6 +36,15 @@ struct BookCommand: ConfigurableCommand {
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var provider: ProviderOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var look: LookOptions
+    @OptionGroup var map: BaseMapOptions
+    @OptionGroup var screen: ScreenOptions
+    @OptionGroup var ground: OverlayOptions
+    @OptionGroup var pace: PaceOptions
+    @OptionGroup var hooks: HookOptions
+    @OptionGroup var hookRules: HookRuleOptions
     @OptionGroup var following: FollowOptions
 
     func validate() throws {
@@ -45,13 +54,19 @@ struct BookCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         provider.complete(from: configuration)
-        connection.complete(from: configuration, in: surroundings)
-        following.complete(from: configuration, in: surroundings)
+        connection.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
+        output.complete(from: configuration)
+        look.complete(from: configuration, in: surroundings)
+        map.complete(from: configuration)
+        screen.complete(from: configuration)
+        pace.complete(from: configuration)
+        hooks.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "book", caFile: connection.ca, in: surroundings)
-        if follow { _ = try connection.connection() }
+        if follow { _ = try connection.connection(tokens) }
         let booking: ProviderBooking
         do throws(ProviderBackendError) {
             booking = try await client.bookTrip(
@@ -63,10 +78,10 @@ struct BookCommand: ConfigurableCommand {
         }
         let name = booking.trip
         let bookedAt = surroundings.clock(1).now()
-        let connection = try connection(to: booking, in: surroundings)
-        if let endpoint = try? connection.connection().endpoint {
+        let (connection, tokens) = try engine(of: booking, in: surroundings)
+        if let endpoint = try? connection.connection(tokens).endpoint {
             var known = KnownTrip(name: name, server: .init(endpoint, in: surroundings), openedAt: bookedAt)
-            known.title = following.look.title
+            known.title = screen.title
             known.goal = TripNames.title(of: name, to: to.coordinate)
             surroundings.stateFile?.note([known], now: bookedAt)
         }
@@ -76,18 +91,21 @@ struct BookCommand: ConfigurableCommand {
             return .success
         }
         streams.say(name.description)
-        return try await following.run(
-            [name], connection: connection, provider: provider, bookedAt: bookedAt, in: surroundings
-        ).perform(in: surroundings)
+        let run = FollowRun(
+            names: [name], connection: try connection.connection(tokens),
+            provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings,
+            look: screen.settings(look, map, ground, connection), pace: pace.pace, bookedAt: bookedAt)
+        return try await following.completed(run, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
     }
 
     /// Where nobody names a Fleet Engine, the trip is where its provider says. The configuration's token is for another one then.
-    private func connection(to booking: ProviderBooking, in surroundings: Surroundings) throws -> ConnectionOptions {
-        guard connection.endpoint == nil, let engine = booking.engine else { return connection }
+    private func engine(of booking: ProviderBooking, in surroundings: Surroundings) throws -> (ConnectionOptions, TokenOptions) {
+        guard connection.endpoint == nil, let engine = booking.engine else { return (connection, tokens) }
         var told = connection
         told.endpoint = engine.endpoint
         if engine.isPlaintext, told.ca == nil { told.plaintext = told.plaintext ?? true }
-        told.tokens.forget(try surroundings.configuration(profile: settings.profile).0)
-        return told
+        var kept = tokens
+        kept.forget(try surroundings.configuration(profile: settings.profile).0)
+        return (told, kept)
     }
 }

@@ -19,6 +19,7 @@ struct CancelCommand: ConfigurableCommand {
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var provider: ProviderOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
 
     func validate() throws {
         _ = try id()
@@ -26,7 +27,8 @@ struct CancelCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         provider.complete(from: configuration)
-        connection.complete(from: configuration, in: surroundings)
+        connection.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -34,7 +36,7 @@ struct CancelCommand: ConfigurableCommand {
         let name = trip.contains("/") || connection.provider != nil ? try connection.tripName(trip) : nil
         return try await CancelRun(
             id: try id(), shownTrip: trip, name: name, isEngineSet: connection.endpoint != nil, provider: client,
-            connection: try connection.connection()
+            connection: try connection.connection(tokens)
         ).perform(in: surroundings)
     }
 

@@ -25,7 +25,9 @@ struct DemoCommand: ConfigurableCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var output: OutputOptions
-    @OptionGroup var look: ScreenOptions
+    @OptionGroup var look: LookOptions
+    @OptionGroup var map: BaseMapOptions
+    @OptionGroup var screen: ScreenOptions
 
     func validate() throws {
         guard speed.isFinite, (0.1...1_000).contains(speed) else { throw ValidationError("--speed is a number from 0.1 to 1000.") }
@@ -36,13 +38,14 @@ struct DemoCommand: ConfigurableCommand {
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         // The town is a place of its own: neither your map nor your place is in it.
         output.complete(from: configuration)
-        look.look.complete(from: configuration, in: surroundings)
-        look.keptRides = configuration.keepRides ?? look.keptRides
+        look.complete(from: configuration, in: surroundings)
+        screen.keptRides = configuration.keepRides ?? screen.keptRides
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var run = DemoRun(
-            speed: speed, rideNumber: seed, grpcPort: grpcPort, output: output.settings, look: look.settings, version: Version.text)
+            speed: speed, rideNumber: seed, grpcPort: grpcPort, output: output.settings, look: screen.settings(look, map),
+            version: Version.text)
         run.record = record
         return try await run.perform(in: surroundings)
     }

@@ -21,6 +21,9 @@ struct DoctorCommand: ProgramCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
+    @OptionGroup var look: LookOptions
+    @OptionGroup var map: BaseMapOptions
     @OptionGroup var screen: ScreenOptions
 
     private var found = Found()
@@ -38,8 +41,11 @@ struct DoctorCommand: ProgramCommand {
         do throws(Failure) {
             let (configuration, messages) = try surroundings.configuration(profile: settings.profile)
             found.state = .read(configuration, messages)
-            connection.complete(from: configuration, in: surroundings)
-            screen.complete(from: configuration, in: surroundings)
+            connection.complete(from: configuration)
+            tokens.complete(from: configuration, in: surroundings)
+            look.complete(from: configuration, in: surroundings)
+            map.complete(from: configuration)
+            screen.complete(from: configuration)
         } catch {
             found.state = .unreadable(error)
         }
@@ -48,8 +54,8 @@ struct DoctorCommand: ProgramCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         await DoctorRun(
-            trip: try trip.map(connection.tripName), connection: try connection.connection(), isServerNamed: found.isServerNamed,
-            look: screen.settings, configuration: found.state, isJSON: json
+            trip: try trip.map(connection.tripName), connection: try connection.connection(tokens), isServerNamed: found.isServerNamed,
+            look: screen.settings(look, map), configuration: found.state, isJSON: json
         ).perform(in: surroundings)
     }
 }

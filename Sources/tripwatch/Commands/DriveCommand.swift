@@ -70,6 +70,7 @@ struct DriveCommand: ConfigurableCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
 
     /// Of names on the map; what the configuration file alone decides.
     var languages: [String] = []
@@ -82,7 +83,8 @@ struct DriveCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        connection.complete(from: configuration, in: surroundings)
+        connection.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
         ways.complete(from: configuration)
         provider.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
@@ -96,7 +98,7 @@ struct DriveCommand: ConfigurableCommand {
             assignment: try trip.map { TripAssignment.trip(try connection.tripName($0)) } ?? .assigned(limit: trips),
             source: try source.settings(trip: trip), way: try route.map { Polyline(try Place.list($0, option: "--route", minimum: 2)) },
             router: try ways.settings(caFile: connection.ca), reportInterval: reportInterval, dwell: dwell, speed: speed,
-            createsVehicle: create, record: record, connection: try connection.connection())
+            createsVehicle: create, record: record, connection: try connection.connection(tokens))
         run.isAutomatic = auto
         run.output = OutputSettings(style: output?.style, units: units)
         run.look = look.settings(map: BaseMapSettings(map: ways.basemap, languages: languages))

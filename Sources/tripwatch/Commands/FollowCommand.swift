@@ -24,17 +24,29 @@ struct FollowCommand: ConfigurableCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
     @OptionGroup var provider: ProviderOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var look: LookOptions
+    @OptionGroup var map: BaseMapOptions
+    @OptionGroup var screen: ScreenOptions
+    @OptionGroup var ground: OverlayOptions
+    @OptionGroup var pace: PaceOptions
+    @OptionGroup var hooks: HookOptions
+    @OptionGroup var hookRules: HookRuleOptions
     @OptionGroup var following: FollowOptions
     @OptionGroup var frame: DumpOptions
 
     /// Many stand in one argument.
     private var names: [String] { ManyWords.split(trips) }
 
+    /// How the screen, or a frame of it, looks.
+    private var screenSettings: ScreenSettings { screen.settings(look, map, ground, connection) }
+
     func validate() throws {
         guard names.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
         guard !frame.dump || names.count <= 1 else { throw ValidationError("--dump goes with one trip.") }
-        guard !frame.dump || following.output.output == nil else { throw ValidationError("--dump and --output exclude each other.") }
+        guard !frame.dump || output.output == nil else { throw ValidationError("--dump and --output exclude each other.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
@@ -43,16 +55,22 @@ struct FollowCommand: ConfigurableCommand {
             trips = [known.name.description]
             if connection.complete(from: known.server, over: configuration, profile: settings.profile, in: surroundings) {
                 access = configuration.withoutAccess
-                if configuration.tokenSource != nil, !connection.tokens.isSaid(in: surroundings) {
+                if configuration.tokenSource != nil, !tokens.isSaid(in: surroundings) {
                     surroundings.streams.say(
                         "tripwatch: the trip is at \(printable(known.server.endpoint)), another server than the configuration's: its token is "
                             + "not sent there.")
                 }
             }
         }
-        connection.complete(from: access, in: surroundings)
+        connection.complete(from: access)
+        tokens.complete(from: access, in: surroundings)
         provider.complete(from: configuration)
-        following.complete(from: configuration, in: surroundings)
+        output.complete(from: configuration)
+        look.complete(from: configuration, in: surroundings)
+        map.complete(from: configuration)
+        screen.complete(from: configuration)
+        pace.complete(from: configuration)
+        hooks.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
@@ -64,9 +82,8 @@ struct FollowCommand: ConfigurableCommand {
         if names.count == 1, !frame.dump, let link = names.first.flatMap(LinkAddress.init) {
             guard following.record == nil else { throw ValidationError("--record goes with a trip, not with a link.") }
             var run = FollowLinkRun(
-                address: link, caFile: connection.ca, output: following.output.settings, look: following.lookSettings(connection),
-                keepsTrying: following.keepTrying)
-            run.hooks = try following.hooks.settings(connection)
+                address: link, caFile: connection.ca, output: output.settings, look: screenSettings, keepsTrying: following.keepTrying)
+            run.hooks = try hooks.settings(hookRules, connection)
             return try await run.perform(in: surroundings)
         }
         if names.count > 1, names.contains(where: { LinkAddress($0) != nil }) {
@@ -75,12 +92,16 @@ struct FollowCommand: ConfigurableCommand {
         let names = try names.map(connection.tripName)
         if let dump = frame.settings, let name = names.first {
             return try await FollowDumpRun(
-                name: name, connection: try connection.connection(), output: following.output.settings,
-                look: following.lookSettings(connection),
-                dump: dump
+                name: name, connection: try connection.connection(tokens), output: output.settings, look: screenSettings, dump: dump
             ).perform(in: surroundings)
         }
-        return try await following.run(names, connection: connection, provider: provider, in: surroundings)
-            .perform(in: surroundings)
+        guard following.record == nil || names.count == 1 else {
+            throw Failure(message: "--record goes with one trip.", exitCode: ExitCodes.usage)
+        }
+        let run = FollowRun(
+            names: names, connection: try connection.connection(tokens),
+            provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings, look: screenSettings,
+            pace: pace.pace)
+        return try await following.completed(run, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
     }
 }

@@ -36,8 +36,11 @@ struct MapCommand: ConfigurableCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
     @OptionGroup var pace: PaceOptions
-    @OptionGroup var look: ScreenOptions
+    @OptionGroup var look: LookOptions
+    @OptionGroup var map: BaseMapOptions
+    @OptionGroup var screen: ScreenOptions
 
     /// The words of a place cannot be told from those of a subcommand while it is parsed, so that this is none.
     private enum CacheAction {
@@ -78,31 +81,32 @@ struct MapCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         look.complete(from: configuration, in: surroundings)
-        connection.complete(from: configuration, in: surroundings)
+        map.complete(from: configuration)
+        screen.complete(from: configuration)
+        connection.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
         pace.complete(from: configuration)
     }
 
     private func fleetSettings() throws -> FleetSettings? {
         if !vehicle.isEmpty {
             let names = try vehicle.map(connection.vehicleName)
-            return FleetSettings(.vehicles(names), connection: try connection.connection(), pace: pace.pace)
+            return FleetSettings(.vehicles(names), connection: try connection.connection(tokens), pace: pace.pace)
         }
         guard let fleet else { return nil }
         guard let provider = connection.provider else { throw ValidationError("--fleet needs to know whose: --provider ID.") }
         return FleetSettings(
-            .provider(provider, filter: fleet == "all" ? "" : fleet), connection: try connection.connection(), pace: pace.pace)
+            .provider(provider, filter: fleet == "all" ? "" : fleet), connection: try connection.connection(tokens), pace: pace.pace)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         switch CacheAction(place) {
-        case .tell: return await MapCacheRun(map: look.map.settings).tell(asJSON: json, in: surroundings)
-        case .clear: return await MapCacheRun(map: look.map.settings).clear(in: surroundings)
+        case .tell: return await MapCacheRun(map: map.settings).tell(asJSON: json, in: surroundings)
+        case .clear: return await MapCacheRun(map: map.settings).clear(in: surroundings)
         case nil: break
         }
-        var look = look.settings
-        look.map.caFile = connection.ca ?? look.map.caFile
-        look.overlay = ground.settings
-        var run = MapRun(place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: look)
+        var run = MapRun(
+            place: place.first.flatMap(MapPlace.init), dump: frame.settings, look: screen.settings(look, map, ground, connection))
         run.fleet = try fleetSettings()
         return try await run.perform(in: surroundings)
     }

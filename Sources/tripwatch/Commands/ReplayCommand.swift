@@ -24,7 +24,9 @@ struct ReplayCommand: ConfigurableCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var output: OutputOptions
-    @OptionGroup var look: ScreenOptions
+    @OptionGroup var look: LookOptions
+    @OptionGroup var map: BaseMapOptions
+    @OptionGroup var screen: ScreenOptions
     @OptionGroup var ground: OverlayOptions
 
     func validate() throws {
@@ -34,10 +36,12 @@ struct ReplayCommand: ConfigurableCommand {
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         output.complete(from: configuration)
         look.complete(from: configuration, in: surroundings)
+        map.complete(from: configuration)
+        screen.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        var settings = look.settings
+        var settings = screen.settings(look, map)
         settings.overlay = ground.settings
         return try await ReplayRun(file: file, trip: trip, speed: speed, output: output.settings, look: settings).perform(in: surroundings)
     }

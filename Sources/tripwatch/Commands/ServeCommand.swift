@@ -114,7 +114,6 @@ struct ServeCommand: ConfigurableCommand {
 
     func validate() throws {
         _ = try HookRuleOptions.hooks(at: hook)
-        try hookRules.check()
         guard !hook.isEmpty || !hookRules.isSaid else { throw ValidationError("--when and --hook-key-file go with --hook.") }
         guard (0...65_535).contains(grpcPort ?? 0) else { throw ValidationError("--grpc-port is a number from 0 to 65535.") }
         guard (0...65_535).contains(httpPort ?? 0) else { throw ValidationError("--http-port is a number from 0 to 65535.") }

@@ -57,6 +57,7 @@ struct ShareCommand: ConfigurableCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
     @OptionGroup var map: BaseMapOptions
     @OptionGroup var pace: PaceOptions
 
@@ -95,7 +96,8 @@ struct ShareCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        connection.complete(from: configuration, in: surroundings)
+        connection.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
         map.complete(from: configuration)
         pace.complete(from: configuration)
         units = units ?? configuration.measurementSystem
@@ -120,7 +122,7 @@ struct ShareCommand: ConfigurableCommand {
         look.title = title
         look.map.caFile = connection.ca ?? look.map.caFile
         return try await ShareRun(
-            names: try trips.map(connection.tripName), connection: try connection.connection(),
+            names: try trips.map(connection.tripName), connection: try connection.connection(tokens),
             output: OutputSettings(style: nil, units: units), look: look, pace: pace.pace, settings: share
         ).perform(in: surroundings)
     }

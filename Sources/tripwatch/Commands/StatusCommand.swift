@@ -40,6 +40,7 @@ struct StatusCommand: ConfigurableCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
 
     func validate() throws {
         guard [format != nil, waybar, tmux, json].count(where: { $0 }) <= 1 else {
@@ -50,14 +51,16 @@ struct StatusCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        connection.complete(from: configuration, in: surroundings)
+        connection.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
         units = units ?? configuration.measurementSystem
         pace.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var run = StatusRun(
-            name: try connection.tripName(trip), form: try form(), connection: try connection.connection(), units: units, title: title)
+            name: try connection.tripName(trip), form: try form(), connection: try connection.connection(tokens), units: units,
+            title: title)
         run.watch = watch ? pace.pace : nil
         return try await run.perform(in: surroundings)
     }

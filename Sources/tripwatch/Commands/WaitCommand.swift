@@ -26,6 +26,7 @@ struct WaitCommand: ConfigurableCommand {
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var tokens: TokenOptions
 
     func validate() throws {
         guard WaitGoal(until) != nil else {
@@ -34,14 +35,15 @@ struct WaitCommand: ConfigurableCommand {
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
-        connection.complete(from: configuration, in: surroundings)
+        connection.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
         pace.complete(from: configuration)
     }
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         guard let goal = WaitGoal(until) else { return .code(ExitCodes.usage) }
         return try await WaitRun(
-            name: try connection.tripName(trip), goal: goal, connection: try connection.connection(), pace: pace.pace,
+            name: try connection.tripName(trip), goal: goal, connection: try connection.connection(tokens), pace: pace.pace,
             keepsTrying: keepTrying
         ).perform(in: surroundings)
     }

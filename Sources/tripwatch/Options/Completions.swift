@@ -49,11 +49,13 @@ private struct VehicleOffer {
     func texts(in surroundings: Surroundings) async -> [String] {
         let flags = words.filter { ["--plaintext", "--no-plaintext"].contains($0) }
         guard let settings = try? ConfigurationOptions.parse(said(["--profile"])),
-            var options = try? ConnectionOptions.parse(said(["--endpoint", "--ca", "--provider", "--token-file"]) + flags),
+            var options = try? ConnectionOptions.parse(said(["--endpoint", "--ca", "--provider"]) + flags),
+            var tokens = try? TokenOptions.parse(said(["--token-file"])),
             let (configuration, _) = try? surroundings.configuration(profile: settings.profile)
         else { return [] }
-        options.complete(from: configuration, in: surroundings)
-        guard let provider = options.provider, let connection = try? options.connection() else { return [] }
+        options.complete(from: configuration)
+        tokens.complete(from: configuration, in: surroundings)
+        guard let provider = options.provider, let connection = try? options.connection(tokens) else { return [] }
         let ids = await VehiclesInReach(connection: connection, provider: provider).names(in: surroundings).map(\.vehicle)
         // What a shell writes on a terminal is as it is; an id that may not be shown so cannot be offered.
         return ids.filter { ForeignText.line($0, limit: .max) == $0 }

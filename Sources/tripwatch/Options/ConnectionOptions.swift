@@ -24,13 +24,11 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Provider id for bare trip and vehicle ids.", valueName: "id"))
     var provider: String?
 
-    @OptionGroup var tokens: TokenOptions
-
     func validate() throws {
         if plaintext == true, ca != nil { throw ValidationError("--ca needs TLS: leave out --plaintext, or leave out --ca.") }
     }
 
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+    mutating func complete(from configuration: Configuration) {
         endpoint = endpoint ?? configuration.endpoint
         switch configuration.security {
         case .plaintext where ca == nil: plaintext = plaintext ?? true
@@ -38,7 +36,6 @@ struct ConnectionOptions: ParsableArguments {
         default: break
         }
         provider = provider ?? configuration.provider
-        tokens.complete(from: configuration, in: surroundings)
     }
 
     /// Takes over the server of a trip that is known here, unless flags, the environment or a profile that was asked for name one.
@@ -89,7 +86,7 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     /// - Throws: `ValidationError` for a text that names no server, and for flags that do not go together.
-    func connection() throws -> Connection {
+    func connection(_ tokens: TokenOptions) throws -> Connection {
         Connection(endpoint: try serverEndpoint(), caFile: ca, tokens: try tokens.settings(), version: Version.text)
     }
 }

@@ -13,20 +13,17 @@ struct HookOptions: ParsableArguments {
             valueName: "command"))
     var onEvent: [String] = []
 
-    @OptionGroup var rules: HookRuleOptions
-
     /// Those of the configuration, where no flag names one.
     var configured = Beside<[Hook]>([])
 
     func validate() throws {
         _ = try flagged
-        try rules.check()
     }
 
     mutating func complete(from configuration: Configuration) { configured.value = configuration.hooks ?? [] }
 
     /// - Throws: `ValidationError` for what cannot be a hook.
-    func settings(_ connection: ConnectionOptions) throws -> HookSettings? {
+    func settings(_ rules: HookRuleOptions, _ connection: ConnectionOptions) throws -> HookSettings? {
         let flagged = try flagged
         let hooks = try rules.applied(to: flagged.isEmpty ? configured.value : flagged)
         guard !hooks.isEmpty || !rules.isSaid else { throw ValidationError("--when and --hook-key-file go with --hook or --on-event.") }
@@ -57,6 +54,8 @@ struct HookRuleOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Sign each request of a hook with the key in this file (X-Tripwatch-Signature).", valueName: "file"))
     var hookKeyFile: String?
 
+    func validate() throws { if let hook = Hook(address: "http://localhost") { _ = try applied(to: [hook]) } }
+
     var isSaid: Bool { when != nil || hookKeyFile != nil }
 
     /// - Throws: `ValidationError` for a text that is no address.
@@ -68,9 +67,6 @@ struct HookRuleOptions: ParsableArguments {
             return hook
         }
     }
-
-    /// - Throws: `ValidationError` for rules that cannot be read.
-    func check() throws { if let hook = Hook(address: "http://localhost") { _ = try applied(to: [hook]) } }
 
     /// - Throws: `ValidationError` for rules that cannot be read.
     func applied(to hooks: [Hook]) throws -> [Hook] {

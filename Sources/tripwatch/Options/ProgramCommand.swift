@@ -3,6 +3,9 @@ import TripWatchApp
 import TripWatchRuntime
 
 /// A command that does something, in the surroundings that it is given.
+///
+/// It lists all its option groups itself. No group holds another: in a debug build the parser checks a group four times as often for each
+/// group around it.
 protocol ProgramCommand: AsyncParsableCommand {
     var log: LogOptions { get }
     /// Takes over what the flags leave open, before anything is done.

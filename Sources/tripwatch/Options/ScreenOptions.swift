@@ -83,9 +83,6 @@ struct LookOptions: ParsableArguments {
 
 /// How a rider's screen looks, and what it may do.
 struct ScreenOptions: ParsableArguments {
-    @OptionGroup var look: LookOptions
-    @OptionGroup var map: BaseMapOptions
-
     @Option(help: ArgumentHelp("What the trip is called on the screen.", valueName: "text"))
     var title: String?
 
@@ -101,19 +98,27 @@ struct ScreenOptions: ParsableArguments {
     /// What the configuration file alone decides.
     var keptRides = 20
 
-    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+    mutating func complete(from configuration: Configuration) {
         keptRides = configuration.keepRides ?? keptRides
-        look.complete(from: configuration, in: surroundings)
-        map.complete(from: configuration)
         here = here ?? configuration.here
     }
 
-    var settings: ScreenSettings {
+    func settings(_ look: LookOptions, _ map: BaseMapOptions) -> ScreenSettings {
         var settings = look.settings(map: map.settings)
         (settings.title, settings.here) = (title, here)
         settings.isReadOnly = readOnly
         settings.keptRides = keptRides
         return settings
+    }
+
+    /// The same with files laid over the map, which trusts whom the connection trusts.
+    func settings(
+        _ look: LookOptions, _ map: BaseMapOptions, _ ground: OverlayOptions, _ connection: ConnectionOptions
+    ) -> ScreenSettings {
+        var screen = settings(look, map)
+        screen.overlay = ground.settings
+        screen.map.caFile = connection.ca ?? screen.map.caFile
+        return screen
     }
 }
 

@@ -1,0 +1,19 @@
+import Foundation
+import Testing
+
+/// A debug build of the parser checks an option group four times as often for each group around it.
+@Suite("The house's option groups")
+struct OptionGroupTests {
+    private static let options = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/tripwatch/Options")
+
+    @Test("no option group holds another")
+    func flat() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.options.path).filter { $0.hasSuffix(".swift") }.sorted()
+        #expect(!files.isEmpty)
+        for file in files {
+            let text = try String(contentsOf: Self.options.appending(path: file), encoding: .utf8)
+            #expect(!text.contains("@OptionGroup"), "\(file)")
+        }
+    }
+}
