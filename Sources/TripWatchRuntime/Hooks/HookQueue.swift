@@ -13,6 +13,8 @@ final class HookQueue {
     private let receiver: HookReceiver
     private let streams: StandardStreams
     private let log: Logger
+    /// Pauses and the limit at the end are real seconds on this clock.
+    private let time: any TimeSource
     /// The first of them is under way while there is a task.
     private var waiting: [HookEvent] = []
     private var task: Task<Void, Never>?
@@ -23,7 +25,9 @@ final class HookQueue {
 
     init(_ receiver: HookReceiver, in surroundings: Surroundings) {
         self.receiver = receiver
-        (streams, log) = (surroundings.streams, surroundings.log)
+        streams = surroundings.streams
+        log = surroundings.log
+        time = surroundings.clock(1)
     }
 
     func add(_ event: HookEvent) {
@@ -53,7 +57,7 @@ final class HookQueue {
     }
 
     private func rest(_ seconds: Double) async {
-        let nap = Task { _ = try? await Task.sleep(for: .seconds(seconds)) }
+        let nap = Task { [time] in _ = try? await time.sleep(seconds: seconds) }
         self.nap = nap
         await withTaskCancellationHandler {
             await nap.value
@@ -82,11 +86,11 @@ final class HookQueue {
             isEnding = true
             nap?.cancel()
             let limit = Task {
-                guard (try? await Task.sleep(for: .seconds(min(seconds, 1)))) != nil else { return }
+                guard (try? await time.sleep(seconds: min(seconds, 1))) != nil else { return }
                 if seconds > 1 {
                     let count = "\(waiting.count) event\(waiting.count == 1 ? " is" : "s are")"
                     streams.say("tripwatch: \(count) still to be told to \(receiver.name): at most \(Int(seconds)) s.")
-                    guard (try? await Task.sleep(for: .seconds(seconds - 1))) != nil else { return }
+                    guard (try? await time.sleep(seconds: seconds - 1)) != nil else { return }
                 }
                 task.cancel()
             }

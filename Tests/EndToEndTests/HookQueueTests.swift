@@ -1,0 +1,79 @@
+import FleetEngine
+import Foundation
+import Testing
+import TripTesting
+
+@testable import TripWatchApp
+@testable import TripWatchRuntime
+
+@Suite("Events that wait for a receiver", .timeLimit(.minutes(1)))
+struct HookQueueTests {
+    private let time = ManualTimeSource()
+
+    private func event() throws -> HookEvent {
+        let trip = try TripName(provider: "p", trip: "t")
+        return HookEvent(
+            Moment(
+                event: .status, trip: trip, time: time.now(), status: .complete, arrival: nil, remainingSeconds: nil, remainingMeters: nil))
+    }
+
+    /// Runs `body` with the queue of a receiver at an address.
+    /// - Returns: what was written for people.
+    @MainActor
+    private func withQueue(to address: String, _ body: @MainActor (HookQueue) async throws -> Void) async throws -> [String] {
+        let errors = Pipe()
+        let time = time
+        let surroundings = Surroundings(
+            environment: [:], streams: StandardStreams(error: errors.fileHandleForWriting.fileDescriptor), clock: { _ in time })
+        let hook = try #require(Hook(address: address))
+        try await body(HookQueue(try HookReceiver(hook, version: "1", caFile: nil, in: surroundings), in: surroundings))
+        try errors.fileHandleForWriting.close()
+        let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test("a receiver that hangs is named a second after the end, and given up when its time is over")
+    func hanging() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .stall("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
+        } _: { receiver in
+            let lines = try await withQueue(to: receiver.address) { queue in
+                queue.add(try event())
+                queue.add(try event())
+                await receiver.waitForRequests()
+                let end = Task { await queue.finish(within: 30) }
+                await time.waitForSleepers()
+                time.advance(by: 1)
+                await time.waitForSleepers()
+                #expect(time.deadlines == [time.now().addingTimeInterval(29)])
+                time.advance(by: 29)
+                await end.value
+            }
+            let name = "the hook at \(receiver.address)"
+            let told = "tripwatch: 2 events are still to be told to \(name): at most 30 s."
+            #expect(lines == [told, "tripwatch: 2 events were not told to \(name)."])
+            #expect(receiver.requests.count == 1)
+        }
+    }
+
+    @Test("an event that is refused is told again after 1, 2, 4 s and so on, at most a minute, and at once at the end")
+    func pauses() async throws {
+        try await ScriptedHTTPServer.with { _, count in
+            .reply(count < 9 ? 500 : 200, "")
+        } _: { receiver in
+            let lines = try await withQueue(to: receiver.address) { queue in
+                queue.add(try event())
+                for pause in [1.0, 2, 4, 8, 16, 32, 60, 60] {
+                    await time.waitForSleepers()
+                    #expect(time.deadlines == [time.now().addingTimeInterval(pause)])
+                    time.advance(by: pause)
+                }
+                await time.waitForSleepers()
+                await queue.finish(within: 30)
+            }
+            let name = "the hook at \(receiver.address)"
+            #expect(lines == ["tripwatch: \(name) answers with HTTP 500; it is tried again.", "tripwatch: \(name) takes events again."])
+            #expect(receiver.requests.count == 10 && Set(receiver.requests.map(\.body)).count == 1)
+        }
+    }
+}
