@@ -2,7 +2,7 @@ import Glibc
 import TerminalHarness
 import Testing
 
-/// Every stage of every command that goes on, left in every way there is.
+/// Every stage of every command that goes on, and every way to leave it.
 @Suite("Leaving the program", .timeLimit(.minutes(5)))
 struct LeavingTests {
     /// A command, the keys that lead to a stage of it, and the words by which the stage is known.
@@ -16,6 +16,13 @@ struct LeavingTests {
     }
 
     enum Way: CaseIterable, Sendable { case q, controlC, terminate, hangUp }
+
+    /// A stage and a way to leave it.
+    struct Leave: Sendable, CustomTestStringConvertible {
+        let stage: Stage
+        let way: Way
+        var testDescription: String { "\(stage.name), \(way)" }
+    }
 
     private static let demo = ["demo", "--speed", "8"]
     /// Nothing listens there.
@@ -34,33 +41,41 @@ struct LeavingTests {
         Stage(name: "map, help", arguments: ["map"], ready: "invented town", keys: "?", words: "KEYS"),
     ]
 
-    @Test("every stage of the screen is left by q, Ctrl-C, TERM and a closed window, and the terminal is as it was", arguments: screens)
-    func screen(stage: Stage) throws {
-        for way in Way.allCases {
-            // A q before the first frame may come before the program reads keys.
-            if stage.ready.isEmpty, way == .q || way == .controlC { continue }
-            let program = try ProgramOnTerminal(stage.arguments, columns: 80, rows: 24)
-            if !stage.ready.isEmpty { try program.wait(for: stage.ready) }
-            if !stage.keys.isEmpty {
-                program.press(stage.keys)
-                try program.wait(for: stage.words)
-            }
-            if way == .q, !stage.keys.isEmpty {
-                // In a box q closes the box.
-                program.press("q")
-                try program.wait(for: "the end of the box") { !$0.contains(stage.words) }
-            }
-            let end = try leave(program, by: way)
-            switch way {
-            case .q, .controlC: #expect(end == 0, "\(stage.name), \(way)")
-            case .terminate: #expect(end == 128 + SIGTERM, "\(stage.name), \(way)")
-            case .hangUp: #expect(end == 128 + SIGHUP, "\(stage.name), \(way)")
-            }
-            guard way != .hangUp else { continue }
-            #expect(program.terminal.settings == program.settings, "\(stage.name), \(way)")
-            // Before the first frame the program has not touched the cursor.
-            #expect(program.terminal.virtual.modes.subtracting([12, 25]) == [7], "\(stage.name), \(way)")
+    /// The whole screen and an open box in every way, all other stages in one way each, in turn. A q before the first frame may come before
+    /// the program reads keys.
+    private static let leaves: [Leave] = {
+        let whole = ["demo", "demo, the question before cancelling"]
+        let every = screens.filter { whole.contains($0.name) }.flatMap { stage in Way.allCases.map { Leave(stage: stage, way: $0) } }
+        let one = screens.filter { !whole.contains($0.name) }.enumerated().map { index, stage in
+            Leave(stage: stage, way: stage.ready.isEmpty ? .terminate : Way.allCases[index % Way.allCases.count])
         }
+        return every + one
+    }()
+
+    @Test("every stage of the screen can be left, by q, Ctrl-C, TERM or a closed window, and the terminal is as it was", arguments: leaves)
+    func screen(leave: Leave) throws {
+        let stage = leave.stage
+        let program = try ProgramOnTerminal(stage.arguments, columns: 80, rows: 24)
+        if !stage.ready.isEmpty { try program.wait(for: stage.ready) }
+        if !stage.keys.isEmpty {
+            program.press(stage.keys)
+            try program.wait(for: stage.words)
+        }
+        if leave.way == .q, !stage.keys.isEmpty {
+            // In a box q closes the box.
+            program.press("q")
+            try program.wait(for: "the end of the box") { !$0.contains(stage.words) }
+        }
+        let end = try self.leave(program, by: leave.way)
+        switch leave.way {
+        case .q, .controlC: #expect(end == 0)
+        case .terminate: #expect(end == 128 + SIGTERM)
+        case .hangUp: #expect(end == 128 + SIGHUP)
+        }
+        guard leave.way != .hangUp else { return }
+        #expect(program.terminal.settings == program.settings)
+        // Before the first frame the program has not touched the cursor.
+        #expect(program.terminal.virtual.modes.subtracting([12, 25]) == [7])
     }
 
     @Test("commands that write lines are left by Ctrl-C, TERM and a closed window", arguments: ["serve", "drive", "wait", "follow"])
