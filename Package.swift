@@ -160,7 +160,7 @@ let package = Package(
             name: "CBuild",
             cSettings: buildWord.map { [.define("TRIPWATCH_BUILD", to: "\"\($0)\"")] }),
         .target(name: "CTerminal"),
-        .target(name: "CTown", exclude: ["town.pmtiles"]),
+        .target(name: "CTown", exclude: ["town.pmtiles", "FINGERPRINT"]),
         .systemLibrary(name: "CSQLite"),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
 
