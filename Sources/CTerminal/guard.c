@@ -1,23 +1,20 @@
-// What happens to the terminal when the process is told to end or ends by accident. Everything that can run inside a signal handler is
-// here, and calls nothing but functions that POSIX or Linux allow there.
+// What happens to the terminal when the process is told to end or ends by accident. What can run inside a signal handler, here and in the
+// files beside, calls nothing but functions that POSIX or Linux allow there.
 #define _GNU_SOURCE
 
 #include "CTerminal.h"
 #include "internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LEAVE_ROOM = 1024, SIGNALS = 65, SHOWN_ERROR = 64 * 1024 };
+enum { LEAVE_ROOM = 1024, SIGNALS = 65 };
 
 static struct {
     _Atomic int terminal;
@@ -40,12 +37,6 @@ static struct {
     // The thread that changes the terminal just now.
     _Atomic pid_t user;
 } rescue;
-
-// Descriptors while standard error is held, else -1.
-static struct {
-    _Atomic int memory;
-    _Atomic int original;
-} held = {.memory = -1, .original = -1};
 
 static struct sigaction previous[SIGNALS];
 static bool is_installed[SIGNALS];
@@ -78,8 +69,7 @@ ssize_t cterminal_write(int terminal, const void *bytes, size_t count) {
 
 // --- restoring
 
-// Writes all bytes, waiting up to half a second for a terminal that does not take them. False when it does not.
-static bool write_patiently(int descriptor, const uint8_t *bytes, size_t count) {
+bool cterminal_write_patiently(int descriptor, const uint8_t *bytes, size_t count) {
     int patience = 5;
     while (count > 0) {
         ssize_t done = write(descriptor, bytes, count);
@@ -101,28 +91,12 @@ static void leave_screen(void) {
     int terminal = atomic_load(&guard.terminal);
     // In the background the terminal belongs to another process group, and has been left before.
     if (place < 0 || !cterminal_is_foreground(terminal)) return;
-    if (!write_patiently(terminal, leave.bytes[place], leave.count[place])) {
+    if (!cterminal_write_patiently(terminal, leave.bytes[place], leave.count[place])) {
         cterminal_discard_output(terminal);
-        write_patiently(terminal, leave.bytes[place], leave.count[place]);
+        cterminal_write_patiently(terminal, leave.bytes[place], leave.count[place]);
     }
     cterminal_discard_input(terminal);
     cterminal_restore_settings(terminal);
-}
-
-static void show_held(void) {
-    int original = atomic_exchange(&held.original, -1);
-    int memory = atomic_load(&held.memory);
-    if (original < 0) return;
-    dup2(original, STDERR_FILENO);
-    struct stat status;
-    if (fstat(memory, &status) != 0) return;
-    off_t offset = status.st_size > SHOWN_ERROR ? status.st_size - SHOWN_ERROR : 0;
-    uint8_t bytes[512];
-    ssize_t count;
-    while ((count = pread(memory, bytes, sizeof bytes, offset)) > 0) {
-        if (!write_patiently(original, bytes, (size_t)count)) return;
-        offset += count;
-    }
 }
 
 // The terminal is as it was when this returns, whichever thread did it.
@@ -141,7 +115,7 @@ static void restore(void) {
         nap();
     }
     leave_screen();
-    show_held();
+    cterminal_show_held();
     atomic_store(&rescue.is_done, true);
 }
 
@@ -315,48 +289,4 @@ _Noreturn void cterminal_die(int number) {
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
     raise(number);
     _exit(128 + number);
-}
-
-// --- standard error
-
-bool cterminal_hold_error(void) {
-    if (atomic_load(&held.original) >= 0 || !isatty(STDERR_FILENO)) return false;
-    int memory = memfd_create("standard error", MFD_CLOEXEC);
-    int original = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
-    if (memory < 0 || original < 0 || fcntl(memory, F_SETFL, O_APPEND) != 0 || dup2(memory, STDERR_FILENO) < 0) {
-        if (memory >= 0) close(memory);
-        if (original >= 0) close(original);
-        return false;
-    }
-    atomic_store(&held.memory, memory);
-    atomic_store(&held.original, original);
-    return true;
-}
-
-size_t cterminal_held_size(void) {
-    struct stat status;
-    int memory = atomic_load(&held.memory);
-    return memory >= 0 && fstat(memory, &status) == 0 ? (size_t)status.st_size : 0;
-}
-
-size_t cterminal_read_held(size_t offset, uint8_t *bytes, size_t room) {
-    ssize_t count = pread(atomic_load(&held.memory), bytes, room, (off_t)offset);
-    return count > 0 ? (size_t)count : 0;
-}
-
-void cterminal_forget_held(void) {
-    int memory = atomic_load(&held.memory);
-    if (memory < 0) return;
-    int ignored = ftruncate(memory, 0);
-    (void)ignored;
-}
-
-void cterminal_release_error(void) {
-    int original = atomic_exchange(&held.original, -1);
-    int memory = atomic_exchange(&held.memory, -1);
-    if (original >= 0) {
-        dup2(original, STDERR_FILENO);
-        close(original);
-    }
-    if (memory >= 0) close(memory);
 }

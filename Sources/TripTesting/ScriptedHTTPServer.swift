@@ -81,14 +81,7 @@ public final class ScriptedHTTPServer: Sendable {
     }
 
     private func serve(_ channel: any Channel) async throws {
-        // One that its client has reset by now cannot be read from any more; to fail after the writer is made would drop that, which is a trap.
-        let wrapped = try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
-            guard channel.isActive else { return nil }
-            let connection = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-            try? channel.syncOptions?.setOption(.autoRead, value: true)
-            return connection
-        }.get()
-        guard let connection = wrapped else { return }
+        guard let connection = try await Self.wrap(channel) else { return }
         connections.withLock { $0 = ($0.open + 1, max($0.most, $0.open + 1)) }
         defer { connections.withLock { $0.open -= 1 } }
         try await connection.executeThenClose { inbound, outbound in
@@ -101,31 +94,53 @@ public final class ScriptedHTTPServer: Sendable {
                     log.append(request)
                     return log.count - 1
                 }
-                switch answer(request, count) {
-                case .hangUp: return
-                case .flood(let text, let count):
-                    try await outbound.write(ByteBuffer(string: text))
-                    let zeros = ByteBuffer(repeating: 0, count: 1 << 16)
-                    for _ in 0..<count >> 16 { try await outbound.write(zeros) }
-                    return
-                case .drip(let text):
-                    try await outbound.write(ByteBuffer(string: text))
-                    while true {
-                        try await Task.sleep(for: .seconds(1))
-                        try await outbound.write(ByteBuffer(string: "0"))
-                    }
-                case .data(let status, let headers, let body):
-                    let lines = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
-                    let head = "HTTP/1.1 \(status) X\r\ncontent-length: \(body.count)\r\n\(lines)\r\n"
-                    try await outbound.write(ByteBuffer(bytes: Array(head.utf8) + body))
-                case .bytes(let text): return try await outbound.write(ByteBuffer(string: text))
-                case .stall(let text): try await outbound.write(ByteBuffer(string: text))
-                case .reply(let status, let type, let headers, let body):
-                    var head = "HTTP/1.1 \(status) X\r\ncontent-length: \(body.utf8.count)\r\n"
-                    for (name, value) in headers + (type.map { [("content-type", $0)] } ?? []) { head += "\(name): \(value)\r\n" }
-                    try await outbound.write(ByteBuffer(string: head + "\r\n" + body))
-                }
+                guard try await Self.send(answer(request, count), to: outbound) else { return }
             }
+        }
+    }
+
+    /// Nil where the client has reset the connection by now: it cannot be read from any more. A failure after the writer is made would drop
+    /// the writer, which is a trap.
+    private static func wrap(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? {
+        try await channel.eventLoop.submit { () -> NIOAsyncChannel<ByteBuffer, ByteBuffer>? in
+            guard channel.isActive else { return nil }
+            let connection = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            try? channel.syncOptions?.setOption(.autoRead, value: true)
+            return connection
+        }.get()
+    }
+
+    /// - Returns: whether the connection stays open for another request.
+    private static func send(_ answer: Answer, to outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Bool {
+        switch answer {
+        case .hangUp: return false
+        case .flood(let text, let count):
+            try await outbound.write(ByteBuffer(string: text))
+            let zeros = ByteBuffer(repeating: 0, count: 1 << 16)
+            for _ in 0..<count >> 16 { try await outbound.write(zeros) }
+            return false
+        case .drip(let text):
+            try await outbound.write(ByteBuffer(string: text))
+            while true {
+                try await Task.sleep(for: .seconds(1))
+                try await outbound.write(ByteBuffer(string: "0"))
+            }
+        case .data(let status, let headers, let body):
+            let lines = headers.map { "\($0.0): \($0.1)\r\n" }.joined()
+            let head = "HTTP/1.1 \(status) X\r\ncontent-length: \(body.count)\r\n\(lines)\r\n"
+            try await outbound.write(ByteBuffer(bytes: Array(head.utf8) + body))
+            return true
+        case .bytes(let text):
+            try await outbound.write(ByteBuffer(string: text))
+            return false
+        case .stall(let text):
+            try await outbound.write(ByteBuffer(string: text))
+            return true
+        case .reply(let status, let type, let headers, let body):
+            var head = "HTTP/1.1 \(status) X\r\ncontent-length: \(body.utf8.count)\r\n"
+            for (name, value) in headers + (type.map { [("content-type", $0)] } ?? []) { head += "\(name): \(value)\r\n" }
+            try await outbound.write(ByteBuffer(string: head + "\r\n" + body))
+            return true
         }
     }
 

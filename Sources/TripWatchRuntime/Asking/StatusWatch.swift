@@ -26,17 +26,8 @@ struct StatusWatch {
             client: client, time: time, minimumInterval: Pace.minimumSeconds(for: run.connection.endpoint))
         let model = service.tripModel(for: run.name, options: TripModelOptions(autoRefreshTimeInterval: pace.seconds))
         let (events, input) = AsyncStream.makeStream(of: Event.self)
-        let reading = Task {
-            for await update in model.updates { input.yield(.update(update)) }
-            input.yield(.ended)
-        }
-        let ticking = Task {
-            while !Task.isCancelled, (try? await time.sleep(seconds: 1)) != nil { input.yield(.tick) }
-        }
-        defer {
-            reading.cancel()
-            ticking.cancel()
-        }
+        let feeds = feed(input, from: model, time)
+        defer { for task in feeds { task.cancel() } }
         let state = surroundings.stateFile
         var journey = JourneyTracker(
             tripName: run.name, pollIntervalSeconds: model.pollIntervalSeconds, progress: state?.progress[run.name])
@@ -58,15 +49,34 @@ struct StatusWatch {
             }
             guard let trip = journey.trip else { continue }
             let report = run.report(journey, vehicle: vehicle, now: now, in: surroundings)
-            let sign = run.form.isForPrograms ? report.jsonLineWithoutClocks : run.line(report, in: surroundings)
-            if sign != last {
-                last = sign
-                surroundings.streams.print(run.line(report, in: surroundings))
+            if show(report, &last) {
                 state?.note(trip.status.isFinal ? nil : journey.progress.mark, for: run.name, now: now)
             }
             if trip.status.isFinal { return trip.status == .canceled ? ExitCodes.tripCanceled : ExitCodes.success }
         }
         return ExitCodes.failed
+    }
+
+    /// Sends the trip's updates, and a tick each second, until the tasks are cancelled.
+    private func feed(_ input: AsyncStream<Event>.Continuation, from model: TripModel, _ time: any TimeSource) -> [Task<Void, Never>] {
+        let reading = Task {
+            for await update in model.updates { input.yield(.update(update)) }
+            input.yield(.ended)
+        }
+        let ticking = Task {
+            while !Task.isCancelled, (try? await time.sleep(seconds: 1)) != nil { input.yield(.tick) }
+        }
+        return [reading, ticking]
+    }
+
+    /// Prints a line unless it says the same as the last one. Lines for programs are compared without what changes every second.
+    /// - Returns: whether it was printed.
+    private func show(_ report: StatusReport, _ last: inout String) -> Bool {
+        let sign = run.form.isForPrograms ? report.jsonLineWithoutClocks : run.line(report, in: surroundings)
+        guard sign != last else { return false }
+        last = sign
+        surroundings.streams.print(run.line(report, in: surroundings))
+        return true
     }
 
     /// A bar that has no line yet gets one that says so; what needs the user ends it.

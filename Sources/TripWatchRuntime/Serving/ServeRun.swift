@@ -101,33 +101,21 @@ package struct ServeRun: Sendable {
         let served = command.map { ServedCommand(command: $0, security: settings.security, signals: passed) }
         let (reasons, reason) = AsyncStream.makeStream(of: SecretRenewal.Reason.self)
         let manager = renewal.manager
-        // A service manager takes it that HUP ends nothing.
-        let outlivesTerminal = renewal.hasSecrets || manager != nil
-        let (readsAgain, hadTerminal) = (served == nil, ControllingTerminal.isThere)
-        let readAgain: @Sendable () -> Bool = {
-            // The closed window of a server that was started by hand is its end.
-            guard outlivesTerminal || !hadTerminal || ControllingTerminal.isThere else { return false }
-            reason.yield(.told)
-            return true
-        }
-        let interrupts = InterruptSignals(hangUp: readsAgain ? readAgain : nil, isPatient: served != nil) { number in
+        let hangUp = served == nil ? answerToHangUp(renewal, reason) : nil
+        let interrupts = InterruptSignals(hangUp: hangUp, isPatient: served != nil) { number in
             if served == nil { signal.yield(number) } else { passed.pass(number) }
         }
         let streams = surroundings.streams
         let reporting = Task { await servers.reportRefusals { streams.say($0) } }
-        let renewing = readsAgain ? Task { await renewal.run(reasons, reason) } : nil
+        let renewing = served == nil ? Task { await renewal.run(reasons, reason) } : nil
         let living = Task { await manager?.keepAlive() }
         defer {
             renewing?.cancel()
             living.cancel()
         }
-        let isForgetful = settings.database == nil
-        let scheme = settings.security == .plaintext ? "http" : "https"
         let code = try await servers.run(letsCallsEnd: true) { addresses -> Int32? in
-            if isForgetful {
-                streams.say("tripwatch: trips and vehicles are kept in memory and are gone at the end; --database FILE keeps them.")
-            }
-            let line = "listening grpc=\(addresses.grpc) \(scheme)=\(addresses.http)"
+            sayWhatIsForgotten(streams)
+            let line = listeningLine(addresses)
             if let served {
                 // The output is the command's.
                 streams.say(line)
@@ -143,5 +131,30 @@ package struct ServeRun: Sendable {
         await reporting.value
         if let code { return (.code(code), interrupts) }
         return (interrupts.number == SIGHUP ? .signal(SIGHUP) : .success, interrupts)
+    }
+
+    /// What HUP does where no command is run: keys and certificate are read again, or the server ends with its terminal.
+    private func answerToHangUp(
+        _ renewal: SecretRenewal, _ reason: AsyncStream<SecretRenewal.Reason>.Continuation
+    ) -> @Sendable () -> Bool {
+        // A service manager takes it that HUP ends nothing.
+        let outlivesTerminal = renewal.hasSecrets || renewal.manager != nil
+        let hadTerminal = ControllingTerminal.isThere
+        return {
+            // The closed window of a server that was started by hand is its end.
+            guard outlivesTerminal || !hadTerminal || ControllingTerminal.isThere else { return false }
+            reason.yield(.told)
+            return true
+        }
+    }
+
+    private func sayWhatIsForgotten(_ streams: StandardStreams) {
+        guard settings.database == nil else { return }
+        streams.say("tripwatch: trips and vehicles are kept in memory and are gone at the end; --database FILE keeps them.")
+    }
+
+    private func listeningLine(_ addresses: LocalServers.Addresses) -> String {
+        let scheme = settings.security == .plaintext ? "http" : "https"
+        return "listening grpc=\(addresses.grpc) \(scheme)=\(addresses.http)"
     }
 }

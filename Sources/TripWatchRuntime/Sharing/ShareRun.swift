@@ -74,13 +74,7 @@ package struct ShareRun: Sendable {
     ) async throws -> ProgramEnd {
         let (events, event) = AsyncStream.makeStream(of: ShareEvent.self)
         let streams = surroundings.streams
-        let readAgain: @Sendable () -> Void = {
-            do throws(LocalFleetEngineServer.ListenError) {
-                try port.readCertificateAgain()
-            } catch {
-                streams.say("tripwatch: \(error); the certificate that was read before stays in use.")
-            }
-        }
+        let readAgain: @Sendable () -> Void = { Self.readCertificateAgain(port, streams) }
         let isPlain = settings.security == .plaintext
         let hungUp: @Sendable () -> Bool = {
             if !isPlain { readAgain() }
@@ -92,18 +86,8 @@ package struct ShareRun: Sendable {
             log: surroundings.log
         ) { event.yield(.lastLinkEnded) }
         let (bound, listening) = AsyncStream.makeStream(of: LocalFleetEngineServer.Address.self)
-        let serving = Task {
-            defer { listening.finish() }
-            do {
-                try await port.serve(onListening: { listening.yield($0) }) { await desk.answer($0) }
-            } catch {
-                event.yield(.failed(error))
-                throw error
-            }
-        }
-        let watching = Task {
-            await FileWatch.run(settings.security.paths, onNews: readAgain)
-        }
+        let serving = answer(on: port, with: desk, listening, event)
+        let watching = Task { await FileWatch.run(settings.security.paths, onNews: readAgain) }
         defer {
             watching.cancel()
             port.endNow()
@@ -115,14 +99,7 @@ package struct ShareRun: Sendable {
         }
         let table = ShareTable(base: settings.access.publicAddress ?? base(address), desk: desk)
         let session = ShareSession(run: self, desk: desk, client: client, surroundings: surroundings)
-        let starting = Task {
-            do {
-                try await session.start()
-                event.yield(.began)
-            } catch {
-                event.yield(.failed(error))
-            }
-        }
+        let starting = begin(session, event)
         defer {
             starting.cancel()
             session.stop()
@@ -131,6 +108,46 @@ package struct ShareRun: Sendable {
         port.beginClosing()
         _ = await within(1) { _ = try? await serving.value }
         return interrupts.number == SIGHUP ? .signal(SIGHUP) : .success
+    }
+
+    /// A certificate that cannot be used changes nothing.
+    private static func readCertificateAgain(_ port: WebPort, _ streams: StandardStreams) {
+        do throws(LocalFleetEngineServer.ListenError) {
+            try port.readCertificateAgain()
+        } catch {
+            streams.say("tripwatch: \(error); the certificate that was read before stays in use.")
+        }
+    }
+
+    /// Answers those who have a link until the port is closed.
+    /// - Parameter listening: gets the address, and ends with the port.
+    @MainActor
+    private func answer(
+        on port: WebPort, with desk: ShareDesk, _ listening: AsyncStream<LocalFleetEngineServer.Address>.Continuation,
+        _ event: AsyncStream<ShareEvent>.Continuation
+    ) -> Task<Void, any Error> {
+        Task {
+            defer { listening.finish() }
+            do {
+                try await port.serve(onListening: { listening.yield($0) }) { await desk.answer($0) }
+            } catch {
+                event.yield(.failed(error))
+                throw error
+            }
+        }
+    }
+
+    /// Makes the links, and says when they are there.
+    @MainActor
+    private func begin(_ session: ShareSession, _ event: AsyncStream<ShareEvent>.Continuation) -> Task<Void, Never> {
+        Task {
+            do {
+                try await session.start()
+                event.yield(.began)
+            } catch {
+                event.yield(.failed(error))
+            }
+        }
     }
 
     /// Until a signal comes, or the time after the last link is over.

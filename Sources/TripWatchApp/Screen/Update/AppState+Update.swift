@@ -68,37 +68,18 @@ extension AppState {
         case .driver(let event, let time): effects += applyDriverEvent(event, at: time)
         case .declineResult(let result, let name): effects += applyDeclineResult(result, for: name)
         case .themeChanged(let theme): applyTheme(theme)
-        case .themeFaults(let faults):
-            themeFaults = faults
-            tellFaults()
+        case .themeFaults(let faults): applyThemeFaults(faults)
         case .renewed(let keys, let alerts, let faults): renew(keys, alerts, faults)
         case .colorsChanged(let depth): colorDepth = depth
-        case .baseMap(let map):
-            baseMap = map
-            awaitsBaseMap = false
-            loadingTiles = []
-            requestedTiles = []
-            searchedPlaces = []
-            tilesAhead = []
-            loadingAhead = []
-            names = nil
+        case .baseMap(let map): applyBaseMap(map)
         case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)
-        case .mapTrouble(let trouble):
-            if page == nil, notice?.isWaiting == true { notice = nil }
-            mapTrouble = trouble.map { ($0, mapTrouble?.since ?? now) }
-        case .tile(let id, let tile):
-            // Tiles that nobody has seen yet are no reason to keep more than there is room for.
-            baseMap?.tiles.insert(tile, for: id, isInView: !loadingAhead.contains(id))
-            loadingTiles.removeAll { $0 == id }
-            requestedTiles.remove(id)
-            loadingAhead.remove(id)
+        case .mapTrouble(let trouble): applyMapTrouble(trouble)
+        case .tile(let id, let tile): applyTile(tile, id)
         case .tileIsLate(let id): requestedTiles.remove(id)
         case .streets(let found): applyStreetNames(found)
         case .street(let street, let car, let name): applyStreet(street, of: car, for: name)
         case .names(let index, let middle, let isComplete): applyNames(index, near: middle, isComplete: isComplete)
-        case .ownPosition(let place):
-            freeMap.ownPosition = place
-            ownPositionMoves = true
+        case .ownPosition(let place): applyOwnPosition(place)
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
         case .rideBegun(let name): options.rides.insert(name)
@@ -110,6 +91,35 @@ extension AppState {
         case .quit(let code): effects.append(.quit(code: code))
         }
         return effects
+    }
+
+    private mutating func applyBaseMap(_ map: BaseMap?) {
+        baseMap = map
+        awaitsBaseMap = false
+        loadingTiles = []
+        requestedTiles = []
+        searchedPlaces = []
+        tilesAhead = []
+        loadingAhead = []
+        names = nil
+    }
+
+    private mutating func applyMapTrouble(_ trouble: TileTrouble?) {
+        if page == nil, notice?.isWaiting == true { notice = nil }
+        mapTrouble = trouble.map { ($0, mapTrouble?.since ?? now) }
+    }
+
+    private mutating func applyTile(_ tile: VectorTile?, _ id: TileID) {
+        // Tiles that nobody has seen yet are no reason to keep more than there is room for.
+        baseMap?.tiles.insert(tile, for: id, isInView: !loadingAhead.contains(id))
+        loadingTiles.removeAll { $0 == id }
+        requestedTiles.remove(id)
+        loadingAhead.remove(id)
+    }
+
+    private mutating func applyOwnPosition(_ place: Coordinate?) {
+        freeMap.ownPosition = place
+        ownPositionMoves = true
     }
 
     /// Figures that were measured; a frame is due where they have other words, and these are shown.
@@ -126,6 +136,11 @@ extension AppState {
         themeName = theme.name
         themeFaults = []
         say("Theme: \(theme.name)")
+    }
+
+    private mutating func applyThemeFaults(_ faults: [String]) {
+        themeFaults = faults
+        tellFaults()
     }
 
     private mutating func renew(_ keys: [OwnKeys], _ alerts: Alerts, _ faults: [String]) {

@@ -36,35 +36,42 @@ struct FooterHints {
     private static func choices(_ state: AppState, _ page: TripPage?) -> [Choice] {
         if let drive = state.drive { return driver(drive) }
         if let list = state.list { return Self.list(list, state.keyMap) }
-        guard let page else {
-            if state.fleet != nil {
-                return [
-                    Choice(action: .help, rank: 0), Choice(action: .nextMarker, rank: 2, word: "vehicle"),
-                    Choice(action: .fitRoute, rank: 3, word: "all"), Choice(action: .zoomIn, rank: 4), Choice(action: .panLeft, rank: 5),
-                    Choice(action: .refresh, rank: 6), Choice(action: .quit, rank: 1),
-                ]
-            }
-            return [
-                Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
-                Choice(action: .painter, rank: 4), Choice(action: .theme, rank: 5), Choice(action: .quit, rank: 1),
-            ]
-        }
-        if state.isReplay {
-            let pause = state.replay?.hasEnded == true ? "again" : state.replay?.isPaused == true ? "go on" : "pause"
-            return [
-                Choice(action: .help, rank: 0), Choice(action: .pause, rank: 2, word: pause), Choice(action: .slower, rank: 3),
-                Choice(action: .scrubBack, rank: 4), Choice(action: .nextEvent, rank: 5), Choice(action: .events, rank: 6),
-                Choice(action: .zoomIn, rank: 7), Choice(action: .follow, rank: 8), Choice(action: .quit, rank: 1),
-            ]
-        }
+        guard let page else { return state.fleet == nil ? onMapAlone : onFleet }
+        if state.isReplay { return inReplay(state) }
         if page.status.isFinal { return atEnd(state) }
-        if page.failure != nil {
-            let copy = page.needsUser ? Choice(action: .copyMessage, rank: 4) : Choice(action: .follow, rank: 4)
-            return [
-                Choice(action: .help, rank: 0), Choice(action: .refresh, rank: 2, word: page.needsUser ? "try again" : "retry now"),
-                Choice(action: .details, rank: 3), copy, Choice(action: .quit, rank: 1),
-            ]
-        }
+        if page.failure != nil { return afterFailure(page) }
+        return underWay(state, page)
+    }
+
+    private static let onMapAlone = [
+        Choice(action: .help, rank: 0), Choice(action: .zoomIn, rank: 2), Choice(action: .panLeft, rank: 3),
+        Choice(action: .painter, rank: 4), Choice(action: .theme, rank: 5), Choice(action: .quit, rank: 1),
+    ]
+
+    private static let onFleet = [
+        Choice(action: .help, rank: 0), Choice(action: .nextMarker, rank: 2, word: "vehicle"),
+        Choice(action: .fitRoute, rank: 3, word: "all"), Choice(action: .zoomIn, rank: 4), Choice(action: .panLeft, rank: 5),
+        Choice(action: .refresh, rank: 6), Choice(action: .quit, rank: 1),
+    ]
+
+    private static func inReplay(_ state: AppState) -> [Choice] {
+        let pause = state.replay?.hasEnded == true ? "again" : state.replay?.isPaused == true ? "go on" : "pause"
+        return [
+            Choice(action: .help, rank: 0), Choice(action: .pause, rank: 2, word: pause), Choice(action: .slower, rank: 3),
+            Choice(action: .scrubBack, rank: 4), Choice(action: .nextEvent, rank: 5), Choice(action: .events, rank: 6),
+            Choice(action: .zoomIn, rank: 7), Choice(action: .follow, rank: 8), Choice(action: .quit, rank: 1),
+        ]
+    }
+
+    private static func afterFailure(_ page: TripPage) -> [Choice] {
+        let copy = page.needsUser ? Choice(action: .copyMessage, rank: 4) : Choice(action: .follow, rank: 4)
+        return [
+            Choice(action: .help, rank: 0), Choice(action: .refresh, rank: 2, word: page.needsUser ? "try again" : "retry now"),
+            Choice(action: .details, rank: 3), copy, Choice(action: .quit, rank: 1),
+        ]
+    }
+
+    private static func underWay(_ state: AppState, _ page: TripPage) -> [Choice] {
         var choices = [Choice(action: .help, rank: 0)]
         if state.pages.count > 1 { choices += [Choice(action: .selectTrip, rank: 3), Choice(action: .tripList, rank: 6)] }
         choices += [Choice(action: .follow, rank: 3), Choice(action: .zoomIn, rank: 4)]
