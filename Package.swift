@@ -112,8 +112,8 @@ let package = Package(
             "LocalFleetEngine",
             [
                 "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "SQLiteFile", "Geo",
-                "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL,
-                nioTLS, deque, heap, logging, crypto,
+                "GRPCServing", "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, deque,
+                heap, logging, crypto,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
         module("Driver", ["FleetEngine", "Navigation", "Routing", "Geo"]),
@@ -147,6 +147,7 @@ let package = Package(
         module("FleetEngineWire", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
+        module("GRPCServing", [grpcCore, nioCore, nioHTTP2, nioHPACK, nioTLS]),
         module("TLSTrouble", [nioSSL]),
         module("SQLiteFile", ["CSQLite"]),
         module("VectorTiles", ["Geo"]),
@@ -214,12 +215,13 @@ let package = Package(
         tests(
             "TripRecordingTests", ["TripRecording", "FleetEngineAPI", "FleetEngineWire", "FleetEngine", "Geo", swiftProtobuf],
             exclude: ["Fixtures"]),
+        tests("GRPCServingTests", ["GRPCServing", "Geo", grpcCore, nioCore, nioHPACK]),
         tests(
             "LocalFleetEngineTests",
             [
                 "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
-                "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "SQLiteFile", "Geo", swiftProtobuf, grpcCore,
-                grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK, nioSSL,
+                "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "GRPCServing", "SQLiteFile", "Geo", swiftProtobuf,
+                grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK, nioSSL,
             ]),
         tests(
             "JourneySharingTests",

@@ -3,6 +3,7 @@ import FleetEngineGRPC
 import FoundationEssentials
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import GRPCServing
 import Geo
 import Synchronization
 import Testing

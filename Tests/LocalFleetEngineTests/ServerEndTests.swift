@@ -1,5 +1,6 @@
 import FleetEngine
 import GRPCCore
+import GRPCServing
 import Testing
 
 @testable import LocalFleetEngine

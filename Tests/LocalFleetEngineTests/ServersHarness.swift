@@ -3,6 +3,7 @@ import FleetEngineAPI
 import FleetEngineAccess
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import GRPCServing
 import NIOCore
 import SwiftProtobuf
 import Testing

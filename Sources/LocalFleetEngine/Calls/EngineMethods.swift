@@ -2,6 +2,7 @@ import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
 import GRPCCore
+import GRPCServing
 import NIOCore
 import SwiftProtobuf
 

@@ -1,6 +1,7 @@
 import FleetEngine
 import FleetEngineAPI
 import GRPCCore
+import GRPCServing
 import NIOCore
 import SwiftProtobuf
 

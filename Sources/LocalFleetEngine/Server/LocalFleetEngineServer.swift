@@ -1,5 +1,6 @@
 import FleetEngine
 public import FleetEngineAccess
+import GRPCServing
 
 /// A local engine as a gRPC server on a TCP port.
 ///
@@ -71,9 +72,11 @@ public struct LocalFleetEngineServer: Sendable {
     ) throws(ListenError) {
         self.health = health
         connections = GRPCConnections(
-            port: try ServerPort(host: host, port: port, limits: limits, refused: refused), limits: limits,
+            port: try ServerPort(host: host, port: port, limits: limits, refused: refused),
             certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]),
-            methods: methods.merging(HealthMethods(health: health).all) { own, _ in own }, time: time)
+            service: GRPCService(
+                methods: methods.merging(HealthMethods(health: health).all) { own, _ in own }, limits: limits.grpc,
+                date: { HTTPConnections.date(time.now()) }, rpcError: { FleetEngineError.rpcError($0) }))
     }
 
     /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended, or until the task is cancelled.

@@ -1,4 +1,5 @@
 import FleetEngine
+import GRPCServing
 import NIOCore
 import NIOHTTP2
 import Testing

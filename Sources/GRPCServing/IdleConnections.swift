@@ -16,7 +16,7 @@ final class IdleConnections: ChannelInboundHandler {
         case leaving
     }
 
-    private let limits: ServerLimits
+    private let limits: GRPCLimits
     private var stage: Stage
     private var hasSpoken = false
     private var context: ChannelHandlerContext?
@@ -26,7 +26,7 @@ final class IdleConnections: ChannelInboundHandler {
     /// Rings at the deadline, or before it: most calls put that off, and to set the timer anew each time would cost more than to look again.
     private var timer: (deadline: NIODeadline, scheduled: Scheduled<Void>)?
 
-    init(limits: ServerLimits, isEncrypted: Bool) {
+    init(limits: GRPCLimits, isEncrypted: Bool) {
         self.limits = limits
         stage = isEncrypted ? .handshake : .fresh
     }
@@ -76,14 +76,14 @@ final class IdleConnections: ChannelInboundHandler {
     }
 
     private func wait(_ context: ChannelHandlerContext) {
-        let seconds =
+        let time =
             switch stage {
-            case .handshake: limits.handshakeSeconds
-            case .fresh: limits.firstCallSeconds
-            case .used: limits.idleSeconds
-            case .leaving: limits.goodbyeSeconds
+            case .handshake: limits.handshakeTime
+            case .fresh: limits.firstCallTime
+            case .used: limits.idleTime
+            case .leaving: limits.goodbyeTime
             }
-        deadline = .now() + TimeAmount(seconds: seconds)
+        deadline = .now() + time
         if timer.map({ $0.deadline > deadline }) ?? true { setTimer(context) }
     }
 
@@ -107,8 +107,4 @@ final class IdleConnections: ChannelInboundHandler {
         case .handshake, .fresh, .leaving: context.close(promise: nil)
         }
     }
-}
-
-extension TimeAmount {
-    init(seconds: Double) { self = .nanoseconds(Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())) }
 }

@@ -1,4 +1,4 @@
-import FleetEngine
+import GRPCCore
 import NIOCore
 import NIOHTTP2
 
@@ -28,12 +28,12 @@ final class GRPCCall {
     /// Until when its caller waits.
     private let deadline: NIODeadline
 
-    init(stream: HTTP2StreamID, head: GRPCCallHead, method: GRPCMethod?, limits: ServerLimits, now: NIODeadline) {
+    init(stream: HTTP2StreamID, head: GRPCCallHead, method: GRPCMethod?, limits: GRPCLimits, now: NIODeadline) {
         self.stream = stream
         self.head = head
         self.method = method
         stage = .receiving(GRPCRequest(limit: limits.messageBytes))
-        requestDeadline = now + TimeAmount(seconds: limits.requestSeconds)
+        requestDeadline = now + limits.requestTime
         deadline = head.timeout.map { now + $0 } ?? .distantFuture
     }
 
@@ -48,7 +48,7 @@ final class GRPCCall {
     }
 
     /// When it is given up if nothing happens before, and why; nil for never.
-    var limit: (moment: NIODeadline, reason: FleetEngineError)? {
+    var limit: (moment: NIODeadline, reason: RPCError)? {
         switch stage {
         case .receiving where requestDeadline < deadline: (requestDeadline, Self.tooLate("the request has not come in time"))
         case .receiving, .working: deadline == .distantFuture ? nil : (deadline, Self.tooLate("the time that the caller gave is over"))
@@ -56,5 +56,5 @@ final class GRPCCall {
         }
     }
 
-    private static func tooLate(_ message: String) -> FleetEngineError { FleetEngineError(code: .deadlineExceeded, message: message) }
+    private static func tooLate(_ message: String) -> RPCError { RPCError(code: .deadlineExceeded, message: message) }
 }

@@ -1,17 +1,18 @@
-import FleetEngine
+import GRPCCore
 import Geo
 import NIOCore
 import NIOHPACK
 import Testing
 
-@testable import LocalFleetEngine
+@testable import GRPCServing
 
 @Suite("A gRPC request, part by part")
 struct GRPCRequestTests {
-    private func code(_ work: () throws(FleetEngineError) -> Void) -> StatusCode {
-        do throws(FleetEngineError) {
+    /// Nil without a refusal.
+    private func code(_ work: () throws(RPCError) -> Void) -> RPCError.Code? {
+        do throws(RPCError) {
             try work()
-            return .ok
+            return nil
         } catch { return error.code }
     }
 
@@ -30,21 +31,23 @@ struct GRPCRequestTests {
 
     @Test("what says that it is too large is refused before it has come; a byte less is not")
     func limit() {
-        for (length, expected) in [(100, StatusCode.ok), (101, .resourceExhausted)] {
+        let cases: [(Int, RPCError.Code?)] = [(100, nil), (101, .resourceExhausted)]
+        for (length, expected) in cases {
             var request = GRPCRequest(limit: 100)
             let prefix = ByteBuffer(grpcMessage: Array(repeating: 0, count: length)).getSlice(at: 0, length: 5)
-            #expect(code { () throws(FleetEngineError) in try request.take(prefix ?? ByteBuffer()) } == expected)
+            #expect(code { () throws(RPCError) in try request.take(prefix ?? ByteBuffer()) } == expected)
         }
     }
 
     @Test("compressed messages, more than one and none are UNIMPLEMENTED, half a one is INVALID_ARGUMENT")
     func refused() {
         let one = ByteBuffer(grpcMessage: [1, 2, 3])
-        for (bytes, expected) in [
-            ([1, 0, 0, 0, 0], StatusCode.unimplemented), (Array(buffer: one) + Array(buffer: one), .unimplemented), ([], .unimplemented),
-            (Array(Array(buffer: one).dropLast()), .invalidArgument), ([0, 0, 0], .invalidArgument), (Array(buffer: one), .ok),
-        ] {
-            let found = code { () throws(FleetEngineError) in
+        let cases: [([UInt8], RPCError.Code?)] = [
+            ([1, 0, 0, 0, 0], .unimplemented), (Array(buffer: one) + Array(buffer: one), .unimplemented), ([], .unimplemented),
+            (Array(Array(buffer: one).dropLast()), .invalidArgument), ([0, 0, 0], .invalidArgument), (Array(buffer: one), nil),
+        ]
+        for (bytes, expected) in cases {
+            let found = code { () throws(RPCError) in
                 var request = GRPCRequest(limit: 100)
                 try request.take(ByteBuffer(bytes: bytes))
                 _ = try request.message()

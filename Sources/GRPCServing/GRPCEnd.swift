@@ -1,4 +1,3 @@
-import FleetEngine
 import FoundationEssentials
 import GRPCCore
 import NIOHPACK
@@ -11,13 +10,12 @@ enum GRPCEnd {
     static let ok: HPACKHeaders = ["grpc-status": "0"]
 
     /// After answers, or alone.
-    /// - Parameter now: by the server's clock.
-    static func headers(_ error: any Error, isAlone: Bool, now: Date) -> HPACKHeaders {
-        let failure = failure(error)
+    /// - Parameter date: the server's time, as HTTP writes it.
+    static func headers(_ failure: RPCError, isAlone: Bool, date: () -> String) -> HPACKHeaders {
         var headers = isAlone ? head : HPACKHeaders()
         headers.add(name: "grpc-status", value: "\(failure.code.rawValue)")
         // From it a client tells how far off its own clock is.
-        if isAlone { headers.add(name: "date", value: HTTPConnections.date(now)) }
+        if isAlone { headers.add(name: "date", value: date()) }
         // What a call may be compressed with is told where that was the trouble.
         if isAlone, failure.code == .unimplemented { headers.add(name: "grpc-accept-encoding", value: "identity") }
         if !failure.message.isEmpty { headers.add(name: "grpc-message", value: percentEncoded(failure.message)) }
@@ -28,15 +26,6 @@ enum GRPCEnd {
             }
         }
         return headers
-    }
-
-    private static func failure(_ error: any Error) -> RPCError {
-        switch error {
-        case let error as FleetEngineError: RPCError(error.rpcStatus)
-        case let error as RPCError: error
-        case is CancellationError: RPCError(code: .cancelled, message: "the call was given up")
-        default: RPCError(code: .unknown, message: "the engine made a mistake")
-        }
     }
 
     /// Printable ASCII stands for itself, all other bytes of UTF-8 as `%` and two digits. Source: as for `GRPCCallHead`.

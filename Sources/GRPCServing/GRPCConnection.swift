@@ -1,4 +1,4 @@
-import FleetEngine
+import GRPCCore
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -10,10 +10,8 @@ final class GRPCConnection: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private let methods: [String: GRPCMethod]
-    private let limits: ServerLimits
+    private let service: GRPCService
     private let idle: IdleConnections
-    private let time: any TimeSource
     private var context: ChannelHandlerContext?
     private var calls: [HTTP2StreamID: GRPCCall] = [:]
     /// Bytes of messages that are not complete.
@@ -28,23 +26,20 @@ final class GRPCConnection: ChannelInboundHandler {
     /// What a client gives back that has read all there is for it.
     private static let goodbye = HTTP2PingData(withInteger: 0x7472_6970)
 
-    /// - Parameters:
-    ///   - methods: by their paths.
-    ///   - idle: is told when calls begin and end.
-    ///   - time: the server's clock, which refusals tell.
-    init(methods: [String: GRPCMethod], limits: ServerLimits, idle: IdleConnections, time: any TimeSource) {
-        self.methods = methods
-        self.limits = limits
+    /// - Parameter idle: is told when calls begin and end.
+    init(service: GRPCService, idle: IdleConnections) {
+        self.service = service
         self.idle = idle
-        self.time = time
     }
+
+    private var limits: GRPCLimits { service.limits }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelActive(context: ChannelHandlerContext) {
-        widenWindow(of: .rootStream, by: GRPCConnections.connectionWindowBytes - GRPCConnections.firstWindowBytes)
+        widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
         flush()
         context.fireChannelActive()
     }
@@ -109,11 +104,11 @@ final class GRPCConnection: ChannelInboundHandler {
         idle.callBegan()
         do throws(NoGRPCCall) {
             let head = try GRPCCallHead(headers.headers)
-            let call = GRPCCall(stream: stream, head: head, method: methods[head.path], limits: limits, now: now)
+            let call = GRPCCall(stream: stream, head: head, method: service.methods[head.path], limits: limits, now: now)
             call.isReceived = headers.endStream
             calls[stream] = call
             if call.method == nil {
-                fail(call, FleetEngineError(code: .unimplemented, message: "this server has no such method"))
+                fail(call, RPCError(code: .unimplemented, message: "this server has no such method"))
             } else if let moment = call.limit?.moment {
                 setTimer(at: moment)
             }
@@ -130,12 +125,12 @@ final class GRPCConnection: ChannelInboundHandler {
         // Two that hold the bytes would copy them.
         call.stage = .over
         let before = request.count
-        var failure: FleetEngineError?
-        do throws(FleetEngineError) { try request.take(bytes) } catch { failure = error }
+        var failure: RPCError?
+        do throws(RPCError) { try request.take(bytes) } catch { failure = error }
         waitingBytes += request.count - before
         call.stage = .receiving(request)
         if waitingBytes > limits.waitingBytes {
-            failure = FleetEngineError(
+            failure = RPCError(
                 code: .resourceExhausted, message: "the messages under way on a connection have at most \(limits.waitingBytes) bytes")
         }
         if let failure { fail(call, failure) }
@@ -144,7 +139,7 @@ final class GRPCConnection: ChannelInboundHandler {
     /// Nothing more of a call comes.
     private func received(_ stream: HTTP2StreamID) {
         guard let call = calls[stream], case .receiving(let request) = call.stage else { return }
-        do throws(FleetEngineError) {
+        do throws(RPCError) {
             let message = try request.message()
             stop(call)
             work(on: call, with: message)
@@ -235,7 +230,7 @@ final class GRPCConnection: ChannelInboundHandler {
     }
 
     private func fail(_ call: GRPCCall, _ error: any Error) {
-        end(call, with: GRPCEnd.headers(error, isAlone: !call.isBeingAnswered, now: time.now()))
+        end(call, with: GRPCEnd.headers(service.failure(error), isAlone: !call.isBeingAnswered, date: service.date))
     }
 
     private func end(_ call: GRPCCall, with headers: HPACKHeaders) {
@@ -264,7 +259,7 @@ final class GRPCConnection: ChannelInboundHandler {
         write(.rootStream, .goAway(lastStreamID: lastStream, errorCode: .noError, opaqueData: nil))
         flush()
         if calls.isEmpty { sayGoodbye() }
-        context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(seconds: limits.drainSeconds)) { self.context?.close(promise: nil) }
+        context.eventLoop.assumeIsolated().scheduleTask(in: limits.drainTime) { self.context?.close(promise: nil) }
     }
 
     /// Closes as soon as the client has read the last answer: who closes before can lose it.
@@ -280,14 +275,14 @@ final class GRPCConnection: ChannelInboundHandler {
     private func keepWindowOpen(_ event: NIOHTTP2WindowUpdatedEvent) {
         guard let open = event.inboundWindowSize else { return }
         if event.streamID == .rootStream {
-            guard open <= GRPCConnections.connectionWindowBytes / 2 else { return }
-            widenWindow(of: .rootStream, by: GRPCConnections.connectionWindowBytes - open)
+            guard open <= GRPCService.connectionWindowBytes / 2 else { return }
+            widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - open)
         } else {
             // A client that has not read the settings yet has the smaller window, and most calls fit even there.
-            guard open <= GRPCConnections.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
+            guard open <= GRPCService.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
                 !call.isReceived
             else { return }
-            widenWindow(of: event.streamID, by: GRPCConnections.streamWindowBytes - open)
+            widenWindow(of: event.streamID, by: GRPCService.streamWindowBytes - open)
         }
         flush()
     }

@@ -3,6 +3,14 @@ import GRPCCore
 import GRPCProtobuf
 
 extension FleetEngineError {
+    /// The status of an error that a method has thrown.
+    static func rpcError(_ error: any Error) -> RPCError {
+        switch error {
+        case let error as FleetEngineError: RPCError(error.rpcStatus)
+        default: RPCError(code: .unknown, message: "the engine made a mistake")
+        }
+    }
+
     /// The refusal as gRPC sends it.
     var rpcStatus: GoogleRPCStatus {
         let code = Status.Code(rawValue: code.rawValue).flatMap { RPCError.Code($0) } ?? .unknown

@@ -1,7 +1,7 @@
-import NIOCore
+package import NIOCore
 
 /// What is done with calls of one method. Messages are in their encoded form; answers with what gRPC puts before each.
-enum GRPCMethod: Sendable {
+package enum GRPCMethod: Sendable {
     /// One message is asked, and one answered.
     case unary(@Sendable (GRPCCallHead, ByteBuffer) async throws -> ByteBuffer)
     /// One message is asked, and one after another is told until the work is over.
@@ -13,7 +13,7 @@ extension ByteBuffer {
     static let grpcPrefixBytes = 5
 
     /// A message as gRPC sends it, not compressed. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
-    init(grpcMessage bytes: [UInt8]) {
+    package init(grpcMessage bytes: [UInt8]) {
         self.init()
         reserveCapacity(Self.grpcPrefixBytes + bytes.count)
         writeInteger(UInt8(0))

@@ -1,4 +1,4 @@
-import FleetEngine
+import GRPCCore
 import NIOCore
 
 /// Puts the one message of a call together, as its parts come.
@@ -16,7 +16,7 @@ struct GRPCRequest {
     ///
     /// - Throws: RESOURCE_EXHAUSTED as soon as it is clear that the message is too large, UNIMPLEMENTED for what is compressed or more than
     ///   one message.
-    mutating func take(_ part: ByteBuffer) throws(FleetEngineError) {
+    mutating func take(_ part: ByteBuffer) throws(RPCError) {
         if received.readableBytes == 0 {
             received = part
         } else {
@@ -25,7 +25,7 @@ struct GRPCRequest {
         guard let (isCompressed, length) = prefix else { return }
         guard !isCompressed else { throw Self.unimplemented("compressed messages are not taken") }
         guard length <= limit else {
-            throw FleetEngineError(
+            throw RPCError(
                 code: .resourceExhausted, message: "a request has at most \(limit) bytes, this one \(length)")
         }
         guard received.readableBytes <= ByteBuffer.grpcPrefixBytes + length else { throw Self.unimplemented("a call has one message") }
@@ -33,10 +33,10 @@ struct GRPCRequest {
 
     /// The message, once nothing more comes.
     /// - Throws: UNIMPLEMENTED without one, INVALID_ARGUMENT for one that is cut off.
-    func message() throws(FleetEngineError) -> ByteBuffer {
+    func message() throws(RPCError) -> ByteBuffer {
         guard received.readableBytes > 0 else { throw Self.unimplemented("a call has a message") }
         guard let (_, length) = prefix, received.readableBytes == ByteBuffer.grpcPrefixBytes + length else {
-            throw FleetEngineError(code: .invalidArgument, message: "the message ends before it should")
+            throw RPCError(code: .invalidArgument, message: "the message ends before it should")
         }
         return received.getSlice(at: received.readerIndex + ByteBuffer.grpcPrefixBytes, length: length) ?? ByteBuffer()
     }
@@ -48,5 +48,5 @@ struct GRPCRequest {
         return (flag != 0, Int(length))
     }
 
-    private static func unimplemented(_ message: String) -> FleetEngineError { FleetEngineError(code: .unimplemented, message: message) }
+    private static func unimplemented(_ message: String) -> RPCError { RPCError(code: .unimplemented, message: message) }
 }

@@ -2,11 +2,11 @@ import NIOCore
 import NIOHPACK
 
 /// What a call's header says. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
-struct GRPCCallHead: Sendable {
+package struct GRPCCallHead: Sendable {
     /// `/SERVICE/METHOD`.
     let path: String
     /// The first header of that name.
-    let authorization: String?
+    package let authorization: String?
     /// How long the caller waits; nil for as long as it takes.
     let timeout: TimeAmount?
 

@@ -1,0 +1,30 @@
+import GRPCServing
+import NIOCore
+import NIOSSL
+
+/// Accepts gRPC connections at a port with a door, and answers their calls.
+struct GRPCConnections: Sendable {
+    let port: ServerPort
+    /// Nil without TLS.
+    let certificate: PortCertificate?
+    let service: GRPCService
+
+    /// Listens, and answers until the port's door is closed and the last connection has ended.
+    ///
+    /// - Parameter onListening: told the bound address.
+    /// - Throws: `ListenError` when the address cannot be bound.
+    func serve(onListening: (LocalFleetEngineServer.Address) -> Void) async throws {
+        let listening = try await port.listen { channel in
+            channel.eventLoop.makeCompletedFuture { try addHandlers(to: channel.pipeline.syncOperations) }
+        }
+        onListening(port.bound(listening))
+        // However it was closed, it is.
+        try? await listening.closeFuture.get()
+        await port.door.whenEmpty()
+    }
+
+    private func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+        if let certificate { try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context)) }
+        try service.addHandlers(to: pipeline, isEncrypted: certificate != nil)
+    }
+}
