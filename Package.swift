@@ -147,7 +147,7 @@ let package = Package(
         module("FleetEngineWire", ["FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
         module("FleetEngine", ["Geo"]),
         module("FleetEngineAPI", [swiftProtobuf, grpcCore, grpcProtobuf], exclude: ["Protos", "Generated/FINGERPRINT"]),
-        module("GRPCServing", [grpcCore, nioCore, nioHTTP2, nioHPACK, nioTLS]),
+        module("GRPCServing", ["CZlib", grpcCore, nioCore, nioHTTP2, nioHPACK, nioTLS]),
         module("TLSTrouble", [nioSSL]),
         module("SQLiteFile", ["CSQLite"]),
         module("VectorTiles", ["Geo"]),

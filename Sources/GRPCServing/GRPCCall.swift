@@ -21,6 +21,9 @@ final class GRPCCall {
     var stage: Stage
     /// Whether nothing more of it comes.
     var isReceived = false
+    /// The size of its message after decompression, which counts for the connection until the stream is closed; 0 for a message that is not
+    /// compressed.
+    var unpackedBytes = 0
     /// Whether the first header of its answer is sent.
     var isBeingAnswered = false
     /// When its message must have come.
@@ -32,7 +35,7 @@ final class GRPCCall {
         self.stream = stream
         self.head = head
         self.method = method
-        stage = .receiving(GRPCRequest(limit: limits.messageBytes))
+        stage = .receiving(GRPCRequest(limit: limits.messageBytes, encoding: head.encoding ?? .identity))
         requestDeadline = now + limits.requestTime
         deadline = head.timeout.map { now + $0 } ?? .distantFuture
     }

@@ -9,11 +9,17 @@ package struct GRPCCallHead: Sendable {
     package let authorization: String?
     /// How long the caller waits; nil for as long as it takes.
     let timeout: TimeAmount?
+    /// How its message may be compressed; nil for an encoding that this server does not read.
+    let encoding: GRPCEncoding?
+    /// Whether the caller reads answers that are compressed with gzip.
+    let acceptsGzip: Bool
 
     /// - Throws: what HTTP answers to what is no call of gRPC.
     init(_ headers: HPACKHeaders) throws(NoGRPCCall) {
         var (path, method, contentType): (String?, String?, String?)
         var (authorization, timeout): (String?, String?)
+        var encoding: GRPCEncoding? = .identity
+        var acceptsGzip = false
         for (name, value, _) in headers {
             switch name {
             case ":path": path = value
@@ -21,6 +27,8 @@ package struct GRPCCallHead: Sendable {
             case "content-type": contentType = value
             case "authorization" where authorization == nil: authorization = value
             case "grpc-timeout": timeout = value
+            case "grpc-encoding": encoding = GRPCEncoding(rawValue: value)
+            case "grpc-accept-encoding": acceptsGzip = acceptsGzip || GRPCEncoding.listsGzip(value)
             default: break
             }
         }
@@ -29,6 +37,8 @@ package struct GRPCCallHead: Sendable {
         self.path = path ?? ""
         self.authorization = authorization
         self.timeout = timeout.flatMap(Self.time)
+        self.encoding = encoding
+        self.acceptsGzip = acceptsGzip
     }
 
     private static func isGRPC(_ contentType: String?) -> Bool {

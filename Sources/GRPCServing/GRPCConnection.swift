@@ -14,7 +14,7 @@ final class GRPCConnection: ChannelInboundHandler {
     private let idle: IdleConnections
     private var context: ChannelHandlerContext?
     private var calls: [HTTP2StreamID: GRPCCall] = [:]
-    /// Bytes of messages that are not complete.
+    /// Bytes of messages that are not complete, and of decompressed ones until their calls are over.
     private var waitingBytes = 0
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
     private var lastStream = HTTP2StreamID.rootStream
@@ -109,6 +109,8 @@ final class GRPCConnection: ChannelInboundHandler {
             calls[stream] = call
             if call.method == nil {
                 fail(call, RPCError(code: .unimplemented, message: "this server has no such method"))
+            } else if head.encoding == nil {
+                fail(call, RPCError(code: .unimplemented, message: "requests are compressed with gzip or not at all"))
             } else if let moment = call.limit?.moment {
                 setTimer(at: moment)
             }
@@ -129,11 +131,12 @@ final class GRPCConnection: ChannelInboundHandler {
         do throws(RPCError) { try request.take(bytes) } catch { failure = error }
         waitingBytes += request.count - before
         call.stage = .receiving(request)
-        if waitingBytes > limits.waitingBytes {
-            failure = RPCError(
-                code: .resourceExhausted, message: "the messages under way on a connection have at most \(limits.waitingBytes) bytes")
-        }
+        if waitingBytes > limits.waitingBytes { failure = tooManyBytes }
         if let failure { fail(call, failure) }
+    }
+
+    private var tooManyBytes: RPCError {
+        RPCError(code: .resourceExhausted, message: "the messages under way on a connection have at most \(limits.waitingBytes) bytes")
     }
 
     /// Nothing more of a call comes.
@@ -142,13 +145,18 @@ final class GRPCConnection: ChannelInboundHandler {
         do throws(RPCError) {
             let message = try request.message()
             stop(call)
+            let unpackedBytes = message.unpackedCount ?? 0
+            // A small message may be a thousand times as large after decompression.
+            guard unpackedBytes == 0 || waitingBytes + unpackedBytes <= limits.waitingBytes else { throw tooManyBytes }
+            waitingBytes += unpackedBytes
+            call.unpackedBytes = unpackedBytes
             work(on: call, with: message)
         } catch {
             fail(call, error)
         }
     }
 
-    private func work(on call: GRPCCall, with message: ByteBuffer) {
+    private func work(on call: GRPCCall, with message: GRPCMessage) {
         guard let loop = context?.eventLoop, let head = call.head, let method = call.method else { return }
         let (connection, stream) = (NIOLoopBound(self, eventLoop: loop), call.stream)
         let onLoop: @Sendable (@escaping @Sendable (GRPCConnection) -> Void) -> Void = { work in
@@ -159,8 +167,9 @@ final class GRPCConnection: ChannelInboundHandler {
             case .unary(let answer):
                 Task {
                     do {
-                        let message = try await answer(head, message)
-                        onLoop { $0.answer(stream, message) }
+                        let plain = try await answer(head, try message.unpacked())
+                        let reply = head.acceptsGzip ? plain.grpcCompressed() : plain
+                        onLoop { $0.answer(stream, reply) }
                     } catch {
                         onLoop { $0.fail(stream, error) }
                     }
@@ -168,7 +177,7 @@ final class GRPCConnection: ChannelInboundHandler {
             case .serverStreaming(let tell):
                 Task {
                     do {
-                        try await tell(message) { message in onLoop { $0.tell(stream, message) } }
+                        try await tell(try message.unpacked()) { message in onLoop { $0.tell(stream, message) } }
                         onLoop { $0.finish(stream) }
                     } catch {
                         onLoop { $0.fail(stream, error) }
@@ -182,6 +191,7 @@ final class GRPCConnection: ChannelInboundHandler {
     private func forget(_ stream: HTTP2StreamID) {
         guard let call = calls.removeValue(forKey: stream) else { return }
         stop(call)
+        waitingBytes -= call.unpackedBytes
         idle.callEnded()
         if isLeaving, calls.isEmpty { sayGoodbye() }
     }
@@ -200,7 +210,7 @@ final class GRPCConnection: ChannelInboundHandler {
     private func answer(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
         guard let call = calls[stream], case .working = call.stage else { return }
         call.stage = .over
-        write(stream, .headers(.init(headers: GRPCEnd.head)))
+        write(stream, .headers(.init(headers: message.isGRPCCompressed ? GRPCEnd.gzipHead : GRPCEnd.head)))
         write(stream, .data(.init(data: .byteBuffer(message))))
         write(stream, .headers(.init(headers: GRPCEnd.ok, endStream: true)))
         flush()

@@ -4,8 +4,16 @@ import NIOHPACK
 
 /// How a call ends, as the last header of its answer says it.
 enum GRPCEnd {
-    /// What an answer begins with.
-    static let head: HPACKHeaders = [":status": "200", "content-type": "application/grpc"]
+    /// What an answer begins with. It says how requests may be compressed.
+    static let head: HPACKHeaders = [
+        ":status": "200", "content-type": "application/grpc", "grpc-accept-encoding": GRPCEncoding.accepted,
+    ]
+    /// What a compressed answer begins with.
+    static let gzipHead: HPACKHeaders = {
+        var headers = head
+        headers.add(name: "grpc-encoding", value: GRPCEncoding.gzip.rawValue)
+        return headers
+    }()
     /// After an answer.
     static let ok: HPACKHeaders = ["grpc-status": "0"]
 
@@ -16,8 +24,6 @@ enum GRPCEnd {
         headers.add(name: "grpc-status", value: "\(failure.code.rawValue)")
         // From it a client tells how far off its own clock is.
         if isAlone { headers.add(name: "date", value: date()) }
-        // What a call may be compressed with is told where that was the trouble.
-        if isAlone, failure.code == .unimplemented { headers.add(name: "grpc-accept-encoding", value: "identity") }
         if !failure.message.isEmpty { headers.add(name: "grpc-message", value: percentEncoded(failure.message)) }
         for (name, value) in failure.metadata {
             switch value {

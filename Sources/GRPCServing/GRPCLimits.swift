@@ -4,9 +4,9 @@ package import NIOCore
 package struct GRPCLimits: Sendable {
     /// A call's header, as HTTP/2 counts it, bytes.
     let headerBytes: Int
-    /// A message, bytes.
+    /// A message, also after decompression, bytes.
     let messageBytes: Int
-    /// The messages of a connection that are not complete, together, bytes.
+    /// The messages of a connection that are not complete, and decompressed ones until their calls are over, together, bytes.
     let waitingBytes: Int
     /// Calls that a connection may have under way.
     let callsPerConnection: Int

@@ -1,6 +1,7 @@
 package import NIOCore
 
-/// What is done with calls of one method. Messages are in their encoded form; answers with what gRPC puts before each.
+/// What is done with calls of one method. Messages are in their encoded form, requests decompressed; answers with what gRPC puts before
+/// each, not compressed. The server compresses answers of unary calls.
 package enum GRPCMethod: Sendable {
     /// One message is asked, and one answered.
     case unary(@Sendable (GRPCCallHead, ByteBuffer) async throws -> ByteBuffer)

@@ -26,7 +26,7 @@ struct GRPCRequestTests {
             let length = Int.random(in: 0...min(rest.readableBytes, seed.isMultiple(of: 2) ? 3 : 900), using: &random)
             try request.take(rest.readSlice(length: length) ?? ByteBuffer())
         }
-        #expect(Array(buffer: try request.message()) == message)
+        #expect(Array(buffer: try request.message().bytes) == message)
     }
 
     @Test("what says that it is too large is refused before it has come; a byte less is not")
@@ -39,11 +39,12 @@ struct GRPCRequestTests {
         }
     }
 
-    @Test("compressed messages, more than one and none are UNIMPLEMENTED, half a one is INVALID_ARGUMENT")
+    @Test("no message and two messages are UNIMPLEMENTED, a part of one is INVALID_ARGUMENT, a wrong Compressed-Flag is INTERNAL")
     func refused() {
         let one = ByteBuffer(grpcMessage: [1, 2, 3])
         let cases: [([UInt8], RPCError.Code?)] = [
-            ([1, 0, 0, 0, 0], .unimplemented), (Array(buffer: one) + Array(buffer: one), .unimplemented), ([], .unimplemented),
+            ([1, 0, 0, 0, 0], .internalError), ([2, 0, 0, 0, 0], .internalError), ([], .unimplemented),
+            (Array(buffer: one) + Array(buffer: one), .unimplemented),
             (Array(Array(buffer: one).dropLast()), .invalidArgument), ([0, 0, 0], .invalidArgument), (Array(buffer: one), nil),
         ]
         for (bytes, expected) in cases {
@@ -84,6 +85,15 @@ struct GRPCRequestTests {
         }
         let call = try head(["authorization": "Bearer x", "grpc-timeout": "2S"])
         #expect(call.path == "/a.B/C" && call.authorization == "Bearer x" && call.timeout == .seconds(2))
+        #expect(call.encoding == .identity && !call.acceptsGzip)
+        #expect(try head(["grpc-encoding": "gzip"]).encoding == .gzip)
+        #expect(try head(["grpc-encoding": "snappy"]).encoding == nil)
+        for list in ["gzip", "identity, deflate, gzip", "deflate,gzip,identity"] {
+            #expect(try head(["grpc-accept-encoding": list]).acceptsGzip, "\(list)")
+        }
+        for list in ["", "identity,deflate", "xgzip", "gzip-9"] {
+            #expect(try !head(["grpc-accept-encoding": list]).acceptsGzip, "\(list)")
+        }
         for type in ["application/grpc+proto", "Application/GRPC; a=b"] { #expect(try head(["content-type": type]).path == "/a.B/C") }
         for (field, value, status) in [
             (":method", "GET", 405), ("content-type", "text/html", 415), ("content-type", "application/grpc-web", 415),

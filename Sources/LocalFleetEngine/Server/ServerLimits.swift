@@ -9,8 +9,8 @@
 /// | HTTP: body | 1 MiB | 413 |
 /// | gRPC: TLS handshake | 30 s | closed |
 /// | gRPC: header, as HTTP/2 counts it: names, values and 32 bytes for each | 16 KiB | GOAWAY, closed |
-/// | gRPC: message | 4 MiB | RESOURCE_EXHAUSTED, as soon as it says so |
-/// | gRPC: messages of one connection that are not complete, together | 64 MiB | RESOURCE_EXHAUSTED |
+/// | gRPC: message, also after decompression | 4 MiB | RESOURCE_EXHAUSTED, as soon as it says so |
+/// | gRPC: messages of one connection that are not complete, and decompressed ones of calls under way, together | 64 MiB | RESOURCE_EXHAUSTED |
 /// | gRPC: from a call's header to the end of its message | 60 s | DEADLINE_EXCEEDED |
 /// | gRPC: calls under way on one connection, as its settings say | 1,000 | GOAWAY, closed |
 /// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
@@ -28,9 +28,9 @@ public struct ServerLimits: Hashable, Sendable {
     public var headerSeconds = 30.0
     /// An HTTP request's body, bytes.
     public var bodyBytes = 1 << 20
-    /// A gRPC message, bytes.
+    /// A gRPC message, also after decompression, bytes.
     public var messageBytes = 4 << 20
-    /// The messages of one gRPC connection that are not complete, together, bytes.
+    /// The messages of one gRPC connection that are not complete, and decompressed ones until their calls are over, together, bytes.
     public var waitingBytes = 64 << 20
     /// Calls that one gRPC connection may have under way.
     public var callsPerConnection = 1_000

@@ -36,7 +36,7 @@ struct GRPCConnectionTests {
         try await Servers.with { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
             let cases: [(String, [UInt8]?, String)] = [
-                (Self.getTrip, nil, "12"), (Self.getTrip, Self.empty, "3"), (Self.getTrip, [1, 0, 0, 0, 1, 0], "12"),
+                (Self.getTrip, nil, "12"), (Self.getTrip, Self.empty, "3"), (Self.getTrip, [1, 0, 0, 0, 1, 0], "13"),
                 (Self.getTrip, Self.empty + Self.empty, "12"), (Self.getTrip, [0, 0, 0, 0, 9, 1], "3"),
                 (Self.getTrip, [0, 0, 0, 0, 2, 0xFF, 0xFF], "3"), (Self.getTrip, [0, 0xFF, 0xFF, 0xFF, 0xFF], "8"),
                 ("/made.up.Calls/None", Self.empty, "12"), (Self.getTrip, Self.empty, "3"),

@@ -1,0 +1,58 @@
+import CZlib
+import GRPCCore
+import NIOCore
+
+/// Messages as gzip files (RFC 1952) of one member, which end with the size of the message.
+enum Gzip {
+    /// A header and an end, bytes.
+    private static let leastBytes = 18
+
+    /// The size after decompression, as the last four bytes announce it; nil for data that is not gzip.
+    static func unpackedCount(_ packed: ByteBuffer) -> Int? {
+        guard packed.readableBytes >= leastBytes, packed.getInteger(at: packed.readerIndex, as: UInt16.self) == 0x1f8b else { return nil }
+        return packed.getInteger(at: packed.writerIndex - 4, endianness: .little, as: UInt32.self).map { Int($0) }
+    }
+
+    /// Decompresses into exactly `count` bytes.
+    /// - Throws: RESOURCE_EXHAUSTED if more comes out, INTERNAL for damaged data.
+    static func unpack(_ packed: ByteBuffer, count: Int) throws(RPCError) -> ByteBuffer {
+        var plain = ByteBuffer()
+        var result = CZLIB_BROKEN
+        plain.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { output in
+            var written = 0
+            result = packed.withUnsafeReadableBytes { input in
+                czlib_inflate(
+                    input.baseAddress?.assumingMemoryBound(to: UInt8.self), input.count,
+                    output.baseAddress?.assumingMemoryBound(to: UInt8.self), count, &written)
+            }
+            return written
+        }
+        switch result {
+        case CZLIB_DONE where plain.readableBytes == count: return plain
+        case CZLIB_FULL: throw RPCError(code: .resourceExhausted, message: "the message has more than the \(count) bytes that it announces")
+        case CZLIB_NO_MEMORY: throw RPCError(code: .resourceExhausted, message: "there is no memory to decompress the message")
+        default: throw damaged
+        }
+    }
+
+    /// Nil if the message does not become smaller, or if there is no memory to compress it.
+    static func pack(_ plain: ByteBuffer) -> ByteBuffer? {
+        let room = plain.readableBytes - 1
+        guard room > 0 else { return nil }
+        var packed = ByteBuffer()
+        var result = CZLIB_BROKEN
+        packed.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { output in
+            var written = 0
+            result = plain.withUnsafeReadableBytes { input in
+                czlib_gzip(
+                    input.baseAddress?.assumingMemoryBound(to: UInt8.self), input.count,
+                    output.baseAddress?.assumingMemoryBound(to: UInt8.self), room, &written)
+            }
+            return written
+        }
+        return result == CZLIB_DONE ? packed : nil
+    }
+
+    /// The status of a message that cannot be decompressed.
+    static var damaged: RPCError { RPCError(code: .internalError, message: "the message cannot be decompressed with gzip") }
+}
