@@ -3,6 +3,9 @@ public import Geo
 
 /// What a phone says once about where it is, in the same units whatever its app counts in.
 public struct PhoneFix: Hashable, Sendable {
+    /// How far off a place counts as whose accuracy nobody says, metres.
+    public static let assumedAccuracyMeters = 50.0
+
     /// Where the phone was.
     public var coordinate: Coordinate
     /// When it was there, which may be long before it says so.
@@ -23,6 +26,9 @@ public struct PhoneFix: Hashable, Sendable {
         self.coordinate = coordinate
         self.time = time
     }
+
+    /// Whether the place is accurate enough to tell what lies within this distance from what does not.
+    func fits(_ radiusMeters: Double) -> Bool { accuracyMeters ?? Self.assumedAccuracyMeters <= radiusMeters }
 }
 
 /// What the navigation in a phone says of the next stop.

@@ -46,8 +46,8 @@ public struct PhoneMove: Hashable, Sendable {
 /// Moves the trips of a phone's car by where the car is, one step at a time.
 ///
 /// Assigned → on the way; within the radius of the stop and slow → arrived, at the drop-off complete; away again by more than twice the
-/// radius → on the way to the next stop. Whoever else sets a trip's status wins: after that nothing moves until the car has been within
-/// the radius of the next stop.
+/// radius → on the way to the next stop. A fix that is less accurate than the radius moves nothing. Whoever else sets a trip's status wins:
+/// after that nothing moves until the car has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
     /// A car that is slower stands, metres per second.
     public static let slowMetersPerSecond = 2.0
@@ -86,18 +86,18 @@ public struct PhoneTrips: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - stop: nil when there is none ahead.
-    ///   - place: the car's newest place when it has just got one; nil when only time has passed.
+    ///   - fix: the car's newest one when it has just come; nil when only time has passed.
     ///   - speedMetersPerSecond: nil when it is not known: a car that may be fast has not arrived.
     ///   - radiusMeters: how far from a stop the car is at it.
     public mutating func step(
-        _ stop: PhoneStop?, place: Coordinate?, speedMetersPerSecond: Double?, radiusMeters: Double
+        _ stop: PhoneStop?, fix: PhoneFix?, speedMetersPerSecond: Double?, radiusMeters: Double
     ) -> PhoneMove? {
         guard let stop else {
             self = PhoneTrips()
             return nil
         }
         look(at: stop)
-        let meters = place.map { stop.metersAway($0, ifWithin: 2 * radiusMeters) }
+        let meters = fix.flatMap { $0.fits(radiusMeters) ? stop.metersAway($0.coordinate, ifWithin: 2 * radiusMeters) : nil }
         if let meters, meters <= radiusMeters { (wasWithin, isHeld) = (true, false) }
         guard !isHeld, let move = move(stop, meters, speedMetersPerSecond, radiusMeters) else { return nil }
         known = Known(tripID: stop.tripID, status: move.status, intermediateIndex: move.intermediateIndex ?? stop.intermediateIndex)

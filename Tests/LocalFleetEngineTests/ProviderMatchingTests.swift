@@ -25,12 +25,18 @@ struct ProviderMatchingTests {
         if let east { try await place(id, east: east) }
     }
 
-    private func place(_ id: String, east: Double) async throws {
+    private func place(_ id: String, east: Double, accuracy: Double? = nil, raw: Bool = false) async throws {
         _ = try await engine.updateVehicle(
             .with {
                 $0.name = "providers/plain/vehicles/\(id)"
                 $0.vehicle.lastLocation = .at(World.place(east: east))
                 $0.updateMask.paths = ["last_location"]
+                guard let accuracy else { return }
+                if raw {
+                    $0.vehicle.lastLocation.rawLocationAccuracy = .init(accuracy)
+                } else {
+                    $0.vehicle.lastLocation.latlngAccuracy = .init(accuracy)
+                }
             })
     }
 
@@ -57,6 +63,20 @@ struct ProviderMatchingTests {
         #expect(try await book() == "")
         try await place("nowhere", east: 9_000)
         #expect(try await vehicleID("t4") == "nowhere")
+    }
+
+    @Test("a vehicle is no nearer than its accuracy proves; an unknown one counts as 50 m")
+    func inaccurate() async throws {
+        for id in ["vague", "raw", "sure", "unknown"] { try await vehicle(id, east: nil) }
+        try await place("vague", east: 990, accuracy: 2_200)
+        try await place("raw", east: 1_000, accuracy: 900, raw: true)
+        try await place("sure", east: 500, accuracy: 10)
+        try await place("unknown", east: 520)
+        // 510, 530, 900 and 2,210 m from the pickup at most.
+        #expect(try await book() == "sure")
+        #expect(try await book() == "unknown")
+        #expect(try await book() == "raw")
+        #expect(try await book() == "vague")
     }
 
     @Test("a declined trip goes to the next vehicle, waits where all have declined, and never comes back to one that has")

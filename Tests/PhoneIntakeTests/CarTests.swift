@@ -99,12 +99,17 @@ struct TripMoveTests {
 
     /// The next step of a car so far east of the stop.
     private mutating func step(
-        _ status: TripStatus, metersAway: Double? = nil, speed: Double? = 0, index: Int = 0, of count: Int = 0, dropoff: Bool = true
+        _ status: TripStatus, metersAway: Double? = nil, accuracy: Double? = nil, speed: Double? = 0, index: Int = 0, of count: Int = 0,
+        dropoff: Bool = true, radius: Double = 50
     ) -> PhoneMove? {
         let stop = PhoneStop(
             tripID: "t", coordinate: Self.home, status: status, intermediateIndex: index, intermediateCount: count, hasDropoff: dropoff)
-        let place = metersAway.map { Self.home.offset(eastMeters: $0, northMeters: 0) }
-        return trips.step(stop, place: place, speedMetersPerSecond: speed, radiusMeters: 50)
+        let fix = metersAway.map { meters in
+            var fix = PhoneFix(coordinate: Self.home.offset(eastMeters: meters, northMeters: 0), time: Date(timeIntervalSince1970: 0))
+            fix.accuracyMeters = accuracy
+            return fix
+        }
+        return trips.step(stop, fix: fix, speedMetersPerSecond: speed, radiusMeters: radius)
     }
 
     @Test("assigned, on the way, arrived, gone again, complete")
@@ -148,7 +153,32 @@ struct TripMoveTests {
     @Test("without a stop nothing moves, and nothing is kept")
     mutating func nothingAhead() {
         #expect(step(.new)?.status == .enrouteToPickup)
-        #expect(trips.step(nil, place: Self.home, speedMetersPerSecond: 0, radiusMeters: 50) == nil)
+        let fix = PhoneFix(coordinate: Self.home, time: Date(timeIntervalSince1970: 0))
+        #expect(trips.step(nil, fix: fix, speedMetersPerSecond: 0, radiusMeters: 50) == nil)
         #expect(step(.new)?.status == .enrouteToPickup)
+    }
+
+    @Test("a fix that is less accurate than the radius moves nothing: neither arrived, nor gone again, nor complete")
+    mutating func inaccurate() {
+        #expect(step(.new)?.status == .enrouteToPickup)
+        #expect(step(.enrouteToPickup, metersAway: 30, accuracy: 2_200) == nil)
+        #expect(step(.enrouteToPickup, metersAway: 0, accuracy: 51) == nil)
+        #expect(step(.enrouteToPickup, metersAway: 30, accuracy: 50)?.status == .arrivedAtPickup)
+        #expect(step(.arrivedAtPickup, metersAway: 500, accuracy: 3_000) == nil)
+        #expect(step(.arrivedAtPickup, metersAway: 500, accuracy: 10)?.status == .enrouteToDropoff)
+        #expect(step(.enrouteToDropoff, metersAway: 5, accuracy: 3_000) == nil)
+        #expect(step(.enrouteToDropoff, metersAway: 5, accuracy: 5)?.status == .complete)
+    }
+
+    @Test("an unknown accuracy counts as 50 m, and an inaccurate fix does not take a trip back from the desk")
+    mutating func unknownAccuracy() {
+        #expect(step(.enrouteToPickup, metersAway: 1, radius: 49) == nil)
+        #expect(step(.enrouteToPickup, metersAway: 1, accuracy: 8, radius: 49)?.status == .arrivedAtPickup)
+        #expect(step(.enrouteToDropoff, metersAway: 1, accuracy: 900) == nil)
+        #expect(step(.enrouteToDropoff, metersAway: 1)?.status == .complete)
+        trips = PhoneTrips()
+        #expect(step(.new)?.status == .enrouteToPickup)
+        #expect(step(.new, metersAway: 1, accuracy: 900) == nil)
+        #expect(step(.new, metersAway: 1, accuracy: 9)?.status == .enrouteToPickup)
     }
 }

@@ -105,8 +105,7 @@ extension FleetEngineState {
         guard !phone.isManual, !settings.isManual else { return nil }
         let next = nextStop(of: name)
         let move = phone.trips.step(
-            next?.stop, place: fix?.coordinate, speedMetersPerSecond: phone.car.speedMetersPerSecond,
-            radiusMeters: settings.arrivalRadiusMeters)
+            next?.stop, fix: fix, speedMetersPerSecond: phone.car.speedMetersPerSecond, radiusMeters: settings.arrivalRadiusMeters)
         return next.flatMap { next in move.map { (next.trip, $0) } }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 
 /// How the cars of phones are served.
 public struct PhoneSettings: Hashable, Sendable {
-    /// A car that is no farther from a stop is at it; 1 ... 10,000 metres.
+    /// A car that is no farther from a stop is at it, if its fix is no less accurate; 1 ... 10,000 metres.
     public var arrivalRadiusMeters = 50.0
     /// Whether the trips of all cars wait for the desk instead of moving by themselves.
     public var isManual = false

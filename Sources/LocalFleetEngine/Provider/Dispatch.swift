@@ -3,6 +3,7 @@ import FleetEngineAPI
 import FleetEngineWire
 import FoundationEssentials
 import Geo
+import PhoneIntake
 import SwiftProtobuf
 
 /// Finds vehicles for a provider's waiting trips: who waits longest is served first, by the nearest vehicle that fits.
@@ -12,6 +13,8 @@ import SwiftProtobuf
 struct Dispatch: Sendable {
     private struct Candidate: Sendable {
         let place: Coordinate
+        /// How far off the place may be, metres.
+        let accuracyMeters: Double
         /// The vehicle's, so that the older one of two at the same distance is taken.
         let serial: UInt64
     }
@@ -40,7 +43,8 @@ struct Dispatch: Sendable {
                 candidates[type]?[name] = nil
                 continue
             }
-            candidates[type, default: [:]][name] = Candidate(place: place, serial: record.serial)
+            candidates[type, default: [:]][name] = Candidate(
+                place: place, accuracyMeters: record.positionAccuracyMeters, serial: record.serial)
         }
     }
 
@@ -77,7 +81,8 @@ struct Dispatch: Sendable {
         var best: (name: VehicleName, meters: Double, serial: UInt64)?
         for (name, candidate) in candidates[type] ?? [:] where !trip.declinedBy.contains(name.vehicle) {
             looks += 1
-            let meters = candidate.place.distanceMeters(to: pickup)
+            // It is no nearer than its accuracy proves.
+            let meters = candidate.place.distanceMeters(to: pickup) + candidate.accuracyMeters
             if let best, (best.meters, best.serial) <= (meters, candidate.serial) { continue }
             best = (name, meters, candidate.serial)
         }
@@ -107,6 +112,13 @@ struct Dispatch: Sendable {
 }
 
 extension VehicleRecord {
+    /// How far off the position may be, metres.
+    fileprivate var positionAccuracyMeters: Double {
+        let location = vehicle.lastLocation
+        let told = [location.latlngAccuracy.value, location.rawLocationAccuracy.value].first { $0 > 0 }
+        return told ?? PhoneFix.assumedAccuracyMeters
+    }
+
     /// Whether it would take a trip now: when it is free; or shared like the trips that it has, with seats left; or on its way with one
     /// trip after whose pickup it accepts another.
     fileprivate func accepts(_ type: WireTripType, in state: FleetEngineState) -> Bool {

@@ -1,0 +1,68 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineWire
+import FoundationEssentials
+import Geo
+import PhoneIntake
+import SwiftProtobuf
+import Testing
+import TripTesting
+
+@testable import LocalFleetEngine
+
+@Suite("Phones that hardly know where they are", .timeLimit(.minutes(1)))
+struct PhoneAccuracyTests {
+    private let time = ManualTimeSource()
+    private let desk: ProviderDesk
+    private let phones: PhoneDesk
+
+    init() {
+        let engine = LocalFleetEngine(time: time)
+        let numbers = IDs()
+        desk = ProviderDesk(provider: "plain", engine: engine, time: time) { numbers.next() }
+        phones = PhoneDesk(desk: desk, settings: PhoneSettings())
+    }
+
+    private func car(_ id: String) async throws -> VehicleName {
+        try #require(phones.car(key: try await phones.book(id, isManual: false)))
+    }
+
+    private func report(_ car: VehicleName, east: Double, accuracy: Double?) async throws {
+        time.advance(by: 10)
+        var fix = PhoneFix(coordinate: World.place(east: east), time: time.now())
+        fix.speedMetersPerSecond = 0
+        fix.accuracyMeters = accuracy
+        #expect(try await phones.report([fix], of: car))
+    }
+
+    private func status(_ trip: String) async throws -> TripStatus { TripStatus(try await desk.trip(trip).tripStatus) }
+
+    @Test("a trip arrives, goes on and ends by accurate fixes alone; the others are shown with their accuracy")
+    func trip() async throws {
+        let car = try await car("car-1")
+        try await report(car, east: 0, accuracy: 5)
+        _ = try await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive)
+        await phones.passTime()
+        let reports: [(east: Double, accuracy: Double?, status: TripStatus)] = [
+            (970, 2_200, .enrouteToPickup), (970, nil, .arrivedAtPickup), (1_000, 8, .arrivedAtPickup), (1_900, 3_000, .arrivedAtPickup),
+            (1_900, 50, .enrouteToDropoff), (3_990, 3_000, .enrouteToDropoff), (3_990, 51, .enrouteToDropoff), (3_990, 12, .complete),
+        ]
+        for (east, accuracy, expected) in reports {
+            try await report(car, east: east, accuracy: accuracy)
+            #expect(try await status("t1") == expected, "\(east) \(accuracy ?? -1)")
+            let told = try await desk.vehicle("car-1").lastLocation
+            #expect(told.location.coordinate.distanceMeters(to: World.place(east: east)) < 0.01)
+            #expect(told.hasLatlngAccuracy == (accuracy != nil) && told.latlngAccuracy.value == accuracy ?? 0)
+        }
+    }
+
+    @Test("of two cars the one that is surely nearer gets the trip")
+    func nearest() async throws {
+        let vague = try await car("vague")
+        let sure = try await car("sure")
+        try await report(vague, east: 990, accuracy: 2_200)
+        try await report(sure, east: 400, accuracy: 6)
+        #expect(try await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive).vehicleID == "sure")
+        #expect(try await desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive).vehicleID == "vague")
+    }
+}
