@@ -109,7 +109,7 @@ public final class SimulatedVehicle: SelfDrivingSource {
     private func startPlace(_ lastSeen: @Sendable (_ isOptional: Bool) async throws -> Vehicle?) async throws -> Coordinate? {
         if let place = configuration.startCoordinate { return place }
         let found = try await lastSeen(configuration.startWay != nil)
-        let last = found?.lastLocation.flatMap { $0.coordinate.isValid ? $0.coordinate : nil }
+        let last = found?.lastLocation.flatMap { $0.coordinate.isBelievablePosition ? $0.coordinate : nil }
         guard let way = configuration.startWay else { return last }
         guard let found, !found.currentTrips.isEmpty, let last else { return way.coordinates.first ?? last }
         guard let near = way.nearest(to: last), near.distanceMeters <= Self.joinMeters else { return last }

@@ -18,6 +18,12 @@ public struct Coordinate: Hashable, Sendable, Codable {
     public var isValid: Bool {
         abs(latitude) <= 90 && abs(longitude) <= 180
     }
+
+    /// Whether a device may have found itself here: `isValid`, and not exactly 0,0, which devices report while they have no fix.
+    @inlinable
+    public var isBelievablePosition: Bool {
+        isValid && (latitude != 0 || longitude != 0)
+    }
 }
 
 extension Coordinate {

@@ -35,6 +35,7 @@ struct FixIntake {
         guard let latitude = raw.latitude, let longitude = raw.longitude else { throw .noPlace }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         guard coordinate.isValid else { return post.omit(.place) }
+        guard coordinate.isBelievablePosition else { return post.omit(.zeroPlace) }
         let time = raw.time.map(\.date) ?? now
         guard let time, time >= Self.earliest else { return post.omit(.time) }
         guard time.timeIntervalSince(now) <= Self.clockErrorSeconds else { return post.omit(.future) }

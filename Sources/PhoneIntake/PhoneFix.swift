@@ -57,6 +57,8 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     case invalid = "position that the phone calls invalid"
     /// Degrees that no place on earth has.
     case place = "place that is not on earth"
+    /// Exactly 0,0, which apps send while they have no fix.
+    case zeroPlace = "place 0,0, which stands for no position"
     /// No time, or one before the year 2000.
     case time = "time that cannot be read or was before 2000"
     /// Over 60 s ahead.

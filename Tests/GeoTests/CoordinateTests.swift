@@ -110,6 +110,13 @@ struct CoordinateTests {
         #expect(!Coordinate(90.0000001, 0).isValid)
     }
 
+    @Test("exactly 0,0 is no position that a device may have found; a place beside it is one")
+    func zero() {
+        #expect(!Coordinate(0, 0).isBelievablePosition && !Coordinate(-0.0, 0).isBelievablePosition)
+        #expect(!Coordinate(.nan, 0).isBelievablePosition && !Coordinate(0, 181).isBelievablePosition)
+        #expect(Coordinate(0, 0.000001).isBelievablePosition && Coordinate(-0.000001, 0).isBelievablePosition)
+    }
+
     @Test("no pair of odd numbers traps")
     func oddNumbersNeverTrap() {
         let places = oddNumbers.flatMap { latitude in oddNumbers.map { Coordinate(latitude, $0) } }

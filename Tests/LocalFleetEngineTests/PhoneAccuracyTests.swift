@@ -56,6 +56,26 @@ struct PhoneAccuracyTests {
         }
     }
 
+    @Test("a phone without a fix sends 0,0: its car stays OFFLINE without a position, and gets no trip before its first fix")
+    func zeroPlace() async throws {
+        try await ProviderHarness.with { desk in
+            struct Key: Decodable { let key: String }
+            let booked = try await desk.ask("POST", "/car/new", #"{"vehicleId":"car-7"}"#)
+            let key = try JSONDecoder().decode(Key.self, from: Data(booked.text.utf8)).key
+            for request in ["gpslogger?lat=0.0&lon=0.0&speed=0.0&accuracy=", "osmand?location=0,0&speed=0"] {
+                #expect(try await desk.ask("GET", "/car/\(key)/\(request)").status == 200)
+            }
+            let lost = try await desk.desk.vehicle("car-7")
+            #expect(lost.vehicleState == .offline && !lost.hasLastLocation)
+            let trip = try await desk.desk.book(pickup: World.pickup, dropoff: World.dropoff, stops: [], type: .exclusive)
+            #expect(trip.vehicleID.isEmpty)
+            let place = World.place(east: 10)
+            let report = "/car/\(key)/osmand?lat=\(place.latitude)&lon=\(place.longitude)&speed=0"
+            #expect(try await desk.ask("GET", report).status == 200)
+            #expect(try await desk.desk.trip("t1").vehicleID == "car-7")
+        }
+    }
+
     @Test("of two cars the one that is surely nearer gets the trip")
     func nearest() async throws {
         let vague = try await car("vague")

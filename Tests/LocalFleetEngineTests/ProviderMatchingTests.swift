@@ -26,10 +26,14 @@ struct ProviderMatchingTests {
     }
 
     private func place(_ id: String, east: Double, accuracy: Double? = nil, raw: Bool = false) async throws {
+        try await place(id, at: World.place(east: east), accuracy: accuracy, raw: raw)
+    }
+
+    private func place(_ id: String, at place: Coordinate, accuracy: Double? = nil, raw: Bool = false) async throws {
         _ = try await engine.updateVehicle(
             .with {
                 $0.name = "providers/plain/vehicles/\(id)"
-                $0.vehicle.lastLocation = .at(World.place(east: east))
+                $0.vehicle.lastLocation = .at(place)
                 $0.updateMask.paths = ["last_location"]
                 guard let accuracy else { return }
                 if raw {
@@ -77,6 +81,18 @@ struct ProviderMatchingTests {
         #expect(try await book() == "unknown")
         #expect(try await book() == "raw")
         #expect(try await book() == "vague")
+    }
+
+    @Test("a vehicle at exactly 0,0 gets no trip before it is elsewhere")
+    func zeroPlace() async throws {
+        try await vehicle("lost", east: nil)
+        try await place("lost", at: Coordinate(latitude: 0, longitude: 0))
+        #expect(try await book() == "")
+        try await vehicle("far", east: -50_000)
+        #expect(try await vehicleID("t1") == "far")
+        #expect(try await book() == "")
+        try await place("lost", east: 900)
+        #expect(try await vehicleID("t2") == "lost")
     }
 
     @Test("a declined trip goes to the next vehicle, waits where all have declined, and never comes back to one that has")

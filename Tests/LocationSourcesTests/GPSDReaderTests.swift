@@ -59,6 +59,7 @@ struct GPSDReaderTests {
         var reader = GPSDReader()
         for text in [
             #"{"class":"TPV","mode":1}"#, #"{"class":"TPV","mode":0,"lat":1,"lon":1}"#, #"{"class":"TPV","mode":2}"#,
+            #"{"class":"TPV","mode":3,"lat":0,"lon":0}"#, #"{"class":"TPV","mode":2,"lat":-0.0,"lon":0.000000}"#,
             #"{"class":"TPV","mode":3,"lat":91,"lon":1}"#, #"{"class":"TPV","mode":3,"lat":"1","lon":1}"#, #"{"class":"SKY"}"#,
             #"{"class":"TPV","mode":[],"lat":{},"lon":null,"time":{},"device":7}"#, #"{"class":"DEVICE","path":7,"activated":"now"}"#,
         ] { #expect(fix(&reader, text) == .other, "\(text)") }

@@ -27,6 +27,14 @@ struct GPXOutlineTests {
         #expect(outline.lines[1].path.first == Coordinate(latitude: 2, longitude: 2))
     }
 
+    @Test("A point of a line at exactly 0,0 is left out and counted; a waypoint there was set by somebody")
+    func zeroPlace() throws {
+        let points = #"<trkpt lat="1" lon="2"/><trkpt lat="0.0" lon="0"/><trkpt lat="1.1" lon="2"/>"#
+        let outline = try read(#"<gpx><wpt lat="0" lon="0"/><trk><trkseg>\#(points)</trkseg></trk></gpx>"#)
+        #expect(outline.lines.map { $0.path.map(\.latitude) } == [[1, 1.1]] && outline.omitted == 1)
+        #expect(outline.waypoints.map(\.coordinate) == [Coordinate(latitude: 0, longitude: 0)])
+    }
+
     @Test("Truncated anywhere it is an error; what is no GPX is called so")
     func broken() throws {
         for count in 0..<Self.body.utf8.count { #expect(throws: LocationFileError.self) { try read(String(Self.body.prefix(count))) } }

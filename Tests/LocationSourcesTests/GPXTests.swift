@@ -86,18 +86,35 @@ struct GPXTests {
     @Test("without times the track, else the route, with the most places is driven at 50 km/h along its line, a fix a second")
     func untimed() throws {
         let route =
-            "<rte><name>r</name><rtept lat=\"0\" lon=\"0\"/><rtept lat=\"0\" lon=\"0.01\"><name>x</name></rtept></rte><rte><rtept lat=\"9\" lon=\"9\"/></rte>"
+            "<rte><name>r</name><rtept lat=\"0\" lon=\"0.01\"/><rtept lat=\"0\" lon=\"0.02\"><name>x</name></rtept></rte><rte><rtept lat=\"9\" lon=\"9\"/></rte>"
         let track = try gpx(Self.track("<trk><trkseg/></trk>" + route))
-        let length = Coordinate(latitude: 0, longitude: 0).distanceMeters(to: Coordinate(latitude: 0, longitude: 0.01))
+        let length = Coordinate(latitude: 0, longitude: 0.01).distanceMeters(to: Coordinate(latitude: 0, longitude: 0.02))
         #expect(abs(track.durationSeconds - length * 3.6 / 50) < 0.001)
         let whole = (0..<track.count - 1).map { Double($0) }
         #expect(Array(track.seconds.dropLast()) == whole)
         let steps = zip(track.coordinates, track.coordinates.dropFirst()).map { $0.distanceMeters(to: $1) }
         #expect(steps.dropLast().allSatisfy { abs($0 - 50 / 3.6) < 0.05 }, "\(steps)")
-        #expect(track.coordinates.last == Coordinate(latitude: 0, longitude: 0.01))
+        #expect(track.coordinates.last == Coordinate(latitude: 0, longitude: 0.02))
         #expect(track.omittedCount == 1)
         let fix = try #require(track.point(3)).point.fix(at: Date(timeIntervalSince1970: 0))
         #expect(fix.accuracyMeters == nil && abs((fix.courseDegrees ?? 0) - 90) < 0.1)
+    }
+
+    @Test("a place at exactly 0,0 is not driven, and counted; places on the equator are driven")
+    func zeroPlace() throws {
+        let zero = "<trkpt lat=\"0.0\" lon=\"-0.0\"><time>2024-02-29T12:00:01Z</time></trkpt>"
+        let timed = try gpx(Self.track("<trk><trkseg>\(Self.point("0", 0))\(zero)\(Self.point("0.001", 2))</trkseg></trk>"))
+        #expect(timed.coordinates.map(\.latitude) == [0, 0.001] && timed.seconds == [0, 2])
+        #expect(timed.omittedCount == 1)
+        let places = ["0,0", "0,7", "0,7.001"].map { $0.split(separator: ",") }.map { "<rtept lat='\($0[0])' lon='\($0[1])'/>" }
+        let route = try gpx(Self.track("<rte>\(places.joined())</rte>"))
+        #expect(route.coordinates.first == Coordinate(latitude: 0, longitude: 7) && route.omittedCount == 1)
+        let none = LocationFileError.noPlaces("track or route with a place")
+        #expect(throws: none) { try gpx(Self.track("<trk><trkseg>\(zero)\(zero)</trkseg></trk>")) }
+        if let bytes = sharedFile("../field/sources/b04-null-island.gpx") {
+            let track = try GPXReader.track(pieces(bytes))
+            #expect(track.count == 6 && track.omittedCount == 1 && track.coordinates.allSatisfy { $0.latitude > 48 })
+        }
     }
 
     @Test(

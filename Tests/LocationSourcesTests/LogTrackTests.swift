@@ -8,15 +8,26 @@ import TripRecording
 
 @Suite("A Fleet Engine log as a source")
 struct LogTrackTests {
-    private static func entry(_ vehicle: String, _ second: Int, _ latitude: Double, response: Bool = false) -> String {
+    private static func entry(_ vehicle: String, _ second: Int, _ latitude: Double, longitude: Double = 7, raw: String = "") -> String {
         let body =
-            #"{"name":"providers/p/vehicles/\#(vehicle)","lastLocation":{"location":{"latitude":\#(latitude),"longitude":7},"updateTime":"2024-02-29T12:00:0\#(second)Z","speed":{"value":5}}}"#
+            #"{"name":"providers/p/vehicles/\#(vehicle)","lastLocation":{"location":{"latitude":\#(latitude),"longitude":\#(longitude)},\#(raw)"updateTime":"2024-02-29T12:00:0\#(second)Z","speed":{"value":5}}}"#
         return
             #"{"timestamp":"2024-02-29T12:00:0\#(second)Z","jsonPayload":{"@type":"type.googleapis.com/maps.fleetengine.v1.UpdateVehicleLog","request":{"vehicleId":"\#(vehicle)","vehicle":\#(body),"updateMask":"lastLocation"},"response":\#(body)}}"#
     }
 
     private func track(_ entries: [String], vehicle: String, trip: String? = nil) throws -> RecordedTrack {
         try RecordedTrack(FleetEngineLog(Data(entries.joined(separator: "\n").utf8)), vehicle: vehicle, trip: trip)
+    }
+
+    @Test("a position at exactly 0,0 is not driven, and counted; beside a raw one at 0,0 the best one counts")
+    func zeroPlace() throws {
+        let raw = #""rawLocation":{"latitude":0,"longitude":0},"#
+        let entries = [Self.entry("a", 0, 1), Self.entry("a", 2, 0, longitude: 0), Self.entry("a", 4, 1.001, raw: raw)]
+        let driven = try track(entries, vehicle: "a")
+        #expect(driven.seconds == [0, 4] && driven.coordinates.map(\.latitude) == [1, 1.001])
+        #expect(driven.omittedCount == 1)
+        let none = LocationFileError.noPlaces("position of the vehicle with its time")
+        #expect(throws: none) { try track([entries[1]], vehicle: "a") }
     }
 
     @Test("the vehicle of this id is driven, else the only one there is; of several others none is")

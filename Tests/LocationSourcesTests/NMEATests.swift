@@ -73,6 +73,21 @@ struct NMEATests {
         #expect(throws: LocationFileError.noPlaces("fix")) { try nmea(Self.rmc("100001.00", status: "V")) }
     }
 
+    @Test("a fix at exactly 0,0 is left out and counted, in a stream too; a right sentence of the same moment counts")
+    func zeroPlace() throws {
+        let zero = sentence("GNRMC,100001.00,A,0000.0000,N,00000.0000,E,0.0,0.0,290224,,,A")
+        let track = try nmea(Self.rmc("100000.00") + zero + Self.rmc("100002.00"))
+        #expect(track.seconds == [0, 2] && track.omittedCount == 1)
+        let both = try nmea(Self.gga("100001.00") + zero)
+        #expect(both.count == 1 && both.omittedCount == 0 && both.coordinates.allSatisfy { $0.latitude > 45 })
+        let south = sentence("GNGGA,100001.00,0000.000,S,00000.000,W,1,08,1.5,0,M,0,M,,")
+        #expect(throws: LocationFileError.noPlaces("fix")) { try nmea(south) }
+        var lines = PositionLines(.nmea)
+        let texts = [zero, south, Self.rmc("100002.00"), Self.rmc("100003.00")]
+        let fixes = texts.flatMap { lines.add(Array($0.utf8.dropLast(2)), at: Date(timeIntervalSince1970: 0)) }
+        #expect(fixes.count == 2 && fixes.allSatisfy { $0.coordinate.latitude > 45 })
+    }
+
     @Test("a sentence that is cut off, or whose checksum is wrong or missing, says nothing")
     func checksums() {
         let whole = Array(Self.rmc("100000.00").utf8).dropLast(2)

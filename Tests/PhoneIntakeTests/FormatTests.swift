@@ -80,10 +80,33 @@ struct FormatTests {
             (.osmand, "lat=1&lon=2&valid=false", "", .invalid),
             (.forward, "", #"{"position":{"latitude":1,"longitude":2,"valid":false}}"#, .invalid),
             (.overland, "", #"{"locations":[{"geometry":{"coordinates":[200,2]}}]}"#, .place),
+            (.gpslogger, "lat=0.0&lon=0.0&timestamp=1699999990&speed=0.0&accuracy=", "", .zeroPlace),
+            (.osmand, "location=0,-0.0", "", .zeroPlace), (.traccar, "", "id=7&lat=0&lon=0&timestamp=1699999990", .zeroPlace),
+            (.traccar, "", #"{"location":{"coords":{"latitude":0,"longitude":0}}}"#, .zeroPlace),
+            (.owntracks, "", #"{"_type":"location","lat":0,"lon":"0.00","tst":1699999990,"acc":5}"#, .zeroPlace),
+            (.overland, "", #"{"locations":[{"geometry":{"coordinates":[0,0]}}]}"#, .zeroPlace),
+            (.forward, "", #"{"position":{"latitude":0.0,"longitude":0.0,"valid":true}}"#, .zeroPlace),
         ])
     func leftOut(format: PhoneFormat, query: String, body: String, reason: PhoneOmission) throws {
         let post = try Self.read(format, query: query, body)
         #expect(post.fixes.isEmpty && post.omissions == [reason: 1])
+    }
+
+    @Test("of several places the one at 0,0 is left out and counted, and one on the equator stays")
+    func zeroAmongOthers() throws {
+        let features = ["0,0", "0,1.5", "2.5,0"].map { #"{"geometry":{"coordinates":[\#($0)]}}"# }
+        let post = try Self.read(.overland, #"{"locations":[\#(features.joined(separator: ","))]}"#)
+        #expect(post.fixes.map(\.coordinate.latitude) == [1.5, 0] && post.omissions == [.zeroPlace: 1])
+    }
+
+    @Test("an app without a fix sends 0,0", .enabled(if: FieldRequest.arePresent))
+    func zeroFromTheField() throws {
+        let requests = try FieldRequest.read("a04-null-island-first", now: Self.now)
+        #expect(requests.count == 1)
+        for request in requests {
+            let post = try Self.read(request.format, query: request.query, request.body)
+            #expect(post.fixes.isEmpty && post.omissions == [.zeroPlace: 1])
+        }
     }
 
     @Test(

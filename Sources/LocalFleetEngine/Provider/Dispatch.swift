@@ -39,7 +39,7 @@ struct Dispatch: Sendable {
         looks += 1
         let record = state.vehicles[name]
         for type in Self.types {
-            guard let record, let place = record.position, record.accepts(type, in: state) else {
+            guard let record, let place = record.position, place.isBelievablePosition, record.accepts(type, in: state) else {
                 candidates[type]?[name] = nil
                 continue
             }

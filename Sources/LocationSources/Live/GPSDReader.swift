@@ -45,7 +45,7 @@ struct GPSDReader: Sendable {
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         let path = body.device ?? ""
         if let device, device.path != path, now.timeIntervalSince(device.at) < Self.silentSeconds { return nil }
-        guard coordinate.isValid else { return nil }
+        guard coordinate.isBelievablePosition else { return nil }
         if let time = body.time, time == lastTime, device?.path == path { return nil }
         (lastTime, device) = (body.time, (path, now))
         let moment = body.time.flatMap { MomentText($0) }.map {

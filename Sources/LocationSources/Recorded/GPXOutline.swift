@@ -23,7 +23,7 @@ public struct GPXOutline: Sendable {
     public private(set) var lines: [Line] = []
     /// In the order of the file.
     public private(set) var waypoints: [Waypoint] = []
-    /// Points without a place on earth, which are left out.
+    /// Points of lines without a place on earth, or at exactly 0,0, which are left out.
     public private(set) var omitted = 0
 
     /// Reads a file.
@@ -67,7 +67,7 @@ public struct GPXOutline: Sendable {
         if isWaypoint {
             // A name that follows belongs to it, place or not.
             waypoints.append(Waypoint(coordinate: place))
-        } else if place.isValid, !lines.isEmpty {
+        } else if place.isBelievablePosition, !lines.isEmpty {
             lines[lines.count - 1].path.append(place)
         } else {
             omitted += 1

@@ -99,7 +99,7 @@ public struct GPXReader {
         // Heights of GPX are above the sea; without the sea's own they are unknown above the ellipsoid.
         done.altitude += geoidHeight
         let last = self[keyPath: parts].indices.last
-        guard done.coordinate.isValid, let last else { return omitted += 1 }
+        guard done.coordinate.isBelievablePosition, let last else { return omitted += 1 }
         self[keyPath: parts][last].points.append(done)
     }
 

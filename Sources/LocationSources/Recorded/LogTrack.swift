@@ -35,8 +35,9 @@ extension VehicleLocation {
     /// What the driver's receiver said; nil without its time.
     fileprivate var fix: LocationFix? {
         guard let time = rawLocationTime ?? fixTime else { return nil }
+        let raw = rawCoordinate.flatMap { $0.isBelievablePosition ? $0 : nil }
         return LocationFix(
-            coordinate: rawCoordinate ?? coordinate, time: time, accuracyMeters: accuracyMeters, courseDegrees: headingDegrees,
+            coordinate: raw ?? coordinate, time: time, accuracyMeters: accuracyMeters, courseDegrees: headingDegrees,
             speedMetersPerSecond: speedMetersPerSecond, altitudeMeters: altitudeMeters)
     }
 }

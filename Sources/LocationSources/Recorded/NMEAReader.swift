@@ -13,6 +13,8 @@ public struct NMEAReader: Sendable {
         var midnight: Double?
         /// A sentence says that there is no fix.
         var isVoid = false
+        /// A sentence says 0,0, which is no place.
+        var hasZeroPlace = false
         var point = TrackPoint()
         var dilution: Double?
         var deviationMeters: Double?
@@ -30,6 +32,8 @@ public struct NMEAReader: Sendable {
     private var closingType: String?
     /// How many sentences could be read.
     public private(set) var sentenceCount = 0
+    /// How many fixes were left out because they are at exactly 0,0.
+    private(set) var omittedCount = 0
 
     /// A reader that has seen nothing.
     public init() {}
@@ -76,7 +80,10 @@ public struct NMEAReader: Sendable {
         let start = epoch.midnight ?? midnight.map { $0 + day * Self.daySeconds }
         lastTimeOfDay = epoch.timeOfDay
         midnight = start ?? Self.otherMidnight
-        guard !epoch.isVoid, epoch.point.coordinate.isValid else { return [] }
+        guard !epoch.isVoid, epoch.point.coordinate.isValid else {
+            if !epoch.isVoid, epoch.hasZeroPlace { omittedCount += 1 }
+            return []
+        }
         var point = epoch.point
         point.time = (start ?? Self.otherMidnight) + epoch.timeOfDay
         let accuracy = epoch.deviationMeters ?? epoch.dilution.map { $0 * TrackPoint.metersPerDilution }
@@ -121,6 +128,10 @@ extension NMEAReader {
 
     private static func setPlace(_ sentence: NMEASentence, _ index: Int, _ epoch: inout Epoch) {
         guard let place = sentence.place(index) else { return }
+        guard Coordinate(latitude: place.latitude, longitude: place.longitude).isBelievablePosition else {
+            epoch.hasZeroPlace = true
+            return
+        }
         (epoch.point.latitude, epoch.point.longitude) = place
     }
 
@@ -169,6 +180,6 @@ extension NMEAReader {
         points += reader.finish()
         guard reader.sentenceCount > 0 else { throw .isNot("file of NMEA sentences") }
         guard !points.isEmpty else { throw .noPlaces("fix") }
-        return RecordedTrack(timed: points)
+        return RecordedTrack(timed: points, omitted: reader.omittedCount)
     }
 }

@@ -18,7 +18,8 @@ public struct RecordedTrack: Sendable {
     }
 
     let places: Places
-    /// Places of the file that are not driven: not on earth, without a time among others with one, or not later than the one before.
+    /// Places of the file that are not driven: not on earth or exactly 0,0, without a time among others with one, or not later than the one
+    /// before.
     public let omittedCount: Int
     /// How often the times of the file jump over more than a day; such a pause is a second long.
     public let jumpCount: Int
@@ -83,7 +84,7 @@ extension RecordedTrack {
         var kept: [TrackPoint] = []
         kept.reserveCapacity(points.count)
         for var point in points {
-            guard point.isTimed, point.coordinate.isValid, let offset = pace.offset(of: point.time) else { continue }
+            guard point.isTimed, point.coordinate.isBelievablePosition, let offset = pace.offset(of: point.time) else { continue }
             point.time = offset
             kept.append(point)
         }

@@ -156,7 +156,7 @@ extension SourceSettings {
         if track.omittedCount > 0 {
             streams.say(
                 "tripwatch: \(printable(path)): \(track.omittedCount) of \(track.count + track.omittedCount) places are left out: not on "
-                    + "earth, without a time, not later than the one before, or of another track.")
+                    + "earth or at 0,0, without a time, not later than the one before, or of another track.")
         }
         if track.interpolatedCount > 0 {
             streams.say(
