@@ -17,6 +17,9 @@ struct RawFix {
     var navigation: PhoneNavigation?
 }
 
+/// Something else than a message of the app.
+struct UnreadablePost: Error {}
+
 /// Turns what an app sends into fixes, and counts what it leaves out. A figure that cannot be is no figure; a place or a time that cannot
 /// be is no fix.
 struct FixIntake {
@@ -30,9 +33,8 @@ struct FixIntake {
 
     init(now: Date) { self.now = now }
 
-    /// - Throws: `noPlace` where degrees are missing.
-    mutating func add(_ raw: RawFix) throws(PhonePostError) {
-        guard let latitude = raw.latitude, let longitude = raw.longitude else { throw .noPlace }
+    mutating func add(_ raw: RawFix) {
+        guard let latitude = raw.latitude, let longitude = raw.longitude else { return post.omit(.noPlace) }
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         guard coordinate.isValid else { return post.omit(.place) }
         guard coordinate.isBelievablePosition else { return post.omit(.zeroPlace) }
@@ -46,16 +48,6 @@ struct FixIntake {
         fix.altitudeMeters = raw.altitude.within(-1_000...20_000)
         fix.navigation = raw.navigation
         post.fixes.append(fix)
-    }
-
-    /// One of several: without a place it is left out.
-    mutating func addOne(of raw: RawFix?) {
-        do throws(PhonePostError) {
-            guard let raw else { throw .noPlace }
-            try add(raw)
-        } catch {
-            post.omit(.noPlace)
-        }
     }
 }
 

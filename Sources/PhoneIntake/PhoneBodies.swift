@@ -89,7 +89,22 @@ struct TraccarBody: Decodable {
             }
         }
     }
+    private enum Key: String, CodingKey {
+        case location, locations, coords
+        case latitude = "lat"
+        case deviceID = "device_id"
+    }
+
     let location: Locations?
+    /// Whether it has what the client sends, and a place nowhere else.
+    let isMessage: Bool
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        location = try fields.decodeIfPresent(Locations.self, forKey: .location)
+        let hasOtherPlace = [Key.locations, .coords, .latitude].contains { fields.contains($0) }
+        isMessage = fields.contains(.location) || fields.contains(.deviceID) && !hasOtherPlace
+    }
 }
 
 struct OverlandBody: Decodable {
@@ -128,12 +143,24 @@ struct ForwardBody: Decodable {
         let deviceTime: TimeFigure?
         let valid: Lenient<Bool>?
     }
+    private enum Key: String, CodingKey { case position, device, event }
+
     let position: Position?
+    /// Whether it has what the server sends.
+    let isMessage: Bool
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        position = try fields.decodeIfPresent(Position.self, forKey: .position)
+        isMessage = !fields.allKeys.isEmpty
+    }
 }
 
+// A message without a position is left out and not refused: an app sends again what was refused, and everything behind it waits.
+
 extension FixIntake {
-    mutating func add(_ body: OwnTracksBody) throws(PhonePostError) {
-        guard let type = body._type?.value else { throw .notJSON }
+    mutating func add(_ body: OwnTracksBody) throws(UnreadablePost) {
+        guard let type = body._type?.value else { throw UnreadablePost() }
         guard type == "location" else { return post.omit(type == "encrypted" ? .encrypted : .otherMessage) }
         var raw = RawFix(latitude: body.lat?.value, longitude: body.lon?.value, time: body.tst?.value)
         raw.speed = body.vel?.value
@@ -141,27 +168,28 @@ extension FixIntake {
         raw.bearing = body.cog?.value
         raw.accuracy = body.acc?.value
         raw.altitude = body.alt?.value
-        try add(raw)
+        add(raw)
     }
 
-    mutating func add(_ body: TraccarBody) throws(PhonePostError) {
-        guard let locations = body.location?.all, !locations.isEmpty else { throw .noPlace }
+    mutating func add(_ body: TraccarBody) throws(UnreadablePost) {
+        guard body.isMessage else { throw UnreadablePost() }
+        let locations = body.location?.all ?? []
+        if locations.isEmpty { post.omit(.heartbeat) }
         for location in locations {
             guard let location, let place = location.coords else {
                 post.omit(.heartbeat)
                 continue
             }
-            let raw = RawFix(place, time: location.timestamp?.value)
-            if locations.count == 1 { try add(raw) } else { addOne(of: raw) }
+            add(RawFix(place, time: location.timestamp?.value))
         }
     }
 
-    /// - Throws: `noPlace` when there is a place in none of them.
-    mutating func add(_ body: OverlandBody) throws(PhonePostError) {
-        guard let features = body.locations?.elements else { throw .noPlace }
+    mutating func add(_ body: OverlandBody) throws(UnreadablePost) {
+        guard let features = body.locations?.elements else { throw UnreadablePost() }
+        if features.isEmpty { post.omit(.heartbeat) }
         for feature in features {
             guard let place = feature?.geometry?.value?.coordinates, place.count >= 2 else {
-                addOne(of: nil)
+                post.omit(.noPlace)
                 continue
             }
             let properties = feature?.properties?.value
@@ -170,13 +198,13 @@ extension FixIntake {
             raw.bearing = properties?.course?.value
             raw.accuracy = properties?.horizontalAccuracy?.value
             raw.altitude = properties?.altitude?.value
-            addOne(of: raw)
+            add(raw)
         }
-        guard post.omissions[.noPlace] ?? 0 < features.count else { throw .noPlace }
     }
 
-    mutating func add(_ body: ForwardBody) throws(PhonePostError) {
-        guard let position = body.position else { throw .noPlace }
+    mutating func add(_ body: ForwardBody) throws(UnreadablePost) {
+        guard body.isMessage else { throw UnreadablePost() }
+        guard let position = body.position else { return post.omit(.otherMessage) }
         if position.valid?.value == false { return post.omit(.invalid) }
         var raw = RawFix(latitude: position.latitude?.value, longitude: position.longitude?.value)
         raw.time = position.fixTime?.value ?? position.deviceTime?.value
@@ -185,7 +213,7 @@ extension FixIntake {
         raw.bearing = position.course?.value
         raw.accuracy = position.accuracy?.value
         raw.altitude = position.altitude?.value
-        try add(raw)
+        add(raw)
     }
 }
 

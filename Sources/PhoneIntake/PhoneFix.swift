@@ -63,7 +63,7 @@ public enum PhoneOmission: String, CaseIterable, Hashable, Sendable {
     case time = "time that cannot be read or was before 2000"
     /// Over 60 s ahead.
     case future = "time over 60 s ahead"
-    /// One of several, of which others have a place.
+    /// A record of positions that has no degrees.
     case noPlace = "entry without a place"
 }
 
@@ -77,11 +77,11 @@ public struct PhonePost: Hashable, Sendable {
     mutating func omit(_ reason: PhoneOmission) { omissions[reason, default: 0] += 1 }
 }
 
-/// A request in which nothing is to be found; in one sentence, for whom has set the phone up.
+/// A request that is not what its app sends; in one sentence, for the person who has set the phone up.
 public struct PhonePostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String
 
-    static let notJSON = PhonePostError(description: "the body is not what this app sends as JSON")
-    static let noPlace = PhonePostError(description: "there is no place in it: latitude and longitude are needed")
+    /// - Parameter wanted: what could be read.
+    init(wanted: String) { description = "the request cannot be read: it needs \(wanted)" }
 }

@@ -44,17 +44,25 @@ struct PhoneForm {
         }
         return nil
     }
+
+    /// Whether an app says that it is there, and not where. Other values without a place are a mistake in the address.
+    var isHeartbeat: Bool {
+        guard text("lat", "lon", "lng", "location", "latitude", "longitude") == nil else { return false }
+        return text("id", "deviceid", "device_id", "timestamp", "time", "batt", "charge", "event", "alarm") != nil
+    }
 }
 
 extension FixIntake {
-    /// - Throws: `noPlace` without degrees.
-    mutating func add(_ form: PhoneForm, speedUnit: SpeedUnit) throws(PhonePostError) {
+    /// - Throws: for a form without degrees that is no heartbeat.
+    mutating func add(_ form: PhoneForm, speedUnit: SpeedUnit) throws(UnreadablePost) {
         if ["false", "0"].contains(form.text("valid")?.lowercased()) { return post.omit(.invalid) }
+        if form.isHeartbeat { return post.omit(.heartbeat) }
         var raw = RawFix(latitude: form.number("lat"), longitude: form.firstNumber("lon", "lng"))
         if raw.latitude == nil, let pair = form.text("location")?.split(separator: ","), pair.count == 2 {
             raw.latitude = Double(pair[0])
             raw.longitude = Double(pair[1])
         }
+        guard raw.latitude != nil, raw.longitude != nil else { throw UnreadablePost() }
         raw.time = form.text("timestamp", "time").map { .text($0) }
         raw.speed = form.firstNumber("speed", "spd")
         raw.speedUnit = speedUnit
@@ -62,7 +70,7 @@ extension FixIntake {
         raw.accuracy = form.firstNumber("accuracy", "acc")
         raw.altitude = form.firstNumber("altitude", "alt")
         raw.navigation = navigation(form)
-        try add(raw)
+        add(raw)
     }
 
     /// OsmAnd's figures: of the next stop, else of the destination; 0 while it does not navigate.

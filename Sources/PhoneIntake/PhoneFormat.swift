@@ -33,9 +33,18 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     ///   - query: what stands behind the `?` of the address, still escaped.
     ///   - body: JSON or a form; empty for none.
     ///   - now: when it came: the time of a fix that has none.
-    /// - Throws: `PhonePostError` for what cannot be read, and for what has no place at all.
+    /// - Throws: `PhonePostError` for what cannot be read. A message of the app without a position can.
     public func read(query: String = "", body: [UInt8], now: Date) throws(PhonePostError) -> PhonePost {
         var intake = FixIntake(now: now)
+        do throws(UnreadablePost) {
+            try read(query, body, into: &intake)
+        } catch {
+            throw PhonePostError(wanted: wanted)
+        }
+        return intake.post
+    }
+
+    private func read(_ query: String, _ body: [UInt8], into intake: inout FixIntake) throws(UnreadablePost) {
         switch self {
         case .owntracks:
             // The app sends an empty body to see whether somebody is there.
@@ -46,7 +55,18 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         case .traccar: try intake.add(PhoneForm(query: query, body: body), speedUnit: .knots)
         case .osmand, .gpslogger: try intake.add(PhoneForm(query: query, body: body), speedUnit: .metersPerSecond)
         }
-        return intake.post
+    }
+
+    /// What a position looks like.
+    private var wanted: String {
+        let form = "lat and lon as numbers, such as lat=48.5&lon=9.1&timestamp=1700000000"
+        return switch self {
+        case .owntracks: #"a JSON object with _type, such as {"_type":"location","lat":48.5,"lon":9.1,"tst":1700000000}"#
+        case .osmand, .gpslogger: form
+        case .traccar: "\(form), or a JSON object with location, and in it coords with latitude and longitude"
+        case .overland: "a JSON object with locations, a list of points in GeoJSON"
+        case .forward: "a JSON object with position, and in it latitude and longitude"
+        }
     }
 
     private static func isJSON(_ body: [UInt8]) -> Bool {
@@ -54,8 +74,8 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    private func decode<Body: Decodable>(_ type: Body.Type, _ body: [UInt8]) throws(PhonePostError) -> Body {
-        guard let decoded = try? JSONDecoder().decode(type, from: Data(body)) else { throw .notJSON }
+    private func decode<Body: Decodable>(_ type: Body.Type, _ body: [UInt8]) throws(UnreadablePost) -> Body {
+        guard let decoded = try? JSONDecoder().decode(type, from: Data(body)) else { throw UnreadablePost() }
         return decoded
     }
 }

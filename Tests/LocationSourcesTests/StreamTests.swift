@@ -78,6 +78,15 @@ struct StreamTests {
         #expect(reader.isBroken)
     }
 
+    @Test("a message without a position is no noise, however many come")
+    func heartbeats() {
+        for (format, text) in [(PhoneFormat.traccar, "id=7&batt=41"), (.overland, #"{"locations":[]}"#)] {
+            var reader = PositionLines(.phone(format))
+            for _ in 0..<200 { #expect(reader.add(Array(text.utf8), at: now).isEmpty) }
+            #expect(!reader.isBroken && reader.hasRead)
+        }
+    }
+
     @Test("half a last line is no position, a whole one without its end is")
     func halfLine() {
         for (format, text) in [

@@ -110,18 +110,58 @@ struct FormatTests {
     }
 
     @Test(
-        "what is no JSON, and what has no place at all, is refused in one sentence",
+        "what is no message of the app is refused in one sentence that says what is wanted",
         arguments: [
             (PhoneFormat.owntracks, "", "{"), (.owntracks, "", "[]"), (.owntracks, "", #"{"lat":1}"#), (.owntracks, "", "lat=1&lon=2"),
-            (.owntracks, "", #"{"_type":"location","tst":1699999990}"#), (.traccar, "", "{"), (.traccar, "", "{}"), (.traccar, "id=7", ""),
-            (.traccar, "", #"{"location":{"coords":{}}}"#), (.overland, "", ""), (.overland, "", #"{"locations":[]}"#),
-            (.overland, "", #"{"locations":[{},5]}"#), (.forward, "", "{}"), (.forward, "", #"{"position":{}}"#), (.osmand, "", ""),
-            (.osmand, "lat=48.8", ""), (.gpslogger, "lat=%25LAT&lon=%25LON", ""),
-            (.osmand, "location=48.8", ""), (.osmand, "&&==&=&lat", "\u{0}"),
+            (.traccar, "", "{"), (.traccar, "", "{}"), (.traccar, "", #"{"location":7}"#), (.traccar, "", ""),
+            (.traccar, "", #"{"device_id":"a","lat":48.8,"lon":2.3}"#), (.overland, "", ""), (.overland, "", #"{"locations":7}"#),
+            (.overland, "", "{}"), (.forward, "", "{}"), (.forward, "", #"{"position":7}"#), (.osmand, "", ""),
+            (.osmand, "id=7&lat=48.8", ""), (.gpslogger, "lat=%25LAT&lon=%25LON&time=%25TIME", ""),
+            (.osmand, "id=7&latitude=48.8&longitude=2.3", ""), (.osmand, "y=48.8&x=2.3", ""), (.osmand, "lat=48,8&lon=2,3&id=7", ""),
+            (.osmand, "location=48.8&timestamp=1699999990", ""), (.osmand, "&&==&=&lat", "\u{0}"),
         ])
     func refused(format: PhoneFormat, query: String, body: String) throws {
         let error = #expect(throws: PhonePostError.self) { try Self.read(format, query: query, body) }
-        #expect(error?.description.isEmpty == false && error?.description.contains("\n") == false)
+        #expect(error?.description.contains("it needs ") == true && error?.description.contains("\n") == false)
+    }
+
+    @Test(
+        "a message without a position is no reason to send it again: heartbeats, events and empty batches are left out",
+        arguments: [
+            (PhoneFormat.traccar, "id=7&timestamp=1699999990&batt=41&charge=true", "", PhoneOmission.heartbeat),
+            (.traccar, "", "id=7&event=alarm", .heartbeat), (.osmand, "id=7", "", .heartbeat),
+            (.gpslogger, "lat=&lon=&timestamp=1699999990", "", .heartbeat), (.traccar, "", #"{"device_id":"a"}"#, .heartbeat),
+            (.traccar, "", #"{"device_id":"a","location":{"event":"heartbeat","battery":{"level":0.4}}}"#, .heartbeat),
+            (.traccar, "", #"{"location":[]}"#, .heartbeat), (.traccar, "", #"{"location":null}"#, .heartbeat),
+            (.traccar, "", #"{"location":{"coords":{}}}"#, .noPlace), (.overland, "", #"{"locations":[]}"#, .heartbeat),
+            (.overland, "", #"{"locations":[{"geometry":null,"properties":{"type":"visit"}}],"trip":{}}"#, .noPlace),
+            (.forward, "", #"{"position":{}}"#, .noPlace), (.forward, "", #"{"position":null,"device":{"id":1}}"#, .otherMessage),
+            (.forward, "", #"{"event":{"type":"deviceOnline"},"device":{"id":1}}"#, .otherMessage),
+            (.owntracks, "", #"{"_type":"location","tst":1699999990}"#, .noPlace), (.owntracks, "", #"{"_type":"steps"}"#, .otherMessage),
+            (.owntracks, "", #"{"_type":"transition","lat":1,"lon":2,"event":"enter"}"#, .otherMessage), (.owntracks, "", "\n", .heartbeat),
+        ])
+    func withoutPosition(format: PhoneFormat, query: String, body: String, reason: PhoneOmission) throws {
+        let post = try Self.read(format, query: query, body)
+        #expect(post.fixes.isEmpty && post.omissions == [reason: 1])
+    }
+
+    @Test(
+        "what apps from the field send without a position is taken", .enabled(if: FieldRequest.arePresent),
+        arguments: [
+            ("a02-traccar10-heartbeat", 1, [.heartbeat: 1]), ("a24-traccar-heartbeat-only-json", 0, [.heartbeat: 1]),
+            ("a29-android-status", 0, [.otherMessage: 3, .encrypted: 1, .heartbeat: 1]), ("a19-forward-no-fix", 0, [.invalid: 1]),
+        ] as [(String, Int, [PhoneOmission: Int])])
+    func fromTheField(name: String, fixes: Int, omissions: [PhoneOmission: Int]) throws {
+        let posts = try FieldRequest.read(name, now: Self.now).map { try Self.read($0.format, query: $0.query, $0.body) }
+        #expect(posts.reduce(0) { $0 + $1.fixes.count } == fixes)
+        let leftOut = posts.reduce(into: [PhoneOmission: Int]()) { $0.merge($1.omissions, uniquingKeysWith: +) }
+        #expect(leftOut == omissions)
+    }
+
+    @Test("a batch without a position is left out whole")
+    func batchWithoutPosition() throws {
+        let post = try Self.read(.overland, #"{"locations":[{},5]}"#)
+        #expect(post.fixes.isEmpty && post.omissions == [.noPlace: 2])
     }
 
     @Test("a figure that cannot be is no figure, and the place stays")
