@@ -44,7 +44,7 @@ struct FreshnessTests {
         #expect(!followed.answer(at: 5, server: nil, sensor: nil) && followed.age(at: 60) == 63)
     }
 
-    @Test("a server's clock that is set before it is ever told makes nothing old", arguments: [-3_600.0, 3_600])
+    @Test("a server's clock that is set, and the car's with it, before it is ever told makes nothing old", arguments: [-3_600.0, 3_600])
     func setBeforeItIsTold(jump: Double) throws {
         var feed = try Feed()
         // The first answer does not tell the server's clock.
@@ -53,7 +53,7 @@ struct FreshnessTests {
             serverTime: noon.addingTimeInterval(-14))
         feed.tracker.observe(feed.trip, now: noon)
         for second in stride(from: 5.0, through: 60, by: 5) {
-            feed.answer(at: second + jump, server: second - 1 + jump, sensor: second - 2, localOffset: -jump)
+            feed.answer(at: second + jump, server: second - 1 + jump, sensor: second - 2 + jump, localOffset: -jump)
             let age = try #require(feed.age(at: second + jump, localOffset: -jump))
             #expect((0...20).contains(age), "after \(second) s: \(age)")
         }
@@ -79,12 +79,23 @@ struct FreshnessTests {
         #expect(feed.age(at: 63, localOffset: offset).map { abs($0 - 3) < 0.001 } == true)
     }
 
-    @Test("a sensor clock that is wrong by hours does not make live fixes old", arguments: [-7_200.0, -3_600, 3_600, 7_200, 86_400])
-    func sensorClock(offset: Double) throws {
+    @Test("a sensor clock that is ahead by hours does not make live fixes old", arguments: [3_600.0, 7_200, 86_400])
+    func sensorAhead(offset: Double) throws {
         var feed = try Feed()
         for second in stride(from: 0.0, through: 60, by: 10) { feed.answer(at: second, server: second, sensor: second + offset) }
         #expect(feed.state(at: 63) == .live)
         #expect(feed.age(at: 63).map { $0 < 4 } == true)
+    }
+
+    @Test("a sensor clock that is behind makes fixes old until two minutes of them prove it", arguments: [-86_400.0, -7_200, -3_600, -90])
+    func sensorBehind(offset: Double) throws {
+        var feed = try Feed()
+        for second in stride(from: 0.0, through: 110, by: 10) {
+            feed.answer(at: second, server: second, sensor: second + offset)
+            #expect(feed.state(at: second) == .notLive && feed.age(at: second) == -offset)
+        }
+        feed.answer(at: 120, server: 120, sensor: 120 + offset)
+        #expect(feed.state(at: 123) == .live && feed.age(at: 123) == 3)
     }
 
     @Test("a late, buffered fix is old although it has just arrived")

@@ -20,17 +20,17 @@ public enum Freshness: String, CaseIterable, Hashable, Sendable {
 
 /// Judges the age of positions from the server's clock, so that neither a wrong local clock nor a wrong sensor clock makes old look new.
 ///
-/// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix: a fix that was buffered and sent late is
-/// old, a sensor clock that is always wrong by the same amount is not. Whatever the clocks say, no position is younger than the time for
-/// which it has been known here.
+/// Age = server_now − server_time + max(0, d − smallest d), where d = server_time − time of the fix. The smallest d starts at 0, so that a late
+/// fix is old, the first one too. Only a run of steady fixes proves that the sensor's clock is wrong, and takes its error out of the age.
+/// Whatever the clocks say, no position is younger than the time for which it has been known here.
 package struct FreshnessTracker: Hashable, Sendable {
     /// A sensor time further than this ahead of what its clock showed before is a jump of that clock, seconds.
     private static let futureToleranceSeconds = 30.0
-    /// A sensor that seems late by less than this may well be late and not wrong, seconds.
-    private static let plausibleLatenessSeconds = 600.0
-    /// Fixes in a row, over at least `steadySeconds` and all late by the same amount, after which the sensor's clock is taken to be wrong.
+    /// Fixes in a row, over at least `steadySeconds` and all late by the same amount, after which the sensor's clock is taken to be wrong. A
+    /// backlog that arrives faster than it was made is not late by the same amount.
     private static let steadyFixes = 12
     private static let steadySeconds = 120.0
+    /// Two fixes are late by the same amount if they differ by no more than this, seconds.
     private static let steadySpreadSeconds = 5.0
     private static let jumpConfirmations = 3
     private static let gapsKept = 8
@@ -47,6 +47,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     package private(set) var isServerClockKnown = false
     private var vehicleID: String?
     private var fixServerTime: Date?
+    /// When the fix was made, from which the gap to the next one counts; nil without a position and after the server's clock was set.
+    private var fixTime: Date?
     /// When the fix was first seen, on the local clock.
     private var fixSeenAt: Date?
     private var fixKey: FixKey?
@@ -57,7 +59,8 @@ package struct FreshnessTracker: Hashable, Sendable {
     private var jumps = 0
     private var steadyRun: [SteadyFix] = []
     private var gaps: [Double] = []
-    private var hadSilence = false
+    /// Between the last two fixes, whether it counts or not, seconds.
+    private var previousGap = 0.0
 
     /// Tells fixes apart: by their times, or by the place of a fix without times.
     private struct FixKey: Hashable, Sendable {
@@ -88,6 +91,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         if trip.vehicleID != vehicleID { forgetVehicle(next: trip.vehicleID) }
         guard let location = trip.lastLocation else {
             fixServerTime = nil
+            fixTime = nil
             fixKey = nil
             return false
         }
@@ -100,8 +104,12 @@ package struct FreshnessTracker: Hashable, Sendable {
         guard isNewer(key, serverTime: serverTime, isClockTold: trip.answeredAt != nil, now: now),
             acceptDelay(sensor: key.sensor, serverTime: key.server)
         else { return false }
-        if let previous = fixServerTime { note(gap: serverTime.timeIntervalSince(previous)) }
+        let made = key.sensor ?? serverTime
+        if let fixTime, let fixServerTime {
+            note(gap: made.timeIntervalSince(fixTime), arrivalGap: serverTime.timeIntervalSince(fixServerTime))
+        }
         fixKey = key
+        fixTime = made
         fixServerTime = serverTime
         fixSeenAt = now
         return true
@@ -172,6 +180,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// The server's clock was set: the position is as old as it was, and how late the sensor's clock is by the new one is to be learnt anew.
     private mutating func shift(bySeconds seconds: Double) {
         fixServerTime?.addTimeInterval(seconds)
+        fixTime = nil
         smallestDelay = nil
         steadyRun = []
         jumps = 0
@@ -195,7 +204,8 @@ package struct FreshnessTracker: Hashable, Sendable {
         refusedKey = key
         guard refusals >= Self.jumpConfirmations else { return false }
         refusals = 0
-        if isOlder, !isClockTold { clockOffset = serverTime.timeIntervalSince(now) }
+        // A report without the server's time says nothing of the server's clock.
+        if isOlder, key.server != nil, !isClockTold { clockOffset = serverTime.timeIntervalSince(now) }
         return true
     }
 
@@ -207,37 +217,38 @@ package struct FreshnessTracker: Hashable, Sendable {
             return true
         }
         let delay = serverTime.timeIntervalSince(sensor)
-        let smallest = smallestDelay ?? (delay >= 0 && delay < Self.plausibleLatenessSeconds ? 0 : delay)
-        if delay < smallest - Self.futureToleranceSeconds, smallestDelay != nil {
+        if let smallestDelay, delay < smallestDelay - Self.futureToleranceSeconds {
             jumps += 1
             guard jumps >= Self.jumpConfirmations else { return false }
-            smallestDelay = delay
-        } else {
-            smallestDelay = min(smallest, delay)
         }
         jumps = 0
-        learnSteadyDelay(delay, serverTime)
-        extraAge = max(0, delay - (smallestDelay ?? delay))
+        let smallest = provedDelay(delay, serverTime) ?? min(smallestDelay ?? 0, delay)
+        smallestDelay = smallest
+        extraAge = max(0, delay - smallest)
         return true
     }
 
-    private mutating func learnSteadyDelay(_ delay: Double, _ serverTime: Date) {
-        if let first = steadyRun.first, abs(first.delay - delay) > Self.steadySpreadSeconds { steadyRun = [] }
+    /// By how much the sensor's clock is behind; nil while the last fixes do not prove that it is wrong.
+    private mutating func provedDelay(_ delay: Double, _ serverTime: Date) -> Double? {
+        if steadyRun.contains(where: { abs($0.delay - delay) > Self.steadySpreadSeconds }) { steadyRun = [] }
         steadyRun.append(SteadyFix(server: serverTime, delay: delay))
-        guard steadyRun.count >= Self.steadyFixes, let first = steadyRun.first else { return }
-        guard serverTime.timeIntervalSince(first.server) >= Self.steadySeconds else { return }
-        smallestDelay = steadyRun.map(\.delay).min()
+        guard steadyRun.count >= Self.steadyFixes, let first = steadyRun.first else { return nil }
+        guard serverTime.timeIntervalSince(first.server) >= Self.steadySeconds else { return nil }
+        let smallest = steadyRun.map(\.delay).min()
         steadyRun.removeFirst(steadyRun.count - Self.steadyFixes)
+        return smallest
     }
 
-    /// Learns how often the vehicle reports. One silence is no rhythm: a gap in which the position was not live any more counts only if the
-    /// gap before was one as well.
-    private mutating func note(gap: Double) {
-        guard gap > 0 else { return }
-        let isSilence = gap > notLiveAfterSeconds
-        defer { hadSilence = isSilence }
-        guard !isSilence || hadSilence else { return }
-        gaps.append(min(max(gap, 1), Self.longestGapSeconds))
+    /// Learns how often the vehicle reports. A gap that is longer than a position stays live is a silence. It counts only if the gap before it
+    /// was a silence too, and no longer than the shorter of both. It does not count in a backlog, whose fixes arrive closer together than they
+    /// were made.
+    private mutating func note(gap: Double, arrivalGap: Double) {
+        let repeated = min(gap, previousGap, arrivalGap)
+        previousGap = gap
+        let liveSeconds = min(quietAfterSeconds, notLiveAfterSeconds)
+        guard gap > 0, gap <= liveSeconds || repeated > liveSeconds else { return }
+        let counted = gap <= liveSeconds ? gap : repeated
+        gaps.append(min(max(counted, 1), Self.longestGapSeconds))
         if gaps.count > Self.gapsKept { gaps.removeFirst() }
     }
 }
