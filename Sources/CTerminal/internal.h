@@ -14,7 +14,7 @@ void cterminal_end_use(void);
 
 // Writes all bytes, waiting up to half a second for a terminal that does not take them. False when it does not.
 bool cterminal_write_patiently(int descriptor, const uint8_t *bytes, size_t count);
-// Gives standard error back, and prints the last of what it held.
+// Restores standard error and prints the last lines that were held.
 void cterminal_show_held(void);
 
 #endif

@@ -16,17 +16,7 @@ enum Gzip {
     /// Decompresses into exactly `count` bytes.
     /// - Throws: RESOURCE_EXHAUSTED if more comes out, INTERNAL for damaged data.
     static func unpack(_ packed: ByteBuffer, count: Int) throws(RPCError) -> ByteBuffer {
-        var plain = ByteBuffer()
-        var result = CZLIB_BROKEN
-        plain.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { output in
-            var written = 0
-            result = packed.withUnsafeReadableBytes { input in
-                czlib_inflate(
-                    input.baseAddress?.assumingMemoryBound(to: UInt8.self), input.count,
-                    output.baseAddress?.assumingMemoryBound(to: UInt8.self), count, &written)
-            }
-            return written
-        }
+        let (result, plain) = run(czlib_inflate, on: packed, room: count)
         switch result {
         case CZLIB_DONE where plain.readableBytes == count: return plain
         case CZLIB_FULL: throw RPCError(code: .resourceExhausted, message: "the message has more than the \(count) bytes that it announces")
@@ -39,18 +29,29 @@ enum Gzip {
     static func pack(_ plain: ByteBuffer) -> ByteBuffer? {
         let room = plain.readableBytes - 1
         guard room > 0 else { return nil }
-        var packed = ByteBuffer()
+        let (result, packed) = run(czlib_gzip, on: plain, room: room)
+        return result == CZLIB_DONE ? packed : nil
+    }
+
+    /// A function of CZlib: input, its size, output, its size, and the number of bytes written.
+    private typealias Function = (
+        UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int, UnsafeMutablePointer<Int>?
+    ) -> CZlibResult
+
+    /// Applies `function` to `input`, with at most `room` bytes of output.
+    private static func run(_ function: Function, on input: ByteBuffer, room: Int) -> (result: CZlibResult, output: ByteBuffer) {
+        var buffer = ByteBuffer()
         var result = CZLIB_BROKEN
-        packed.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { output in
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { output in
             var written = 0
-            result = plain.withUnsafeReadableBytes { input in
-                czlib_gzip(
+            result = input.withUnsafeReadableBytes { input in
+                function(
                     input.baseAddress?.assumingMemoryBound(to: UInt8.self), input.count,
                     output.baseAddress?.assumingMemoryBound(to: UInt8.self), room, &written)
             }
             return written
         }
-        return result == CZLIB_DONE ? packed : nil
+        return (result, buffer)
     }
 
     /// The status of a message that cannot be decompressed.

@@ -17,7 +17,7 @@ struct RawFix {
     var navigation: PhoneNavigation?
 }
 
-/// Something else than a message of the app.
+/// A request that is not a message of the app.
 struct UnreadablePost: Error {}
 
 /// Turns what an app sends into fixes, and counts what it leaves out. A figure that cannot be is no figure; a place or a time that cannot

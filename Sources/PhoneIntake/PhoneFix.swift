@@ -3,7 +3,7 @@ public import Geo
 
 /// What a phone says once about where it is, in the same units whatever its app counts in.
 public struct PhoneFix: Hashable, Sendable {
-    /// How far off a place counts as whose accuracy nobody says, metres.
+    /// The accuracy that is assumed for a fix without one, metres.
     public static let assumedAccuracyMeters = 50.0
 
     /// Where the phone was.
@@ -77,7 +77,7 @@ public struct PhonePost: Hashable, Sendable {
     mutating func omit(_ reason: PhoneOmission) { omissions[reason, default: 0] += 1 }
 }
 
-/// A request that is not what its app sends; in one sentence, for the person who has set the phone up.
+/// A request that cannot be read, in one sentence for the person who set up the phone.
 public struct PhonePostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String

@@ -46,8 +46,8 @@ public struct PhoneMove: Hashable, Sendable {
 /// Moves the trips of a phone's car by where the car is, one step at a time.
 ///
 /// Assigned → on the way; within the radius of the stop and slow → arrived, at the drop-off complete; away again by more than twice the
-/// radius → on the way to the next stop. A fix that is less accurate than the radius moves nothing. Whoever else sets a trip's status wins:
-/// after that nothing moves until the car has been within the radius of the next stop.
+/// radius → on the way to the next stop. A fix that is less accurate than the radius moves nothing. A status that is set elsewhere wins: after
+/// it nothing moves until the car has been within the radius of the next stop.
 public struct PhoneTrips: Hashable, Sendable {
     /// A car that is slower stands, metres per second.
     public static let slowMetersPerSecond = 2.0

@@ -27,7 +27,7 @@ struct GPXOutlineTests {
         #expect(outline.lines[1].path.first == Coordinate(latitude: 2, longitude: 2))
     }
 
-    @Test("A point of a line at exactly 0,0 is left out and counted; a waypoint there was set by somebody")
+    @Test("A point of a line at exactly 0,0 is left out and counted; a waypoint there stays, since a person set it")
     func zeroPlace() throws {
         let points = #"<trkpt lat="1" lon="2"/><trkpt lat="0.0" lon="0"/><trkpt lat="1.1" lon="2"/>"#
         let outline = try read(#"<gpx><wpt lat="0" lon="0"/><trk><trkseg>\#(points)</trkseg></trk></gpx>"#)

@@ -27,7 +27,7 @@ extension ScreenRunner {
         end(.signal(1))
     }
 
-    /// Between two ticks the clock has stood still: what somebody asks for is as of now.
+    /// The state's clock stands still between ticks, so it is updated before a key is handled.
     func answer(_ event: AppEvent) {
         if let replay = world.replay { return answer(event, with: replay) }
         if state.page != nil || world.shift != nil { for effect in state.update(clock) { perform(effect) } }

@@ -110,7 +110,7 @@ extension AppState {
     }
 
     private mutating func applyTile(_ tile: VectorTile?, _ id: TileID) {
-        // Tiles that nobody has seen yet are no reason to keep more than there is room for.
+        // A tile outside the view is kept only while there is room.
         baseMap?.tiles.insert(tile, for: id, isInView: !loadingAhead.contains(id))
         loadingTiles.removeAll { $0 == id }
         requestedTiles.remove(id)
