@@ -83,12 +83,14 @@ public struct VirtualTerminal {
         case .escape: takeEscape(byte)
         case .charset: state = .ground
         case .text:
+            let isTerminated = byte == 0x5c && sequence.last == 0x1b
             sequence.append(byte)
-            if byte == 0x07 || sequence.suffix(2) == [0x1b, 0x5c] { finishText() }
+            if byte == 0x07 || isTerminated { finishText() }
         case .device:
             // Neither ncurses nor these tests use this kind; a terminal skips an unknown sequence up to its end.
+            let isTerminated = byte == 0x5c && sequence.last == 0x1b && sequence.dropLast().last != 0x1b
             sequence.append(byte)
-            if sequence.suffix(2) == [0x1b, 0x5c], sequence.dropLast(2).last != 0x1b { state = .ground }
+            if isTerminated { state = .ground }
         case .control:
             sequence.append(byte)
             if (0x40...0x7e).contains(byte) {
