@@ -7,11 +7,14 @@ struct GroundLook {
     /// The colour for every number of an ``AreaPlane``.
     private let colors: [Color]
     private let glyphs: [EdgeGlyph]
+    /// Glyphs for cells that are mostly in the terminal's own background.
+    private let uprightGlyphs: [EdgeGlyph]
 
     init(_ pass: MapPass) {
         background = pass.background
         colors = pass.groundColors
         glyphs = EdgeGlyph.table(for: pass.scene.painter)
+        uprightGlyphs = EdgeGlyph.uprightTable(for: pass.scene.painter)
     }
 
     /// Whether all of a cell has the ground's own colour.
@@ -21,8 +24,11 @@ struct GroundLook {
     /// A cell in which nothing lies on the ground.
     func cell(_ samples: UInt64) -> Cell {
         let cell = GroundCell(samples: samples, colors: colors)
-        if cell.mask == 0 { return Cell(glyph: .space, style: Style(background: cell.main)) }
-        return glyphs[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
+        // The terminal's own background has no name as a foreground: only reverse video would draw it, and each switch of an attribute costs
+        // ncurses more than the rest of the cell.
+        if cell.mask == 0 || cell.other == .default { return Cell(glyph: .space, style: Style(background: cell.main)) }
+        let table = cell.main == .default ? uprightGlyphs : glyphs
+        return table[Int(cell.mask)].cell(inside: cell.other, outside: cell.main)
     }
 
     /// The colour behind what lies on the ground of a cell.
@@ -114,13 +120,7 @@ struct EdgeGlyph {
     let isInverted: Bool
 
     func cell(inside: Color, outside: Color) -> Cell {
-        var style = Style(foreground: inside, background: outside)
-        if isInverted {
-            // The terminal's own background has no name as a foreground; only reversing reaches it.
-            if outside == .default { style.attributes = .reverse } else { style = Style(foreground: outside, background: inside) }
-        } else if inside == .default {
-            style = Style(foreground: outside, background: .default, attributes: .reverse)
-        }
+        let style = isInverted ? Style(foreground: outside, background: inside) : Style(foreground: inside, background: outside)
         return Cell(glyph: Glyph(scalar), style: style)
     }
 
@@ -134,16 +134,29 @@ struct EdgeGlyph {
         }
     }
 
+    /// The same, none of them inverted.
+    static func uprightTable(for painter: Painter) -> [EdgeGlyph] {
+        switch painter {
+        case .halfBlock: uprightHalves
+        case .sextant: uprightAll
+        case .braille, .ascii: braille
+        }
+    }
+
     /// The block characters there are and the samples they cover, in reading order from the lowest bit.
     private static let shapes: [(Unicode.Scalar, UInt8)] = [
         (" ", 0b0000_0000), ("▀", 0b0000_1111), ("▌", 0b0101_0101), ("▘", 0b0000_0101), ("▝", 0b0000_1010), ("▖", 0b0101_0000),
         ("▗", 0b1010_0000), ("▚", 0b1010_0101), ("▂", 0b1100_0000), ("▆", 0b1111_1100),
     ]
+    /// What inverting the ``shapes`` would give, as far as it covers half a cell.
+    private static let uprightShapes: [(Unicode.Scalar, UInt8)] = [("▄", 0b1111_0000), ("▐", 0b1010_1010), ("▞", 0b0101_1010)]
 
     /// Block characters.
-    static let all = table(of: shapes)
+    static let all = table(of: shapes, inverts: true)
+    static let uprightAll = table(of: shapes + uprightShapes, inverts: false)
     /// The same with halves only.
-    static let halves = table(of: Array(shapes.prefix(3)))
+    static let halves = table(of: Array(shapes.prefix(3)), inverts: true)
+    static let uprightHalves = table(of: Array(shapes.prefix(3) + uprightShapes.prefix(2)), inverts: false)
     /// Braille, which has a dot for every sample.
     static let braille = (0..<256).map { pattern in
         let bits: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
@@ -152,12 +165,12 @@ struct EdgeGlyph {
     }
 
     /// The characters that differ in the fewest samples.
-    private static func table(of blocks: [(Unicode.Scalar, UInt8)]) -> [EdgeGlyph] {
+    private static func table(of blocks: [(Unicode.Scalar, UInt8)], inverts: Bool) -> [EdgeGlyph] {
         (0..<256).map { pattern in
             var best = EdgeGlyph(scalar: " ", isInverted: false)
             var fewest = 9
             for (scalar, samples) in blocks {
-                for isInverted in [false, true] {
+                for isInverted in inverts ? [false, true] : [false] {
                     let shown = isInverted ? ~samples : samples
                     let wrong = (shown ^ UInt8(truncatingIfNeeded: pattern)).nonzeroBitCount
                     if wrong < fewest { (best, fewest) = (EdgeGlyph(scalar: scalar, isInverted: isInverted), wrong) }

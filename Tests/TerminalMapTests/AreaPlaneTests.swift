@@ -163,7 +163,23 @@ import Testing
             let dots = [0, 3, 1, 4, 2, 5, 6, 7].map { (Int(glyph.scalar.value) - 0x2800) >> $0 & 1 }
             #expect(dots.enumerated().reduce(0) { $0 | $1.element << $1.offset } == pattern && !glyph.isInverted)
         }
-        let inverted = EdgeGlyph.all[0b1111_0000].cell(inside: .palette(17), outside: .default)
-        #expect(inverted.style == Style(foreground: .palette(17), attributes: .reverse))
+    }
+
+    @Test("on the terminal's own background no block is inverted, which only reverse video could draw")
+    func uprightGlyphs() throws {
+        let shapes: [Unicode.Scalar: UInt8] = [
+            " ": 0x00, "▀": 0x0f, "▄": 0xf0, "▌": 0x55, "▐": 0xaa, "▘": 0x05, "▝": 0x0a, "▖": 0x50, "▗": 0xa0, "▚": 0xa5, "▞": 0x5a,
+            "▂": 0xc0,
+            "▆": 0xfc,
+        ]
+        let halves = shapes.filter { " ▀▄▌▐".unicodeScalars.contains($0.key) }
+        for (table, known) in [(EdgeGlyph.uprightAll, shapes), (EdgeGlyph.uprightHalves, halves)] {
+            #expect(table.count == 256)
+            for pattern in UInt8.min...UInt8.max {
+                let glyph = table[Int(pattern)]
+                let shape = try #require(known[glyph.scalar])
+                #expect(!glyph.isInverted && (shape ^ pattern).nonzeroBitCount == known.values.map { ($0 ^ pattern).nonzeroBitCount }.min())
+            }
+        }
     }
 }
