@@ -23,10 +23,14 @@
 #include <unistd.h>
 #include <wchar.h>
 
+enum { MOST_COLUMNS = 2000 };
+
 static SCREEN *screen;
 static FILE *sink;
 // Whether the C library writes UTF-8.
 static bool is_utf8;
+// Whether the terminal's own colours can be part of a pair.
+static bool has_default_colors;
 
 // What the terminal would have got so far.
 static size_t sink_size(void) {
@@ -64,12 +68,9 @@ bool cncurses_open(const char *terminal_type) {
     // Without this an update stops half way when its input has something to read.
     typeahead(-1);
     nonl();
-    // What goes straight to the next picture does not pass through a window.
-    leaveok(newscr, TRUE);
-    scrollok(newscr, FALSE);
-    idlok(stdscr, FALSE);
-    // What is shifted leaves the place that the caller knows it at.
-    idcok(stdscr, FALSE);
+    // The cursor is hidden, so that it may stay where the last change leaves it.
+    leaveok(stdscr, TRUE);
+    has_default_colors = has_colors() && start_color() == OK && use_default_colors() == OK;
     is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     // A screen that never came back from the shell is flushed at each move of the cursor.
     endwin();
@@ -133,11 +134,6 @@ size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room)
     return value == NULL ? 0 : copy_unpadded(tiparm(value, row, column), bytes, room);
 }
 
-size_t cncurses_color(const char *name, int number, uint8_t *bytes, size_t room) {
-    const char *value = capability(name);
-    return value == NULL ? 0 : copy_unpadded(tiparm(value, number), bytes, room);
-}
-
 bool cncurses_resize(int rows, int columns) {
     if (screen == NULL || rows < 1 || columns < 1) return false;
     bool done = resize_term(rows, columns) == OK;
@@ -148,8 +144,7 @@ bool cncurses_resize(int rows, int columns) {
 void cncurses_invalidate(void) {
     if (screen == NULL) return;
     clearok(curscr, TRUE);
-    // What the caller does not write is blank.
-    werase(newscr);
+    werase(stdscr);
 }
 
 int cncurses_width(uint32_t character) {
@@ -159,52 +154,52 @@ int cncurses_width(uint32_t character) {
     return character >= 0x2800 && character < 0x2900 ? 1 : wcwidth((wchar_t)character);
 }
 
-// A blank of a pair. A pair without colours, which ncurses was not told of, makes cells differ and nothing more.
-static cchar_t blank_of(int pair) {
-    cchar_t blank;
-    memset(&blank, 0, sizeof blank);
-    setcchar(&blank, L" ", A_NORMAL, 0, &pair);
-    return blank;
+bool cncurses_set_pair(int pair, int foreground, int background) {
+    if (screen == NULL) return false;
+    if (foreground < 0 && !has_default_colors) foreground = COLOR_WHITE;
+    if (background < 0 && !has_default_colors) background = COLOR_BLACK;
+    return init_extended_pair(pair, foreground, background) == OK;
 }
 
-enum { BATCH = 256 };
-
-// Writes up to a batch of cells, and returns how many: the first ones whose pairs the short form of a cell has room for, which costs ncurses a
-// fifth of the long one.
-static size_t put_short(const CNCursesCell *cells, size_t count) {
-    chtype places[BATCH];
-    size_t made = 0;
-    for (; made < count && made < BATCH && cells[made].pair < 256; made++)
-        places[made] = (chtype)cells[made].character | (chtype)COLOR_PAIR(cells[made].pair);
-    if (made > 0) waddchnstr(newscr, places, (int)made);
-    return made;
+void cncurses_reset_pairs(void) {
+    if (screen == NULL) return;
+    reset_color_pairs();
+    // Pair 0 is reset too, to black on black.
+    if (has_default_colors) use_default_colors();
 }
 
-// As put_short, those that there is no room for.
-static size_t put_long(const CNCursesCell *cells, size_t count) {
-    cchar_t places[BATCH];
-    size_t made = 0;
-    for (; made < count && made < BATCH && cells[made].pair >= 256; made++) {
-        places[made] = blank_of(cells[made].pair);
-        places[made].chars[0] = (wchar_t)cells[made].character;
+static attr_t attributes_of(uint32_t bits) {
+    static const attr_t known[] = {A_BOLD, A_DIM, A_UNDERLINE, A_REVERSE, A_ITALIC, A_BLINK};
+    attr_t attributes = A_NORMAL;
+    for (size_t bit = 0; bit < sizeof known / sizeof *known; bit++)
+        if (bits & 1u << bit) attributes |= known[bit];
+    return attributes;
+}
+
+bool cncurses_put_row(int row, const CNCursesCell *cells, size_t count) {
+    static cchar_t places[MOST_COLUMNS];
+    if (screen == NULL || count == 0 || count > MOST_COLUMNS) return false;
+    for (size_t index = 0; index < count; index++) {
+        const CNCursesCell *cell = &cells[index];
+        if (index > 0 && cell->pair == cell[-1].pair && cell->attributes == cell[-1].attributes)
+            places[index] = places[index - 1];
+        else
+            setcchar(&places[index], L" ", attributes_of(cell->attributes), 0, &cell->pair);
+        for (int part = 0; part < CNCURSES_CHARACTERS; part++) places[index].chars[part] = (wchar_t)cell->characters[part];
     }
-    if (made > 0) wadd_wchnstr(newscr, places, (int)made);
-    return made;
+    return mvadd_wchnstr(row, 0, places, (int)count) == OK;
 }
 
-bool cncurses_put(int row, int column, const CNCursesCell *cells, size_t count) {
-    if (screen == NULL || count == 0) return false;
-    for (size_t done = 0; done < count;) {
-        if (wmove(newscr, row, column + (int)done) != OK) return done > 0;
-        const CNCursesCell *next = cells + done;
-        done += next->pair < 256 ? put_short(next, count - done) : put_long(next, count - done);
-    }
-    return true;
+bool cncurses_shift_left(int row, int columns) {
+    if (screen == NULL || columns < 1 || columns >= getmaxx(stdscr)) return false;
+    int left = getmaxx(stdscr) - columns;
+    return copywin(curscr, stdscr, row, columns, row, 0, row, left - 1, FALSE) == OK && wmove(stdscr, row, left) == OK
+        && wclrtoeol(stdscr) == OK;
 }
 
 size_t cncurses_update(void) {
     if (screen == NULL) return 0;
-    doupdate();
+    refresh();
     return sink_size();
 }
 

@@ -1,73 +1,57 @@
 import CNCurses
 import TerminalCanvas
 
-/// Brings canvases to the terminal through ncurses: tells it which cells changed, collects the bytes it makes of that, and puts the cells in.
+/// Draws canvases through ncurses: tells it each row that has changed, and takes the bytes that it writes as they are.
 ///
 /// One exists at a time, on the thread that made it.
 final class CanvasRenderer {
     private(set) var size: Size
-    private let profile: TerminalProfile
-    private var pass: CellPass
+    private var preparation: RowPreparation
+    private var pairs = PairNumbers()
     /// What the terminal shows, or `nil` when that is not known.
     private var shown: Canvas?
-    /// Cells on their way to ncurses.
-    private var run: [CNCursesCell] = []
+    /// The bytes that end all attributes and colours.
+    private let reset = TerminalLifeCycle.string("sgr0") + TerminalLifeCycle.string("op")
 
     /// ncurses must be open.
     init(profile: TerminalProfile, size: Size) {
         self.size = size
-        self.profile = profile
-        pass = CanvasRenderer.makePass(profile, size)
+        let looks = LookTable(depth: profile.colorDepth, numbersDirectly: profile.numbersDirectly)
+        preparation = RowPreparation(looks: looks, rules: .ofNCurses(isUTF8: profile.isUTF8))
         cncurses_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
-    }
-
-    private static func makePass(_ profile: TerminalProfile, _ size: Size) -> CellPass {
-        let dialect = TerminalDialect(.ofNCurses, depth: profile.colorDepth)
-        let table = StyleTable(dialect: dialect, depth: profile.colorDepth) { color in
-            if case .rgb(let red, let green, let blue) = color.kind, !profile.numbersDirectly {
-                return (.rendition("38;2;\(red);\(green);\(blue)"), .rendition("48;2;\(red);\(green);\(blue)"))
-            }
-            return number(of: color, isDirect: profile.numbersDirectly).map { number in
-                (TerminalDialect.Piece(sequence("setaf", number)), TerminalDialect.Piece(sequence("setab", number)))
-            }
-        }
-        return CellPass(table: table, dialect: dialect, isUTF8: profile.isUTF8, size: size) { Int(cncurses_width($0)) }
     }
 
     func resize(to size: Size) {
         guard size != self.size else { return }
         self.size = size
         cncurses_resize(Int32(clamping: size.rows), Int32(clamping: size.columns))
-        forget()
+        shown = nil
     }
 
     /// The terminal shows something else than it was told: the next canvas is painted whole.
     func invalidate() {
         cncurses_invalidate()
-        forget()
-    }
-
-    private func forget() {
         shown = nil
-        if pass.table.isFull { pass = CanvasRenderer.makePass(profile, size) }
-        pass.startOver(size: size)
     }
 
     /// The bytes that bring the terminal from the last canvas to this one, none when nothing differs. A canvas of another size is cut, or
     /// padded with blanks.
     func bytes(for canvas: Canvas) -> [UInt8] {
-        if pass.table.isFull { invalidate() }
         let fitted = fit(canvas)
-        guard write(fitted) else { return [] }
+        guard fitted != shown else { return [] }
+        // Another program may have left colours on, which would fill the screen when it is cleared. ncurses does not know of them.
+        let start = shown == nil ? reset : []
+        tell(fitted)
+        if pairs.isFull {
+            // The numbers go to the pairs that this picture needs.
+            pairs.reset()
+            invalidate()
+            tell(fitted)
+        }
         shown = fitted
-        if let bytes = collect(), !pass.isLost { return bytes }
-        // Memory is short, or ncurses went a way that nobody can follow: painted anew there is but one way.
+        if let bytes = collect() { return start + bytes }
         invalidate()
-        _ = write(fitted)
-        shown = fitted
-        let bytes = collect()
-        if bytes == nil { invalidate() }
-        return bytes ?? []
+        return []
     }
 
     private func fit(_ canvas: Canvas) -> Canvas {
@@ -81,96 +65,64 @@ final class CanvasRenderer {
         return fitted
     }
 
-    private func collect() -> [UInt8]? {
-        let count = cncurses_update()
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
-            guard cncurses_take(buffer.baseAddress, count) else { return nil }
-            return pass.drawn(UnsafeBufferPointer(buffer))
-        }
-    }
-
     // MARK: Telling ncurses
 
-    /// Hands over what differs from the canvas before. False when nothing does.
-    private func write(_ canvas: Canvas) -> Bool {
-        // A screen about to be cleared is blank.
-        (shown ?? Canvas(size: size)).withCells { old in
-            canvas.withCells { cells in
-                guard cells.baseAddress != old.baseAddress else { return false }
-                var differs = shown == nil
-                for row in 0..<size.rows {
-                    var column = 0
-                    while let changed = changedColumns(cells, old, row: row, from: column) {
-                        put(cells, row: row, columns: changed)
-                        differs = true
-                        column = changed.upperBound
-                    }
-                }
-                return differs
-            }
+    private func tell(_ canvas: Canvas) {
+        let moved = shown.map { moveFirst(from: $0, to: canvas) } ?? []
+        for row in 0..<size.rows {
+            if let shown, !moved.contains(row), shown.row(row) == canvas.row(row) { continue }
+            put(canvas, row: row)
         }
     }
 
-    /// Cells without a difference that part two changes, rather than being told again.
-    private static let gap = 32
+    /// Moves the rows of a map that has gone to the east, so that ncurses deletes characters instead of writing each again. It finds moved
+    /// rows by itself, but no moved columns.
+    ///
+    /// - Returns: the rows that were moved.
+    private func moveFirst(from old: Canvas, to new: Canvas) -> Set<Int> {
+        guard let move = LeftMove(from: old, to: new) else { return [] }
+        var moved: Set<Int> = []
+        for row in move.rows where cncurses_shift_left(Int32(clamping: row), Int32(clamping: move.columns)) { moved.insert(row) }
+        cncurses_update()
+        return moved
+    }
 
-    /// From the first column of a row that differs on to where it does not any more, wide characters whole.
-    private func changedColumns(_ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, row: Int, from: Int) -> Range<Int>? {
-        let start = row * size.columns
-        guard start + size.columns <= new.count, start + size.columns <= old.count else { return nil }
-        var first = from
-        while first < size.columns, new[start + first] == old[start + first] { first += 1 }
-        guard first < size.columns else { return nil }
-        var (end, next) = (first + 1, first + 1)
-        while next < size.columns, next - end < CanvasRenderer.gap {
-            if new[start + next] != old[start + next] { end = next + 1 }
-            next += 1
+    private func put(_ canvas: Canvas, row: Int) {
+        let cells = preparation.prepare(canvas, row: row).map { cell in
+            CNCursesCell(
+                characters: cell.glyph.characters, attributes: UInt32(cell.look.attributes.rawValue),
+                pair: pairs.number(of: cell.look.colors))
         }
-        if first > 0, new[start + first].width == 0 { first -= 1 }
-        if end < size.columns, new[start + end].width == 0 { end += 1 }
-        return first..<end
+        cncurses_put_row(Int32(clamping: row), cells, cells.count)
     }
 
-    private func put(_ cells: UnsafeBufferPointer<Cell>, row: Int, columns: Range<Int>) {
-        let start = row * size.columns
-        guard start + columns.upperBound <= cells.count else { return }
-        if run.count < size.columns { run = Array(repeating: CNCursesCell(), count: size.columns) }
-        let changed = UnsafeBufferPointer(rebasing: cells[(start + columns.lowerBound)..<(start + columns.upperBound)])
-        run.withUnsafeMutableBufferPointer { run in
-            var count = 0
-            let left = pass.take(changed, at: Position(column: columns.lowerBound, row: row)) { told in
-                run[count] = CNCursesCell(pair: told.pair, character: told.standIn)
-                count += 1
-            }
-            _ = cncurses_put(Int32(clamping: row), Int32(clamping: columns.lowerBound + left), run.baseAddress, count)
+    private func collect() -> [UInt8]? {
+        let count = cncurses_update()
+        var isTaken = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+            isTaken = cncurses_take(buffer.baseAddress, count)
+            length = isTaken ? count : 0
         }
+        return isTaken ? bytes : nil
     }
 }
 
-extension TerminalDialect.Capabilities {
-    /// Those of the entry that ncurses has open.
-    fileprivate static var ofNCurses: Self {
-        Self(string: TerminalLifeCycle.string, hasFlag: { cncurses_has_flag($0) }, number: { Int(cncurses_number($0)) })
+extension Glyph {
+    /// The base character and two marks, 0 where there is no mark.
+    fileprivate var characters: (UInt32, UInt32, UInt32) {
+        if isSingleScalar { return (base.value, 0, 0) }
+        let marks = scalars.dropFirst().map(\.value) + [0, 0]
+        return (base.value, marks[0], marks[1])
     }
 }
 
-/// How terminfo numbers a colour that the terminal has: the palette's index; for direct colour the first eight of the palette, or red, green
-/// and blue in one number. `nil` for the terminal's own.
-private func number(of color: Color, isDirect: Bool) -> Int32? {
-    switch color.kind {
-    case .default: return nil
-    case .palette(let index) where !isDirect || index < 8: return Int32(index)
-    case .palette, .rgb:
-        guard isDirect, let (red, green, blue) = color.components else { return nil }
-        let number = Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
-        // The blues nearest to black would be taken for the palette.
-        return number > 0 && number < 8 ? 8 : number
-    }
-}
-
-/// The bytes that set a colour.
-private func sequence(_ capability: String, _ number: Int32) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 128) { buffer, count in
-        count = cncurses_color(capability, number, buffer.baseAddress, buffer.count)
+extension GlyphRules {
+    /// The rules of the terminal type that ncurses has open.
+    fileprivate static func ofNCurses(isUTF8: Bool) -> GlyphRules {
+        let wraps = cncurses_has_flag("am")
+        return GlyphRules(
+            isUTF8: isUTF8, wrapsAtOnce: wraps && !cncurses_has_flag("xenl"),
+            insertsLastCell: wraps && !(cncurses_has_string("rmam") && cncurses_has_string("smam")),
+            libraryWidth: { Int(cncurses_width($0)) })
     }
 }

@@ -47,7 +47,7 @@ struct TerminalProfile: Sendable {
     /// The terminfo entry in use.
     let type: String
     let colorDepth: ColorDepth
-    /// Whether the entry numbers colours by red, green and blue, as `*-direct` ones do it. With others direct colours are ECMA-48's own sequences.
+    /// Whether the entry numbers colours by red, green and blue, as `*-direct` ones do.
     let numbersDirectly: Bool
     let isUTF8: Bool
     /// Whether it understands, or at least passes over, what came with xterm: titles, private modes, notices.
@@ -80,9 +80,7 @@ struct TerminalProfile: Sendable {
         self.type = type
         let available = TerminalProfile.availableDepth()
         numbersDirectly = available == .direct
-        // Who has 256 colours understands the sequence for direct ones, or has been promised to.
-        let most = available == .palette256 && wanted == .direct ? .direct : available
-        colorDepth = wanted.map { $0.rank < most.rank ? $0 : most } ?? available
+        colorDepth = wanted.map { $0.rank < available.rank ? $0 : available } ?? available
         self.isUTF8 = isUTF8
         isXtermLike = !TerminalProfile.hasPrefix(type, TerminalProfile.plainTypes)
         painterHint = TerminalProfile.painter(type: type, isUTF8: isUTF8)
@@ -96,8 +94,11 @@ struct TerminalProfile: Sendable {
     /// Names to try in turn, the last one being `type` itself.
     static func candidates(type: String, depth: ColorDepth?, environment: TerminalEnvironment) -> [String] {
         let isRich = type.contains("256color") || type.contains("direct")
-        switch depth {
-        case .direct, .palette256: return isRich ? [type] : [type, "\(type)-256color", type]
+        switch depth ?? promisedDepth(type: type, environment: environment) {
+        case .direct:
+            let family = type.hasSuffix("-256color") ? String(type.dropLast("-256color".count)) : type
+            return type.contains("direct") ? [type] : ["\(family)-direct"] + (isRich ? [type] : ["\(type)-256color", type])
+        case .palette256: return isRich ? [type] : [type, "\(type)-256color", type]
         case .ansi16: return isRich ? [type] : [type, "\(type)-16color", "\(type)-256color", type]
         case .some(.none), .ansi8: return [type]
         case nil:

@@ -121,7 +121,9 @@ struct ThemesTests {
         #expect(scopes.count > 60)
     }
 
-    @Test("the screen shows a theme of the user's, in direct colours where COLORTERM says so, and in 256 where not")
+    @Test(
+        "the screen shows a theme of the user's, in direct colours where COLORTERM says so, and in 256 where not",
+        .enabled(if: PseudoTerminal.isInstalled("xterm-direct"), "the package ncurses-term is not installed"))
     func colors() throws {
         let text =
             "background = \"dark\"\ntitle = { fg = \"a\", bg = \"b\" }\n[palette]\na = 231\nb = 53\n[palette_direct]\nb = \"#31293a\"\n"

@@ -50,16 +50,16 @@ struct DrawingTests {
     }
 
     @Test(
-        "Direct colours arrive as they are, by their own sequence or as the terminal type for them numbers them",
-        arguments: ["xterm-256color", "xterm-direct"].filter { PseudoTerminal.isInstalled($0) })
-    func directColors(type: String) async throws {
+        "Direct colours arrive as they are where the terminal type or its relative has them",
+        arguments: ["xterm-256color", "xterm-direct"], [true].filter { _ in PseudoTerminal.isInstalled("xterm-direct") })
+    func directColors(type: String, isInstalled: Bool) async throws {
         let fixture = try ScreenFixture(type: type) { $0.colorDepth = .direct }
+        #expect(fixture.screen.terminalType == "xterm-direct")
         #expect(fixture.screen.colorDepth == .direct)
-        #expect(fixture.screen.terminalType == type)
         var canvas = Canvas(size: fixture.screen.size)
         var generator = SeededRandom(seed: 7)
-        // More colours on the screen, and far more one after the other, than there are pairs.
-        for _ in 0..<20 {
+        // More pairs one after the other than there are numbers for them.
+        for _ in 0..<40 {
             for row in 0..<canvas.size.rows {
                 for column in 0..<canvas.size.columns {
                     let color = Color.rgb(.random(in: 8...255, using: &generator), .random(in: 0...255, using: &generator), 0)
@@ -101,6 +101,35 @@ struct DrawingTests {
             #expect(seen.glyph == canvas[index % 80, index / 80].glyph)
             #expect(seen.style.foreground == canvas[index % 80, index / 80].style.foreground)
         }
+        await fixture.close()
+    }
+
+    @Test("A terminal type without direct colours shows the nearest of 256")
+    func directColorsWithoutDescription() async throws {
+        let fixture = try ScreenFixture(type: "screen-256color") { $0.colorDepth = .direct }
+        #expect(fixture.screen.colorDepth == .palette256)
+        let canvas = Canvas(size: fixture.screen.size, fill: Cell("x", style: Style(foreground: .rgb(250, 1, 3))))
+        try fixture.show(canvas, as: reduced(canvas, to: .palette256))
+        await fixture.close()
+    }
+
+    @Test("A map that is panned to the east costs a fraction of the picture")
+    func pan() async throws {
+        var maker = CanvasMaker(generator: SeededRandom(seed: 12))
+        maker.colors = [.default, .palette(240), .palette(196)]
+        var world: [[Cell]] = []
+        for _ in 0..<24 { world.append((0..<160).map { _ in Cell(maker.cell().width == 1 ? "⣤" : "⠉", style: maker.style()) }) }
+        let fixture = try ScreenFixture()
+        func view(_ left: Int) -> Canvas {
+            var canvas = Canvas(size: fixture.screen.size)
+            for row in 0..<24 { for column in 0..<80 { canvas[column, row] = world[row][left + column] } }
+            return canvas
+        }
+        try fixture.show(view(0))
+        let whole = fixture.terminal.output.count
+        let panned = try fixture.bytes { fixture.screen.present(view(20)) }
+        try fixture.show(view(20))
+        #expect(panned < whole / 2, "\(panned) of \(whole)")
         await fixture.close()
     }
 

@@ -122,6 +122,26 @@ struct TerminalTypeTests {
         await fixture.close()
     }
 
+    @Test("A picture that moves in any direction is seen as it is", arguments: TerminalType.all)
+    func moves(type: TerminalType) async throws {
+        var maker = CanvasMaker(generator: SeededRandom(seed: 11))
+        let size = Size(columns: 64, rows: 16)
+        var world: [[Cell]] = []
+        for _ in 0..<40 { world.append((0..<160).map { _ in Bool.random(using: &maker.generator) ? maker.cell() : .blank }) }
+        let fixture = try fixture(type, size)
+        for (left, top) in [(40, 10), (60, 10), (80, 10), (70, 10), (70, 14), (70, 5), (90, 7), (91, 7), (90, 8)] {
+            var canvas = Canvas(size: size)
+            // The last row keeps its place, as the program's footer does.
+            for row in 0..<size.rows {
+                for column in 0..<size.columns {
+                    canvas[column, row] = row == size.rows - 1 ? world[0][column] : world[top + row][left + column]
+                }
+            }
+            try fixture.show(canvas, as: type.shows(canvas))
+        }
+        await fixture.close()
+    }
+
     @Test("The screen is right after the window changed, whatever stood before", arguments: TerminalType.all)
     func resizes(type: TerminalType) async throws {
         var maker = CanvasMaker(generator: SeededRandom(seed: 8))

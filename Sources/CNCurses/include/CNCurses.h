@@ -1,9 +1,8 @@
 // Plain functions over ncursesw: macros, variadics and mutable globals stay on the other side, because Swift can use none of them.
 //
-// ncurses is used for what it does best, finding the shortest way from one picture to the next. It never touches the terminal: its output
-// goes to a memory file and is taken from there, so that the caller knows how much there is, can wait for a slow line and be killed at
-// any moment. It knows of each cell only whether it is another one than before: its output has stand-ins of ASCII, erasures and moves of the
-// cursor, and the caller puts characters, colours and attributes in. All functions must be called by one and the same thread.
+// ncurses finds the shortest way from one picture to the next. It never touches the terminal: its output goes to a memory file and is taken
+// from there unchanged, so that the caller knows how much there is, can wait for a slow line and be killed at any moment. All functions must
+// be called by one and the same thread.
 #ifndef CNCURSES_H
 #define CNCURSES_H
 
@@ -11,12 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// One place of the screen as ncurses is told of it.
+enum { CNCURSES_CHARACTERS = 3 };
+
+// A character, in one or two places of the screen.
 typedef struct {
-    // A number of the caller's. Cells that differ in it alone are different cells. The blanks of a cleared screen have 0.
-    uint16_t pair;
-    // A blank, which ncurses may erase, or another character of ASCII.
-    uint8_t character;
+    // A base character and up to two combining marks; 0 for no mark.
+    uint32_t characters[CNCURSES_CHARACTERS];
+    // From the lowest bit: bold, dim, underline, reverse, italic, blink. ncurses leaves out what the terminal lacks.
+    uint32_t attributes;
+    // The number of a colour pair; 0 for the terminal's own colours.
+    int32_t pair;
 } CNCursesCell;
 
 // Loads the description of the terminal type and makes a screen of 24 x 80 in memory. False when the type is not known or memory is short.
@@ -33,8 +36,6 @@ int cncurses_number(const char *name);
 size_t cncurses_string(const char *name, uint8_t *bytes, size_t room);
 // The bytes that put the cursor to a row and column, counted from 0.
 size_t cncurses_cursor_address(int row, int column, uint8_t *bytes, size_t room);
-// The bytes that a capability with a number in it, such as "setaf", makes of one.
-size_t cncurses_color(const char *name, int number, uint8_t *bytes, size_t room);
 
 // Changes the size, both at least 1; then as `cncurses_invalidate`.
 bool cncurses_resize(int rows, int columns);
@@ -42,11 +43,17 @@ bool cncurses_resize(int rows, int columns);
 void cncurses_invalidate(void);
 // The columns that the C library gives a character, -1 for one that it cannot write.
 int cncurses_width(uint32_t character);
-// Writes cells from a place on. False when the place is outside.
-bool cncurses_put(int row, int column, const CNCursesCell *cells, size_t count);
-// Works out the bytes that bring the terminal from the last picture to this one and returns how many they are.
+// Gives a number from 1 on to a pair of colours as terminfo numbers them, -1 for the terminal's own. False when there are no more pairs.
+bool cncurses_set_pair(int pair, int foreground, int background);
+// Forgets all pairs. The next update clears the screen and paints it.
+void cncurses_reset_pairs(void);
+// Writes a row from its first place on. False when the row is outside.
+bool cncurses_put_row(int row, const CNCursesCell *cells, size_t count);
+// Moves what the screen shows in a row to the left and leaves blanks behind it. False when the row is outside.
+bool cncurses_shift_left(int row, int columns);
+// Works out the bytes that bring the terminal from the last picture to this one. Returns how many bytes wait to be taken.
 size_t cncurses_update(void);
-// Copies the bytes of the last update to `bytes`, which must have room for them, and forgets them. False when they cannot be read.
+// Copies the bytes that wait to `bytes`, which must have room for them, and forgets them. False when they cannot be read.
 bool cncurses_take(uint8_t *bytes, size_t count);
 
 // "6.4.20221231"

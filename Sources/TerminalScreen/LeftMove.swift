@@ -1,0 +1,46 @@
+import TerminalCanvas
+
+/// A picture that has moved to the left, as a map does when its reader goes to the east.
+struct LeftMove: Equatable {
+    /// By how many columns.
+    let columns: Int
+    /// The rows that have more in common with the new picture after the move.
+    let rows: [Int]
+
+    /// Equal characters in three rows from which on a move is believed. A wrong guess costs bytes, never the picture.
+    private static let enough = 24
+
+    /// `nil` where nothing has moved.
+    init?(from old: Canvas, to new: Canvas) {
+        guard old.size == new.size, let columns = Self.columns(from: old, to: new) else { return nil }
+        let rows = (0..<new.size.rows).filter { Self.gains(old.row($0), new.row($0), columns) }
+        guard !rows.isEmpty else { return nil }
+        self.columns = columns
+        self.rows = rows
+    }
+
+    private static func columns(from old: Canvas, to new: Canvas) -> Int? {
+        let size = new.size
+        let samples = [1, 2, 3].map { $0 * size.rows / 4 }
+        guard samples.contains(where: { old.row($0) != new.row($0) }) else { return nil }
+        var best: (columns: Int, equal: Int)?
+        for columns in stride(from: 1, through: size.columns / 2, by: 1) {
+            let equal = samples.reduce(0) { $0 + equalCharacters(old.row($1).dropFirst(columns), new.row($1).prefix(size.columns / 2)) }
+            if equal > best?.equal ?? enough { best = (columns, equal) }
+        }
+        return best?.columns
+    }
+
+    private static func equalCharacters(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>) -> Int {
+        zip(old, new).reduce(0) { $1.0 == $1.1 && !$1.1.glyph.isBlank ? $0 + 1 : $0 }
+    }
+
+    private static func gains(_ old: ArraySlice<Cell>, _ new: ArraySlice<Cell>, _ columns: Int) -> Bool {
+        let moved = old.dropFirst(columns)
+        // A wide character that the move or the end of the row cuts in half is left to ncurses.
+        guard moved.first?.width != 0, old.suffix(columns).first?.width != 0 else { return false }
+        let equalBefore = zip(old, new).reduce(0) { $1.0 == $1.1 ? $0 + 1 : $0 }
+        let equalAfter = zip(moved, new).reduce(0) { $1.0 == $1.1 ? $0 + 1 : $0 }
+        return equalAfter - equalBefore >= new.count / 8
+    }
+}

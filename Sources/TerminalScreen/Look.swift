@@ -1,0 +1,75 @@
+import TerminalCanvas
+
+/// A cell's style as ncurses is told of it.
+struct Look: Hashable {
+    var colors = ColorPair.terminals
+    var attributes: Attributes = []
+
+    /// The colour that a blank shows in this look, or `nil` where it shows more than a colour, or one without a number.
+    var blankColor: Int32? {
+        if attributes.contains(.underline) { return nil }
+        guard attributes.contains(.reverse) else { return colors.background }
+        return colors.foreground == -1 ? nil : colors.foreground
+    }
+
+    /// Whether blanks may have this look as well as characters.
+    var suitsBlanks: Bool {
+        // Bold and dim change the colour that reverse video makes the background.
+        attributes.contains(.reverse) ? attributes == .reverse : !attributes.contains(.blink)
+    }
+}
+
+/// Finds the look of each style.
+struct LookTable {
+    private let depth: ColorDepth
+    private let numbersDirectly: Bool
+    private var looks: [Style: Look] = [:]
+    private var last = (style: Style.plain, look: Look())
+
+    private static let limit = 1 << 15
+
+    /// - Parameter numbersDirectly: whether colours are numbered by red, green and blue.
+    init(depth: ColorDepth, numbersDirectly: Bool) {
+        self.depth = depth
+        self.numbersDirectly = numbersDirectly
+    }
+
+    mutating func look(of style: Style) -> Look {
+        if style != last.style { last = (style, find(style)) }
+        return last.look
+    }
+
+    private mutating func find(_ style: Style) -> Look {
+        if let look = looks[style] { return look }
+        if looks.count >= LookTable.limit { looks = [:] }
+        let look = reduced(style)
+        looks[style] = look
+        return look
+    }
+
+    private func reduced(_ style: Style) -> Look {
+        let style = style.reduced(to: depth)
+        let (foreground, background) = (number(of: style.foreground), number(of: style.background))
+        var look = Look(colors: ColorPair(foreground: foreground, background: background), attributes: style.attributes)
+        // Each change of an attribute costs more than one of colours. Bold and dim change the foreground before it is exchanged.
+        if look.attributes.contains(.reverse), look.attributes.isDisjoint(with: [.bold, .dim]), foreground != -1, background != -1 {
+            look.colors = ColorPair(foreground: background, background: foreground)
+            look.attributes.remove(.reverse)
+        }
+        return look
+    }
+
+    /// How terminfo numbers a colour: by the palette's index; with direct colours the first eight of the palette, or red, green and blue in
+    /// one number; −1 for the terminal's own.
+    private func number(of color: Color) -> Int32 {
+        switch color.kind {
+        case .default: return -1
+        case .palette(let index) where !numbersDirectly || index < 8: return Int32(index)
+        case .palette, .rgb:
+            guard numbersDirectly, let (red, green, blue) = color.components else { return -1 }
+            let number = Int32(red) << 16 | Int32(green) << 8 | Int32(blue)
+            // The blues nearest to black would be taken for the palette.
+            return number > 0 && number < 8 ? 8 : number
+        }
+    }
+}

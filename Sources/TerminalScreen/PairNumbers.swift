@@ -1,0 +1,41 @@
+import CNCurses
+
+/// Two colours as terminfo numbers them, −1 for the terminal's own.
+struct ColorPair: Hashable {
+    var foreground: Int32
+    var background: Int32
+
+    static let terminals = ColorPair(foreground: -1, background: -1)
+}
+
+/// The numbers of colour pairs. ncurses hears of a pair when it first occurs.
+struct PairNumbers {
+    private var numbers: [ColorPair: Int32] = [:]
+    private var last = (pair: ColorPair.terminals, number: Int32(0))
+    /// Whether the terminal has no number left for a pair that was asked for.
+    private(set) var isFull = false
+
+    /// The number of a pair, or 0, which is the terminal's own colours, where there is none left.
+    mutating func number(of pair: ColorPair) -> Int32 {
+        if pair != last.pair { last = (pair, find(pair)) }
+        return last.number
+    }
+
+    private mutating func find(_ pair: ColorPair) -> Int32 {
+        if pair == .terminals { return 0 }
+        if let number = numbers[pair] { return number }
+        let number = Int32(clamping: numbers.count + 1)
+        guard !isFull, cncurses_set_pair(number, pair.foreground, pair.background) else {
+            isFull = true
+            return 0
+        }
+        numbers[pair] = number
+        return number
+    }
+
+    /// Takes all numbers back. Every row must be told again.
+    mutating func reset() {
+        cncurses_reset_pairs()
+        self = PairNumbers()
+    }
+}
