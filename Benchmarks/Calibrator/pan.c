@@ -45,6 +45,9 @@ int main(int count, char **arguments) {
     int frames = count > 2 ? atoi(arguments[2]) : 200;
     setlocale(LC_ALL, "C.UTF-8");
     initscr();
+    // Without these two ncurses writes at every move of the cursor, and the time of write(2) would be measured.
+    endwin();
+    doupdate();
     start_color();
     for (short pair = 1; pair <= PAIRS; pair++) init_pair(pair, (short)(17 + pair * 4 % 214), (short)(232 + pair % 6));
     double began = 0;
