@@ -57,7 +57,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     private var extraAge = 0.0
     private var smallestDelay: Double?
     private var jumps = 0
-    private var steadyRun: [SteadyFix] = []
+    private var steadyRun: SteadyRun?
     private var gaps: [Double] = []
     /// Between the last two fixes, whether it counts or not, seconds.
     private var previousGap = 0.0
@@ -75,9 +75,12 @@ package struct FreshnessTracker: Hashable, Sendable {
         }
     }
 
-    private struct SteadyFix: Hashable, Sendable {
-        let server: Date
-        let delay: Double
+    /// Fixes one after the other that are equally late.
+    private struct SteadyRun: Hashable, Sendable {
+        let start: Date
+        var count: Int
+        var smallestDelay: Double
+        var largestDelay: Double
     }
 
     package init(pollIntervalSeconds: Double = PollMachine.Configuration.standardInterval) {
@@ -182,7 +185,7 @@ package struct FreshnessTracker: Hashable, Sendable {
         fixServerTime?.addTimeInterval(seconds)
         fixTime = nil
         smallestDelay = nil
-        steadyRun = []
+        steadyRun = nil
         jumps = 0
         refusals = 0
     }
@@ -230,13 +233,18 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// By how much the sensor's clock is behind; nil while the last fixes do not prove that it is wrong.
     private mutating func provedDelay(_ delay: Double, _ serverTime: Date) -> Double? {
-        if steadyRun.contains(where: { abs($0.delay - delay) > Self.steadySpreadSeconds }) { steadyRun = [] }
-        steadyRun.append(SteadyFix(server: serverTime, delay: delay))
-        guard steadyRun.count >= Self.steadyFixes, let first = steadyRun.first else { return nil }
-        guard serverTime.timeIntervalSince(first.server) >= Self.steadySeconds else { return nil }
-        let smallest = steadyRun.map(\.delay).min()
-        steadyRun.removeFirst(steadyRun.count - Self.steadyFixes)
-        return smallest
+        let alone = SteadyRun(start: serverTime, count: 1, smallestDelay: delay, largestDelay: delay)
+        guard var run = steadyRun else {
+            steadyRun = alone
+            return nil
+        }
+        run.count += 1
+        run.smallestDelay = min(run.smallestDelay, delay)
+        run.largestDelay = max(run.largestDelay, delay)
+        if run.largestDelay - run.smallestDelay > Self.steadySpreadSeconds { run = alone }
+        let isProof = run.count >= Self.steadyFixes && serverTime.timeIntervalSince(run.start) >= Self.steadySeconds
+        steadyRun = isProof ? nil : run
+        return isProof ? run.smallestDelay : nil
     }
 
     /// Learns how often the vehicle reports. A gap that is longer than a position stays live is a silence. It counts only if the gap before it
