@@ -78,9 +78,11 @@ public final class OnlineTileSource: RemoteTileSource {
         guard let details = await layout.details() else { return .notYet }
         learn(details)
         guard details.zoomRange.contains(id.zoom) else { return .absent }
-        switch await layout.blob(for: id, check: .tile { [decoder] in Self.fault($0.bytes, id, decoder) }) {
-        // A gap within the map's zooms is a tile with nothing in it: an ancestor would show what is not there.
-        case .absent: return .tile(.empty(id))
+        switch await blob(for: id, details) {
+        case .empty: return .tile(.empty(id))
+        case .absent: return await missing(id, details)
+        // A refusal does not say that there is nothing.
+        case .refused: return .absent
         case .later: return .notYet
         case .unreadable(let reason): return .unreadable(reason: "\(UnreadableTileError(id, reason))")
         case .tile(let bytes):
@@ -91,6 +93,25 @@ public final class OnlineTileSource: RemoteTileSource {
                 return .unreadable(reason: "\(UnreadableTileError(id, Self.words(error)))")
             }
         }
+    }
+
+    private func blob(for id: TileID, _ details: TileSourceDetails) async -> StoredTile {
+        await layout.blob(
+            for: id, check: .tile(zoomCount: details.zoomRange.count) { [decoder] in Self.fault($0.bytes, id, decoder) })
+    }
+
+    /// The answer for a tile that the server has not. Among others of its zoom it is a tile with nothing in it: an ancestor would show what is
+    /// not there. Where its siblings are missing too, the map ends above.
+    private func missing(_ id: TileID, _ details: TileSourceDetails) async -> TileAnswer {
+        guard id.zoom > details.zoomRange.lowerBound else { return .tile(.empty(id)) }
+        for sibling in id.siblings {
+            switch await blob(for: sibling, details) {
+            case .tile: return .tile(.empty(id))
+            case .later: return settings.isOffline ? .tile(.empty(id)) : .notYet
+            case .empty, .absent, .refused, .unreadable: continue
+            }
+        }
+        return .absent
     }
 
     private func learn(_ details: TileSourceDetails) {

@@ -28,6 +28,8 @@ public enum TileNews: Sendable {
     case details
     /// Something to tell once, in a sentence.
     case notice(String)
+    /// Something that does not keep the map from being drawn, for those who look into its details.
+    case remark(String)
 }
 
 /// Why tiles do not come over the network.

@@ -59,6 +59,9 @@ public struct TileID: Sendable, Hashable {
         return [(0, 0), (1, 0), (0, 1), (1, 1)].map { TileID(uncheckedZoom: zoom + 1, x: x * 2 + $0, y: y * 2 + $1) }
     }
 
+    /// The other tiles of its parent; none for the whole world.
+    public var siblings: [TileID] { parent?.children.filter { $0 != self } ?? [] }
+
     /// True if `other` is this tile or lies inside it.
     public func covers(_ other: TileID) -> Bool { other.ancestor(atZoom: zoom) == self }
 }

@@ -57,14 +57,14 @@ final class OnlineMapTests: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (map, file) = (VillageMap(), folder.appending(path: "log").path)
         try await ScriptedHTTPServer.with { request, count in
-            count == 0 ? .reply(403, "") : map.answer(request)
+            count == 0 ? .reply(429, "") : map.answer(request)
         } _: { server in
             let address = server.address + "/{z}/{x}/{y}.pbf?key=geheim"
             for _ in 0..<2 { #expect(try dump(address, ["--log", file]).status == 0) }
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").filter { $0.contains(" map ") }
             let host = "host=127.0.0.1:\(server.port) "
             // Several are under way at once: which answer comes first is nobody's business.
-            let failures = lines.filter { $0.contains(" warning map \(host)message=\"it answered with HTTP 403\" ms=") }
+            let failures = lines.filter { $0.contains(" warning map \(host)message=\"it answered with HTTP 429\" ms=") }
             let answers = lines.filter { $0.contains(" debug   map bytes=") && $0.contains(host) && $0.hasSuffix(" status=200") }
             #expect(failures.count == 1 && !answers.isEmpty && failures.count + answers.count == lines.count, "\(lines)")
             #expect(!lines.joined().contains("geheim"))

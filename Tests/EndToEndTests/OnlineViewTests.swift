@@ -14,12 +14,12 @@ struct OnlineViewTests {
 
     @Test(
         "where all of the view is there nothing is said of tiles around it that cannot be had; of those in view it is",
-        arguments: [("map: server refuses (403)", "HTTP 403"), ("map: offline", "127.0.0.1")])
+        arguments: [("map: server fails (500)", "HTTP 500"), ("map: offline", "127.0.0.1")])
     func around(words: String, detail: String) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (map, isRefusal) = (VillageMap(), words.contains("refuses"))
+        let (map, isFailure) = (VillageMap(), words.contains("fails"))
         try await ScriptedHTTPServer.with { request, _ in
-            request.path == "/4/8/7.pbf" ? map.answer(request) : isRefusal ? .reply(403, "") : .hangUp
+            request.path == "/4/8/7.pbf" ? map.answer(request) : isFailure ? .reply(500, "") : .hangUp
         } _: { server in
             // All of the view lies in the middle of one tile, and half a view more reaches the next ones to the left and right.
             let program = try ProgramOnTerminal(

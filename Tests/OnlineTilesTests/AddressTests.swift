@@ -141,4 +141,24 @@ struct HostPaceTests {
         pace.askNow()
         #expect(begins(&pace, later) && pace.hasGivenTiles)
     }
+
+    @Test(
+        "a refused tile is missing, unless none was good and tiles of three zooms were refused, or of all that a map has",
+        arguments: [
+            (14, [14, 14, 13, 13, 12], [true, true, true, true, false]), (2, [14, 13, 14], [true, false, false]), (1, [4], [false]),
+            (0, [4], [false]),
+        ] as [(Int, [Int], [Bool])])
+    func refusals(zoomCount: Int, zooms: [Int], expected: [Bool]) {
+        var pace = HostPace()
+        let found = zooms.map { pace.isMissing(zoom: $0, of: zoomCount) }
+        #expect(found == expected)
+        // An answer that is no tile does not clear it; one that is does for ever.
+        pace.succeed(isTile: false)
+        let last = zooms.last ?? 0
+        let isStillMissing = pace.isMissing(zoom: last, of: zoomCount)
+        #expect(isStillMissing == expected.last)
+        pace.succeed(isTile: true)
+        let isMissing = (0...9).allSatisfy { pace.isMissing(zoom: $0, of: zoomCount) }
+        #expect(isMissing)
+    }
 }

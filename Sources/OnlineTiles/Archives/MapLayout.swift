@@ -4,7 +4,11 @@ import VectorTiles
 /// What is stored for a tile.
 enum StoredTile: Sendable {
     case tile([UInt8])
+    /// For certain there is nothing to draw.
+    case empty
     case absent
+    /// The server gives something else in its place.
+    case refused
     /// It cannot be had now.
     case later
     /// Why it cannot be read, to continue a sentence.
@@ -51,12 +55,13 @@ actor MapLayout {
         if case .tileJSON(let url, var known) = layout {
             if known == nil, asked != .all { known = await open(url, from: asked) }
             guard let known else { return .later }
-            guard known.details.mayHave(id) else { return .absent }
+            guard known.details.mayHave(id) else { return .empty }
         }
-        guard let (url, template) = place(of: id) else { return .absent }
+        guard let (url, template) = place(of: id) else { return .empty }
         switch await fetcher.piece(url, of: TileStore.Mark(map: template.name, id: id), check: check, from: asked) {
         case .piece(let piece): return .tile(piece.bytes)
         case .none: return .absent
+        case .refused: return .refused
         case .later: return .later
         }
     }
@@ -114,7 +119,7 @@ actor MapLayout {
         switch await fetcher.piece(url, check: check) {
         case .piece(let piece): return TileJSON(piece.bytes, from: url)
         case .later: return nil
-        case .none:
+        case .none, .refused:
             await fetcher.refuse(url, WebFailure(.refused(404), "it has no such TileJSON"))
             return nil
         }

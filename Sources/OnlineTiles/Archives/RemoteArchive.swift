@@ -129,7 +129,7 @@ actor RemoteArchive {
         }
         switch await fetcher.piece(url, part: Self.firstPart, check: check) {
         case .later: return nil
-        case .none:
+        case .none, .refused:
             await fetcher.refuse(url, WebFailure(.refused(404), "it has no such file"))
             return nil
         case .piece(let part):

@@ -8,6 +8,8 @@ struct HostPace: Sendable {
     static let busySeconds = 30.0
     /// After the server has said no, seconds.
     static let refusedSeconds = 120.0
+    /// A host that has refused tiles of this many zooms, and has given none, gives none at all.
+    static let refusedZoomLimit = 3
 
     /// Why it was not answered last; nil while it answers.
     private(set) var trouble: TileTrouble?
@@ -15,6 +17,8 @@ struct HostPace: Sendable {
     private(set) var pausedUntil = Date.distantPast
     /// Whether it has ever given a tile that can be read.
     private(set) var hasGivenTiles = false
+    /// The zooms of tiles in whose place it gave a refusal, a page or garbage.
+    private var refusedZooms: Set<Int> = []
     private var failures = 0
     private var isProbing = false
 
@@ -37,8 +41,19 @@ struct HostPace: Sendable {
     /// - Parameter isTile: whether it gave a tile that can be read.
     mutating func succeed(isTile: Bool) {
         let hasGivenTiles = hasGivenTiles || isTile
+        let refusedZooms = refusedZooms
         self = HostPace()
         self.hasGivenTiles = hasGivenTiles
+        self.refusedZooms = refusedZooms
+    }
+
+    /// Judges an answer that is no tile.
+    ///
+    /// - Parameter zoomCount: the zooms that the map has.
+    /// - Returns: whether that tile alone is missing; otherwise the host gives no tiles, and has failed.
+    mutating func isMissing(zoom: Int, of zoomCount: Int) -> Bool {
+        refusedZooms.insert(zoom)
+        return hasGivenTiles || refusedZooms.count < min(Self.refusedZoomLimit, max(1, zoomCount))
     }
 
     /// Counts a failure. Those of questions that were under way together are one.

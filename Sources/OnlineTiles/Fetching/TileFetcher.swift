@@ -20,6 +20,8 @@ actor TileFetcher {
         case piece(Piece)
         /// The server has none there.
         case none
+        /// The server gives no tile there: a refusal, a page or garbage came in its place.
+        case refused
         /// Not now: the server is to be left alone, or could not be asked.
         case later
     }
@@ -31,6 +33,12 @@ actor TileFetcher {
     private var hosts: [String: HostPace] = [:]
     /// The trouble that was told last.
     private var told: TileTrouble?
+    /// The remark that was told last.
+    private var toldRemark = ""
+    /// Addresses of tiles that were refused, so that they are not asked for again at each look.
+    private var refusals: Set<String> = []
+    /// More addresses than this are not remembered.
+    private static let refusalLimit = 4_096
     private var alarms: [String: Task<Void, Never>] = [:]
 
     init(_ settings: OnlineSettings, tls: TLSConfiguration?, tell: @escaping @Sendable (TileNews) -> Void) {
@@ -44,8 +52,9 @@ actor TileFetcher {
         case no
         /// In words; nil for a piece that can be used. All else is nothing for a map.
         case essential(@Sendable (Piece) -> String?)
-        /// As before; only a host that has given no good tile yet is no server of tiles then.
-        case tile(@Sendable (Piece) -> String?)
+        /// As before, of a tile; one that is broken among good ones is the map's own matter. A tile that is refused is missing, until the host
+        /// has refused tiles of several zooms and given none: the map has `zoomCount`.
+        case tile(zoomCount: Int, @Sendable (Piece) -> String?)
     }
 
     /// The part of a file that is asked for.
@@ -102,45 +111,57 @@ actor TileFetcher {
     private func fetched(_ url: WebURL, part: Part?, of tile: TileStore.Mark?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
         let host = url.shownHost
         let began = settings.time.now()
+        if case .tile = check, refusals.contains(url.text) { return .refused }
         guard hosts[host, default: HostPace()].begin(at: began) else { return nil }
         do {
             let answer = try await ask(url, part: part, kept: kept)
             if answer.isHTTP2 { gate.widen(host) }
             let outcome = try Self.outcome(answer, part: part, kept: kept)
-            var isTile = false
-            if case .piece(let piece) = outcome {
-                if case .essential(let fault) = check, let words = fault(piece) { throw WebFailure(.notATileServer, words) }
-                if case .tile(let fault) = check, hosts[host]?.hasGivenTiles != true {
-                    if let words = fault(piece) { throw WebFailure(.notATileServer, words) }
-                    isTile = true
-                }
-            }
-            succeeded(host, isTile: isTile)
+            succeeded(host, isTile: try isTile(outcome, check, host))
             settings.onRequest?(
                 TileRequest(host: host, status: answer.status, byteCount: answer.body.count, seconds: seconds(since: began)))
-            await keep(answer, at: url, part: part, of: tile, kept: kept, check)
+            if !Self.namesKeys(outcome, part, check) { await keep(answer, at: url, part: part, of: tile, kept: kept) }
             return outcome
         } catch let failure as WebFailure {
-            failed(host, failure)
+            let isMissing = isMissing(tile, check, at: url, failure)
+            if !isMissing { failed(host, failure) }
             settings.onRequest?(TileRequest(host: host, seconds: seconds(since: began), failure: failure.words))
+            return isMissing ? .refused : nil
         } catch {
             if hosts[host]?.giveUp() == true { wake() }
         }
         return nil
     }
 
+    /// Whether what came is a tile that can be read.
+    ///
+    /// - Throws: `WebFailure` for what is nothing for a map.
+    private func isTile(_ outcome: Outcome, _ check: Check, _ host: String) throws -> Bool {
+        guard case .piece(let piece) = outcome else { return false }
+        switch check {
+        case .no: return false
+        case .essential(let fault):
+            if let words = fault(piece) { throw WebFailure(.notATileServer, words) }
+            return false
+        case .tile(_, let fault):
+            if piece.bytes.first == UInt8(ascii: "{") { throw WebFailure(.notATileServer, "it answered with a message instead of a tile") }
+            guard !piece.bytes.isEmpty else { return false }
+            guard hosts[host]?.hasGivenTiles != true else { return true }
+            if let words = fault(piece) { throw WebFailure(.notATileServer, words) }
+            return true
+        }
+    }
+
     private func seconds(since began: Date) -> Double { max(0, settings.time.now().timeIntervalSince(began)) }
 
     /// A document that is no tile may name addresses with keys in them, which are nowhere written down.
-    private static func namesKeys(_ answer: WebAnswer, _ check: Check) -> Bool {
-        guard case .essential = check, answer.body.first == UInt8(ascii: "{") else { return false }
-        return answer.body.contains(UInt8(ascii: "?"))
+    private static func namesKeys(_ outcome: Outcome, _ part: Part?, _ check: Check) -> Bool {
+        guard case .essential = check, part == nil, case .piece(let piece) = outcome else { return false }
+        return piece.bytes.contains(UInt8(ascii: "?"))
     }
 
-    private func keep(
-        _ answer: WebAnswer, at url: WebURL, part: Part?, of tile: TileStore.Mark?, kept: TileStore.Entry?, _ check: Check
-    ) async {
-        guard let store = settings.store, !Self.namesKeys(answer, check) else { return }
+    private func keep(_ answer: WebAnswer, at url: WebURL, part: Part?, of tile: TileStore.Mark?, kept: TileStore.Entry?) async {
+        guard let store = settings.store else { return }
         let now = settings.time.now()
         let isSame = answer.status == 304
         await store.count(isHit: isSame)
@@ -158,7 +179,7 @@ actor TileFetcher {
         let total = ContentRange(answer.headers.first(name: "content-range") ?? "")?.total
         await store.keep(
             TileStore.Entry(
-                body: answer.status == 200 || answer.status == 206 ? answer.body : nil, etag: etag,
+                body: [200, 204, 206].contains(answer.status) ? answer.body : nil, etag: etag,
                 modified: answer.headers.first(name: "last-modified"), fileByteCount: total, freshUntil: fresh),
             for: name, mark: tile, now: now)
     }
@@ -166,6 +187,7 @@ actor TileFetcher {
     /// Forgets all waiting.
     func askNow() {
         for host in hosts.keys { hosts[host]?.askNow() }
+        refusals = []
         wake()
     }
 
@@ -205,9 +227,8 @@ actor TileFetcher {
             }
             return outcome
         }
-        guard answer.status == 200 || answer.status == 206 else { return .none }
-        let isPage = answer.headers.first(name: "content-type")?.lowercased().hasPrefix("text/html") == true
-        guard !isPage else { throw WebFailure(.notATileServer, "it answered with a web page") }
+        // No content is a tile with nothing in it; that there is none may be no more than a map that ends here.
+        guard [200, 204, 206].contains(answer.status) else { return .none }
         var bytes = answer.body
         var total: UInt64?
         if let range = part?.range {
@@ -222,7 +243,16 @@ actor TileFetcher {
                 throw WebFailure(.notATileServer, "its answer cannot be unpacked: \(error.words)")
             }
         }
+        guard part != nil || !isPage(bytes) else { throw WebFailure(.notATileServer, "it answered with a web page") }
         return .piece(Piece(bytes: bytes, etag: answer.headers.first(name: "etag"), fileByteCount: total))
+    }
+}
+
+extension TileFetcher {
+    /// Whether bytes are markup. Neither a tile nor JSON begins so, and servers send either with any media type.
+    private static func isPage(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+        return text.first { ![0x09, 0x0a, 0x0d, 0x20].contains($0) } == UInt8(ascii: "<")
     }
 }
 
@@ -235,6 +265,23 @@ extension TileFetcher {
         guard wasTroubled else { return }
         tellTrouble()
         wake()
+    }
+
+    /// Whether a failure means that one tile is missing, and nothing for its host. That is told once, and not asked for again.
+    private func isMissing(_ tile: TileStore.Mark?, _ check: Check, at url: WebURL, _ failure: WebFailure) -> Bool {
+        guard case .tile(let zoomCount, _) = check, let tile else { return false }
+        switch failure.kind {
+        case .refused, .notATileServer: break
+        case .offline, .certificate, .failed, .busy, .noRanges: return false
+        }
+        let host = url.shownHost
+        guard hosts[host, default: HostPace()].isMissing(zoom: tile.id.zoom, of: zoomCount) else { return false }
+        succeeded(host, isTile: false)
+        if refusals.count < Self.refusalLimit { refusals.insert(url.text) }
+        let remark = "\(host): \(failure.words); that tile counts as missing"
+        if remark != toldRemark { tell(.remark(remark)) }
+        toldRemark = remark
+        return true
     }
 
     private func failed(_ host: String, _ failure: WebFailure) {

@@ -85,8 +85,9 @@ extension DoctorRun {
     private func mapServerFinding(_ source: any RemoteTileSource, host: String) async -> Finding {
         let trouble = await within(Self.serverSeconds) { () async -> TileTrouble? in
             let news = source.news
-            guard let world = TileID(zoom: 0, x: 0, y: 0) else { return nil }
-            if case .notYet = await source.answer(for: world) {
+            // One tile and, where it is refused, those above it: a server that refuses them all is in trouble.
+            guard let tile = TileID(zoom: 2, x: 2, y: 1) else { return nil }
+            if case .notYet = await source.nearest(to: tile) {
                 for await item in news {
                     if case .trouble(let trouble) = item { return trouble }
                 }

@@ -69,6 +69,7 @@ final class MapFrameTiles {
         case .trouble(let trouble): self.trouble = trouble
         case .askAgain: loader.retry()
         case .notice(let text): surroundings.streams.say("tripwatch: \(text)")
+        case .remark: break
         case .details:
             (base.zoomRange, base.attribution) = (source.zoomRange, source.attribution)
             loader.load(missing)

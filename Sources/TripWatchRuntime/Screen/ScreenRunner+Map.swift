@@ -45,6 +45,7 @@ extension ScreenRunner {
             switch news {
             case .askAgain: loader?.retry()
             case .notice(let text): apply(.notice(text))
+            case .remark(let text): apply(.mapRemark(text))
             case .trouble(let trouble):
                 // Where nothing else moves the clock has stood still.
                 for effect in state.update(clock) { perform(effect) }

@@ -80,6 +80,12 @@ struct MapNoteTests {
         _ = state.update(.key(Key(.character("d"))))
         let text = OverlayText(state)?.lines.map { $0.left + " " + $0.middle } ?? []
         #expect(text == ["tiles tiles.example: it answered with HTTP 403"])
+        // What is remarked stands there while there is no trouble.
+        let remark = "tiles.example: it answered with a web page; that tile counts as missing"
+        _ = state.update(.mapRemark(remark))
+        #expect(state.mapDetail == "tiles.example: it answered with HTTP 403")
+        _ = state.update(.mapTrouble(nil))
+        #expect(state.mapDetail == remark)
         _ = state.update(.key(Key(.character("d"))))
         #expect(state.update(.key(Key(.character("r")))).contains(.askMap))
         #expect(self.state(host: nil).disabledReason(.refresh) != nil && self.state(host: nil).disabledReason(.details) != nil)

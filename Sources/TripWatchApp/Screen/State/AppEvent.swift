@@ -44,6 +44,8 @@ package enum AppEvent: Sendable {
     case mapAllowed(host: String)
     /// Why the base map's server gives no tiles; nil where it does again.
     case mapTrouble(TileTrouble?)
+    /// What the details say of the base map's server while it gives tiles.
+    case mapRemark(String)
     /// An answer to ``AppEffect/loadTiles(_:)``; nil where the source has none.
     case tile(TileID, VectorTile?)
     /// A tile that was asked for cannot be had for now: nobody waits for it any more.
@@ -80,7 +82,8 @@ extension AppEvent {
         case .key, .mouse, .resize, .paste, .cancelResult, .declineResult, .themeChanged, .themeFaults, .renewed, .colorsChanged, .baseMap,
             .mapAllowed, .names, .copied, .quit:
             true
-        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .tile, .tileIsLate, .streets, .street, .fleet, .ownPosition,
+        case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .mapRemark, .tile, .tileIsLate, .streets, .street, .fleet,
+            .ownPosition,
             .rideBegun, .measured, .notice, .noticeEnded:
             false
         }

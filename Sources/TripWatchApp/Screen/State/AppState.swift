@@ -51,6 +51,8 @@ package struct AppState: Sendable {
     var asksForMap: Bool
     /// Why the base map's server gives no tiles, and since when.
     var mapTrouble: (trouble: TileTrouble, since: Date)?
+    /// What else there is to say of it.
+    var mapRemark: String?
     /// Where a view has no trip.
     var freeMap: JourneyMap
     /// The user's own position is told anew, by a receiver: it goes where the user goes.

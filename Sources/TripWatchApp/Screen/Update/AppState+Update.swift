@@ -74,6 +74,7 @@ extension AppState {
         case .baseMap(let map): applyBaseMap(map)
         case .mapAllowed(let host): (mapHost, awaitsBaseMap) = (host, true)
         case .mapTrouble(let trouble): applyMapTrouble(trouble)
+        case .mapRemark(let text): mapRemark = text
         case .tile(let id, let tile): applyTile(tile, id)
         case .tileIsLate(let id): requestedTiles.remove(id)
         case .streets(let found): applyStreetNames(found)

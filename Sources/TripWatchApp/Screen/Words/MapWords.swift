@@ -51,6 +51,6 @@ extension AppState {
 
     /// Whom the base map is asked from and what came of it last, for the details.
     var mapDetail: String? {
-        mapHost.map { host in mapTrouble.map { "\($0.trouble.host): \($0.trouble.words)" } ?? "from \(host)" }
+        mapHost.map { host in mapTrouble.map { "\($0.trouble.host): \($0.trouble.words)" } ?? mapRemark ?? "from \(host)" }
     }
 }
