@@ -17,7 +17,8 @@ struct GeometryReader {
         self.extent = Int64(extent)
     }
 
-    /// Runs all commands, handing parts and vertices to `sink` in units of ``VectorTileBuilder/defaultExtent``.
+    /// Runs all commands, handing parts and vertices to `sink` in units of ``VectorTileBuilder/defaultExtent``. A line of no further vertices, and
+    /// a ring that is closed so many times, as encoders write them, are refused by a strict reader only.
     ///
     /// - Parameter reader: a reader of the tile, which is moved.
     mutating func run(
@@ -35,10 +36,12 @@ struct GeometryReader {
                 try readVertices(count, newPartEach: true, reader: &reader, into: &sink)
                 isDrawing = kind != .point
             case Command.lineTo:
-                guard count >= 1, isDrawing else { throw VectorTileError(.invalidCommand, at: offset) }
+                guard count >= 1 || !reader.isStrict, isDrawing else { throw VectorTileError(.invalidCommand, at: offset) }
                 try readVertices(count, newPartEach: false, reader: &reader, into: &sink)
             case Command.closePath:
-                guard count == 1, isDrawing, kind == .polygon else { throw VectorTileError(.invalidCommand, at: offset) }
+                guard count == 1 || !reader.isStrict, isDrawing, kind == .polygon else {
+                    throw VectorTileError(.invalidCommand, at: offset)
+                }
                 isDrawing = false
             default:
                 throw VectorTileError(.invalidCommand, at: offset)

@@ -129,25 +129,34 @@ struct LayerReader {
         var rank: UInt8 = 0
     }
 
-    mutating func run(into builder: inout VectorTileBuilder) throws(VectorTileError) {
+    /// Reads all features; one that is damaged is left out, and costs nothing else: the layer says where each of them ends.
+    mutating func run(into builder: inout VectorTileBuilder) {
         for index in layer.features.indices {
-            let feature = try layer.feature(at: index, reader: &reader)
-            guard let kind = feature.kind, rule.table(for: kind) != nil else { continue }
-            guard let (mapClass, flags) = try mapClass(of: feature, kind: kind) else { continue }
-            var attributes = Attributes()
-            if hasAttributes { attributes = try self.attributes(of: feature, mapClass) }
-            attributes.flags.formUnion(flags)
-            if rule.isLabelLayer, kind == .line { attributes.flags.insert(.labelOnly) }
-            let name = try name(attributes.nameValue, isReference: attributes.isReference, in: &builder)
-            if name == 0, kind == .point && mapClass != .entrance || attributes.flags.contains(.labelOnly) { continue }
-            var localName: UInt32 = 0
-            if attributes.localNameValue != attributes.nameValue { localName = try self.name(attributes.localNameValue, in: &builder) }
-            builder.beginFeature(
-                mapClass, kind: kind, rank: attributes.rank, flags: attributes.flags, nameIndex: name, localNameIndex: localName)
-            var geometry = GeometryReader(kind: kind, extent: layer.extent)
-            try geometry.run(feature.geometry, reader: &reader, into: &builder)
-            builder.endFeature()
+            do throws(VectorTileError) {
+                try readFeature(at: index, into: &builder)
+            } catch {
+                builder.dropFeature()
+            }
         }
+    }
+
+    private mutating func readFeature(at index: Int, into builder: inout VectorTileBuilder) throws(VectorTileError) {
+        let feature = try layer.feature(at: index, reader: &reader)
+        guard let kind = feature.kind, rule.table(for: kind) != nil else { return }
+        guard let (mapClass, flags) = try mapClass(of: feature, kind: kind) else { return }
+        var attributes = Attributes()
+        if hasAttributes { attributes = try self.attributes(of: feature, mapClass) }
+        attributes.flags.formUnion(flags)
+        if rule.isLabelLayer, kind == .line { attributes.flags.insert(.labelOnly) }
+        let name = try name(attributes.nameValue, isReference: attributes.isReference, in: &builder)
+        if name == 0, kind == .point && mapClass != .entrance || attributes.flags.contains(.labelOnly) { return }
+        var localName: UInt32 = 0
+        if attributes.localNameValue != attributes.nameValue { localName = try self.name(attributes.localNameValue, in: &builder) }
+        builder.beginFeature(
+            mapClass, kind: kind, rank: attributes.rank, flags: attributes.flags, nameIndex: name, localNameIndex: localName)
+        var geometry = GeometryReader(kind: kind, extent: layer.extent)
+        try geometry.run(feature.geometry, reader: &reader, into: &builder)
+        builder.endFeature()
     }
 
     /// The class of a feature and what else its value means; nil drops it.

@@ -23,13 +23,16 @@ struct ProtobufReader {
     }
 
     let bytes: [UInt8]
+    /// Whether everything that breaks a rule is refused; else what can be drawn all the same is read.
+    let isStrict: Bool
     private(set) var position: Int
     private(set) var end: Int
     private var looseField = 0
 
     /// A reader of `range`, which is cut to what `bytes` has.
-    init(_ bytes: [UInt8], in range: Range<Int>) {
+    init(_ bytes: [UInt8], in range: Range<Int>, isStrict: Bool = false) {
         self.bytes = bytes
+        self.isStrict = isStrict
         end = min(max(0, range.upperBound), bytes.count)
         position = min(max(0, range.lowerBound), end)
     }
@@ -147,8 +150,9 @@ struct ProtobufReader {
         guard field.wireType == wireType else { throw VectorTileError(.wrongWireType(field: field.number), at: position) }
     }
 
-    /// A UTF-8 string of the whole array's `range`.
+    /// A UTF-8 string of the whole array's `range`. What is not UTF-8 in it becomes U+FFFD, unless the reader is strict.
     func text(in range: Range<Int>) throws(VectorTileError) -> String {
+        guard isStrict else { return String(decoding: bytes[range], as: UTF8.self) }
         guard let text = String(validating: bytes[range], as: UTF8.self) else {
             throw VectorTileError(.invalidText, at: range.lowerBound)
         }

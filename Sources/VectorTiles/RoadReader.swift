@@ -52,22 +52,31 @@ struct RoadReader {
         }
     }
 
+    /// Reads all roads; one that is damaged is left out.
     mutating func run(into roads: inout RoadTile) throws(VectorTileError) {
         for index in layer.features.indices {
-            let feature = try layer.feature(at: index, reader: &reader)
-            guard feature.kind == .line else { continue }
-            let attributes = try attributes(of: feature)
-            guard !attributes.isClosed, var roadClass = attributes.roadClass else { continue }
-            if roadClass == .service, attributes.isDriveway { roadClass = .driveway }
-            roads.begin(
-                RoadTile.Line(roadClass: roadClass, flags: attributes.flags, level: attributes.level, vertices: 0..<0))
-            var geometry = GeometryReader(kind: .line, extent: layer.extent)
-            try geometry.run(feature.geometry, reader: &reader, into: &roads)
-            roads.end()
+            let kept = roads.lines.count
+            do throws(VectorTileError) {
+                try readRoad(at: index, into: &roads)
+            } catch {
+                roads.drop(after: kept)
+            }
             guard roads.coordinates.count <= RoadTile.maximumVertexCount * 2 else {
                 throw VectorTileError(.tooManyParts, at: reader.position)
             }
         }
+    }
+
+    private mutating func readRoad(at index: Int, into roads: inout RoadTile) throws(VectorTileError) {
+        let feature = try layer.feature(at: index, reader: &reader)
+        guard feature.kind == .line else { return }
+        let attributes = try attributes(of: feature)
+        guard !attributes.isClosed, var roadClass = attributes.roadClass else { return }
+        if roadClass == .service, attributes.isDriveway { roadClass = .driveway }
+        roads.begin(RoadTile.Line(roadClass: roadClass, flags: attributes.flags, level: attributes.level, vertices: 0..<0))
+        var geometry = GeometryReader(kind: .line, extent: layer.extent)
+        try geometry.run(feature.geometry, reader: &reader, into: &roads)
+        roads.end()
     }
 
     private mutating func attributes(of feature: TileFeature) throws(VectorTileError) -> Attributes {
@@ -138,7 +147,8 @@ extension VectorTileDecoder {
         let rule = (schema ?? TileSchema.detect(layerNames: names)).roadRule
         var roads = RoadTile(id: id)
         for (name, range) in zip(names, layers) where name == rule.layer {
-            var reader = try RoadReader(TileLayer(range, in: bytes), rule: rule)
+            guard let layer = try Self.layer(range, of: bytes) else { continue }
+            var reader = try RoadReader(layer, rule: rule)
             try reader.run(into: &roads)
         }
         roads.names = RoadNames(zip(names, layers).filter { $0.0 == rule.nameLayer }.map(\.1), of: bytes, schema: rule.schema, self)

@@ -88,6 +88,13 @@ public struct RoadTile: Sendable, Equatable {
 
     /// Ends the last part.
     mutating func end() { beginPart() }
+
+    /// Drops all but the first lines, and what has been given of the next.
+    mutating func drop(after count: Int) {
+        lines.removeLast(max(0, lines.count - count))
+        let kept = Int(lines.last?.vertices.upperBound ?? 0) * 2
+        coordinates.removeLast(max(0, coordinates.count - kept))
+    }
 }
 
 extension RoadTile: GeometrySink {

@@ -14,9 +14,9 @@ struct TileLayer {
     private(set) var keys: [Range<UInt32>] = []
     private(set) var values: [Range<UInt32>] = []
 
-    /// The name of the layer in `range` without looking at anything else.
-    static func name(of range: Range<Int>, in bytes: [UInt8]) throws(VectorTileError) -> String {
-        var reader = ProtobufReader(bytes, in: range)
+    /// The name of the layer in `range` without looking at anything else; empty where it has none.
+    static func name(of range: Range<Int>, in bytes: [UInt8], isStrict: Bool = false) throws(VectorTileError) -> String {
+        var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         var name: String?
         while let field = try reader.nextField() {
             guard field.number == 1 else {
@@ -27,16 +27,19 @@ struct TileLayer {
             name = try reader.text(in: reader.readLengthDelimited())
             break
         }
-        guard let name, !name.isEmpty else { throw VectorTileError(.missingLayerName, at: range.lowerBound) }
-        return name
+        if isStrict, name?.isEmpty ?? true { throw VectorTileError(.missingLayerName, at: range.lowerBound) }
+        return name ?? ""
     }
 
     /// Scans a `Layer` message (specification 4.1).
-    init(_ range: Range<Int>, in bytes: [UInt8]) throws(VectorTileError) {
-        var reader = ProtobufReader(bytes, in: range)
+    ///
+    /// - Parameter isStrict: whether everything that breaks a rule is refused, here and by all who read on.
+    init(_ range: Range<Int>, in bytes: [UInt8], isStrict: Bool = false) throws(VectorTileError) {
+        var reader = ProtobufReader(bytes, in: range, isStrict: isStrict)
         self.reader = reader
-        name = try Self.name(of: range, in: bytes)
-        var version: UInt64?
+        name = try Self.name(of: range, in: bytes, isStrict: isStrict)
+        // Encoders leave out what is the default in the specification's .proto, or write 0 for it.
+        var version: UInt64? = isStrict ? nil : 1
         var extent: UInt64 = 4096
         while let field = try reader.nextField() {
             switch field.number {
@@ -57,14 +60,21 @@ struct TileLayer {
         }
         guard keys.count <= VectorTileDecoder.maximumKeyCount else { throw VectorTileError(.tooManyParts, at: range.lowerBound) }
         guard version == 1 || version == 2 else { throw VectorTileError(.unsupportedVersion, at: range.lowerBound) }
+        if extent == 0, !isStrict { extent = 4096 }
         guard extent > 0, extent <= Self.maximumExtent else { throw VectorTileError(.invalidExtent, at: range.lowerBound) }
         self.extent = Int32(clamping: extent)
     }
 
     func key(at index: Int) throws(VectorTileError) -> String { try reader.text(in: Range(keys[index])) }
 
+    /// A value of no type that is known is an empty text, unless the reader is strict.
     func value(at index: Int, reader: inout ProtobufReader) throws(VectorTileError) -> TileValue {
-        try TileValue.read(from: &reader, in: Range(values[index]))
+        do {
+            return try TileValue.read(from: &reader, in: Range(values[index]))
+        } catch {
+            guard !reader.isStrict else { throw error }
+            return .text("")
+        }
     }
 
     /// Whether a value is a text without any character, or nothing at all.
@@ -74,16 +84,19 @@ struct TileLayer {
         try TileFeature(Range(features[index]), reader: &reader)
     }
 
-    /// The next pair of the tags that `reader` was moved to, as indexes that exist; nil at the end. A key without a value ends the list.
+    /// The next pair of the tags that `reader` was moved to, as indexes that exist; nil at the end. A key without a value ends the list, and a pair
+    /// that points outside the layer is passed over, unless the reader is strict.
     @inline(__always)
     func nextTag(_ reader: inout ProtobufReader) throws(VectorTileError) -> (key: Int, value: Int)? {
-        guard !reader.isAtEnd else { return nil }
-        let offset = reader.position
-        let key = try reader.readNumber()
-        guard !reader.isAtEnd else { return nil }
-        let value = try reader.readNumber()
-        guard key < UInt64(keys.count), value < UInt64(values.count) else { throw VectorTileError(.tagOutOfRange, at: offset) }
-        return (Int(key), Int(value))
+        while !reader.isAtEnd {
+            let offset = reader.position
+            let key = try reader.readNumber()
+            guard !reader.isAtEnd else { return nil }
+            let value = try reader.readNumber()
+            if key < UInt64(keys.count), value < UInt64(values.count) { return (Int(key), Int(value)) }
+            if reader.isStrict { throw VectorTileError(.tagOutOfRange, at: offset) }
+        }
+        return nil
     }
 }
 

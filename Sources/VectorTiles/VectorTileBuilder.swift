@@ -106,6 +106,18 @@ public struct VectorTileBuilder: Sendable {
         isPartOpen = false
     }
 
+    /// Drops the open feature, with what it has been given.
+    mutating func dropFeature() {
+        guard let row = open else { return }
+        let kept = Int(row.firstPart)
+        if kept < partStarts.count {
+            coordinates.removeLast(coordinates.count - Int(partStarts[kept]) * 2)
+            partStarts.removeLast(partStarts.count - kept)
+        }
+        open = nil
+        isPartOpen = false
+    }
+
     /// Adds a whole feature of one part.
     ///
     /// - Parameter localName: what it is called where it is; empty where that is its name.

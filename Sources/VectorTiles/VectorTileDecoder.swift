@@ -1,8 +1,9 @@
 /// Decodes Mapbox Vector Tiles, version 2.1 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1), into ``VectorTile``.
 ///
 /// The bytes are read in one pass and as little of them as the map needs: layers without a rule are skipped whole, a feature's attributes
-/// are compared as numbers and turned into text once a layer, and geometry is decoded only if it is kept. Decoded parts are checked; a tile
-/// that breaks the specification in a way that makes the rest doubtful is refused.
+/// are compared as numbers and turned into text once a layer, and geometry is decoded only if it is kept. Decoded parts are checked: a damaged
+/// feature and a layer of an unknown version are left out, and a text that is not UTF-8 is repaired. A tile whose parts do not end where they say
+/// is refused.
 public struct VectorTileDecoder: Sendable, Equatable {
     /// The largest tile that is accepted, in bytes after decompression.
     public static let maximumByteCount = 16 << 20
@@ -52,19 +53,30 @@ public struct VectorTileDecoder: Sendable, Equatable {
         // Dense tiles of several schemas keep a vertex for every 16 to 25 of their bytes.
         builder.reserve(vertexCount: bytes.count / 16)
         for (name, range) in zip(names, layers) {
-            guard let rule = rule(name) else { continue }
+            guard let rule = rule(name), let layer = try Self.layer(range, of: bytes) else { continue }
             var reader = try LayerReader(
-                TileLayer(range, in: bytes), rule: rule, nameKeys: nameKeys, prefersReferences: id.zoom <= Self.lastReferenceZoom)
-            try reader.run(into: &builder)
+                layer, rule: rule, nameKeys: nameKeys, prefersReferences: id.zoom <= Self.lastReferenceZoom)
+            reader.run(into: &builder)
         }
         return builder.finish()
     }
 
-    /// The names of a tile's layers, in the order they have in the tile.
-    public static func layerNames(of bytes: [UInt8]) throws(VectorTileError) -> [String] {
-        try names(of: layers(of: bytes), in: bytes)
+    /// A layer; nil for one of a version or an extent that cannot be read.
+    static func layer(_ range: Range<Int>, of bytes: [UInt8]) throws(VectorTileError) -> TileLayer? {
+        do {
+            return try TileLayer(range, in: bytes)
+        } catch {
+            if error.reason == .unsupportedVersion || error.reason == .invalidExtent { return nil }
+            throw error
+        }
     }
 
+    /// The names of a tile's layers, in the order they have in the tile.
+    public static func layerNames(of bytes: [UInt8]) throws(VectorTileError) -> [String] {
+        try names(of: layers(of: bytes), in: bytes).filter { !$0.isEmpty }
+    }
+
+    /// Empty for a layer without a name.
     static func names(of layers: [Range<Int>], in bytes: [UInt8]) throws(VectorTileError) -> [String] {
         var names: [String] = []
         for layer in layers { names.append(try TileLayer.name(of: layer, in: bytes)) }
@@ -100,11 +112,11 @@ extension VectorTileDecoder {
 
     /// Reads a whole tile strictly, every layer, value, tag and shape of it, and summarises its layers.
     ///
-    /// It finds every fault that ``decode(_:id:)`` would find if it read everything; it is for checking files, not for painting.
+    /// It refuses what ``decode(_:id:)`` repairs or leaves out; it is for checking files, not for painting.
     public static func inspect(_ bytes: [UInt8]) throws(VectorTileError) -> [LayerSummary] {
         var summaries: [LayerSummary] = []
         for range in try layers(of: bytes) {
-            let layer = try TileLayer(range, in: bytes)
+            let layer = try TileLayer(range, in: bytes, isStrict: true)
             var reader = layer.reader
             for index in layer.keys.indices { _ = try layer.key(at: index) }
             for index in layer.values.indices { _ = try layer.value(at: index, reader: &reader) }

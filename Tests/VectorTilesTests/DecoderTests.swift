@@ -206,11 +206,11 @@ import Testing
         #expect(tile.flags.allSatisfy { $0.contains(.labelOnly) })
     }
 
-    @Test("an error tells what is wrong, and where")
+    @Test("an error of the strict reading tells what is wrong, and where")
     func errors() {
         func reason(_ bytes: [UInt8]) -> VectorTileError.Reason? {
             do {
-                _ = try decoder.decode(bytes, id: .world)
+                _ = try VectorTileDecoder.inspect(bytes)
                 return nil
             } catch { return error.reason }
         }

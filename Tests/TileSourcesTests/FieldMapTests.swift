@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Geo
+import Testing
+import VectorTiles
+
+@testable import TileSources
+
+/// Map files as they were found in the field, which lie beside the package; tests that want them are skipped where they are absent.
+enum FieldMaps {
+    static let folder = SharedData.map + "/../field/maps"
+
+    static var isPresent: Bool { FileManager.default.fileExists(atPath: folder + "/c00-good.mbtiles") }
+
+    static func open(_ name: String) throws -> BaseMapFile { try BaseMapFile(path: folder + "/" + name) }
+
+    /// The tile in their middle.
+    static func tile(zoom: Int = 14) -> TileID {
+        TileID.containing(WebMercator.project(Coordinate(latitude: 48.5, longitude: 9.1)), zoom: zoom)
+    }
+}
+
+@Suite("Map files from the field", .enabled(if: FieldMaps.isPresent))
+struct FieldMapTests {
+    @Test(
+        "a tile that is odd in a part is drawn",
+        arguments: [
+            ("c31-no-version-no-extent", 4), ("c34-lineto-zero", 2), ("c44-closepath-count-0", 3), ("c45-extent-0", 2),
+            ("c47-closepath-in-line", 2), ("c48-unknown-command", 2),
+        ])
+    func oddTiles(name: String, count: Int) async throws {
+        let id = tileID(14, 8_606, 5_661)
+        let tile = try #require(try await FieldMaps.open("\(name)-14-8606-5661.mvt").tile(id))
+        #expect(tile.featureCount == count, "\(tile.featureCount)")
+    }
+
+    @Test(
+        "tiles of other programs that are odd in a part are drawn",
+        arguments: ["c34b-qgis-lineto-zero.mbtiles", "c49-latin1-names.mbtiles"])
+    func oddArchives(name: String) async throws {
+        let map = try FieldMaps.open(name)
+        let tile = try #require(try await map.tile(FieldMaps.tile()))
+        #expect(tile.featureCount > 0 && map.zoomRange == 0...14)
+    }
+}
