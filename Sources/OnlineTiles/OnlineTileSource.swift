@@ -97,7 +97,7 @@ public final class OnlineTileSource: RemoteTileSource {
 
     private func blob(for id: TileID, _ details: TileSourceDetails) async -> StoredTile {
         await layout.blob(
-            for: id, check: .tile(zoomCount: details.zoomRange.count) { [decoder] in Self.fault($0.bytes, id, decoder) })
+            for: id, check: .tile(lowestZoom: details.zoomRange.lowerBound) { [decoder] in Self.fault($0.bytes, id, decoder) })
     }
 
     /// The answer for a tile that the server has not. Among others of its zoom it is a tile with nothing in it: an ancestor would show what is

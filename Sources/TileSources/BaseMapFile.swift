@@ -96,14 +96,25 @@ public struct BaseMapFile: TileSource {
         try await read(id) { bytes throws(VectorTileError) in try decoder.decode(bytes, id: id) }
     }
 
-    /// A gap within the file's zooms is a tile with nothing in it: an ancestor would show what is not there.
+    /// A gap among other tiles of its zoom is a tile with nothing in it: an ancestor would show what is not there. Where its siblings are missing
+    /// too, the map ends above.
     public func answer(for id: TileID) async -> TileAnswer {
         guard zoomRange.contains(id.zoom) else { return .absent }
         do {
-            return .tile(try await tile(id) ?? .empty(id))
+            if let tile = try await tile(id) { return .tile(tile) }
+            return await isGap(id) ? .tile(.empty(id)) : .absent
         } catch {
             return .unreadable(reason: "\(error)")
         }
+    }
+
+    /// Of a tile that is missing.
+    private func isGap(_ id: TileID) async -> Bool {
+        guard id.zoom > zoomRange.lowerBound else { return true }
+        for sibling in id.siblings {
+            if let stored = try? await reader.blob(for: sibling), !stored.isEmpty { return true }
+        }
+        return false
     }
 
     /// The roads of the tile with this address, nil if the file does not have it. Nothing else of the tile is decoded.

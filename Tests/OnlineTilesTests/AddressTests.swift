@@ -143,22 +143,22 @@ struct HostPaceTests {
     }
 
     @Test(
-        "a refused tile is missing, unless none was good and tiles of three zooms were refused, or of all that a map has",
+        "a refused tile is missing, unless none was good and three zooms were refused, the whole world, or three tiles of the lowest zoom",
         arguments: [
-            (14, [14, 14, 13, 13, 12], [true, true, true, true, false]), (2, [14, 13, 14], [true, false, false]), (1, [4], [false]),
-            (0, [4], [false]),
+            (0, [14, 14, 13, 13, 12], [true, true, true, true, false]), (0, [1, 0], [true, false]),
+            (13, [14, 13, 13, 13], [true, true, true, false]), (4, [4, 4, 4], [true, true, false]),
         ] as [(Int, [Int], [Bool])])
-    func refusals(zoomCount: Int, zooms: [Int], expected: [Bool]) {
+    func refusals(lowestZoom: Int, zooms: [Int], expected: [Bool]) {
         var pace = HostPace()
-        let found = zooms.map { pace.isMissing(zoom: $0, of: zoomCount) }
+        let found = zooms.map { pace.isMissing(zoom: $0, lowestZoom: lowestZoom) }
         #expect(found == expected)
         // An answer that is no tile does not clear it; one that is does for ever.
         pace.succeed(isTile: false)
         let last = zooms.last ?? 0
-        let isStillMissing = pace.isMissing(zoom: last, of: zoomCount)
+        let isStillMissing = pace.isMissing(zoom: last, lowestZoom: lowestZoom)
         #expect(isStillMissing == expected.last)
         pace.succeed(isTile: true)
-        let isMissing = (0...9).allSatisfy { pace.isMissing(zoom: $0, of: zoomCount) }
+        let isMissing = (0...9).allSatisfy { pace.isMissing(zoom: $0, lowestZoom: lowestZoom) }
         #expect(isMissing)
     }
 }

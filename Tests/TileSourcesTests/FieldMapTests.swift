@@ -3,6 +3,7 @@ import Geo
 import Testing
 import VectorTiles
 
+@testable import TileFuzz
 @testable import TileSources
 
 /// Map files as they were found in the field, which lie beside the package; tests that want them are skipped where they are absent.
@@ -40,5 +41,17 @@ struct FieldMapTests {
         let map = try FieldMaps.open(name)
         let tile = try #require(try await map.tile(FieldMaps.tile()))
         #expect(tile.featureCount > 0 && map.zoomRange == 0...14)
+    }
+
+    @Test(
+        "the zooms are those of the tiles, and the deepest tile that is there is drawn",
+        arguments: [("c05-maxzoom-lies.mbtiles", 0...12), ("c11b-maxzoom-low.mbtiles", 0...14), ("c11c-only-12-14.mbtiles", 12...14)])
+    func zooms(name: String, expected: ClosedRange<Int>) async throws {
+        let map = try FieldMaps.open(name)
+        #expect(map.zoomRange == expected)
+        for zoom in 12...18 {
+            let answer = await map.nearest(to: FieldMaps.tile(zoom: zoom)).tile
+            #expect(answer?.id == FieldMaps.tile(zoom: min(zoom, expected.upperBound)) && answer?.featureCount ?? 0 > 0)
+        }
     }
 }

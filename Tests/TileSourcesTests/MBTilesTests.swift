@@ -62,9 +62,9 @@ import VectorTiles
             "name": "Made\nUp", "attribution": "<i>nobody</i>", "bounds": "10, 20,12,21", "center": "11,20.5,14", "minzoom": "0",
             "maxzoom": "14", "json": #"{"vector_layers":[{"id":"road"}]}"#, "format": "pbf",
         ])
-        #expect(whole.name == "Made Up" && whole.attribution == "nobody" && whole.zoomRange == 0...14 && whole.schema == .mapboxStreets)
+        #expect(whole.name == "Made Up" && whole.attribution == "nobody" && whole.zoomRange == 1...2 && whole.schema == .mapboxStreets)
         #expect(whole.bounds == BoundingBox(south: 20, west: 10, north: 21, east: 12))
-        #expect(whole.center == Coordinate(latitude: 20.5, longitude: 11) && whole.centerZoom == 14)
+        #expect(whole.center == Coordinate(latitude: 20.5, longitude: 11) && whole.centerZoom == 2)
         let wrong = try details([
             "bounds": "1,2,nan,4", "center": "1e999,0,1", "minzoom": "9", "maxzoom": "3", "json": "{",
         ])
@@ -79,7 +79,33 @@ import VectorTiles
         let numbers = try database(
             "DROP TABLE metadata", "CREATE TABLE metadata (name, value)",
             "INSERT INTO metadata VALUES ('minzoom', 1), ('maxzoom', 5), ('name', x'00'), (NULL, NULL)")
-        #expect(try BaseMapFile(path: numbers).zoomRange == 1...5)
+        #expect(try BaseMapFile(path: numbers).zoomRange == 2...2)
+    }
+
+    @Test("the zooms are those of the tiles, whatever the metadata say", arguments: [("0", "14"), ("0", "2"), ("5", "9"), ("x", "")])
+    func zooms(first: String, last: String) async throws {
+        for isView in [false, true] {
+            let writer = MBTilesWriter(
+                tiles: FuzzKind.village(zooms: 1...4), metadata: ["minzoom": first, "maxzoom": last], isView: isView)
+            let map = try BaseMapFile(path: scratch.archive(writer, "\(isView).mbtiles"))
+            #expect(map.zoomRange == 1...4)
+            #expect(await map.nearest(to: tileID(9, 100, 200)).tile?.id == tileID(4, 3, 6))
+        }
+    }
+
+    @Test("a gap among other tiles is empty; where none of a zoom is there the tile above stands in, and the lowest zoom has none above")
+    func gaps() async throws {
+        var tiles = FuzzKind.village(zooms: 2...4)
+        // One tile of zoom 4 is missing, and of zoom 3 and 4 all below 2/3/3.
+        tiles.removeAll { $0.id == tileID(4, 0, 0) || $0.id.zoom > 2 && tileID(2, 3, 3).covers($0.id) || $0.id == tileID(2, 0, 3) }
+        for writer in [MBTilesWriter(tiles: tiles), MBTilesWriter(tiles: tiles, isView: true)] {
+            let map = try BaseMapFile(path: scratch.archive(writer, "\(writer.isView).mbtiles"))
+            let gap = await map.nearest(to: tileID(4, 0, 0)).tile
+            #expect(gap?.id == tileID(4, 0, 0) && gap?.featureCount == 0)
+            #expect(await map.nearest(to: tileID(4, 15, 14)).tile?.id == tileID(2, 3, 3))
+            #expect(await map.nearest(to: tileID(3, 6, 7)).tile?.id == tileID(2, 3, 3))
+            #expect(await map.nearest(to: tileID(2, 0, 3)).tile?.featureCount == 0)
+        }
     }
 
     @Test("a database without tiles, or with pictures, is refused")

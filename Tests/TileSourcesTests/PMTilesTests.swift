@@ -60,6 +60,25 @@ import VectorTiles
         }
     }
 
+    @Test("a last zoom that the header does not know is corrected, and where tiles end earlier those above stand in", arguments: [nil, 4])
+    func lastZoom(leafSize: Int?) async throws {
+        var make = PMTilesWriter(tiles: FuzzKind.village(zooms: 0...3))
+        make.leafSize = leafSize
+        for (stated, expected) in [(UInt8(9), leafSize == nil ? 0...3 : 0...9), (1, 0...3)] {
+            let map = try BaseMapFile(path: changed(make, at: 101, to: [stated]))
+            #expect(map.zoomRange == expected)
+            #expect(await map.nearest(to: tileID(9, 511, 0)).tile?.id == tileID(3, 7, 0))
+        }
+    }
+
+    @Test("the zoom of a tile is known by its number", arguments: 0...30)
+    func zoomOfNumber(zoom: Int) {
+        let last = (1 << zoom) - 1
+        for (x, y) in [(0, 0), (last, 0), (last, last), (last / 2, last)] {
+            #expect(TileID.zoom(ofHilbertNumber: tileID(zoom, x, y).hilbertNumber) == zoom)
+        }
+    }
+
     @Test("header and metadata become the map's details, with plain texts")
     func details() throws {
         var make = writer()

@@ -80,7 +80,7 @@ struct RealArchiveTests {
         #expect(russian.isSuperset(of: ["Германия", "Кёльн", "Люксембург"]))
     }
 
-    @Test("the gap in a patchy map is empty, and below its last zoom the tile of that stands in")
+    @Test("where a patchy map has no tiles of a zoom the tile above stands in, and below its last zoom the tile of that")
     func gap() async throws {
         let map = try map("tiles/omt_paris_ruhr.pmtiles")
         let paris = WebMercator.project(Coordinate(latitude: 48.87, longitude: 2.34))
@@ -88,7 +88,7 @@ struct RealArchiveTests {
             let id = TileID.containing(paris, zoom: zoom)
             #expect(try await map.tile(id) == nil)
             let answer = await map.nearest(to: id).tile
-            #expect(answer?.id == id && answer?.featureCount == 0)
+            #expect(answer?.id == id.ancestor(atZoom: 6) && answer?.featureCount ?? 0 > 0)
         }
         let deep = TileID.containing(paris, zoom: 18)
         #expect(await map.nearest(to: deep).tile?.id == deep.ancestor(atZoom: 14))

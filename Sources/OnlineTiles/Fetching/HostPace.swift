@@ -8,8 +8,8 @@ struct HostPace: Sendable {
     static let busySeconds = 30.0
     /// After the server has said no, seconds.
     static let refusedSeconds = 120.0
-    /// A host that has refused tiles of this many zooms, and has given none, gives none at all.
-    static let refusedZoomLimit = 3
+    /// A host that has refused tiles of this many zooms, or this many of the map's lowest, and has given none, gives none at all.
+    static let refusalLimit = 3
 
     /// Why it was not answered last; nil while it answers.
     private(set) var trouble: TileTrouble?
@@ -19,6 +19,8 @@ struct HostPace: Sendable {
     private(set) var hasGivenTiles = false
     /// The zooms of tiles in whose place it gave a refusal, a page or garbage.
     private var refusedZooms: Set<Int> = []
+    /// How many of the map's lowest zoom were among them.
+    private var lowestRefusals = 0
     private var failures = 0
     private var isProbing = false
 
@@ -40,20 +42,23 @@ struct HostPace: Sendable {
 
     /// - Parameter isTile: whether it gave a tile that can be read.
     mutating func succeed(isTile: Bool) {
-        let hasGivenTiles = hasGivenTiles || isTile
-        let refusedZooms = refusedZooms
-        self = HostPace()
-        self.hasGivenTiles = hasGivenTiles
-        self.refusedZooms = refusedZooms
+        trouble = nil
+        pausedUntil = .distantPast
+        failures = 0
+        isProbing = false
+        if isTile { hasGivenTiles = true }
     }
 
     /// Judges an answer that is no tile.
     ///
-    /// - Parameter zoomCount: the zooms that the map has.
+    /// - Parameter lowestZoom: of the map.
     /// - Returns: whether that tile alone is missing; otherwise the host gives no tiles, and has failed.
-    mutating func isMissing(zoom: Int, of zoomCount: Int) -> Bool {
+    mutating func isMissing(zoom: Int, lowestZoom: Int) -> Bool {
         refusedZooms.insert(zoom)
-        return hasGivenTiles || refusedZooms.count < min(Self.refusedZoomLimit, max(1, zoomCount))
+        if zoom <= lowestZoom, lowestRefusals < Self.refusalLimit { lowestRefusals += 1 }
+        // Above the whole world there is nothing left to ask for.
+        let refusesAll = refusedZooms.count >= Self.refusalLimit || lowestRefusals >= Self.refusalLimit || refusedZooms.contains(0)
+        return hasGivenTiles || !refusesAll
     }
 
     /// Counts a failure. Those of questions that were under way together are one.

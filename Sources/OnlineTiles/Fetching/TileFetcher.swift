@@ -53,8 +53,8 @@ actor TileFetcher {
         /// In words; nil for a piece that can be used. All else is nothing for a map.
         case essential(@Sendable (Piece) -> String?)
         /// As before, of a tile; one that is broken among good ones is the map's own matter. A tile that is refused is missing, until the host
-        /// has refused tiles of several zooms and given none: the map has `zoomCount`.
-        case tile(zoomCount: Int, @Sendable (Piece) -> String?)
+        /// has refused several and given none.
+        case tile(lowestZoom: Int, @Sendable (Piece) -> String?)
     }
 
     /// The part of a file that is asked for.
@@ -269,13 +269,13 @@ extension TileFetcher {
 
     /// Whether a failure means that one tile is missing, and nothing for its host. That is told once, and not asked for again.
     private func isMissing(_ tile: TileStore.Mark?, _ check: Check, at url: WebURL, _ failure: WebFailure) -> Bool {
-        guard case .tile(let zoomCount, _) = check, let tile else { return false }
+        guard case .tile(let lowestZoom, _) = check, let tile else { return false }
         switch failure.kind {
         case .refused, .notATileServer: break
         case .offline, .certificate, .failed, .busy, .noRanges: return false
         }
         let host = url.shownHost
-        guard hosts[host, default: HostPace()].isMissing(zoom: tile.id.zoom, of: zoomCount) else { return false }
+        guard hosts[host, default: HostPace()].isMissing(zoom: tile.id.zoom, lowestZoom: lowestZoom) else { return false }
         succeeded(host, isTile: false)
         if refusals.count < Self.refusalLimit { refusals.insert(url.text) }
         let remark = "\(host): \(failure.words); that tile counts as missing"

@@ -23,9 +23,9 @@ extension TileSourceDetails {
     }
 
     /// The details in a PMTiles archive.
-    init(header: PMTilesHeader, metadata: TileMetadata) {
+    init(header: PMTilesHeader, metadata: TileMetadata, zoomRange: ClosedRange<Int>) {
         self.init(
-            metadata: metadata, zoomRange: header.zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
+            metadata: metadata, zoomRange: zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
     }
 
     /// The box between four edges in degrees; nil for edges beyond the globe.

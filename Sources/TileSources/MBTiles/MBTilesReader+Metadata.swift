@@ -80,14 +80,21 @@ extension MBTilesReader {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// The zooms in the metadata, or else the zooms of the tiles.
+    /// The zooms of the tiles, which the metadata often do not know; those of the metadata where the tiles' cannot be found in time.
     private static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
-        let possible = TileID.zoomRange
-        if let first = rows["minzoom"].flatMap({ Int($0) }), let last = rows["maxzoom"].flatMap({ Int($0) }), first <= last,
-            possible.contains(first), possible.contains(last)
-        {
+        do {
+            return try zoomRange(ofTilesIn: database)
+        } catch {
+            let stated = ["minzoom", "maxzoom"].compactMap { rows[$0].flatMap { Int($0) } }
+            guard let first = stated.first, let last = stated.last, stated.count == 2, first <= last, TileID.zoomRange.contains(first),
+                TileID.zoomRange.contains(last)
+            else { throw error }
             return first...last
         }
+    }
+
+    private static func zoomRange(ofTilesIn database: SQLiteDatabase) throws -> ClosedRange<Int> {
+        let possible = TileID.zoomRange
         // Two questions, because an index answers each at once but not both together.
         func zoom(_ function: String) throws -> Int? {
             switch try database.rows("SELECT \(function)(zoom_level) FROM tiles").first?.first {

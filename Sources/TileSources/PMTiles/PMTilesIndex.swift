@@ -32,6 +32,7 @@ package struct PMTilesIndex: Sendable {
 
     private let header: PMTilesHeader
     private let root: PMTilesDirectory
+    private let zoomRange: ClosedRange<Int>
 
     /// Reads the first bytes of an archive, ``firstPartByteCount`` or all that there are.
     package init(firstPart bytes: [UInt8], fileByteCount: UInt64) throws(BaseMapFileError.Problem) {
@@ -50,14 +51,24 @@ package struct PMTilesIndex: Sendable {
         let size = header.metadata.length
         let isReadable = size > 0 && size <= UInt64(TileMetadata.maximumByteCount)
         metadataPiece = isReadable ? Piece(offset: header.metadata.offset, byteCount: Int(size)) : nil
-        details = TileSourceDetails(header: header, metadata: TileMetadata())
+        zoomRange = Self.zoomRange(header, root)
+        details = TileSourceDetails(header: header, metadata: TileMetadata(), zoomRange: zoomRange)
         self.header = header
+    }
+
+    /// The zooms in the header, of which the last is corrected as far as the root directory knows it: tiles stand there in the order of their
+    /// zooms.
+    private static func zoomRange(_ header: PMTilesHeader, _ root: PMTilesDirectory) -> ClosedRange<Int> {
+        let stated = header.zoomRange
+        guard let entry = root.entries.last else { return stated }
+        let last = TileID.zoom(ofHilbertNumber: entry.first + UInt64(max(1, entry.run)) - 1)
+        return stated.lowerBound...max(stated.lowerBound, entry.run == 0 ? max(stated.upperBound, last) : last)
     }
 
     /// Takes over the metadata. Unreadable ones are ignored: the tiles can be drawn without.
     package mutating func read(metadata stored: [UInt8]) {
         guard let json = try? TileBlob.plain(stored, limit: TileMetadata.maximumByteCount) else { return }
-        details = TileSourceDetails(header: header, metadata: TileMetadata(json: json))
+        details = TileSourceDetails(header: header, metadata: TileMetadata(json: json), zoomRange: zoomRange)
     }
 
     /// The next step on the way to a tile.

@@ -19,4 +19,11 @@ extension TileID {
         // All tiles of the zooms above: 1 + 4 + 16 + …
         return ((1 << UInt64(2 * zoom)) - 1) / 3 + number
     }
+
+    /// The zoom of the tile with this number, at most the deepest.
+    static func zoom(ofHilbertNumber number: UInt64) -> Int {
+        var zoom = zoomRange.lowerBound
+        while zoom < zoomRange.upperBound, number >= ((1 << UInt64(2 * zoom + 2)) - 1) / 3 { zoom += 1 }
+        return zoom
+    }
 }

@@ -16,7 +16,7 @@ extension TileSource {
         case .tile(let tile) where tile.id != id: LoadedTiles(tiles: [(tile.id, tile), (id, nil)])
         case .tile(let tile): LoadedTiles(tiles: [(id, tile)])
         case .unreadable(let reason): LoadedTiles(tiles: [(id, .empty(id))], problem: reason)
-        case .absent: LoadedTiles(tiles: [(id, nil)])
+        case .absent: LoadedTiles(tiles: [(id, .empty(id))])
         case .notYet: LoadedTiles(tiles: [], late: id)
         }
     }

@@ -57,8 +57,12 @@ enum Maps {
         let source = try source(map)
         var base = BaseMap(tiles: TileCache(capacity: 1024), zoomRange: source.zoomRange, attribution: source.attribution)
         for id in base.missingTiles(for: camera) {
-            let answer = await source.answer(for: id)
-            if case .tile(let tile) = answer { base.tiles.insert(tile, for: id) } else { base.tiles.insert(nil, for: id) }
+            if case .tile(let tile) = await source.nearest(to: id) {
+                base.tiles.insert(tile, for: tile.id)
+                if tile.id != id { base.tiles.insert(nil, for: id) }
+            } else {
+                base.tiles.insert(.empty(id), for: id)
+            }
         }
         return base
     }

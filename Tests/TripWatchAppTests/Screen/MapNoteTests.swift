@@ -91,6 +91,30 @@ struct MapNoteTests {
         #expect(self.state(host: nil).disabledReason(.refresh) != nil && self.state(host: nil).disabledReason(.details) != nil)
     }
 
+    @Test("the details say where the map ends and is drawn enlarged, of a file too, and nothing where it has what is seen")
+    func enlarged() throws {
+        var options = AppOptions()
+        (options.mode, options.expectsBaseMap) = (.map, true)
+        (options.center, options.zoom) = (Coordinate(latitude: 48.5, longitude: 9.1), 14)
+        var state = AppState(trips: [], options: options, size: Size(columns: 80, rows: 24), now: Self.start)
+        _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "somebody")))
+        let seen = state.loadingTiles
+        #expect(!seen.isEmpty && state.enlargementDetail == nil && state.disabledReason(.details) != nil)
+        for id in seen {
+            let ancestor = try #require(id.ancestor(atZoom: 12))
+            _ = state.update(.tile(ancestor, .empty(ancestor)))
+            _ = state.update(.tile(id, nil))
+        }
+        let words = "12, enlarged: the map has no tiles of zoom 14 here"
+        #expect(DetailList(state).all.contains { $0 == ("zoom", words) } && state.disabledReason(.details) == nil)
+        for id in seen { _ = state.update(.tile(id, .empty(id))) }
+        #expect(state.enlargementDetail == nil)
+        // A map that ends early says so too.
+        _ = state.update(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...9, attribution: "somebody")))
+        for id in state.loadingTiles { _ = state.update(.tile(id, .empty(id))) }
+        #expect(state.enlargementDetail == "9, enlarged: the map has no tiles of zoom 14 here")
+    }
+
     private func asked(_ columns: Int, _ rows: Int = 24) -> AppState {
         var options = AppOptions()
         (options.mode, options.asksForMap) = (.map, true)

@@ -12,7 +12,7 @@ extension AppState {
         case .search where baseMap == nil: return "There is no base map to look through (--basemap osm, or a file)."
         case .search: return nil
         case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, or a file)." : nil
-        case .details where mapHost != nil && page == nil: return nil
+        case .details where page == nil && (mapHost != nil || enlargementDetail != nil): return nil
         case .refresh where fleet != nil: return nil
         case .fitRoute where fleet != nil: return map.otherVehicles.isEmpty ? "No vehicle is known yet." : nil
         case .refresh where mapHost != nil && (page == nil || mapTrouble != nil): return nil

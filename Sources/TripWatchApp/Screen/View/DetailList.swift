@@ -15,6 +15,7 @@ struct DetailList {
         if let drive = state.drive { (short, all) = Self.driver(drive, state) }
         if let page = state.page { tell(page, state) }
         if let detail = state.mapDetail { all.append(("tiles", detail)) }
+        if let detail = state.enlargementDetail { all.append(("zoom", detail)) }
         if let page = state.page, let failure = page.failure { tell(failure, page, state) }
     }
 

@@ -1,4 +1,6 @@
+import ConsumerMap
 import FoundationEssentials
+import TerminalMap
 package import VectorTiles
 
 /// The words about a base map that comes over a network.
@@ -47,6 +49,19 @@ extension AppState {
         guard mapNote != nil, let (trouble, since) = mapTrouble, trouble.kind == .offline else { return nil }
         let seconds = now.timeIntervalSince(since)
         return seconds < 60 ? 60 - seconds : TripWords.secondsToNextAge(seconds)
+    }
+
+    /// Maps are usually made to this zoom, and show no more beyond.
+    private static let usualLastZoom = 14
+
+    /// That tiles are drawn enlarged because the map ends in the view, for the details; nil where it does not, or they have not come.
+    var enlargementDetail: String? {
+        guard let baseMap, showsBaseMap else { return nil }
+        let known = Viewport(camera: map.camera, painter: painter).tiles(zoomRange: baseMap.zoomRange).map(\.id).filter(
+            baseMap.tiles.isKnown)
+        guard let zoom = known.first?.zoom, let drawn = known.compactMap({ baseMap.tiles.best(for: $0)?.id.zoom }).min() else { return nil }
+        let wanted = max(zoom, min(Int(map.camera.zoom.rounded()), Self.usualLastZoom))
+        return drawn < wanted ? "\(drawn), enlarged: the map has no tiles of zoom \(wanted) here" : nil
     }
 
     /// Whom the base map is asked from and what came of it last, for the details.
