@@ -174,7 +174,7 @@ let package = Package(
             name: "TileFuzz", dependencies: ["TileSources", "VectorTiles", "SQLiteFile", "Geo"], path: "Tests/TileFuzz",
             swiftSettings: strict),
         tests("TileSourcesTests", ["TileSources", "TileFuzz", "VectorTiles", "SQLiteFile", "Geo"]),
-        tests("OnlineTilesTests", ["OnlineTiles", "TileFuzz", "VectorTiles", "HTTPCalls", "FleetEngine", "TripTesting", nioHTTP1]),
+        tests("OnlineTilesTests", ["OnlineTiles", "TileFuzz", "VectorTiles", "Geo", "HTTPCalls", "FleetEngine", "TripTesting", nioHTTP1]),
         tests("MapFileTests", ["TerminalMap", "TileSources", "VectorTiles", "TerminalCanvas", "Geo"]),
         tests("TerminalMapTests", ["TerminalMap", "TerminalCanvas", "VectorTiles", "Geo"], exclude: ["Frames"]),
         tests("OverlayFilesTests", ["OverlayFiles", "TerminalMap", "TerminalCanvas", "Geo"]),

@@ -101,7 +101,7 @@ final class OnlineMapTests: Sendable {
 
     @Test(
         "an address that cannot be used is one sentence without its key, and exit code 1",
-        arguments: ["https://a.example/tiles?key=geheim", "https://me:geheim@a.example/{z}/{x}/{y}", "http://a.example/{z}/geheim"])
+        arguments: ["https://a.example/{z}/{x}/{y}/{geheim}", "https://me:geheim@a.example/{z}/{x}/{y}", "http://a.example/{z}/geheim"])
     func unusable(address: String) throws {
         let outcome = try dump(address)
         #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.split(separator: "\n").count == 1)

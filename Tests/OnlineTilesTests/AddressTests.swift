@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geo
 import HTTPCalls
 import Testing
 import VectorTiles
@@ -17,6 +18,13 @@ struct AddressTests {
         guard case .tileJSON = try MapAddress("http://127.0.0.1:1/a/tiles.json?key=geheim").kind else {
             Issue.record("no TileJSON"); return
         }
+        for text in ["http://127.0.0.1:1/data/v3?key=geheim", "https://a.example/", "https://a.example/style"] {
+            guard case .tileJSON = try MapAddress(text).kind else { Issue.record("no TileJSON: \(text)"); return }
+        }
+        for text in ["https://a.example/{z}/{x}/{y}{r}.pbf", "https://a.example/%7Bz%7D/%7bx%7d/%7By%7D.pbf"] {
+            guard case .template(let tiles) = try MapAddress(text).kind else { Issue.record("no template: \(text)"); return }
+            #expect(tiles.url(of: id)?.text == "https://a.example/3/5/1.pbf")
+        }
         guard case .archive = try MapAddress("https://a.example/world.pmtiles").kind else { Issue.record("no archive"); return }
         #expect(try MapAddress(MapAddress.openStreetMap).host == "vector.openstreetmap.org")
     }
@@ -24,7 +32,7 @@ struct AddressTests {
     @Test(
         "what is no address of a map is refused without being repeated",
         arguments: [
-            "https://geheim.example/tiles", "https://me:geheim@a.example/{z}/{x}/{y}", "ftp://geheim/{z}/{x}/{y}", "https:///{z}/{x}/{y}",
+            "https://me:geheim@a.example/{z}/{x}/{y}", "ftp://geheim/{z}/{x}/{y}", "https:///{z}/{x}/{y}",
             "https://geheim{z}.example/{x}/{y}", "https://a.example/{z}/{x}", "https://a.example/{z}/{x}/{y}/{geheim}",
             "https://a.example:99999/{z}/{x}/{y}", "https://a.example/geheim {z}/{x}/{y}", "geheim",
         ])
@@ -80,6 +88,61 @@ struct AddressTests {
         }
         #expect(try #require(read(#"{"tiles":["https://a/{z}/{x}/{y}"],"minzoom":-4,"maxzoom":-9}"#)).details.zoomRange == 0...0)
         #expect(try #require(read(#"{"tiles":["https://a/{z}/{x}/{y}"],"minzoom":99,"maxzoom":99}"#)).details.zoomRange == 30...30)
+    }
+
+    @Test(
+        "addresses of tiles may be relative, and as servers behind a proxy write them",
+        arguments: [
+            ("/t/{z}/{x}/{y}.pbf", "https://a.example:8443/t/3/5/1.pbf"), ("{z}/{x}/{y}", "https://a.example:8443/v/3/5/1"),
+            ("../{z}/{x}/{y}?a=b", "https://a.example:8443/3/5/1?a=b"), ("//b.example/{z}/{x}/{y}", "https://b.example/3/5/1"),
+            ("https://b.example/%7Bz%7D/%7Bx%7D/%7By%7D.mvt", "https://b.example/3/5/1.mvt"),
+            ("https://b.example/{z}/{x}/{y}{r}.pbf", "https://b.example/3/5/1.pbf"),
+            ("http://A.example/{z}/{x}/{y}", "https://a.example:8443/3/5/1"), ("http://b.example/{z}/{x}/{y}", nil),
+            ("http://a.example:8080/{z}/{x}/{y}", nil), ("file:///{z}/{x}/{y}", nil), ("/t/{z}/{x}", nil), ("/{z}/{x}/{y}/{quadkey}", nil),
+            ("https://me:pass@b.example/{z}/{x}/{y}", nil), ("", nil),
+        ] as [(String, String?)])
+    func relative(text: String, expected: String?) throws {
+        let url = try #require(WebURL("https://a.example:8443/v/tiles.json?key=geheim"))
+        let id = try #require(TileID(zoom: 3, x: 5, y: 1))
+        #expect(url.template(text, isTMS: false)?.url(of: id)?.text == expected)
+    }
+
+    @Test("a TileJSON is read as servers write it: zooms and bounds as texts, one address, a mark before it")
+    func leniency() throws {
+        let url = try #require(WebURL("https://a.example/data/v3"))
+        func read(_ text: String) -> TileJSON? { TileJSON(Array(text.utf8), from: url) }
+        let texts = try #require(
+            read(
+                "\u{feff}" + #"{"tiles":"/t/{z}/{x}/{y}","minzoom":"2","maxzoom":" 9 ","bounds":"7, 43,8,44","center":["7.5","43.5",8.2]}"#)
+        )
+        #expect(texts.details.zoomRange == 2...9 && texts.details.bounds == BoundingBox(south: 43, west: 7, north: 44, east: 8))
+        #expect(texts.details.center == Coordinate(latitude: 43.5, longitude: 7.5) && texts.details.centerZoom == 8)
+        #expect(try #require(read(#"{"tiles":["/{z}/{x}/{y}"],"minzoom":0.0,"maxzoom":12.9}"#)).details.zoomRange == 0...12)
+        #expect(try #require(read(#"{"tiles":["/{z}/{x}/{y}"],"minzoom":null,"maxzoom":1e99}"#)).details.zoomRange == 0...14)
+        #expect(read(#"{"tiles":7}"#) == nil)
+    }
+
+    @Test("a style is called one, with the place of the address to give instead, and without what stands there")
+    func style() {
+        func fault(_ text: String) -> String { TileJSON.fault(of: Array(text.utf8)) }
+        let style = #"{"version":8,"sources":{"b":{"type":"raster"},"omt":{"type":"vector","url":"https://geheim"}},"layers":[{"id":"x"}]}"#
+        #expect(fault(style) == "what it gives is a style, not a TileJSON; give the address in it under \"sources\", \"omt\"")
+        #expect(fault(#"{"sources":{},"layers":[]}"#).hasSuffix("give the address in it at which its tiles are"))
+        for text in ["", "{}", "[]", #"{"layers":[]}"#, "<html>"] { #expect(fault(text).hasPrefix("what it gives is no TileJSON")) }
+    }
+
+    @Test(
+        "bounds over the antimeridian have both sides in them",
+        arguments: [[170.0, -50, -170, -30], [170, -50, 190, -30], [-180, -50, 180, -30], [-190, -50, -170, -30]])
+    func antimeridian(edges: [Double]) throws {
+        let url = try #require(WebURL("https://a.example/t.json"))
+        let json = try #require(TileJSON(Array(#"{"tiles":["/{z}/{x}/{y}"],"bounds":\#(edges)}"#.utf8), from: url))
+        for (longitude, isInside) in [(175.0, true), (-175, true), (0, false), (160, false)] {
+            let place = WebMercator.project(Coordinate(latitude: -40, longitude: longitude))
+            // What cannot be read as bounds, or goes round the globe, leaves nothing out.
+            let isWhole = edges[0] <= -180
+            #expect(json.details.mayHave(TileID.containing(place, zoom: 8)) == (isInside || isWhole), "\(longitude)")
+        }
     }
 
     @Test("headers with times and ranges are read, and nothing else is")

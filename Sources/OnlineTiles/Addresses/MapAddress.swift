@@ -21,8 +21,9 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
     /// OpenStreetMap's own vector tiles, of the Shortbread schema (https://vector.openstreetmap.org, its usage policy is kept).
     public static let openStreetMap = "https://vector.openstreetmap.org/shortbread_v1/{z}/{x}/{y}.mvt"
 
-    /// Reads an http or https address with `{z}`, `{x}` and `{y}` in it, or one whose path ends in `.json` or `.pmtiles`.
+    /// Reads an http or https address with `{z}`, `{x}` and `{y}` in it, or one of an archive, whose path ends in `.pmtiles`, or of a TileJSON.
     public init(_ text: String) throws(MapAddressError) {
+        let text = TileTemplate.unescaped(text)
         let plain = text.filter { $0 != "{" && $0 != "}" }
         guard let url = WebURL(plain) else {
             throw MapAddressError(description: "it is not an http or https address, or has a name or password in it")
@@ -35,10 +36,9 @@ public struct MapAddress: Hashable, Sendable, CustomStringConvertible {
             kind = .template(template)
         } else if url.path.hasSuffix(".pmtiles") {
             kind = .archive(url)
-        } else if url.path.hasSuffix(".json") {
-            kind = .tileJSON(url)
         } else {
-            throw MapAddressError(description: "it has no {z}/{x}/{y} in it, and ends neither in .json nor in .pmtiles")
+            // Many servers give their TileJSON at addresses that do not end in .json: what comes tells.
+            kind = .tileJSON(url)
         }
     }
 }
@@ -51,7 +51,7 @@ public struct MapAddressError: Error, Hashable, Sendable, CustomStringConvertibl
 /// An http or https address with a host, and without a name and password.
 struct WebURL: Hashable, Sendable {
     /// Longer ones are refused, bytes.
-    private static let maximumByteCount = 8_192
+    static let maximumByteCount = 8_192
 
     /// Without a fragment.
     let text: String
@@ -104,12 +104,18 @@ struct TileTemplate: Hashable, Sendable {
 
     /// - Parameter isTMS: `{y}` counts from the south; `{-y}` always does.
     init?(_ text: String, isTMS: Bool = false) {
+        let text = Self.unescaped(text)
         let filled = Self.filled(text, ["1", "1", "1", "1"])
         let hasAll = text.contains("{z}") && text.contains("{x}") && (text.contains("{y}") || text.contains("{-y}"))
         guard hasAll, !filled.contains("{"), !filled.contains("}"), let url = WebURL(filled),
             let other = WebURL(Self.filled(text, ["2", "3", "4", "5"])), url.shownOrigin == other.shownOrigin
         else { return nil }
         (self.text, self.isTMS) = (text, isTMS)
+    }
+
+    /// The text with its braces as they are meant. `{r}` is for pictures of two sizes: vector tiles have one.
+    static func unescaped(_ text: String) -> String {
+        [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}"), ("{r}", "")].reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 
     private static func filled(_ text: String, _ values: [String]) -> String {

@@ -13,16 +13,14 @@ struct TileJSON: Sendable {
     let templates: [TileTemplate]
     let details: TileSourceDetails
 
-    /// Nil for anything but a TileJSON with addresses of tiles over http or https.
+    /// Nil for anything but a TileJSON with addresses of tiles over http or https; they may be relative to its own.
     init?(_ bytes: [UInt8], from url: WebURL) {
+        let bytes = Self.text(bytes)
         guard bytes.count <= Self.maximumByteCount, let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)) else {
             return nil
         }
-        let isTMS = document.scheme == "tms"
-        templates = document.tiles.prefix(16).compactMap { text in
-            let isAllowed = url.scheme == "http" || text.lowercased().hasPrefix("https://")
-            return isAllowed ? TileTemplate(text, isTMS: isTMS) : nil
-        }
+        let isTMS = document.scheme?.lowercased() == "tms"
+        templates = document.tiles.prefix(16).compactMap { url.template($0, isTMS: isTMS) }
         guard !templates.isEmpty else { return nil }
         let zooms = TileID.zoomRange
         let last = min(document.maximumZoom ?? 14, zooms.upperBound)
@@ -36,9 +34,27 @@ struct TileJSON: Sendable {
             centerZoom: center.count == 3 ? Int(exactly: center[2].rounded()) : nil)
     }
 
+    /// Without the mark that some editors put before UTF-8.
+    private static func text(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    /// Why bytes are no TileJSON, and what to give instead, in words that continue a sentence about the server.
+    static func fault(of bytes: [UInt8]) -> String {
+        let bytes = text(bytes)
+        guard bytes.count <= maximumByteCount, let style = try? JSONDecoder().decode(Style.self, from: Data(bytes)) else {
+            return "what it gives is no TileJSON with addresses of tiles"
+        }
+        let advice = "what it gives is a style, not a TileJSON; give the address in it"
+        guard let name = style.tileSource.map({ PlainText.line($0) }), !name.isEmpty else { return "\(advice) at which its tiles are" }
+        return "\(advice) under \"sources\", \"\(name)\""
+    }
+
     /// The address of a tile; where there are several, neighbours have different ones.
     func template(of id: TileID) -> TileTemplate { templates[(id.x + id.y) % templates.count] }
+}
 
+extension TileJSON {
     private struct Document: Decodable {
         var tiles: [String]
         var scheme: String?
@@ -51,13 +67,86 @@ struct TileJSON: Sendable {
 
         init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: Keys.self)
-            tiles = try values.decode([String].self, forKey: .tiles)
+            if let one = try? values.decode(String.self, forKey: .tiles) {
+                tiles = [one]
+            } else {
+                tiles = try values.decode([String].self, forKey: .tiles)
+            }
             scheme = try? values.decode(String.self, forKey: .scheme)
-            minimumZoom = try? values.decode(Int.self, forKey: .minzoom)
-            maximumZoom = try? values.decode(Int.self, forKey: .maxzoom)
-            bounds = (try? values.decode([Double].self, forKey: .bounds)) ?? []
-            center = (try? values.decode([Double].self, forKey: .center)) ?? []
+            minimumZoom = Self.zoom(values, .minzoom)
+            maximumZoom = Self.zoom(values, .maxzoom)
+            bounds = Self.numbers(values, .bounds)
+            center = Self.numbers(values, .center)
         }
+
+        private static func zoom(_ values: KeyedDecodingContainer<Keys>, _ key: Keys) -> Int? {
+            (try? values.decode(Number.self, forKey: key)).flatMap { Int(exactly: $0.value.rounded(.down)) }
+        }
+
+        /// A list of numbers, or a text with commas between them, as in MBTiles; nothing for anything else.
+        private static func numbers(_ values: KeyedDecodingContainer<Keys>, _ key: Keys) -> [Double] {
+            if let numbers = try? values.decode([Number].self, forKey: key) { return numbers.map(\.value) }
+            let parts = ((try? values.decode(String.self, forKey: key)) ?? "").split(separator: ",", omittingEmptySubsequences: false)
+            let numbers = parts.compactMap { Number(String($0))?.value }
+            return numbers.count == parts.count ? numbers : []
+        }
+    }
+
+    /// A number, which may be written as a text.
+    private struct Number: Decodable {
+        let value: Double
+
+        init?(_ text: String) {
+            guard let value = Double(text.filter { !$0.isWhitespace }), value.isFinite else { return nil }
+            self.value = value
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Double.self) {
+                value = number
+            } else if let number = Number(try container.decode(String.self)) {
+                self = number
+            } else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "It is no number.")
+            }
+        }
+    }
+
+    /// What tells a style (https://maplibre.org/maplibre-style-spec/) from other documents: layers, and sources by their names.
+    private struct Style: Decodable {
+        private struct Layer: Decodable {}
+        private struct Source: Decodable { var type: String? }
+
+        private let layers: [Layer]
+        private let sources: [String: Source]
+
+        /// The name of a source of vector tiles.
+        var tileSource: String? { sources.filter { $0.value.type == "vector" }.keys.min() }
+    }
+}
+
+extension WebURL {
+    /// The template of tiles' addresses that stands in a document from here, perhaps relative to it. Nil where it is none, or would give up TLS; a
+    /// server behind a proxy calls itself http, and is asked over https all the same.
+    func template(_ text: String, isTMS: Bool) -> TileTemplate? {
+        // Braces are no characters of an address, and servers write them escaped too.
+        let escaped = text.replacing("{", with: "%7B").replacing("}", with: "%7D")
+        guard text.utf8.count <= Self.maximumByteCount, let base = URL(string: self.text),
+            let target = URL(string: escaped, relativeTo: base)?.absoluteURL, let found = target.scheme?.lowercased()
+        else { return nil }
+        var address = target.absoluteString
+        if scheme == "https", found == "http" {
+            guard target.host()?.lowercased() == host, target.port == nil || target.port == 80 else { return nil }
+            address = origin + address.dropFirst("http://".count).drop { $0 != "/" }
+        }
+        return TileTemplate(address, isTMS: isTMS)
+    }
+
+    /// Scheme, host and port.
+    private var origin: String {
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(name)" : "\(scheme)://\(name):\(port)"
     }
 }
 
@@ -66,9 +155,11 @@ extension TileSourceDetails {
     func mayHave(_ id: TileID) -> Bool {
         guard zoomRange.contains(id.zoom) else { return false }
         guard let bounds else { return true }
+        let isOverDateline = bounds.east > 180
+        let east = isOverDateline ? bounds.east - 360 : bounds.east
         let first = TileID.containing(WebMercator.project(Coordinate(latitude: bounds.north, longitude: bounds.west)), zoom: id.zoom)
-        let last = TileID.containing(WebMercator.project(Coordinate(latitude: bounds.south, longitude: bounds.east)), zoom: id.zoom)
+        let last = TileID.containing(WebMercator.project(Coordinate(latitude: bounds.south, longitude: east)), zoom: id.zoom)
         guard (first.y...max(first.y, last.y)).contains(id.y) else { return false }
-        return bounds.west <= bounds.east ? first.x <= id.x && id.x <= last.x : id.x >= first.x || id.x <= last.x
+        return isOverDateline ? id.x >= first.x || id.x <= last.x : first.x <= id.x && id.x <= last.x
     }
 }

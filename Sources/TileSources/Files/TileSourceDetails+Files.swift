@@ -28,12 +28,13 @@ extension TileSourceDetails {
             metadata: metadata, zoomRange: zoomRange, bounds: header.bounds, center: header.center, centerZoom: header.centerZoom)
     }
 
-    /// The box between four edges in degrees; nil for edges beyond the globe.
+    /// The box between four edges in degrees; nil for edges beyond the globe. East of the antimeridian an edge may be beyond 180 or below the
+    /// western one.
     package static func bounds(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
         let latitudes = -90.0...90
         let longitudes = -180.0...180
-        guard latitudes.contains(south), latitudes.contains(north), south < north, longitudes.contains(west), longitudes.contains(east),
-            west != east
+        guard latitudes.contains(south), latitudes.contains(north), south < north, longitudes.contains(west), (-180.0...540).contains(east),
+            west != east, east - west <= 360
         else { return nil }
         return BoundingBox(south: south, west: west, north: north, east: east)
     }

@@ -20,7 +20,7 @@ struct BaseMapOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             The map under the route: none, town, osm (OpenStreetMap's), an MBTiles, PMTiles or MVT file, or an http or https address with \
-            {z}/{x}/{y} in it, of a TileJSON (.json) or of an archive (.pmtiles).
+            {z}/{x}/{y} in it, of a TileJSON or of an archive (.pmtiles).
             """, valueName: "map"))
     var basemap: Configuration.BaseMap?
 
