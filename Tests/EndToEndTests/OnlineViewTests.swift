@@ -40,6 +40,40 @@ struct OnlineViewTests {
         }
     }
 
+    /// What an address gives that is no map.
+    struct NoMap: Sendable, CustomTestStringConvertible {
+        let path: String
+        let words: String
+        let answer: ScriptedHTTPServer.Answer
+        var testDescription: String { path + " " + words }
+    }
+
+    static let noMaps = [
+        NoMap(path: "/m.pmtiles", words: "it does not give parts of a file", answer: .reply(200, "all of it")),
+        NoMap(
+            path: "/m.pmtiles", words: "its file cannot be used",
+            answer: .data(206, headers: [("content-range", "bytes 0-16383/16384")], Array(repeating: 7, count: 16_384))),
+        NoMap(path: "/t.json", words: "it answered with a web page", answer: .reply(200, type: "text/html", "<html></html>")),
+        NoMap(path: "/t.json", words: "what it gives is no TileJSON", answer: .reply(200, "")),
+        NoMap(path: "/t.json", words: "what it gives is no TileJSON", answer: .reply(200, #"{"tiles":["file:///{z}/{x}/{y}"]}"#)),
+        NoMap(path: "/style", words: "what it gives is a style", answer: .reply(200, #"{"version":8,"sources":{},"layers":[]}"#)),
+        NoMap(path: "/{z}/{x}/{y}.png", words: "what it gives is no tile", answer: .data(200, [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])),
+    ]
+
+    @Test("an address whose contents are no map is one sentence, no frame and exit code 1", arguments: noMaps)
+    func noMap(_ noMap: NoMap) async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            noMap.answer
+        } _: { server in
+            let arguments = ["map", "20,10,4", "--dump", "--size", "80x24", "--basemap", server.address + noMap.path + "?key=geheim"]
+            let outcome = try Program().run(arguments, setting: setting)
+            let start = "tripwatch: the address of the base map cannot be used: 127.0.0.1:\(server.port): "
+            #expect(outcome.status == 1 && outcome.lines.isEmpty, "\(outcome.lines)")
+            #expect(outcome.errors.hasPrefix(start + noMap.words) && outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+            #expect(!outcome.errors.contains("geheim"))
+        }
+    }
+
     @Test("a gap within a map's zooms is empty, in a file as on a server, and nothing above it is shown there")
     func gap() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -20,6 +20,7 @@ extension FrameDump {
         guard map.tiles != nil else { return [] }
         let tiles = MapFrameTiles(map, camera: state.map.camera, surroundings: surroundings)
         await tiles.load()
+        tiles.tellTrouble()
         let effects = state.update(.baseMap(tiles.base))
         if tiles.note != nil, let trouble = tiles.trouble { _ = state.update(.mapTrouble(trouble)) }
         return effects

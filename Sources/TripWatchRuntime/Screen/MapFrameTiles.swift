@@ -48,15 +48,34 @@ final class MapFrameTiles {
         for task in [listening, clock] { task.cancel() }
         loader.load([])
         if let problem { surroundings.streams.say("tripwatch: \(problem)") }
+    }
+
+    /// Tells why not all of the view is there, where it is not.
+    func tellTrouble() {
         guard note != nil else { return }
-        let why = trouble.map { "\(printable($0.host)): \(printable($0.words))" } ?? "its tiles did not come in time"
+        let why = trouble.map(Self.words) ?? "its tiles did not come in time"
         surroundings.streams.say("tripwatch: the map is not complete: \(why).")
+    }
+
+    /// Why what the server gives is no map, whenever it is asked; nil where tiles came, or may come yet.
+    var whyNoMap: String? {
+        guard note != nil, let trouble, Self.isNoMap(trouble) else { return nil }
+        return Self.words(trouble)
+    }
+
+    private static func words(_ trouble: TileTrouble) -> String { "\(printable(trouble.host)): \(printable(trouble.words))" }
+
+    private static func isNoMap(_ trouble: TileTrouble) -> Bool {
+        switch trouble.kind {
+        case .noRanges, .notATileServer: true
+        case .offline, .certificate, .refused, .failed, .busy: false
+        }
     }
 
     private var missing: [TileID] { base.missingTiles(for: camera) }
 
-    /// Whether the server is to be left alone for longer than anyone waits here.
-    private var isHopeless: Bool { trouble.map { $0.retrySeconds > Self.patienceSeconds } ?? false }
+    /// Whether the server is to be left alone for longer than anyone waits here, or gives no map.
+    private var isHopeless: Bool { trouble.map { $0.retrySeconds > Self.patienceSeconds || Self.isNoMap($0) } ?? false }
 
     private func add(_ loaded: LoadedTiles) {
         for (id, tile) in loaded.tiles { base.tiles.insert(tile, for: id) }

@@ -50,7 +50,7 @@ package struct MapRun: Sendable {
                 try await FleetFrame(dump: dump, look: look, fleet: fleet.settings, fits: place == nil).print(
                     center: view.center, zoom: view.zoom, client: fleet.client, map: map, ground, in: surroundings)
             } else {
-                await printFrame(view, map: map, ground, dump, in: surroundings)
+                try await printFrame(view, map: map, ground, dump, in: surroundings)
             }
             return .success
         }
@@ -118,11 +118,15 @@ package struct MapRun: Sendable {
     @MainActor
     private func printFrame(
         _ view: View, map: BaseMapSupply, _ ground: GroundOverlay?, _ dump: DumpSettings, in surroundings: Surroundings
-    ) async {
+    ) async throws(Failure) {
         let frame = FrameDump(dump, look: look, in: surroundings)
         let camera = Camera(center: view.center, zoom: view.zoom, size: frame.size)
         let tiles = MapFrameTiles(map, camera: camera, surroundings: surroundings)
         await tiles.load()
+        if let why = tiles.whyNoMap {
+            throw Failure(message: "the address of the base map cannot be used: \(why).", exitCode: ExitCodes.failed)
+        }
+        tiles.tellTrouble()
         frame.print(tiles.base, ground, camera: camera, note: tiles.note)
     }
 
