@@ -28,7 +28,8 @@ extension LayerRule {
             "station": .station, "halt": .station, "subway": .station, "light_rail": .station, "monorail": .station,
             "funicular": .station, "ferry_terminal": .station, "tram_stop": .tramStop, "subway_entrance": .entrance,
             "train_station_entrance": .entrance,
-        ])
+        ],
+        classes: ["bus": .busStop])
 
     private static let openMapTilesRoads = Table(
         details: ["pedestrian": .pedestrian, "tram": .transit, "subway": .transit, "light_rail": .transit, "monorail": .transit],

@@ -27,6 +27,7 @@ extension LayerRule {
             classKey: "kind",
             points: Table(classes: [
                 "station": .station, "train_station": .station, "ferry_terminal": .station, "park": .parkName, "landmark": .pointOfInterest,
+                "bus_stop": .busStop, "bus_station": .busStop,
             ]),
             isNamed: true),
     ]

@@ -32,6 +32,7 @@ extension LayerRule {
             classKey: "kind",
             points: Table(classes: [
                 "station": .station, "halt": .station, "ferry_terminal": .station, "tram_stop": .tramStop,
+                "bus_stop": .busStop, "bus_station": .busStop,
             ]),
             isNamed: true),
         "addresses": LayerRule(

@@ -49,6 +49,8 @@ public enum MapClass: UInt8, Sendable, CaseIterable, Hashable {
     // Points that carry a name.
     case houseNumber
     case entrance
+    /// Found by its name and not drawn: a city's tile has hundreds.
+    case busStop
     case tramStop
     case pointOfInterest
     case station

@@ -45,6 +45,18 @@ struct PlaceSearchTests {
         #expect(index.search("bad", near: Self.here, limit: 2).count == 2 && index.search(" ", near: Self.here).isEmpty)
     }
 
+    @Test("A bus stop is found like a station, by a part of its name and of the place in it, and is not written on the map")
+    func busStop() {
+        let names: [(MapClass, String)] = [
+            (.busStop, "Vaduz, Rheinpark Stadion"), (.street, "Rheinparkweg"), (.tramStop, "Rheinpark"), (.busStop, "Post"),
+        ]
+        #expect(Self.found("rheinpark sta", names) == ["Vaduz, Rheinpark Stadion"])
+        var index = PlaceIndex()
+        index.add(Self.tile(names), kinds: [.stop], near: Self.here)
+        #expect(index.search("post", near: Self.here).map(\.kind) == [.stop])
+        #expect(MapStyle.dark[label: .busStop] == nil && MapStyle.dark[label: .tramStop] != nil)
+    }
+
     @Test(
         "Marks and capitals make no difference; letters of other scripts are found as they are",
         arguments: [

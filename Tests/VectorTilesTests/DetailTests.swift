@@ -19,18 +19,22 @@ import VectorTiles
         #expect(try VectorTileDecoder(schema: schema).decode(bare, id: .world).houses.featureCount == 0)
     }
 
-    @Test("stations, tram stops and entrances; an entrance needs no name")
+    @Test("stations, stops and entrances; an entrance needs no name")
     func stops() throws {
         let cases: [(TileSchema, String, [(String, String)], MapClass?)] = [
             (.openMapTiles, "poi", [("class", "railway"), ("subclass", "subway"), ("name", "N")], .station),
             (.openMapTiles, "poi", [("class", "railway"), ("subclass", "halt"), ("name", "N")], .station),
             (.openMapTiles, "poi", [("class", "railway"), ("subclass", "tram_stop"), ("name", "N")], .tramStop),
             (.openMapTiles, "poi", [("class", "railway"), ("subclass", "tram_stop")], nil),
+            (.openMapTiles, "poi", [("class", "bus"), ("subclass", "bus_stop"), ("name", "N")], .busStop),
+            (.openMapTiles, "poi", [("subclass", "bus_station"), ("class", "bus"), ("name", "N")], .busStop),
+            (.openMapTiles, "poi", [("class", "bus"), ("subclass", "bus_stop")], nil),
             (.openMapTiles, "poi", [("class", "entrance"), ("subclass", "subway_entrance")], .entrance),
             (.openMapTiles, "poi", [("class", "shop"), ("subclass", "stationery"), ("name", "N")], nil),
             (.shortbread, "public_transport", [("kind", "station"), ("name", "N")], .station),
             (.shortbread, "public_transport", [("kind", "tram_stop"), ("name", "N")], .tramStop),
-            (.shortbread, "public_transport", [("kind", "bus_stop"), ("name", "N")], nil),
+            (.shortbread, "public_transport", [("kind", "bus_stop"), ("name", "N")], .busStop),
+            (.protomaps, "pois", [("kind", "bus_stop"), ("name", "N")], .busStop),
             (.protomaps, "pois", [("kind", "station"), ("name", "N")], .station),
             (.mapboxStreets, "rail_station_label", [("maki", "rail-metro"), ("name", "N")], .station),
             (.mapboxStreets, "rail_station_label", [("maki", "entrance")], .entrance),

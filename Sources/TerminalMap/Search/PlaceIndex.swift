@@ -157,7 +157,7 @@ extension MapClass {
         case .town, .island: (.place, 13)
         case .village, .hamlet, .suburb: (.place, 14)
         case .quarter: (.place, 15)
-        case .station, .tramStop: (.stop, 16)
+        case .station, .tramStop, .busStop: (.stop, 16)
         case _ where isRoad: (.street, 16)
         default: nil
         }
