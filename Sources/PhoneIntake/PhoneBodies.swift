@@ -118,11 +118,17 @@ struct OverlandBody: Decodable {
         let course: Figure?
         let horizontalAccuracy: Figure?
         let altitude: Figure?
+        let type: Lenient<String>?
+        let action: Lenient<String>?
 
         enum CodingKeys: String, CodingKey {
-            case timestamp, speed, course, altitude
+            case timestamp, speed, course, altitude, type, action
             case horizontalAccuracy = "horizontal_accuracy"
         }
+
+        /// Whether the record is about a trip, a visit or the app itself. Such a record has the time at which it was written and a place of
+        /// before, however old.
+        var isOfEvent: Bool { [type?.value ?? "location", action?.value ?? ""].contains { !["", "location"].contains($0) } }
     }
     struct Feature: Decodable {
         let geometry: Lenient<Geometry>?
@@ -142,6 +148,8 @@ struct ForwardBody: Decodable {
         let fixTime: TimeFigure?
         let deviceTime: TimeFigure?
         let valid: Lenient<Bool>?
+        /// Whether the place is of before, and only `fixTime` its time.
+        let outdated: Lenient<Bool>?
     }
     private enum Key: String, CodingKey { case position, device, event }
 
@@ -187,25 +195,26 @@ extension FixIntake {
     mutating func add(_ body: OverlandBody) throws(UnreadablePost) {
         guard let features = body.locations?.elements else { throw UnreadablePost() }
         if features.isEmpty { post.omit(.heartbeat) }
-        for feature in features {
-            guard let place = feature?.geometry?.value?.coordinates, place.count >= 2 else {
-                post.omit(.noPlace)
-                continue
-            }
-            let properties = feature?.properties?.value
-            var raw = RawFix(latitude: place[1].value, longitude: place[0].value, time: properties?.timestamp?.value)
-            raw.speed = properties?.speed?.value
-            raw.bearing = properties?.course?.value
-            raw.accuracy = properties?.horizontalAccuracy?.value
-            raw.altitude = properties?.altitude?.value
-            add(raw)
-        }
+        for feature in features { add(feature) }
+    }
+
+    private mutating func add(_ feature: OverlandBody.Feature?) {
+        let properties = feature?.properties?.value
+        guard properties?.isOfEvent != true else { return post.omit(.otherMessage) }
+        guard let place = feature?.geometry?.value?.coordinates, place.count >= 2 else { return post.omit(.noPlace) }
+        var raw = RawFix(latitude: place[1].value, longitude: place[0].value, time: properties?.timestamp?.value)
+        raw.speed = properties?.speed?.value
+        raw.bearing = properties?.course?.value
+        raw.accuracy = properties?.horizontalAccuracy?.value
+        raw.altitude = properties?.altitude?.value
+        add(raw)
     }
 
     mutating func add(_ body: ForwardBody) throws(UnreadablePost) {
         guard body.isMessage else { throw UnreadablePost() }
         guard let position = body.position else { return post.omit(.otherMessage) }
         if position.valid?.value == false { return post.omit(.invalid) }
+        if position.outdated?.value == true, position.fixTime == nil { return post.omit(.invalid) }
         var raw = RawFix(latitude: position.latitude?.value, longitude: position.longitude?.value)
         raw.time = position.fixTime?.value ?? position.deviceTime?.value
         raw.speed = position.speed?.value

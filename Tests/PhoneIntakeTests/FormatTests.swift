@@ -134,7 +134,7 @@ struct FormatTests {
             (.traccar, "", #"{"device_id":"a","location":{"event":"heartbeat","battery":{"level":0.4}}}"#, .heartbeat),
             (.traccar, "", #"{"location":[]}"#, .heartbeat), (.traccar, "", #"{"location":null}"#, .heartbeat),
             (.traccar, "", #"{"location":{"coords":{}}}"#, .noPlace), (.overland, "", #"{"locations":[]}"#, .heartbeat),
-            (.overland, "", #"{"locations":[{"geometry":null,"properties":{"type":"visit"}}],"trip":{}}"#, .noPlace),
+            (.overland, "", #"{"locations":[{"geometry":null,"properties":{}}],"trip":{}}"#, .noPlace),
             (.forward, "", #"{"position":{}}"#, .noPlace), (.forward, "", #"{"position":null,"device":{"id":1}}"#, .otherMessage),
             (.forward, "", #"{"event":{"type":"deviceOnline"},"device":{"id":1}}"#, .otherMessage),
             (.owntracks, "", #"{"_type":"location","tst":1699999990}"#, .noPlace), (.owntracks, "", #"{"_type":"steps"}"#, .otherMessage),
