@@ -135,6 +135,8 @@ struct OverlandBody: Decodable {
         let properties: Lenient<Properties>?
     }
     let locations: Batch<Feature>?
+    /// Where the phone is now, while records of before are sent.
+    let current: Lenient<Feature>?
 }
 
 struct ForwardBody: Decodable {
@@ -193,9 +195,11 @@ extension FixIntake {
     }
 
     mutating func add(_ body: OverlandBody) throws(UnreadablePost) {
-        guard let features = body.locations?.elements else { throw UnreadablePost() }
-        if features.isEmpty { post.omit(.heartbeat) }
+        let current = body.current?.value
+        guard let features = body.locations?.elements ?? current.map({ _ in [] }) else { throw UnreadablePost() }
+        if features.isEmpty, current == nil { post.omit(.heartbeat) }
         for feature in features { add(feature) }
+        if let current { add(current) }
     }
 
     private mutating func add(_ feature: OverlandBody.Feature?) {

@@ -41,6 +41,30 @@ struct OverlandTests {
         #expect(post.fixes.map(\.time) == [Self.now.addingTimeInterval(-600)] && post.omissions == [.otherMessage: 1])
     }
 
+    @Test("where the phone is now comes with the records of before, or alone; a wrong one costs nothing else")
+    func current() throws {
+        let old = Self.record(9.1, 10)
+        let both = try Self.read([old], #","current":\#(Self.record(9.2, 19))"#)
+        #expect(both.fixes.map(\.coordinate.longitude) == [9.1, 9.2] && both.omissions.isEmpty)
+        let alone = try FormatTests.read(.overland, #"{"current":\#(Self.record(9.2, 19))}"#)
+        #expect(alone.fixes.map(\.time) == [Self.now.addingTimeInterval(-1)] && alone.omissions.isEmpty)
+        for wrong in ["null", "7", "[]"] {
+            let post = try Self.read([old], #","current":\#(wrong)"#)
+            #expect(post.fixes.count == 1 && post.omissions.isEmpty)
+        }
+        #expect(try Self.read([], #","current":null"#).omissions == [.heartbeat: 1])
+    }
+
+    @Test("a phone from the field that sends an hour of records is where it is now", .enabled(if: FieldRequest.arePresent))
+    func currentFromTheField() throws {
+        let request = try #require(try FieldRequest.read("a08-overland-current", now: Self.now).first)
+        var car = PhoneCar()
+        let fixes = try FormatTests.read(request.format, request.body).fixes
+        for fix in fixes.sorted(by: { $0.time < $1.time }) { car.add(fix) }
+        #expect(fixes.count == 3 && car.newest?.time == Self.now.addingTimeInterval(-1))
+        #expect(car.newest?.coordinate == Coordinate(latitude: 48.6, longitude: 9.2))
+    }
+
     @Test("a Traccar server's outdated position keeps the time of its fix, and without one is none")
     func outdated() throws {
         func read(_ rest: String) throws -> PhonePost {
