@@ -63,10 +63,17 @@ enum RawTime {
             guard number.isFinite, abs(number) < 1e15 else { return nil }
             return Date(timeIntervalSince1970: number < 2_147_483_648 ? number : number / 1_000)
         case .text(let text):
-            if let number = Double(text) { return RawTime.number(number).date }
-            guard let moment = MomentText(text, .phone) else { return nil }
+            if let number = Double(written: text) { return RawTime.number(number).date }
+            guard let moment = MomentText(text.trimmed, .phone) else { return nil }
             return Date(timeIntervalSince1970: Double(moment.seconds) + Double(moment.nanoseconds) * 1e-9)
         }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[first...last])
     }
 }
 

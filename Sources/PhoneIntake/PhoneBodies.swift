@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Geo
 
 // The JSON of the apps. Figures may be numbers or texts of digits, and what is of another kind is no figure: one field that an app changes
 // must not make a phone send the same for ever.
@@ -12,7 +13,7 @@ struct Figure: Decodable {
         if let number = try? container.decode(Double.self) {
             value = number
         } else if let text = try? container.decode(String.self) {
-            value = Double(text)
+            value = Double(written: text)
         } else {
             value = .nan
         }

@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import Geo
 
 /// The names and values of a query, a form, or both; of a name that comes twice the first value counts.
 struct PhoneForm {
@@ -35,7 +36,7 @@ struct PhoneForm {
         return nil
     }
 
-    func number(_ name: String) -> Double? { text(name).flatMap(Double.init) }
+    func number(_ name: String) -> Double? { text(name).flatMap { Double(written: $0) } }
 
     /// The first of the names that a number stands behind.
     func firstNumber(_ names: String...) -> Double? {
@@ -43,6 +44,24 @@ struct PhoneForm {
             if let number = number(name) { return number }
         }
         return nil
+    }
+
+    /// Latitude and longitude; nil where one of them is no number.
+    var place: (latitude: Double, longitude: Double)? {
+        if let latitude = number("lat"), let longitude = firstNumber("lon", "lng") { return (latitude, longitude) }
+        return text("location").flatMap(Self.pair)
+    }
+
+    private static func pair(_ text: String) -> (latitude: Double, longitude: Double)? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        // Two numbers with decimal commas; a height may follow numbers with points.
+        if parts.count == 4, let latitude = Double(written: parts[0] + "," + parts[1]),
+            let longitude = Double(written: parts[2] + "," + parts[3])
+        {
+            return (latitude, longitude)
+        }
+        guard parts.count >= 2, let latitude = Double(written: parts[0]), let longitude = Double(written: parts[1]) else { return nil }
+        return (latitude, longitude)
     }
 
     /// Whether an app says that it is there, and not where. Other values without a place are a mistake in the address.
@@ -57,12 +76,8 @@ extension FixIntake {
     mutating func add(_ form: PhoneForm, speedUnit: SpeedUnit) throws(UnreadablePost) {
         if ["false", "0"].contains(form.text("valid")?.lowercased()) { return post.omit(.invalid) }
         if form.isHeartbeat { return post.omit(.heartbeat) }
-        var raw = RawFix(latitude: form.number("lat"), longitude: form.firstNumber("lon", "lng"))
-        if raw.latitude == nil, let pair = form.text("location")?.split(separator: ","), pair.count == 2 {
-            raw.latitude = Double(pair[0])
-            raw.longitude = Double(pair[1])
-        }
-        guard raw.latitude != nil, raw.longitude != nil else { throw UnreadablePost() }
+        guard let place = form.place else { throw UnreadablePost() }
+        var raw = RawFix(latitude: place.latitude, longitude: place.longitude)
         raw.time = form.text("timestamp", "time").map { .text($0) }
         raw.speed = form.firstNumber("speed", "spd")
         raw.speedUnit = speedUnit

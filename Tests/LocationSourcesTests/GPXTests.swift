@@ -100,6 +100,20 @@ struct GPXTests {
         #expect(fix.accuracyMeters == nil && abs((fix.courseDegrees ?? 0) - 90) < 0.1)
     }
 
+    @Test("numbers with a decimal comma or spaces around are read, also in lines that are only drawn")
+    func writtenNumbers() throws {
+        let comma = "<trkpt lat=\" 1,5 \" lon=\"+2,25\"><time>2024-02-29T12:00:01Z</time><speed>8,25</speed></trkpt>"
+        let track = try gpx(Self.track("<trk><trkseg>\(Self.point("1", 0))\(comma)</trkseg></trk>"))
+        #expect(track.coordinates.last == Coordinate(latitude: 1.5, longitude: 2.25) && track.omittedCount == 0)
+        #expect(track.point(1)?.point.speed == 8.25)
+        let outline = try GPXOutline(pieces(Array(Self.track("<trk><trkseg>\(comma)\(comma)</trkseg></trk>").utf8)))
+        #expect(outline.lines.first?.path.first == Coordinate(latitude: 1.5, longitude: 2.25) && outline.omitted == 0)
+        if let bytes = sharedFile("../field/sources/b08-comma.gpx") {
+            let track = try GPXReader.track(pieces(bytes))
+            #expect(track.count == 7 && track.omittedCount == 0 && track.coordinates.last == Coordinate(latitude: 48.506, longitude: 9.1))
+        }
+    }
+
     @Test("a place at exactly 0,0 is not driven, and counted; places on the equator are driven")
     func zeroPlace() throws {
         let zero = "<trkpt lat=\"0.0\" lon=\"-0.0\"><time>2024-02-29T12:00:01Z</time></trkpt>"

@@ -117,7 +117,7 @@ struct FormatTests {
             (.traccar, "", #"{"device_id":"a","lat":48.8,"lon":2.3}"#), (.overland, "", ""), (.overland, "", #"{"locations":7}"#),
             (.overland, "", "{}"), (.forward, "", "{}"), (.forward, "", #"{"position":7}"#), (.osmand, "", ""),
             (.osmand, "id=7&lat=48.8", ""), (.gpslogger, "lat=%25LAT&lon=%25LON&time=%25TIME", ""),
-            (.osmand, "id=7&latitude=48.8&longitude=2.3", ""), (.osmand, "y=48.8&x=2.3", ""), (.osmand, "lat=48,8&lon=2,3&id=7", ""),
+            (.osmand, "id=7&latitude=48.8&longitude=2.3", ""), (.osmand, "y=48.8&x=2.3", ""), (.osmand, "lat=48,8,1&lon=2,3&id=7", ""),
             (.osmand, "location=48.8&timestamp=1699999990", ""), (.osmand, "&&==&=&lat", "\u{0}"),
         ])
     func refused(format: PhoneFormat, query: String, body: String) throws {
@@ -172,6 +172,34 @@ struct FormatTests {
         let unknown = #"{"location":{"coords":{"latitude":1,"longitude":2,"speed":-1,"heading":-1,"accuracy":0,"altitude":[]}}}"#
         #expect(try Self.read(.traccar, unknown).fixes == [PhoneFix(coordinate: Coordinate(latitude: 1, longitude: 2), time: Self.now)])
         #expect(try Self.read(.osmand, query: "lat=1&lon=2&bearing=360").fixes.first?.bearingDegrees == 0)
+    }
+
+    @Test(
+        "numbers with spaces, a plus, a decimal comma or other digits are read, in forms and in JSON",
+        arguments: [
+            (PhoneFormat.osmand, "lat=48,5&lon=9,1&timestamp=1699999990000&speed=3,5", ""),
+            (.traccar, "lat=48.5&lon=+9.1&timestamp=+1699999990&speed=6.803456", ""),
+            (.osmand, "location=48.5,%209.1&timestamp=1699999990&speed=%2B3.5", ""),
+            (.osmand, "location=48,5,9,1&timestamp=2023-11-14T22:13:10Z%20&speed=3.5", ""),
+            (.gpslogger, "location=48.5,9.1,310.2&timestamp=1699999990&speed=3.5", ""),
+            (.gpslogger, "", "lat=%D9%A4%D9%A8%D9%AB%D9%A5&lon=%DB%B9%D9%AB%DB%B1&timestamp=1699999990&speed=3.5"),
+            (.owntracks, "", #"{"_type":"location","lat":"48,5","lon":" 9.1 ","tst":" 1699999990","vel":"12,6"}"#),
+            (
+                .overland, "",
+                #"{"locations":[{"geometry":{"coordinates":["+9.1","48,5"]},"properties":{"timestamp":1699999990,"speed":"3,5"}}]}"#
+            ),
+        ])
+    func writtenNumbers(format: PhoneFormat, query: String, body: String) throws {
+        let fix = try #require(try Self.read(format, query: query, body).fixes.first)
+        #expect(fix.coordinate == Coordinate(latitude: 48.5, longitude: 9.1) && fix.time == Self.now.addingTimeInterval(-10))
+        #expect(abs((fix.speedMetersPerSecond ?? 0) - 3.5) < 1e-6)
+    }
+
+    @Test("an app from the field that writes decimal commas", .enabled(if: FieldRequest.arePresent))
+    func commaFromTheField() throws {
+        let request = try #require(try FieldRequest.read("a16-comma-decimals", now: Self.now).first)
+        let fix = try #require(try Self.read(request.format, query: request.query, request.body).fixes.first)
+        #expect(fix.coordinate == Coordinate(latitude: 48.5, longitude: 9.1) && fix.speedMetersPerSecond == 3.5)
     }
 
     @Test("several at once, of which some are no fixes")

@@ -75,7 +75,7 @@ public struct GPXOutline: Sendable {
     }
 
     private static func place(_ attributes: [XMLReader.Attribute]) -> Coordinate {
-        func figure(_ name: String) -> Double { attributes.first { $0.name == name }.flatMap { Double($0.value) } ?? .nan }
+        func figure(_ name: String) -> Double { attributes.first { $0.name == name }.flatMap { Double(written: $0.value) } ?? .nan }
         return Coordinate(latitude: figure("lat"), longitude: figure("lon"))
     }
 }

@@ -64,8 +64,8 @@ public struct GPXReader {
             count += 1
             var new = TrackPoint()
             for attribute in attributes {
-                if attribute.name == "lat" { new.latitude = Double(attribute.value) ?? .nan }
-                if attribute.name == "lon" { new.longitude = Double(attribute.value) ?? .nan }
+                if attribute.name == "lat" { new.latitude = Double(written: attribute.value) ?? .nan }
+                if attribute.name == "lon" { new.longitude = Double(written: attribute.value) ?? .nan }
             }
             point = new
             geoidHeight = .nan
@@ -75,7 +75,7 @@ public struct GPXReader {
 
     private mutating func end(_ name: String) {
         guard var open = point else { return }
-        func figure() -> Double { Double(xml.word) ?? .nan }
+        func figure() -> Double { Double(written: xml.word) ?? .nan }
         switch name {
         case "time":
             if let moment = MomentText(xml.word, .phone) { open.time = Double(moment.seconds) + Double(moment.nanoseconds) * 1e-9 }
