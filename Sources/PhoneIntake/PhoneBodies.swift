@@ -1,57 +1,6 @@
 import FoundationEssentials
-import Geo
 
-// The JSON of the apps. Figures may be numbers or texts of digits, and what is of another kind is no figure: one field that an app changes
-// must not make a phone send the same for ever.
-
-/// A number, or a text of one; NaN for anything else.
-struct Figure: Decodable {
-    let value: Double?
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let number = try? container.decode(Double.self) {
-            value = number
-        } else if let text = try? container.decode(String.self) {
-            value = Double(written: text)
-        } else {
-            value = .nan
-        }
-    }
-}
-
-/// A number or a text: a time in one of its forms.
-struct TimeFigure: Decodable {
-    let value: RawTime
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            value = .text(text)
-        } else {
-            value = .number((try? container.decode(Double.self)) ?? .nan)
-        }
-    }
-}
-
-/// A value of this kind; nil for one of another.
-struct Lenient<Value: Decodable>: Decodable {
-    let value: Value?
-
-    init(from decoder: any Decoder) throws { value = try? decoder.singleValueContainer().decode(Value.self) }
-}
-
-/// The first elements of a list; one of another kind is nil.
-struct Batch<Element: Decodable>: Decodable {
-    /// More do not fit into the largest body that a server reads.
-    private static var limit: Int { 12_000 }
-    private(set) var elements: [Element?] = []
-
-    init(from decoder: any Decoder) throws {
-        var list = try decoder.unkeyedContainer()
-        while !list.isAtEnd, elements.count < Self.limit { elements.append(try list.decode(Lenient<Element>.self).value) }
-    }
-}
+// The JSON of the apps.
 
 struct OwnTracksBody: Decodable {
     let _type: Lenient<String>?
@@ -64,7 +13,8 @@ struct OwnTracksBody: Decodable {
     let alt: Figure?
 }
 
-struct TraccarBody: Decodable {
+/// The JSON of apps that send forms, too: records of Traccar Client, or objects with the names and values of a form.
+struct FormBody: Decodable {
     struct Coordinates: Decodable {
         let latitude: Figure?
         let longitude: Figure?
@@ -77,34 +27,48 @@ struct TraccarBody: Decodable {
         let timestamp: TimeFigure?
         let coords: Coordinates?
     }
-    /// The client sends one, and several at once after a time without a connection.
-    struct Locations: Decodable {
-        let all: [Location?]
+    enum Record: Decodable {
+        case location(Location)
+        case form(PhoneForm)
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if let one = try? container.decode(Location.self) {
-                all = [one]
+            let fields = try decoder.container(keyedBy: Key.self)
+            if fields.contains(.coords) {
+                self = .location(try Location(from: decoder))
+            } else if let wrapped = try? fields.decode(Location.self, forKey: .location) {
+                self = .location(wrapped)
             } else {
-                all = try container.decode(Batch<Location>.self).elements
+                self = .form(try PhoneForm(from: decoder))
             }
         }
     }
     private enum Key: String, CodingKey {
         case location, locations, coords
-        case latitude = "lat"
-        case deviceID = "device_id"
     }
 
-    let location: Locations?
-    /// Whether it has what the client sends, and a place nowhere else.
-    let isMessage: Bool
+    /// Several after a time without a connection; one of another kind is nil.
+    let records: [Record?]
+    /// Whether the app sends several at once, of which any may be wrong.
+    let isBatch: Bool
 
     init(from decoder: any Decoder) throws {
+        if let records = try Self.batch(decoder) {
+            self.records = records
+            isBatch = true
+        } else {
+            records = [try Record(from: decoder)]
+            isBatch = false
+        }
+    }
+
+    private static func batch(_ decoder: any Decoder) throws -> [Record?]? {
+        if let list = try? Batch<Record>(from: decoder) { return list.elements }
         let fields = try decoder.container(keyedBy: Key.self)
-        location = try fields.decodeIfPresent(Locations.self, forKey: .location)
-        let hasOtherPlace = [Key.locations, .coords, .latitude].contains { fields.contains($0) }
-        isMessage = fields.contains(.location) || fields.contains(.deviceID) && !hasOtherPlace
+        for key in [Key.location, .locations] where fields.contains(key) {
+            if try fields.decodeNil(forKey: key) { return [] }
+            if let list = try? fields.decode(Batch<Record>.self, forKey: key) { return list.elements }
+        }
+        return nil
     }
 }
 
@@ -171,7 +135,8 @@ struct ForwardBody: Decodable {
 
 extension FixIntake {
     mutating func add(_ body: OwnTracksBody) throws(UnreadablePost) {
-        guard let type = body._type?.value else { throw UnreadablePost() }
+        // Other apps leave the type out.
+        guard let type = body._type?.value ?? (body.lat != nil && body.lon != nil ? "location" : nil) else { throw UnreadablePost() }
         guard type == "location" else { return post.omit(type == "encrypted" ? .encrypted : .otherMessage) }
         var raw = RawFix(latitude: body.lat?.value, longitude: body.lon?.value, time: body.tst?.value)
         raw.speed = body.vel?.value
@@ -182,16 +147,25 @@ extension FixIntake {
         add(raw)
     }
 
-    mutating func add(_ body: TraccarBody) throws(UnreadablePost) {
-        guard body.isMessage else { throw UnreadablePost() }
-        let locations = body.location?.all ?? []
-        if locations.isEmpty { post.omit(.heartbeat) }
-        for location in locations {
-            guard let location, let place = location.coords else {
-                post.omit(.heartbeat)
-                continue
+    mutating func add(_ body: FormBody, speedUnit: SpeedUnit) throws(UnreadablePost) {
+        if body.records.isEmpty { post.omit(.heartbeat) }
+        for record in body.records {
+            do throws(UnreadablePost) {
+                try add(record, speedUnit)
+            } catch {
+                guard body.isBatch else { throw error }
+                post.omit(.noPlace)
             }
+        }
+    }
+
+    private mutating func add(_ record: FormBody.Record?, _ speedUnit: SpeedUnit) throws(UnreadablePost) {
+        switch record {
+        case .location(let location):
+            guard let place = location.coords else { return post.omit(.heartbeat) }
             add(RawFix(place, time: location.timestamp?.value))
+        case .form(let form): try add(form, speedUnit: speedUnit)
+        case nil: throw UnreadablePost()
         }
     }
 
@@ -232,7 +206,7 @@ extension FixIntake {
 }
 
 extension RawFix {
-    fileprivate init(_ place: TraccarBody.Coordinates, time: RawTime?) {
+    fileprivate init(_ place: FormBody.Coordinates, time: RawTime?) {
         self.init(latitude: place.latitude?.value, longitude: place.longitude?.value, time: time)
         speed = place.speed?.value
         bearing = place.heading?.value

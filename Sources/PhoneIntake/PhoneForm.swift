@@ -11,13 +11,16 @@ struct PhoneForm {
 
     init(query: String, body: [UInt8]) {
         read(query)
+        if body.isEmpty { return }
         // A body that is no text is no form.
         if let text = String(validating: body, as: UTF8.self) { read(text) }
     }
 
     private mutating func read(_ text: String) {
-        for pair in text.split(separator: "&", maxSplits: Self.pairLimit).prefix(Self.pairLimit) {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // Addresses that are written by hand also have a question mark between pairs, or the ampersand as HTML writes it.
+        for pair in text.split(maxSplits: Self.pairLimit, whereSeparator: { $0 == "&" || $0 == "?" }).prefix(Self.pairLimit) {
+            let plain = pair.hasPrefix("amp;") ? pair.dropFirst(4) : pair
+            let parts = plain.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let name = Self.text(parts[0]), let value = Self.text(parts[1]) else { continue }
             if values[name] == nil { values[name] = value }
         }
@@ -48,7 +51,9 @@ struct PhoneForm {
 
     /// Latitude and longitude; nil where one of them is no number.
     var place: (latitude: Double, longitude: Double)? {
-        if let latitude = number("lat"), let longitude = firstNumber("lon", "lng") { return (latitude, longitude) }
+        if let latitude = firstNumber("lat", "latitude"), let longitude = firstNumber("lon", "lng", "longitude") {
+            return (latitude, longitude)
+        }
         return text("location").flatMap(Self.pair)
     }
 
@@ -64,17 +69,43 @@ struct PhoneForm {
         return (latitude, longitude)
     }
 
+    /// Whether it names a place, readable or not.
+    var hasPlace: Bool { text("lat", "lon", "lng", "location", "latitude", "longitude") != nil }
+
     /// Whether an app says that it is there, and not where. Other values without a place are a mistake in the address.
     var isHeartbeat: Bool {
-        guard text("lat", "lon", "lng", "location", "latitude", "longitude") == nil else { return false }
-        return text("id", "deviceid", "device_id", "timestamp", "time", "batt", "charge", "event", "alarm") != nil
+        !hasPlace && text("id", "deviceid", "device_id", "timestamp", "time", "batt", "charge", "event", "alarm") != nil
+    }
+}
+
+extension PhoneForm: Decodable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// The members of a JSON object that are numbers, texts, true or false.
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Name.self)
+        for name in fields.allKeys {
+            if let text = try? fields.decode(String.self, forKey: name) {
+                values[name.stringValue] = text
+            } else if let number = try? fields.decode(Double.self, forKey: name) {
+                values[name.stringValue] = "\(number)"
+            } else if let truth = try? fields.decode(Bool.self, forKey: name) {
+                values[name.stringValue] = "\(truth)"
+            }
+        }
     }
 }
 
 extension FixIntake {
     /// - Throws: for a form without degrees that is no heartbeat.
     mutating func add(_ form: PhoneForm, speedUnit: SpeedUnit) throws(UnreadablePost) {
-        if ["false", "0"].contains(form.text("valid")?.lowercased()) { return post.omit(.invalid) }
+        if form.text("valid")?.lowercased() == "false" || form.number("valid") == 0 { return post.omit(.invalid) }
         if form.isHeartbeat { return post.omit(.heartbeat) }
         guard let place = form.place else { throw UnreadablePost() }
         var raw = RawFix(latitude: place.latitude, longitude: place.longitude)

@@ -7,11 +7,11 @@ public import FoundationEssentials
 public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     /// OwnTracks in HTTP mode: JSON, km/h.
     case owntracks
-    /// OsmAnd's online tracking, or anything else with a URL: a query or a form, m/s.
+    /// OsmAnd's online tracking, or anything else with a URL: a query, a form or JSON, m/s.
     case osmand
-    /// Traccar Client: JSON with m/s, or, before version 9, a query with knots.
+    /// Traccar Client: a form, a query or JSON with knots; in version 9 JSON with `coords` and m/s.
     case traccar
-    /// GPSLogger's custom URL: a query or a form, m/s.
+    /// GPSLogger's custom URL: a query, a form or JSON, m/s.
     case gpslogger
     /// Overland: JSON, many at a time, m/s.
     case overland
@@ -51,33 +51,42 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
             if body.allSatisfy({ $0 <= 0x20 }) { intake.post.omit(.heartbeat) } else { try intake.add(decode(OwnTracksBody.self, body)) }
         case .overland: try intake.add(decode(OverlandBody.self, body))
         case .forward: try intake.add(decode(ForwardBody.self, body))
-        case .traccar where Self.isJSON(body): try intake.add(decode(TraccarBody.self, body))
-        case .traccar: try intake.add(PhoneForm(query: query, body: body), speedUnit: .knots)
-        case .osmand, .gpslogger: try intake.add(PhoneForm(query: query, body: body), speedUnit: .metersPerSecond)
+        case .traccar: try intake.read(query, body, speedUnit: .knots)
+        case .osmand, .gpslogger: try intake.read(query, body, speedUnit: .metersPerSecond)
         }
     }
 
     /// What a position looks like.
     private var wanted: String {
-        let form = "lat and lon as numbers, such as lat=48.5&lon=9.1&timestamp=1700000000"
+        let form = "lat and lon as numbers, such as lat=48.5&lon=9.1&timestamp=1700000000, or JSON with the same names"
         return switch self {
-        case .owntracks: #"a JSON object with _type, such as {"_type":"location","lat":48.5,"lon":9.1,"tst":1700000000}"#
+        case .owntracks: #"a JSON object with lat and lon, such as {"_type":"location","lat":48.5,"lon":9.1,"tst":1700000000}"#
         case .osmand, .gpslogger: form
-        case .traccar: "\(form), or a JSON object with location, and in it coords with latitude and longitude"
+        case .traccar: "\(form), or with location, and in it coords with latitude and longitude"
         case .overland: "a JSON object with locations, a list of points in GeoJSON"
         case .forward: "a JSON object with position, and in it latitude and longitude"
         }
     }
+}
 
-    private static func isJSON(_ body: [UInt8]) -> Bool {
+extension FixIntake {
+    /// A body of JSON, or a query, a form or both.
+    fileprivate mutating func read(_ query: String, _ body: [UInt8], speedUnit: SpeedUnit) throws(UnreadablePost) {
         let first = body.first { $0 > 0x20 }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        if isJSON, !PhoneForm(query: query, body: []).hasPlace {
+            try add(decode(FormBody.self, body), speedUnit: speedUnit)
+        } else {
+            try add(PhoneForm(query: query, body: isJSON ? [] : body), speedUnit: speedUnit)
+        }
     }
+}
 
-    private func decode<Body: Decodable>(_ type: Body.Type, _ body: [UInt8]) throws(UnreadablePost) -> Body {
-        guard let decoded = try? JSONDecoder().decode(type, from: Data(body)) else { throw UnreadablePost() }
-        return decoded
-    }
+private func decode<Body: Decodable>(_ type: Body.Type, _ body: [UInt8]) throws(UnreadablePost) -> Body {
+    if let decoded = try? JSONDecoder().decode(type, from: Data(body)) { return decoded }
+    let plain = LooseJSON.withoutWords(body)
+    guard plain != body, let decoded = try? JSONDecoder().decode(type, from: Data(plain)) else { throw UnreadablePost() }
+    return decoded
 }
 
 /// What an app counts speed in.

@@ -87,6 +87,15 @@ struct StreamTests {
         }
     }
 
+    @Test("lists of fixes are read, with a topic in front or without, and JSON of apps that send forms")
+    func lists() {
+        let fix = #"{"lat":48.5,"lon":2.25,"timestamp":1699999990,"speed":3.5}"#
+        for text in ["[\(fix)]", "cars/7 [ \(fix)]", fix, "cars/7 \(fix)"] {
+            #expect(lines(.phone(.gpslogger), text).map(\.speedMetersPerSecond) == [3.5], "\(text)")
+        }
+        #expect(lines(.phone(.traccar), "[\(fix),\(fix)]").count == 2)
+    }
+
     @Test("half a last line is no position, a whole one without its end is")
     func halfLine() {
         for (format, text) in [

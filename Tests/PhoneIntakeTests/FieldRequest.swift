@@ -13,10 +13,10 @@ struct FieldRequest {
 
     static var arePresent: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
-    /// The requests in a file, in their order, with `now` and earlier times filled in.
+    /// The requests in a file, in their order, with `now` and times before and after it filled in.
     static func read(_ name: String, now: Date) throws -> [FieldRequest] {
         let text = String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
-        let filled = text.replacing(/\{(NOW|ISO)(-[0-9]+)?\}/) { match -> String in
+        let filled = text.replacing(/\{(NOW|ISO)([-+][0-9]+)?\}/) { match -> String in
             let time = now.addingTimeInterval(match.output.2.flatMap { Double($0) } ?? 0)
             return match.output.1 == "ISO" ? time.formatted(.iso8601) : String(Int64(time.timeIntervalSince1970))
         }

@@ -114,10 +114,10 @@ struct FormatTests {
         arguments: [
             (PhoneFormat.owntracks, "", "{"), (.owntracks, "", "[]"), (.owntracks, "", #"{"lat":1}"#), (.owntracks, "", "lat=1&lon=2"),
             (.traccar, "", "{"), (.traccar, "", "{}"), (.traccar, "", #"{"location":7}"#), (.traccar, "", ""),
-            (.traccar, "", #"{"device_id":"a","lat":48.8,"lon":2.3}"#), (.overland, "", ""), (.overland, "", #"{"locations":7}"#),
+            (.traccar, "", #"{"device_id":"a","lat":48.8}"#), (.overland, "", ""), (.overland, "", #"{"locations":7}"#),
             (.overland, "", "{}"), (.forward, "", "{}"), (.forward, "", #"{"position":7}"#), (.osmand, "", ""),
             (.osmand, "id=7&lat=48.8", ""), (.gpslogger, "lat=%25LAT&lon=%25LON&time=%25TIME", ""),
-            (.osmand, "id=7&latitude=48.8&longitude=2.3", ""), (.osmand, "y=48.8&x=2.3", ""), (.osmand, "lat=48,8,1&lon=2,3&id=7", ""),
+            (.osmand, "id=7&latitude=48.8&longitude=E", ""), (.osmand, "y=48.8&x=2.3", ""), (.osmand, "lat=48,8,1&lon=2,3&id=7", ""),
             (.osmand, "location=48.8&timestamp=1699999990", ""), (.osmand, "&&==&=&lat", "\u{0}"),
         ])
     func refused(format: PhoneFormat, query: String, body: String) throws {

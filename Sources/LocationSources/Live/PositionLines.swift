@@ -41,10 +41,8 @@ struct PositionLines: Sendable {
 
     /// - Returns: nil for a line that cannot be read.
     private static func read(_ line: [UInt8], _ format: PhoneFormat, _ now: Date, unwraps: Bool = true) -> [LocationFix]? {
-        var body = line[...]
-        // MQTT clients may write the topic first.
-        if let brace = line.firstIndex(of: UInt8(ascii: "{")) { body = line[brace...] }
-        let isForm = [.osmand, .gpslogger, .traccar].contains(format) && body.first != UInt8(ascii: "{")
+        let body = json(in: line) ?? line[...]
+        let isForm = [.osmand, .gpslogger, .traccar].contains(format) && json(in: line) == nil
         let text = isForm ? query(line) : ""
         let post: PhonePost
         do throws(PhonePostError) {
@@ -59,6 +57,13 @@ struct PositionLines: Sendable {
                 coordinate: fix.coordinate, time: fix.time, accuracyMeters: fix.accuracyMeters, courseDegrees: fix.bearingDegrees,
                 speedMetersPerSecond: fix.speedMetersPerSecond)
         }
+    }
+
+    /// From the first brace on, or from the bracket of a list in front of it: MQTT clients may write the topic first.
+    private static func json(in line: [UInt8]) -> ArraySlice<UInt8>? {
+        guard let brace = line.firstIndex(of: UInt8(ascii: "{")) else { return nil }
+        let before = line[..<brace].lastIndex { $0 > 0x20 }
+        return line[(before.flatMap { line[$0] == UInt8(ascii: "[") ? $0 : nil } ?? brace)...]
     }
 
     /// What stands behind the `?` of an address, up to a space; the whole line where there is none.
