@@ -160,8 +160,10 @@ package struct VehicleBody: Encodable {
     let supportedTripTypes: [String]
     let lastLocation: Location?
     let vehicleAttributes: [AttributeBody]
+    /// While the positions of the phone in it are left out, as its clock is wrong; negative for one that is behind.
+    let phoneClockAheadSeconds: Int?
 
-    package init(_ wire: WireVehicle) {
+    package init(_ wire: WireVehicle, phoneClockAheadSeconds: Int? = nil) {
         name = wire.name
         vehicleState = wire.vehicleState.name
         waypoints = wire.waypoints.map {
@@ -172,6 +174,7 @@ package struct VehicleBody: Encodable {
         maximumCapacity = Int(wire.maximumCapacity)
         supportedTripTypes = wire.supportedTripTypes.map(\.name)
         lastLocation = wire.hasLastLocation ? Location(wire.lastLocation) : nil
+        self.phoneClockAheadSeconds = phoneClockAheadSeconds
         vehicleAttributes = wire.attributes.map { AttributeBody(key: $0.key, value: $0.text) }
     }
 }
@@ -209,4 +212,5 @@ package struct CarPositionBody: Decodable {
         package let accuracy: Double?
     }
     package let lastLocation: Location?
+    package let phoneClockAheadSeconds: Int?
 }

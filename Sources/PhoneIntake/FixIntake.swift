@@ -27,6 +27,10 @@ struct FixIntake {
     static let fastestMetersPerSecond = 200.0
     private static let earliest = Date(timeIntervalSince1970: 946_684_800)
     private static let clockErrorSeconds = 60.0
+    private static let rolloverRounds = [1.0, 2]
+    private static let rolloverSeconds = 1_024 * 7 * 86_400.0
+    /// A fix of a round before that is sent later than this is one of that time.
+    private static let rolloverLateSeconds = 30 * 86_400.0
 
     let now: Date
     var post = PhonePost()
@@ -38,9 +42,12 @@ struct FixIntake {
         let coordinate = Coordinate(latitude: latitude, longitude: longitude)
         guard coordinate.isValid else { return post.omit(.place) }
         guard coordinate.isBelievablePosition else { return post.omit(.zeroPlace) }
-        let time = raw.time.map(\.date) ?? now
-        guard let time, time >= Self.earliest else { return post.omit(.time) }
-        guard time.timeIntervalSince(now) <= Self.clockErrorSeconds else { return post.omit(.future) }
+        guard let time = (raw.time.map(\.date) ?? now).map(sinceRollover) else { return post.omit(.time) }
+        let ahead = time.timeIntervalSince(now)
+        guard time >= Self.earliest, ahead <= Self.clockErrorSeconds else {
+            post.clockAheadSeconds = Int(ahead.rounded())
+            return post.omit(ahead < 0 ? .time : .future)
+        }
         var fix = PhoneFix(coordinate: coordinate, time: time)
         fix.speedMetersPerSecond = raw.speed.map { $0 * raw.speedUnit.rawValue }.within(0...Self.fastestMetersPerSecond)
         fix.bearingDegrees = raw.bearing.within(0...360).map { $0 < 360 ? $0 : 0 }
@@ -48,6 +55,12 @@ struct FixIntake {
         fix.altitudeMeters = raw.altitude.within(-1_000...20_000)
         fix.navigation = raw.navigation
         post.fixes.append(fix)
+    }
+
+    /// The weeks of GPS are counted to 1,024, and old receivers take a later round for one before.
+    private func sinceRollover(_ time: Date) -> Date {
+        let rounds = Self.rolloverRounds.map { time.addingTimeInterval($0 * Self.rolloverSeconds) }
+        return rounds.first { (-Self.rolloverLateSeconds...Self.clockErrorSeconds).contains($0.timeIntervalSince(now)) } ?? time
     }
 }
 

@@ -73,6 +73,9 @@ public struct PhonePost: Hashable, Sendable {
     public internal(set) var fixes: [PhoneFix] = []
     /// How many of what it brings are left out, and why.
     public internal(set) var omissions: [PhoneOmission: Int] = [:]
+    /// By how much the clock of the phone is ahead as the last fix says that was left out for an impossible time, seconds; negative for a clock
+    /// that is behind. Nil where none was left out so.
+    public internal(set) var clockAheadSeconds: Int?
 
     mutating func omit(_ reason: PhoneOmission) { omissions[reason, default: 0] += 1 }
 }

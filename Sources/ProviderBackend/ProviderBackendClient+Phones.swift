@@ -18,6 +18,20 @@ public struct CarPosition: Hashable, Sendable {
     public let accuracyMeters: Double?
 }
 
+/// What the back end says of a car and the phone in it.
+public struct CarReport: Hashable, Sendable {
+    /// Nil while nobody knows, and for a car that there is not.
+    public var position: CarPosition?
+    /// By how much the phone's clock is ahead, seconds, while its positions are left out for that; negative for one that is behind.
+    public var clockAheadSeconds: Int?
+
+    /// A car of which this is known.
+    public init(position: CarPosition? = nil, clockAheadSeconds: Int? = nil) {
+        self.position = position
+        self.clockAheadSeconds = clockAheadSeconds
+    }
+}
+
 extension ProviderBackendClient {
     /// Books a key for the phone in a car; an older key of the car ends. A back end other than `tripwatch serve` has no such call.
     /// - Parameter vehicle: the bare id; the vehicle is made where there is none.
@@ -26,15 +40,17 @@ extension ProviderBackendClient {
         return CarKey(key: answer.key, publicURL: answer.publicUrl)
     }
 
-    /// Where a car was last; nil while nobody knows, and for a car that there is not.
-    public func carPosition(_ vehicle: String) async throws(ProviderBackendError) -> CarPosition? {
+    /// Where a car was last, and whether its phone's clock is wrong.
+    public func carReport(_ vehicle: String) async throws(ProviderBackendError) -> CarReport {
         do throws(ProviderBackendError) {
             let answer: CarPositionBody = try await send("GET", "/vehicle/" + PercentEncoding.segment(vehicle), until: deadline)
-            guard let last = answer.lastLocation, let milliseconds = last.updateTimestamp else { return nil }
-            return CarPosition(time: Date(timeIntervalSince1970: Double(milliseconds) / 1_000), accuracyMeters: last.accuracy)
+            var report = CarReport(clockAheadSeconds: answer.phoneClockAheadSeconds)
+            guard let last = answer.lastLocation, let milliseconds = last.updateTimestamp else { return report }
+            report.position = CarPosition(time: Date(timeIntervalSince1970: Double(milliseconds) / 1_000), accuracyMeters: last.accuracy)
+            return report
         } catch {
             guard error.kind == .refused(status: 404) else { throw error }
-            return nil
+            return CarReport()
         }
     }
 }

@@ -110,6 +110,10 @@ struct PhoneTests {
         let key = try #require(
             link.firstMatch(of: #/^http:\/\/rides\.example\/vans\/car\/([^\/]+)\/traccar\?id=car-7&/#).map { String($0.1) }, "\(link)")
         #expect(try ask(ports[1], "POST", "/car/\(old)/owntracks", ownTracks(metersNorth: 0, kilometersPerHour: 0)).contains("401"))
+        let fast = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: -7_500)
+        #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", fast) == "[]")
+        let clock = LineWatch(phone.errors).line(with: "the clock of the phone in car-7 is 2 h ahead")
+        #expect(clock?.contains("positions are left out") == true)
         let post = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: 4)
         #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", post) == "[]")
         let words = try #require(phone.line())

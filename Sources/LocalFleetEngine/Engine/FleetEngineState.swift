@@ -39,6 +39,8 @@ public struct FleetEngineState: Sendable {
     private(set) var routePoints = 0
     /// How many positions were left out because their vehicles cannot have reached them, since the engine was made.
     public internal(set) var discardedJumps = 0
+    /// How many messages of phones had positions of impossible times, since the engine was made.
+    var phoneClockErrors = 0
     /// The last stamp and serial that were given out.
     private(set) var lastStamp = ChangeStamp(microseconds: .min)
     private(set) var lastSerial: UInt64 = 0

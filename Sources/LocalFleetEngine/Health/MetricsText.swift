@@ -6,6 +6,9 @@ import Synchronization
 struct MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
+    /// More vehicles are not named.
+    private static let mostClocks = 100
+
     private(set) var text = ""
 
     init(_ engine: LocalFleetEngine) {
@@ -17,10 +20,24 @@ struct MetricsText {
         }
         add("tripwatch_call_seconds", engine.metrics.callDurations, "From a call's arrival to its answer.")
         add("tripwatch_store_seconds", engine.metrics.storeDurations, "Until what a call has changed was on disk.")
-        let (trips, vehicles, jumps) = engine.held.withLock { ($0.engine.tripCount, $0.engine.vehicleCount, $0.engine.discardedJumps) }
+        let (trips, vehicles, jumps, clockErrors, clocks) = engine.held.withLock { held in
+            let state = held.engine
+            return (state.tripCount, state.vehicleCount, state.discardedJumps, state.phoneClockErrors, state.wrongPhoneClocks)
+        }
         add("tripwatch_trips", "gauge", trips, "Trips that the engine knows.")
         add("tripwatch_vehicles", "gauge", vehicles, "Vehicles that the engine knows.")
         add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions left out because no vehicle moves so fast.")
+        add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Messages of phones with positions of impossible times.")
+        begin("tripwatch_phone_clock_ahead_seconds", "gauge", "Clocks of phones whose positions are left out; negative: behind.")
+        for clock in clocks.sorted(by: { $0.name.vehicle < $1.name.vehicle }).prefix(Self.mostClocks) {
+            text += "tripwatch_phone_clock_ahead_seconds{vehicle=\"\(Self.label(clock.name.vehicle))\"} \(clock.aheadSeconds)\n"
+        }
+    }
+
+    /// An id has no line breaks.
+    private static func label(_ id: String) -> String {
+        id.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
+            .split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
     }
 
     private mutating func begin(_ name: String, _ type: String, _ help: String) {

@@ -18,6 +18,7 @@ extension FleetEngineState {
         var changes: [Change] = []
         if var phone = try vehicleRecord(name).phone {
             (phone.key, phone.isManual) = (key, isManual)
+            phone.clockAheadSeconds = nil
             writePhone(phone, in: name, to: &changes)
         } else {
             let request = Self.request(name, online: false)
@@ -29,12 +30,15 @@ extension FleetEngineState {
 
     /// Takes in what a phone has sent. A fix that the car cannot have got to is left out and counted, see `JumpFilter`.
     ///
+    /// - Parameter clockAheadSeconds: of the phone, where it has sent positions of impossible times too.
     /// - Returns: the fixes that were not left out, in the order of their times.
     /// - Throws: NOT_FOUND where the vehicle, or the phone in it, is gone.
     mutating func reportPhone(
-        _ fixes: [PhoneFix], of name: VehicleName, _ settings: PhoneSettings, now: Date
+        _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName, _ settings: PhoneSettings, now: Date
     ) throws(FleetEngineError) -> (answer: [PhoneFix], changes: [Change]) {
         guard var phone = vehicles[name]?.phone else { throw .notFound("vehicle", name) }
+        if clockAheadSeconds != nil { phoneClockErrors += 1 }
+        phone.clockAheadSeconds = fixes.isEmpty ? clockAheadSeconds ?? phone.clockAheadSeconds : nil
         var changes: [Change] = []
         var believed: [PhoneFix] = []
         var untold: PhoneFix?
@@ -82,6 +86,11 @@ extension FleetEngineState {
             guard let vehicle = vehicles[name], let phone = vehicle.phone else { return false }
             return vehicle.vehicle.vehicleState == .online || phone.told != nil || !phone.isManual && !vehicle.currentTrips.isEmpty
         }
+    }
+
+    /// The vehicles whose phones have a wrong clock, and by how much it is ahead, seconds.
+    var wrongPhoneClocks: [(name: VehicleName, aheadSeconds: Int)] {
+        phoneOwners.values.compactMap { name in vehicles[name]?.phone?.clockAheadSeconds.map { (name, $0) } }
     }
 
     /// Nobody hears of it by itself: what an answer tells is the vehicle's.

@@ -59,14 +59,23 @@ struct PhoneDesk: Sendable {
     }
 
     /// - Returns: false where the car is gone, and its key with it.
-    func report(_ fixes: [PhoneFix], of name: VehicleName) async throws(FleetEngineError) -> Bool {
+    func report(
+        _ fixes: [PhoneFix], clockAheadSeconds: Int? = nil, of name: VehicleName
+    ) async throws(FleetEngineError) -> Bool {
         do throws(FleetEngineError) {
-            ways.add(try await desk.engine.reportPhone(fixes, of: name, settings), of: name, serial: desk.engine.vehicleSerial)
+            let believed = try await desk.engine.reportPhone(fixes, clockAheadSeconds: clockAheadSeconds, of: name, settings)
+            ways.add(believed, of: name, serial: desk.engine.vehicleSerial)
             return true
         } catch {
             guard error.code == .notFound else { throw error }
             return false
         }
+    }
+
+    /// By how much the clock of the phone in a vehicle is ahead; nil while its positions have times that can be.
+    func clockAheadSeconds(_ id: String) -> Int? {
+        guard let name = try? VehicleName(provider: desk.provider, vehicle: id) else { return nil }
+        return desk.engine.held.withLock { $0.engine.vehicles[name]?.phone?.clockAheadSeconds }
     }
 
     /// The way that a vehicle has driven, as far as its phone has told since the server's start.
@@ -124,13 +133,15 @@ extension LocalFleetEngine {
 
     /// See `FleetEngineState.reportPhone`.
     func reportPhone(
-        _ fixes: [PhoneFix], of name: VehicleName, _ settings: PhoneSettings
+        _ fixes: [PhoneFix], clockAheadSeconds: Int?, of name: VehicleName, _ settings: PhoneSettings
     ) async throws(FleetEngineError) -> [PhoneFix] {
         let (start, made) = (ContinuousClock.now, MadeCalls())
         let believed: [PhoneFix]
         do {
             believed = try await MadeCalls.$kept.withValue(made) {
-                try await change { state, now throws(FleetEngineError) in try state.reportPhone(fixes, of: name, settings, now: now) }
+                try await change { state, now throws(FleetEngineError) in
+                    try state.reportPhone(fixes, clockAheadSeconds: clockAheadSeconds, of: name, settings, now: now)
+                }
             }
         } catch {
             let error = error as? FleetEngineError ?? FleetEngineError(code: .cancelled, message: "")

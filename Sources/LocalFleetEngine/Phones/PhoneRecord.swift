@@ -37,6 +37,8 @@ struct PhoneRecord: Equatable, Sendable {
     var told: PhoneNavigation?
     /// What was left out of its fixes before this.
     var jumps = JumpFilter()
+    /// By how much the phone's clock is ahead, seconds, while nothing but positions of impossible times comes; not kept in the store.
+    var clockAheadSeconds: Int?
 
     /// Whether a fix cannot be: the car would have had to fly.
     mutating func discards(_ fix: PhoneFix) -> Bool { jumps.discards(JumpFilter.Fix(fix), after: car.newest.map(JumpFilter.Fix.init)) }

@@ -75,8 +75,11 @@ extension ProviderServer {
         for (reason, count) in post.omissions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             note("left out", car, format, "\(reason.rawValue)", count)
         }
+        if let ahead = post.clockAheadSeconds {
+            note("wrong clock", car, format, "its clock is \(abs(ahead)) s \(ahead < 0 ? "behind" : "ahead")")
+        }
         do throws(FleetEngineError) {
-            guard try await phones.report(post.fixes, of: car) else { return Self.wrongKey }
+            guard try await phones.report(post.fixes, clockAheadSeconds: post.clockAheadSeconds, of: car) else { return Self.wrongKey }
         } catch {
             return Self.message(error.message, .init(code: error.code.httpStatus))
         }

@@ -123,7 +123,10 @@ public struct ProviderServer: Sendable {
     private func addVehicles(_ router: Router<BasicRequestContext>) {
         router.post("vehicle/new") { request, context in try await createVehicle(request, context) }
         router.get("vehicle/:id") { _, context in
-            try await answer { () throws(FleetEngineError) in VehicleBody(try await desk.vehicle(try id(context))) }
+            try await answer { () throws(FleetEngineError) in
+                let id = try id(context)
+                return VehicleBody(try await desk.vehicle(id), phoneClockAheadSeconds: phones.clockAheadSeconds(id))
+            }
         }
         router.get("vehicle/:id/driven") { _, context in
             try await answer { () throws(FleetEngineError) in try await phones.driven(try id(context)) }
@@ -134,7 +137,7 @@ public struct ProviderServer: Sendable {
             router.get(path) { _, context in
                 try await answer { () throws(FleetEngineError) in
                     let restaurant = context.parameters.get("id") == nil ? nil : try id(context)
-                    return try await desk.vehicles(restaurantID: restaurant).map(VehicleBody.init)
+                    return try await desk.vehicles(restaurantID: restaurant).map { VehicleBody($0) }
                 }
             }
             // The sample provider answers these with nothing.

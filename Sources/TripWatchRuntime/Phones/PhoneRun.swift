@@ -47,7 +47,7 @@ package struct PhoneRun: Sendable {
 
     private func book() async throws(Failure) -> (before: CarPosition?, booked: CarKey) {
         do throws(ProviderBackendError) {
-            return (try await provider.carPosition(vehicle), try await provider.bookCar(vehicle))
+            return (try await provider.carReport(vehicle).position, try await provider.bookCar(vehicle))
         } catch {
             throw error.failure("Not booked")
         }
@@ -93,12 +93,15 @@ package struct PhoneRun: Sendable {
         let time = surroundings.clock(1)
         surroundings.streams.say("waiting for the first position of \(printable(vehicle))")
         var isAnswered = true
+        var isClockTold = false
         while true {
             do throws(ProviderBackendError) {
-                let position = try await provider.carPosition(vehicle)
+                let report = try await provider.carReport(vehicle)
                 if !isAnswered { surroundings.streams.say("tripwatch: the desk answers again.") }
                 isAnswered = true
-                if let position, position.time != before?.time { return position }
+                if let position = report.position, position.time != before?.time { return position }
+                if let ahead = report.clockAheadSeconds, !isClockTold { surroundings.streams.say(clockWords(ahead)) }
+                isClockTold = report.clockAheadSeconds != nil
             } catch {
                 guard error.isOutcomeUnknown || error.kind == .unreachable else { throw error.failure("No position") }
                 if isAnswered { surroundings.streams.say("tripwatch: \(error). Trying again every second.") }
@@ -106,6 +109,14 @@ package struct PhoneRun: Sendable {
             }
             try await time.sleep(until: time.now().addingTimeInterval(1))
         }
+    }
+
+    private func clockWords(_ aheadSeconds: Int) -> String {
+        let seconds = aheadSeconds.magnitude
+        let spans: [(unit: UInt, name: String)] = [(365 * 86_400, "years"), (86_400, "days"), (3_600, "h"), (60, "min")]
+        let amount = spans.first { seconds >= 2 * $0.unit }.map { "\(seconds / $0.unit) \($0.name)" } ?? "\(seconds) s"
+        return "tripwatch: the clock of the phone in \(printable(vehicle)) is \(amount) \(aheadSeconds < 0 ? "behind" : "ahead"), so its "
+            + "positions are left out. Let the phone set its date and time by the network."
     }
 
     private func words(_ position: CarPosition, now: Date) -> String {
