@@ -65,7 +65,7 @@ enum TokenCheck {
         let latest = now + TokenInspection.clockToleranceSeconds
         guard issued <= latest, claims.nbf ?? 0 <= latest else { throw .unauthenticated("the token is not valid yet") }
         guard now < expiry else { throw .unauthenticated("the token has expired") }
-        guard expiry - issued <= TokenInspection.longestLifeSeconds else {
+        guard expiry - issued <= TokenInspection.longestLifeSeconds + TokenInspection.lifeToleranceSeconds else {
             throw .unauthenticated("the token's exp is more than 60 minutes after its iat")
         }
         return expiry

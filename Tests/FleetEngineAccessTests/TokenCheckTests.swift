@@ -54,7 +54,7 @@ struct TokenCheckTests {
         Fault("the token is not valid yet") { ($0.claims["iat"], $0.claims["exp"]) = (TestToken.now + 601, TestToken.now + 700) },
         Fault("the token is not valid yet") { $0.claims["nbf"] = TestToken.now + 601 },
         Fault("the token has expired") { $0.claims["exp"] = TestToken.now },
-        Fault("the token's exp is more than 60 minutes after its iat") { $0.claims["exp"] = TestToken.now + 3_591 },
+        Fault("the token's exp is more than 60 minutes after its iat") { $0.claims["exp"] = TestToken.now + 3_601 },
         Fault(noScopes) { $0.claims["authorization"] = nil },
         Fault(noScopes) { $0.claims["authorization"] = [String: String]() },
         Fault(noScopes) { $0.claims["authorization"] = ["tripid": ""] },
@@ -93,6 +93,10 @@ struct TokenCheckTests {
         #expect(try await Self.check(try token.text()).expiry == TestToken.now + 4_200)
         (token.claims["iat"], token.claims["exp"]) = (TestToken.now - 3_599, TestToken.now + 1)
         #expect(try await Self.check(try token.text()).tripID == "t1")
+        for (issued, expiry) in [(0.0, 3_600.000_02), (-10, 3_600), (0, 3_610)] {
+            (token.claims["iat"], token.claims["exp"]) = (TestToken.now + issued, TestToken.now + expiry)
+            #expect(try await Self.check(try token.text()).expiry == TestToken.now + expiry)
+        }
         token.claims["aud"] = ["https://else.example/", "https://fleetengine.googleapis.com/"]
         #expect(try await Self.check(try token.text()).tripID == "t1")
     }

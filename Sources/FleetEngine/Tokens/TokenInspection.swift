@@ -16,7 +16,7 @@ public struct TokenInspection: Hashable, Sendable {
         case notYetValid = "not_yet_valid"
         /// Neither the token nor its source has an expiry.
         case noExpiry = "no_expiry"
-        /// `exp` minus `iat` is more than `longestLifeSeconds`.
+        /// `exp` minus `iat` is more than `longestLifeSeconds` and `lifeToleranceSeconds` together.
         case lifetimeTooLong = "lifetime_too_long"
         /// `aud` does not hold `fleetEngineAudience`.
         case wrongAudience = "wrong_audience"
@@ -47,6 +47,8 @@ public struct TokenInspection: Hashable, Sendable {
     public static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
     /// The longest life of a token, seconds.
     public static let longestLifeSeconds = 3_600.0
+    /// A life that is this much longer is accepted, seconds: makers of tokens count in fractions, or set `iat` back by as much.
+    public static let lifeToleranceSeconds = 10.0
     /// How far `iat` may lie in the future because clocks differ, seconds.
     public static let clockToleranceSeconds = 600.0
 
@@ -91,7 +93,9 @@ public struct TokenInspection: Hashable, Sendable {
         guard let claims else { return [.notAJSONWebToken] + found }
         let start = [claims.notBefore, claims.issuedAt].compactMap(\.self).max()
         if let start, start.timeIntervalSince(now) > clockToleranceSeconds { found.append(.notYetValid) }
-        if let issued = claims.issuedAt, let expiry = claims.expiresAt, expiry.timeIntervalSince(issued) > longestLifeSeconds {
+        if let issued = claims.issuedAt, let expiry = claims.expiresAt,
+            expiry.timeIntervalSince(issued) > longestLifeSeconds + lifeToleranceSeconds
+        {
             found.append(.lifetimeTooLong)
         }
         if !claims.audience.contains(fleetEngineAudience) { found.append(.wrongAudience) }

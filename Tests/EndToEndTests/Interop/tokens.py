@@ -128,7 +128,7 @@ def check_tokens(link, mint, folder):
     assert caller().get_vehicle("car").name.endswith("car")
     for words, broken in [
         ("iss", dict(iss="other@example.com")), ("sub", dict(sub=None)), ("aud", dict(aud="https://fleetengine.googleapis.com")),
-        ("expired", dict(exp=now - 1)), ("60 minutes", dict(exp=now + 3601)), ("iat", dict(iat=None)),
+        ("expired", dict(exp=now - 1)), ("60 minutes", dict(exp=now + 3611)), ("iat", dict(iat=None)),
         ("not valid yet", dict(iat=now + 900, exp=now + 1000)), ("JWT does not contain any scopes.", dict(authorization=None)),
         ("JWT does not contain any scopes.", dict(authorization={})),
     ]:
