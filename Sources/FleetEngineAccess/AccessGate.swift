@@ -42,7 +42,7 @@ public final class AccessGate: Sendable {
     /// What the token of a call allows.
     ///
     /// - Parameter authorization: the header of that name; nil where there is none.
-    /// - Throws: UNAUTHENTICATED with what is wrong.
+    /// - Throws: UNAUTHENTICATED with what is wrong; PERMISSION_DENIED for a good token that is for nothing.
     public func grant(authorization: String?) async throws(FleetEngineError) -> AccessGrant {
         let seconds = now().timeIntervalSince1970
         // Most calls come with a token that was seen a moment ago: the header is looked up as it is.

@@ -8,7 +8,7 @@ enum TokenCheck {
     /// - Parameters:
     ///   - token: header, claims and signature.
     ///   - now: seconds since 1970, of real time.
-    /// - Throws: UNAUTHENTICATED with what is wrong.
+    /// - Throws: UNAUTHENTICATED with what is wrong; PERMISSION_DENIED for a good token that is for nothing.
     static func grant(_ token: String, _ accounts: AccountRing, now: Double) async throws(FleetEngineError) -> AccessGrant {
         let account = try account(token, accounts)
         let claims = try await verifiedClaims(token, account)
@@ -20,7 +20,7 @@ enum TokenCheck {
         let expiry = try checkedExpiry(claims, now: now)
         // An admin needs no ids.
         guard account.role == .admin || claims.authorization?.isEmpty == false else {
-            throw .unauthenticated("JWT does not contain any scopes.")
+            throw FleetEngineError(code: .permissionDenied, message: "JWT does not contain any scopes.")
         }
         return AccessGrant(
             role: account.role, email: account.email, tripID: claims.authorization?.tripID, vehicleID: claims.authorization?.vehicleID,

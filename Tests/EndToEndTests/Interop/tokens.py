@@ -129,10 +129,11 @@ def check_tokens(link, mint, folder):
     for words, broken in [
         ("iss", dict(iss="other@example.com")), ("sub", dict(sub=None)), ("aud", dict(aud="https://fleetengine.googleapis.com")),
         ("expired", dict(exp=now - 1)), ("60 minutes", dict(exp=now + 3611)), ("iat", dict(iat=None)),
-        ("not valid yet", dict(iat=now + 900, exp=now + 1000)), ("JWT does not contain any scopes.", dict(authorization=None)),
-        ("JWT does not contain any scopes.", dict(authorization={})),
+        ("not valid yet", dict(iat=now + 900, exp=now + 1000)),
     ]:
         refused(exceptions.Unauthenticated, words, caller(**broken).get_trip, "t1")
+    for nothing in (None, {}):
+        refused(exceptions.PermissionDenied, "JWT does not contain any scopes.", caller(authorization=nothing).get_trip, "t1")
     refused(exceptions.Unauthenticated, "kid", caller(key_id="other").get_trip, "t1")
     refused(exceptions.Unauthenticated, "no token", Caller(link, None).get_trip, "t1")
     cut = mint("server", "--account", "x")[:-8] + "AAAAAAAA"
