@@ -12,8 +12,17 @@ struct RESTQuery: Sendable {
         "tripTypes", "vehicleTypeCategories", "requiredAttributes", "requiredOneOfAttributes", "requiredOneOfAttributeSets",
     ]
     private static let truths: Set<String> = ["onTripOnly"]
-    /// Taken and without effect here: an API key, the layout of the answer, how errors are written.
-    private static let ignored: Set<String> = ["key", "prettyPrint", "$prettyPrint", "$.xgafv", "xgafv"]
+    /// Fields of the requests whose values are names, or numbers in their place.
+    private static let enums: Set<String> = [
+        "platform", "routeFormatType", "sdkType", "tripTypes", "vehicleState", "vehicleTypeCategories", "view",
+    ]
+    /// Google's system parameters, also with a dollar sign in front. They are taken and have no effect here: a key, another token than the
+    /// header's, who pays, a part of the answer, its layout, how errors are written.
+    private static let ignored: Set<String> = [
+        "access_token", "callback", "fields", "key", "oauth_token", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
+        "userProject",
+        "xgafv", ".xgafv",
+    ]
 
     /// Paths of the update mask, in snake or camel case.
     private(set) var updateMask: [String] = []
@@ -41,7 +50,7 @@ struct RESTQuery: Sendable {
         case "alt", "$alt": try addLayout(value)
         case "updateMask", "update_mask":
             updateMask += value.split(separator: ",").map { String($0.filter { $0 != " " }) }
-        case _ where Self.ignored.contains(name): break
+        case _ where Self.ignored.contains(name.hasPrefix("$") ? String(name.dropFirst()) : name): break
         default:
             let path = name.split(separator: ".", omittingEmptySubsequences: false).map { Self.camelCase($0) }
             guard path.count <= Self.largestDepth, !path.contains("") else { throw Self.unknown(name) }
@@ -66,14 +75,19 @@ struct RESTQuery: Sendable {
             fields.fields[name] = Google_Protobuf_Value(structValue: adding(value, at: rest, to: old.fields[name]?.structValue ?? .init()))
         } else if repeated.contains(name) {
             var list = old.fields[name]?.listValue ?? Google_Protobuf_ListValue()
-            list.values.append(Google_Protobuf_Value(stringValue: value))
+            list.values.append(single(value, name))
             fields.fields[name] = Google_Protobuf_Value(listValue: list)
         } else if truths.contains(name), value == "true" || value == "false" {
             fields.fields[name] = Google_Protobuf_Value(boolValue: value == "true")
         } else {
-            fields.fields[name] = Google_Protobuf_Value(stringValue: value)
+            fields.fields[name] = single(value, name)
         }
         return fields
+    }
+
+    private static func single(_ value: String, _ name: String) -> Google_Protobuf_Value {
+        guard enums.contains(name), let number = Int32(value) else { return Google_Protobuf_Value(stringValue: value) }
+        return Google_Protobuf_Value(numberValue: Double(number))
     }
 
     /// `page_size` → `pageSize`.

@@ -67,6 +67,29 @@ struct RESTCallTests {
         #expect(try RESTQuery(nil).message(WireGetTripRequest.self) == WireGetTripRequest())
     }
 
+    @Test("an enum may be a number, as Google's clients send it, also one that nobody knows; a text stays a text")
+    func enumsAsNumbers() throws {
+        let trip: WireGetTripRequest = try RESTQuery("routeFormatType=2&view=1&header.sdk_type=3&header.languageCode=7").message()
+        #expect(
+            trip.routeFormatType.rawValue == 2 && trip.view == .sdk && trip.header.sdkType.rawValue == 3 && trip.header.languageCode == "7")
+        let list: WireListVehiclesRequest = try RESTQuery("vehicleState=2&tripTypes=1&tripTypes=SHARED&vehicle_type_categories=99")
+            .message()
+        #expect(list.vehicleState == .online && list.tripTypes == [.shared, .shared])
+        #expect(list.vehicleTypeCategories.map(\.rawValue) == [99])
+    }
+
+    @Test(
+        "Google's system parameters are taken and change nothing",
+        arguments: [
+            "fields", "access_token", "oauth_token", "quotaUser", "uploadType", "upload_protocol", "callback", "prettyPrint", "key",
+            "$.xgafv", "$fields", "$key",
+        ])
+    func systemParameters(name: String) throws {
+        let query = try RESTQuery("\(name)=1&pageSize=7")
+        #expect(try query.message() == WireListVehiclesRequest.with { $0.pageSize = 7 })
+        try RESTQuery("\(name)=name").requireNoFields()
+    }
+
     @Test(
         "a query that is wrong is refused with the parameter",
         arguments: [
