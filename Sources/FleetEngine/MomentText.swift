@@ -4,7 +4,8 @@ package struct MomentText: Hashable, Sendable {
     package enum Form: Sendable {
         /// `2025-02-05T17:02:31.483732Z`, or with an offset `+01:00`.
         case rfc3339
-        /// As phones write it, too: no offset for UTC, an offset `+0100`, and a plus that a form has turned into a space.
+        /// As phones and other programs write it, too: no seconds, no offset for UTC, an offset `+0100` or `UTC`, the zone's name behind it,
+        /// a space before it, and a plus that a form has turned into a space.
         case phone
     }
 
@@ -18,7 +19,7 @@ package struct MomentText: Hashable, Sendable {
         var reader = DigitReader(Array(text.utf8.prefix(64)))
         guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
             let day = reader.number(digits: 2), reader.skip("Tt "), let hour = reader.number(digits: 2), reader.skip(":"),
-            let minute = reader.number(digits: 2), reader.skip(":"), let second = reader.number(digits: 2),
+            let minute = reader.number(digits: 2), let second = reader.second(form),
             (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
         else { return nil }
         guard let fraction = reader.fraction(), let offset = reader.offsetSeconds(form), reader.isAtEnd else { return nil }
@@ -66,6 +67,9 @@ private struct DigitReader {
         return true
     }
 
+    /// With the colon before it. A phone may do without.
+    mutating func second(_ form: MomentText.Form) -> Int? { skip(":") ? number(digits: 2) : form == .phone ? 0 : nil }
+
     /// Nanoseconds behind the point, 0 without one.
     mutating func fraction() -> Int? {
         guard skip(".,") else { return 0 }
@@ -79,13 +83,27 @@ private struct DigitReader {
         return value
     }
 
-    /// Seconds east of Greenwich.
+    /// Seconds east of Greenwich. A zone's name in brackets behind them says nothing more.
     mutating func offsetSeconds(_ form: MomentText.Form) -> Int? {
-        if skip("Zz") || form == .phone && isAtEnd { return 0 }
+        guard form == .phone else { return offset("+-", colon: true) }
+        bytes = bytes.prefix { $0 != UInt8(ascii: "[") }
+        if let next = bytes.dropFirst().first, bytes.first == UInt8(ascii: " "), !(0x30...0x39).contains(next) { bytes.removeFirst() }
+        if isAtEnd || skipWord("UTC") || skipWord("GMT") { return isAtEnd ? 0 : offset("+-", colon: false) }
+        return offset("+- ", colon: false)
+    }
+
+    private mutating func offset(_ signs: String, colon: Bool) -> Int? {
+        if skip("Zz") { return 0 }
         let isWest = bytes.first == UInt8(ascii: "-")
-        guard skip(form == .phone ? "+- " : "+-"), let hours = number(digits: 2), skip(":") || form == .phone,
-            let minutes = number(digits: 2), hours < 24, minutes < 60
-        else { return nil }
+        guard skip(signs), let hours = number(digits: 2), hours < 24 else { return nil }
+        if !colon, isAtEnd { return (isWest ? -1 : 1) * hours * 3600 }
+        guard skip(":") || !colon, let minutes = number(digits: 2), minutes < 60 else { return nil }
         return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+
+    private mutating func skipWord(_ word: String) -> Bool {
+        guard bytes.starts(with: word.utf8) else { return false }
+        bytes.removeFirst(word.utf8.count)
+        return true
     }
 }

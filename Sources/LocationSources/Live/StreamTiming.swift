@@ -20,6 +20,8 @@ struct StreamTiming: Sendable {
 
     private var pace = RecordedPace()
     private var start: Date?
+    /// The times of the last recorded fixes that were not later than the one before.
+    private var late: [Double] = []
     /// The first recorded fix waits for a second one: alone it may be what a broker has kept from yesterday.
     private var held: LocationFix?
 
@@ -45,11 +47,23 @@ struct StreamTiming: Sendable {
     }
 
     private mutating func recorded(_ fix: LocationFix, at now: Date) -> [Entry] {
-        guard let offset = pace.offset(of: fix.time.timeIntervalSince1970) else { return [] }
+        guard let offset = offset(of: fix.time.timeIntervalSince1970) else { return [] }
         let first = start ?? now
         start = first
         let due = first.addingTimeInterval(offset)
         return [Entry(fix: fix.moved(to: due), due: due)]
+    }
+
+    private mutating func offset(of time: Double) -> Double? {
+        if let offset = pace.offset(of: time) {
+            late = []
+            return offset
+        }
+        if let last = late.last, time <= last { late = [] }
+        late.append(time)
+        guard late.count >= TrackClock.setBackCount else { return nil }
+        late = []
+        return pace.set(to: time)
     }
 }
 

@@ -4,8 +4,8 @@ import Geo
 /// Reads GPX 1.0 and 1.1: its tracks, or its routes where it has no track with a place.
 ///
 /// Tracks with times are driven one after the other in the order of their times, and places without one between two that have one are reached
-/// at an even pace from the one to the other. Where most places have no time so either, the file counts as one without times: its track, or
-/// route, with the most places is driven.
+/// at an even pace from the one to the other. Where most places have no time so either, or the times make no drive, its track, or route, with
+/// the most places is driven as one without times.
 /// Speed (metres per second) and course are read where GPX 1.0 has them and from the extensions of 1.1.
 public struct GPXReader {
     /// A segment of a track, or a route.
@@ -21,6 +21,10 @@ public struct GPXReader {
     private var ownerCount = 0
     private var count = 0
     private var omitted = 0
+    /// Whether a place has a time that can be used.
+    private var hasTimes = false
+    /// The first time that cannot be used.
+    private var unreadableTime: String?
     private var point: TrackPoint?
     private var geoidHeight = Double.nan
 
@@ -77,8 +81,7 @@ public struct GPXReader {
         guard var open = point else { return }
         func figure() -> Double { Double(written: xml.word) ?? .nan }
         switch name {
-        case "time":
-            if let moment = MomentText(xml.word, .phone) { open.time = Double(moment.seconds) + Double(moment.nanoseconds) * 1e-9 }
+        case "time": setTime(&open)
         case "ele": open.altitude = figure()
         case "geoidheight": geoidHeight = figure()
         case "speed": open.speed = figure()
@@ -93,6 +96,12 @@ public struct GPXReader {
         point = open
     }
 
+    private mutating func setTime(_ open: inout TrackPoint) {
+        if let moment = MomentText(xml.trimmed, .phone) { open.time = Double(moment.seconds) + Double(moment.nanoseconds) * 1e-9 }
+        if open.isTimed { hasTimes = true }
+        if !open.isTimed, unreadableTime == nil, !xml.trimmed.isEmpty { unreadableTime = ForeignText.line(xml.trimmed, limit: 40) }
+    }
+
     private mutating func finish(_ done: TrackPoint, in parts: WritableKeyPath<GPXReader, [Part]>) {
         var done = done
         point = nil
@@ -105,26 +114,16 @@ public struct GPXReader {
 
     private func result() throws(LocationFileError) -> RecordedTrack {
         let parts = tracks.contains { !$0.points.isEmpty } ? tracks : routes
-        let timedCount = parts.reduce(0) { $0 + $1.points.count { $0.isTimed } }
         let count = parts.reduce(0) { $0 + $1.points.count }
         guard count > 0 else { throw .noPlaces("track or route with a place") }
-        if timedCount >= 2 {
-            var interpolated = 0
-            let starts = parts.compactMap { part in
-                part.points.first { $0.isTimed }.map { first in
-                    var points = part.points
-                    interpolated += TrackPoint.fillTimes(&points)
-                    return (start: first.time, points: points)
-                }
-            }
-            let ordered = starts.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-            let points = ordered.flatMap(\.element.points)
-            if 2 * (timedCount + interpolated) >= count {
-                return RecordedTrack(timed: points, omitted: omitted + count - points.count, interpolated: interpolated)
-            }
+        var unused: UnusedTimes?
+        do throws(UnusedTimes) {
+            return try RecordedTrack.timed(parts.map(\.points), omitted: omitted)
+        } catch {
+            unused = error == .few ? unreadableTime.map { .unreadable($0) } ?? (hasTimes ? error : nil) : error
         }
         let lines = Dictionary(grouping: parts, by: \.owner).mapValues { $0.flatMap(\.points) }
         let longest = lines.max { ($0.value.count, -$0.key) < ($1.value.count, -$1.key) }?.value ?? []
-        return RecordedTrack(line: longest.map(\.coordinate), omitted: omitted + count - longest.count)
+        return RecordedTrack(line: longest.map(\.coordinate), omitted: omitted + count - longest.count, unusedTimes: unused)
     }
 }

@@ -26,7 +26,7 @@ extension RecordedTrack {
             let shown = names.prefix(5).map(\.vehicle).joined(separator: ", ")
             throw .notInLog("the log has no vehicle \(vehicle); it has \(shown)\(names.count > 5 ? " and others" : "")")
         }
-        self.init(timed: locations.compactMap { location in location.fix.map { TrackPoint($0) } })
+        self.init(recorded: locations.compactMap { location in location.fix.map { TrackPoint($0) } })
         guard count > 0 else { throw .noPlaces("position of the vehicle with its time") }
     }
 }

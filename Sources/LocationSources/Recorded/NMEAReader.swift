@@ -180,6 +180,6 @@ extension NMEAReader {
         points += reader.finish()
         guard reader.sentenceCount > 0 else { throw .isNot("file of NMEA sentences") }
         guard !points.isEmpty else { throw .noPlaces("fix") }
-        return RecordedTrack(timed: points, omitted: reader.omittedCount)
+        return RecordedTrack(recorded: points, omitted: reader.omittedCount)
     }
 }

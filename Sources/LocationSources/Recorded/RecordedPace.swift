@@ -16,15 +16,18 @@ struct RecordedPace: Sendable {
             return 0
         }
         let step = time - last
-        guard abs(step) <= Self.longestGapSeconds else {
-            jumpCount += 1
-            self.last = time
-            elapsed += 1
-            return elapsed
-        }
+        guard abs(step) <= Self.longestGapSeconds else { return set(to: time) }
         guard step > 0 else { return nil }
         self.last = time
         elapsed += step
+        return elapsed
+    }
+
+    /// Takes the clock as set: a second has passed, whatever it says.
+    mutating func set(to time: Double) -> Double {
+        jumpCount += 1
+        last = time
+        elapsed += 1
         return elapsed
     }
 }

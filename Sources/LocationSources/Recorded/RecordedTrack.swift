@@ -21,10 +21,12 @@ public struct RecordedTrack: Sendable {
     /// Places of the file that are not driven: not on earth or exactly 0,0, without a time among others with one, or not later than the one
     /// before.
     public let omittedCount: Int
-    /// How often the times of the file jump over more than a day; such a pause is a second long.
+    /// How often the times of the file jump over more than a day, or fall because the clock was set back. Each time a second passes.
     public let jumpCount: Int
     /// Places of the file without a time of their own that lie between two with one, from which theirs follows.
     public let interpolatedCount: Int
+    /// Why the times of the file are not used. Nil for a file that has none.
+    public let unusedTimes: UnusedTimes?
 
     /// What was driven, as a way for a router.
     public var line: Polyline {
@@ -79,7 +81,8 @@ extension RecordedTrack {
     ///   - points: with their times; `time` becomes the seconds since the first one.
     ///   - omitted: how many were left out before.
     ///   - interpolated: how many of the times are not the file's.
-    init(timed points: [TrackPoint], omitted: Int = 0, interpolated: Int = 0) {
+    ///   - settings: how often the clock was set back before.
+    init(timed points: [TrackPoint], omitted: Int = 0, interpolated: Int = 0, settings: Int = 0) {
         var pace = RecordedPace()
         var kept: [TrackPoint] = []
         kept.reserveCapacity(points.count)
@@ -90,14 +93,47 @@ extension RecordedTrack {
         }
         places = .timed(kept)
         omittedCount = omitted + points.count - kept.count
-        jumpCount = pace.jumpCount
+        jumpCount = pace.jumpCount + settings
         interpolatedCount = interpolated
+        unusedTimes = nil
     }
 
     /// A line that is driven at 50 km/h.
-    init(line: [Coordinate], omitted: Int) {
+    init(line: [Coordinate], omitted: Int, unusedTimes: UnusedTimes? = nil) {
         places = .line(Polyline(line))
         omittedCount = omitted
         (jumpCount, interpolatedCount) = (0, 0)
+        self.unusedTimes = unusedTimes
+    }
+
+    /// What one clock recorded: by its times where they make a drive, otherwise as a line.
+    init(recorded points: [TrackPoint], omitted: Int = 0) {
+        do throws(UnusedTimes) {
+            self = try Self.timed([points], omitted: omitted)
+        } catch {
+            self.init(line: points.map(\.coordinate), omitted: omitted, unusedTimes: error)
+        }
+    }
+
+    /// Recordings one after the other in the order of their times.
+    ///
+    /// - Parameter omitted: how many places were left out before.
+    /// - Throws: why their times make no drive.
+    static func timed(_ parts: [[TrackPoint]], omitted: Int) throws(UnusedTimes) -> RecordedTrack {
+        var clock = TrackClock()
+        var interpolated = 0
+        var starts: [(time: Double, points: [TrackPoint])] = []
+        for var points in parts {
+            clock.mend(&points)
+            interpolated += TrackPoint.fillTimes(&points)
+            if let first = points.first(where: \.isTimed) { starts.append((first.time, points)) }
+        }
+        if let complaint = clock.complaint { throw complaint }
+        let count = parts.reduce(0) { $0 + $1.count }
+        let ordered = starts.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        let points = ordered.flatMap(\.element.points)
+        let known = clock.timed > 1 || count < 2 ? points.count(where: \.isTimed) : 0
+        guard 2 * known >= count - clock.late else { throw 2 * clock.repeated > clock.timed ? .notRising : .few }
+        return RecordedTrack(timed: points, omitted: omitted + count - points.count, interpolated: interpolated, settings: clock.settings)
     }
 }

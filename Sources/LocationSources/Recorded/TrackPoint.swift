@@ -42,6 +42,8 @@ struct TrackPoint: Hashable, Sendable {
             var along = 0.0
             for (step, between) in zip(steps, known + 1..<index) {
                 along += step
+                // One at the place of the one before, or of the next with a time, would have that one's time.
+                guard step > 0, along < meters else { continue }
                 points[between].time = points[known].time + seconds * along / meters
                 filled += 1
             }

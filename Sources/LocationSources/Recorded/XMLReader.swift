@@ -38,6 +38,13 @@ struct XMLReader {
     /// The first word of the same.
     var word: String { String(decoding: textBytes.drop(while: Self.isSpace).prefix { !Self.isSpace($0) }, as: UTF8.self) }
 
+    /// The same without space around it.
+    var trimmed: String {
+        let bytes = textBytes.drop(while: Self.isSpace)
+        let end = bytes.lastIndex { !Self.isSpace($0) }.map { $0 + 1 } ?? bytes.startIndex
+        return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+
     /// - Parameter refill: the next piece of the text; nil at its end.
     init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) { self.refill = refill }
 

@@ -160,11 +160,14 @@ extension SourceSettings {
         }
         if track.interpolatedCount > 0 {
             streams.say(
-                "tripwatch: \(printable(path)): \(track.interpolatedCount) of \(track.count) places have no time; they are reached at an even "
-                    + "pace between those before and after them that have one.")
+                "tripwatch: \(printable(path)): \(track.interpolatedCount) of \(track.count) places have no time of their own; they are reached at an "
+                    + "even pace between those before and after them.")
         }
         if track.jumpCount > 0 {
-            streams.say("tripwatch: \(printable(path)): its clock jumps \(track.jumpCount) times; no pause is longer than a day.")
+            streams.say("tripwatch: \(printable(path)): its clock jumps \(track.jumpCount) times; a second passes each time.")
+        }
+        if let reason = track.unusedTimes {
+            streams.say("tripwatch: \(printable(path)): its times are not used: \(reason). Its way is driven at 50 km/h.")
         }
         return OpenedSource(name: name, way: track.line, recording: recording) { time in RecordedSource(track, name: name, time: time) }
     }

@@ -1,0 +1,101 @@
+/// Why the times of a recording are not used. Its line is driven at an even pace then.
+public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
+    /// This is no time that can be read, or none that a receiver may mean. Fit for a message.
+    case unreadable(String)
+    /// Most places are not later than the one before.
+    case notRising
+    /// Most places are more than a day apart.
+    case daysApart
+    /// Most places have no time, and none follows from those around them.
+    case few
+
+    public var description: String {
+        switch self {
+        case .unreadable(let text): "“\(text)” is no time after 1980 that can be read"
+        case .notRising: "most places are not later than the one before"
+        case .daysApart: "most places are more than a day apart"
+        case .few: "most places have none"
+        }
+    }
+}
+
+/// Puts right what the clock of a recording did, and counts it.
+struct TrackClock {
+    /// So many places in a row that are earlier than the one before them, but rise among themselves, show that the clock was set back.
+    static let setBackCount = 3
+    private static let mostOpenLeaps = 8
+
+    /// Places with a time.
+    private(set) var timed = 0
+    /// Places earlier than the one before. They were taken out.
+    private(set) var late = 0
+    /// Places of the same moment as the one before. They have no time of their own any more.
+    private(set) var repeated = 0
+    /// Steps of more than a day.
+    private(set) var leaps = 0
+    /// How often the clock was set back.
+    private(set) var settings = 0
+
+    /// Why the times make no drive. Nil where they do.
+    var complaint: UnusedTimes? {
+        let steps = timed - 1
+        guard steps > 0 else { return nil }
+        // Two receivers in one file make every other place a late one.
+        if 3 * late >= 2 * steps { return .notRising }
+        return 2 * leaps > steps ? .daysApart : nil
+    }
+
+    /// - Parameter points: those of one recording, in their order.
+    mutating func mend(_ points: inout [TrackPoint]) {
+        Self.clearStrays(&points)
+        let known = points.indices.filter { points[$0].isTimed }
+        timed += known.count
+        var last: Double?
+        var shift = 0.0
+        var removed: Set<Int> = []
+        for (position, index) in known.enumerated() {
+            let step = last.map { points[index].time + shift - $0 } ?? 1
+            if abs(step) > RecordedPace.longestGapSeconds {
+                leaps += 1
+            } else if step == 0 {
+                repeated += 1
+                points[index].time = .nan
+                continue
+            } else if step < 0 {
+                guard let last, Self.isSetBack(known[position...].prefix(Self.setBackCount).map { points[$0].time + shift }, last) else {
+                    late += 1
+                    removed.insert(index)
+                    continue
+                }
+                settings += 1
+                shift += 1 - step
+            }
+            points[index].time += shift
+            last = points[index].time
+        }
+        guard !removed.isEmpty else { return }
+        points = points.indices.filter { !removed.contains($0) }.map { points[$0] }
+    }
+
+    /// Takes the times off a run of places that lie more than a day from those around it, where these belong together: their dates are wrong.
+    private static func clearStrays(_ points: inout [TrackPoint]) {
+        var open: [Int] = []
+        var last: Int?
+        for index in points.indices where points[index].isTimed {
+            defer { last = index }
+            guard let before = last, abs(points[index].time - points[before].time) > RecordedPace.longestGapSeconds else { continue }
+            let home = open.firstIndex { (0...RecordedPace.longestGapSeconds).contains(points[index].time - points[$0].time) }
+            guard let home else {
+                open.append(before)
+                if open.count > mostOpenLeaps { open.removeFirst() }
+                continue
+            }
+            for stray in (open[home] + 1)..<index { points[stray].time = .nan }
+            open.removeSubrange(home...)
+        }
+    }
+
+    private static func isSetBack(_ times: [Double], _ last: Double) -> Bool {
+        times.count == setBackCount && times.allSatisfy { $0 <= last } && zip(times, times.dropFirst()).allSatisfy { $0 < $1 }
+    }
+}
