@@ -88,20 +88,53 @@ struct NMEATests {
         #expect(fixes.count == 2 && fixes.allSatisfy { $0.coordinate.latitude > 45 })
     }
 
-    @Test("a sentence that is cut off, or whose checksum is wrong or missing, says nothing")
-    func checksums() {
+    @Test("a sentence that is cut off, or whose checksum is wrong, says nothing")
+    func checksums() throws {
         let whole = Array(Self.rmc("100000.00").utf8).dropLast(2)
-        for count in 0..<whole.count { #expect(NMEASentence(whole.prefix(count)) == nil) }
+        for count in 0..<whole.count where NMEASentence.hasChecksum(whole.prefix(count)) {
+            #expect(NMEASentence(whole.prefix(count)) == nil)
+        }
+        for count in 0..<whole.count {
+            var reader = NMEAReader()
+            #expect(reader.addLast(whole.prefix(count)).isEmpty && reader.sentenceCount == 0)
+        }
         #expect(NMEASentence(whole) != nil)
         for index in whole.indices {
             var bytes = whole
             bytes[index] ^= 1
-            if let sentence = NMEASentence(bytes) { #expect(sentence.type != "RMC") }
+            if let sentence = NMEASentence(bytes) { #expect(sentence.type != "RMC" || !sentence.isChecked) }
         }
         #expect(NMEASentence(Array("\\s:a*00\\12:00:01 $GP".utf8) + whole)?.type == "RMC")
         for text in ["", "hello", "<gpx/>", "{}", "$GPRMC,1,2\r\n"] {
             #expect(throws: LocationFileError.isNot("file of NMEA sentences")) { try nmea(text) }
         }
+    }
+
+    @Test("sentences without checksums are taken where the receiver writes none, and where they have all their fields")
+    func unchecked() throws {
+        let bare = ["100000", "100001", "100002"].map { "$GPRMC,\($0).00,A,4516.4,N,01342.8,W,10.00,188.14,290224,,,A\r\n" }
+        let track = try nmea(bare.joined())
+        #expect(track.seconds == [0, 1, 2] && track.coordinates.allSatisfy { $0.latitude > 45 && $0.longitude < -13 })
+        let heights = "$GNGGA,100000,4516.4,N,01342.8,W,1,08,1.5,211.6,M,42.4,M\n$GNGGA,100001,4516.4,N,01342.8,W,1,08,1.5,211.6,M,42.4,M\n"
+        #expect(try nmea(heights).seconds == [0, 1])
+        // Parts of sentences among whole ones are noise.
+        let noise = try nmea(
+            Self.rmc("100000.00") + "$GPRMC,100001.00,A,0016.4,N,01342.8,W,10.00,188.14,290224,,,A\r\n" + Self.rmc("100002.00"))
+        #expect(noise.seconds == [0, 2])
+        for cut in ["$GPRMC,100000.00,A,4516.4,N,01342.8,W,10.00\n", "$GPGGA,100000,4516.4,N,01342.8,W\n", "$GPGSV,1,1,00\n"] {
+            #expect(throws: LocationFileError.isNot("file of NMEA sentences")) { try nmea(cut) }
+        }
+        if let bytes = sharedFile("../field/sources/b20-no-checksum.nmea") {
+            let track = try NMEAReader.track(pieces(bytes))
+            #expect(track.count == 7 && track.durationSeconds == 60)
+        }
+    }
+
+    @Test("a checksum may lack its first zero")
+    func shortChecksum() {
+        let body = "GPRMC,100000,A,4516.4,N,01342.8,W,9,1,290224,,"
+        #expect(NMEASentence(Array("$\(body)*7".utf8))?.isChecked == true)
+        #expect(NMEASentence(Array("$\(body)*70".utf8)) == nil && NMEASentence(Array("$\(body)*".utf8)) == nil)
     }
 
     @Test("absurd figures are no figures")

@@ -35,7 +35,7 @@ struct PositionLines: Sendable {
     /// - Parameter rest: a last line without an end; it counts only if it shows by itself that it is whole.
     mutating func finish(_ rest: [UInt8]?, at now: Date) -> [LocationFix] {
         var fixes: [LocationFix] = []
-        if let rest, format == .nmea || rest.contains(UInt8(ascii: "{")) { fixes = add(rest, at: now) }
+        if let rest, format == .nmea ? NMEASentence.hasChecksum(rest) : rest.contains(UInt8(ascii: "{")) { fixes = add(rest, at: now) }
         return fixes + nmea.finish().map { $0.fix(at: Date(timeIntervalSince1970: $0.time)) }
     }
 

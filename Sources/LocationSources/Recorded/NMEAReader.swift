@@ -3,6 +3,7 @@ import Geo
 
 /// Makes fixes of NMEA 0183 sentences: those of one moment (RMC, GGA, GNS, GLL, GST, VTG, ZDA) are one fix.
 ///
+/// A receiver that writes checksums writes them always: once one was seen, sentences without are parts of others and say nothing.
 /// Only some sentences say the date; for the others it is that of the last one, and a time of day that falls by half a day is the next day's.
 public struct NMEAReader: Sendable {
     private struct Epoch {
@@ -30,6 +31,8 @@ public struct NMEAReader: Sendable {
     private var lastTimeOfDay: Double?
     /// The sentence that ends each epoch of this receiver, once one was seen whole.
     private var closingType: String?
+    /// Whether the receiver writes checksums.
+    private var hasChecksums = false
     /// How many sentences could be read.
     public private(set) var sentenceCount = 0
     /// How many fixes were left out because they are at exactly 0,0.
@@ -41,7 +44,8 @@ public struct NMEAReader: Sendable {
     /// Takes in one line.
     /// - Returns: the fixes that are whole now.
     mutating func add(_ line: some Collection<UInt8>) -> [TrackPoint] {
-        guard let sentence = NMEASentence(line) else { return [] }
+        if NMEASentence.hasChecksum(line) { hasChecksums = true }
+        guard let sentence = NMEASentence(line), sentence.isChecked || !hasChecksums else { return [] }
         sentenceCount += 1
         guard let index = Self.timeFields[sentence.type] else { return [] }
         var points: [TrackPoint] = []
@@ -64,6 +68,9 @@ public struct NMEAReader: Sendable {
         epoch = current
         return points
     }
+
+    /// Takes in a last line without an end: one without a checksum may be cut.
+    mutating func addLast(_ line: some Collection<UInt8>) -> [TrackPoint] { NMEASentence.hasChecksum(line) ? add(line) : [] }
 
     /// - Returns: the fix that no sentence has ended.
     mutating func finish() -> [TrackPoint] {
@@ -176,7 +183,7 @@ extension NMEAReader {
             for line in lines.add(piece) { points += reader.add(line) }
             guard points.count <= RecordedTrack.maximumCount else { throw .tooLong }
         }
-        if let rest = lines.finish() { points += reader.add(rest) }
+        if let rest = lines.finish() { points += reader.addLast(rest) }
         points += reader.finish()
         guard reader.sentenceCount > 0 else { throw .isNot("file of NMEA sentences") }
         guard !points.isEmpty else { throw .noPlaces("fix") }

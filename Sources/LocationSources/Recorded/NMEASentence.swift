@@ -1,28 +1,49 @@
-/// A sentence of NMEA 0183 whose checksum is right: `$GPRMC,…*5B`.
+/// A sentence of NMEA 0183: `$GPRMC,…*5B` with a checksum that is right, or `$GPRMC,…` without one and with all fields that are read.
 struct NMEASentence {
     /// The standard allows 82 bytes, receivers send more.
     private static let longestBytes = 400
+    /// Where a sentence has no checksum, it must have so many fields, with its address.
+    private static let leastFields = ["RMC": 10, "GGA": 12, "GNS": 11, "GLL": 7, "GST": 8, "ZDA": 5, "VTG": 6]
 
     /// The three letters behind the talker.
     let type: String
+    /// Whether a checksum shows that it is whole.
+    let isChecked: Bool
     private let fields: [Substring]
 
     /// - Parameter line: may begin with something else, such as a time or another sentence's beginning.
     init?(_ line: some Collection<UInt8>) {
         let bytes = Array(line.suffix(Self.longestBytes))
-        guard let start = bytes.lastIndex(of: UInt8(ascii: "$")), let star = bytes[start...].firstIndex(of: UInt8(ascii: "*")) else {
-            return nil
-        }
-        let body = bytes[(start + 1)..<star]
-        let digits = bytes[(star + 1)...].prefix(2)
-        guard body.allSatisfy({ (0x20...0x7E).contains($0) }), digits.count == 2,
-            UInt8(String(decoding: digits, as: UTF8.self), radix: 16) == body.reduce(0, ^)
-        else { return nil }
+        guard let start = bytes.lastIndex(of: UInt8(ascii: "$")) else { return nil }
+        let star = bytes[start...].firstIndex(of: UInt8(ascii: "*"))
+        let body = bytes[(start + 1)..<(star ?? bytes.endIndex)]
+        guard body.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         fields = String(decoding: body, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
         let address = fields.first ?? ""
         type = String(address.suffix(3))
+        isChecked = star != nil
         // Proprietary sentences begin with a P.
         guard address.count == 5, !address.hasPrefix("P") else { return nil }
+        if let star {
+            let digits = String(decoding: bytes[(star + 1)...].prefix { Self.isHexadecimal($0) }.prefix(2), as: UTF8.self)
+            guard UInt8(digits, radix: 16) == body.reduce(0, ^) else { return nil }
+        } else {
+            guard let least = Self.leastFields[type], fields.count >= least else { return nil }
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+
+    /// Whether a line ends as one does that has a checksum, right or wrong.
+    static func hasChecksum(_ line: some Collection<UInt8>) -> Bool {
+        let bytes = Array(line.suffix(longestBytes))
+        guard bytes.contains(UInt8(ascii: "$")), let star = bytes.lastIndex(of: UInt8(ascii: "*")) else { return false }
+        return bytes[star...].dropFirst().first.map(isHexadecimal) ?? false
     }
 
     /// Empty for a field that is missing.
