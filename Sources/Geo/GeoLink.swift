@@ -1,23 +1,51 @@
-/// A `geo:` link (RFC 5870): `geo:LAT,LNG`, with a height that is passed over, parameters after `;`, and Android's `?z=ZOOM`.
+/// A `geo:` link (RFC 5870): `geo:LAT,LNG`, with a height that is passed over, parameters after `;`, and Android's `?z=ZOOM` and
+/// `?q=LAT,LNG(LABEL)`, whose place counts before that of the link: `geo:0,0?q=…` is how Android's apps share a place.
 public struct GeoLink: Hashable, Sendable {
     /// The place, in WGS84.
     public let coordinate: Coordinate
     /// How near it is to be looked at, as it stands there; nil where that is not said.
     public let zoom: Double?
 
-    /// - Returns: nil for a text that is no such link, or whose place is none.
+    /// - Returns: nil for a text that is no such link, or whose place is none, or that asks for a name alone.
     public init?(_ text: some StringProtocol) {
-        let text = String(text)
-        guard text.prefix(4).lowercased() == "geo:" else { return nil }
-        let parts = text.dropFirst(4).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let place = (parts.first ?? "").prefix { $0 != ";" }
-        let numbers = place.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+        guard let parts = Self.parts(text) else { return nil }
+        let numbers = parts.place.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { !$0.isWhitespace } }
         guard numbers.count == 2 || numbers.count == 3, let latitude = Double(numbers[0]), let longitude = Double(numbers[1]) else {
             return nil
         }
-        coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        guard coordinate.isValid else { return nil }
-        let query = parts.count > 1 ? parts[1].split(separator: "&") : []
-        zoom = query.first { $0.hasPrefix("z=") }.flatMap { Double(String($0.dropFirst(2))) }
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+        let marked = parts.query.flatMap { PlaceText.coordinate($0.prefix { $0 != "(" }) }
+        guard place.isValid, marked != nil || parts.query == nil || place.isBelievablePosition else { return nil }
+        coordinate = marked ?? place
+        zoom = parts.zoom
+    }
+
+    /// The name that a link asks for without a place: `geo:0,0?q=Town+Hall`.
+    public static func name(in text: some StringProtocol) -> String? { GeoLink(text) == nil ? parts(text)?.query : nil }
+
+    private static func parts(_ text: some StringProtocol) -> (place: Substring, query: String?, zoom: Double?)? {
+        let text = String(text).drop { $0.isWhitespace }
+        guard text.prefix(4).lowercased() == "geo:" else { return nil }
+        let halves = text.dropFirst(4).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let items = halves.count > 1 ? halves[1].split(separator: "&") : []
+        func value(_ key: String) -> String? { items.first { $0.hasPrefix(key) }.map { decoded($0.dropFirst(key.count)) } }
+        let query = value("q=").flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
+        return ((halves.first ?? "").prefix { $0 != ";" }, query, value("z=").flatMap { Double($0) })
+    }
+
+    /// A value of a query, with `+` for a space and `%2C`.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+                bytes.append(value)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -10,32 +10,24 @@ package enum MapPlace: Hashable, Sendable {
     /// The zooms that can be asked for.
     private static let zooms = 1.0...20.0
 
-    /// `LAT,LNG`, `LAT,LNG,ZOOM`, `geo:LAT,LNG` (RFC 5870, with Android's `?z=ZOOM`), or a name.
+    /// A place in any form of `PlaceText`, `LAT,LNG,ZOOM`, or a name, which a `geo:` link may ask for as well.
     ///
-    /// Nil for what looks like one of the first three and is none of them, and for nothing.
+    /// Nil for what looks like numbers or a link and is no place, and for nothing.
     package init?(_ text: String) {
-        let text = text.drop { $0 == " " }
-        if text.lowercased().hasPrefix("geo:") {
-            guard let link = GeoLink(text) else { return nil }
-            self = .coordinate(link.coordinate, zoom: link.zoom.flatMap { Self.zooms.contains($0) ? $0 : nil })
+        if let place = PlaceText(text) {
+            self = .coordinate(place.coordinate, zoom: place.zoom.flatMap { Self.zooms.contains($0) ? $0 : nil })
+        } else if text.drop(while: \.isWhitespace).lowercased().hasPrefix("geo:") {
+            guard let name = GeoLink.name(in: text) else { return nil }
+            self = .name(name)
         } else if text.allSatisfy({ $0.isASCII && ($0.isNumber || ",.+-eE ".contains($0)) }), text.contains(where: \.isNumber) {
-            let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-            guard numbers.count == 2 || numbers.count == 3, let place = Self.coordinate(numbers[0], numbers[1]) else { return nil }
-            guard numbers.count == 3 else {
-                self = .coordinate(place, zoom: nil)
-                return
-            }
-            guard let zoom = numbers[2], Self.zooms.contains(zoom) else { return nil }
-            self = .coordinate(place, zoom: zoom)
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            guard parts.count == 3, let place = PlaceText(parts.prefix(2).joined(separator: ",")),
+                let zoom = Double(parts[2].filter { $0 != " " }), Self.zooms.contains(zoom)
+            else { return nil }
+            self = .coordinate(place.coordinate, zoom: zoom)
         } else {
             guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-            self = .name(String(text))
+            self = .name(String(text.drop { $0 == " " }))
         }
-    }
-
-    private static func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
-        guard let latitude, let longitude else { return nil }
-        let place = Coordinate(latitude: latitude, longitude: longitude)
-        return place.isValid ? place : nil
     }
 }

@@ -2,17 +2,15 @@ import ArgumentParser
 import Geo
 import TripWatchRuntime
 
-/// A place on the command line: `LAT,LNG` in degrees. Options that take one parse unconditionally, so that southern latitudes need no trick.
+/// A place on the command line, in any form of `PlaceText`. Options that take one parse unconditionally, so that southern latitudes need no trick.
 struct Place: ExpressibleByArgument, CustomStringConvertible {
     let coordinate: Coordinate
 
     init(_ coordinate: Coordinate) { self.coordinate = coordinate }
 
     init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return nil }
-        coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        guard coordinate.isValid else { return nil }
+        guard let place = PlaceText(argument) else { return nil }
+        coordinate = place.coordinate
     }
 
     var description: String { "\(coordinate.latitude),\(coordinate.longitude)" }
@@ -23,7 +21,7 @@ struct Place: ExpressibleByArgument, CustomStringConvertible {
         let parts = text.split(separator: ";", omittingEmptySubsequences: true)
         guard parts.count <= 1_000 else { throw ValidationError("\(option) takes at most 1,000 places.") }
         let places = try parts.map { part in
-            guard let place = Place(argument: String(part.filter { $0 != " " })) else {
+            guard let place = Place(argument: String(part)) else {
                 throw ValidationError(
                     "'\(printable(String(part)))' in \(option) is not a place: the form is LAT,LNG in degrees, such as 51.5,-0.12."
                 )

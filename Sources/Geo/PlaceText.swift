@@ -1,0 +1,137 @@
+/// A place as people write and copy it: `48.5,9.1`, `48.50, 9.10`, `(48.5, 9.1)`, `48.5 9.1`, `48.5° N, 9.1° E`, `48°30'12.3"N 9°6'0"E`, or a
+/// `geo:` link.
+public struct PlaceText: Hashable, Sendable {
+    private static let longestText = 300
+
+    /// The place, in WGS84.
+    public let coordinate: Coordinate
+    /// How near it is to be looked at, as a link says. Nil where that is not said.
+    public let zoom: Double?
+
+    /// - Returns: nil for a text that is no place on earth.
+    public init?(_ text: some StringProtocol) {
+        if let link = GeoLink(text) {
+            coordinate = link.coordinate
+            zoom = link.zoom
+            return
+        }
+        guard let place = Self.coordinate(text) else { return nil }
+        coordinate = place
+        zoom = nil
+    }
+
+    /// The place of a text that is no link.
+    static func coordinate(_ text: some StringProtocol) -> Coordinate? {
+        let text = text.prefix(longestText)
+        return (pair(text) ?? angles(text)).flatMap { $0.isValid ? $0 : nil }
+    }
+
+    /// Two numbers with a comma between them.
+    private static func pair(_ text: some StringProtocol) -> Coordinate? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double(AngleReader.trimmed($0)) }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    private static func angles(_ text: some StringProtocol) -> Coordinate? {
+        var reader = AngleReader(text)
+        guard let first = reader.angle(), reader.separator(after: first), let second = reader.angle(), reader.isAtEnd else { return nil }
+        let isTurned = first.axis == .longitude || second.axis == .latitude
+        let other: AngleReader.Axis = isTurned ? .longitude : .latitude
+        guard first.axis ?? other == other, second.axis != other else { return nil }
+        return Coordinate(
+            latitude: isTurned ? second.degrees : first.degrees, longitude: isTurned ? first.degrees : second.degrees)
+    }
+}
+
+/// Takes angles from the front of a text.
+private struct AngleReader {
+    enum Axis {
+        case latitude, longitude
+    }
+
+    struct Angle {
+        var degrees: Double
+        /// Nil without a letter of the compass.
+        var axis: Axis?
+    }
+
+    /// Marks of degrees, minutes and seconds, as programs and word processors write them.
+    private static let degreeMarks: Set<Character> = ["°", "º", "˚"]
+    private static let minuteMarks: Set<Character> = ["'", "′", "’", "´"]
+    private static let secondMarks: Set<Character> = ["\"", "″", "”"]
+
+    private var rest: ArraySlice<Character>
+
+    init(_ text: some StringProtocol) {
+        var characters = Array(Self.trimmed(text))[...]
+        if let first = characters.first, let last = characters.last, (first == "(" && last == ")") || (first == "[" && last == "]") {
+            characters = characters.dropFirst().dropLast()
+        }
+        rest = characters
+    }
+
+    static func trimmed(_ text: some StringProtocol) -> String {
+        var text = String(text).drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
+    var isAtEnd: Bool { rest.allSatisfy(\.isWhitespace) }
+
+    mutating func angle() -> Angle? {
+        var letter = self.letter()
+        let isNegative = skip(["-", "−"])
+        if !isNegative { _ = skip(["+"]) }
+        guard var degrees = number() else { return nil }
+        if skip(Self.degreeMarks) {
+            guard let minutes = part(Self.minuteMarks), let seconds = part(Self.secondMarks) else { return nil }
+            degrees += minutes / 60 + seconds / 3_600
+        }
+        letter = letter ?? self.letter()
+        guard let letter else { return Angle(degrees: isNegative ? -degrees : degrees, axis: nil) }
+        let isSouthOrWest = letter == "S" || letter == "W"
+        guard !isNegative else { return nil }
+        return Angle(degrees: isSouthOrWest ? -degrees : degrees, axis: letter == "N" || letter == "S" ? .latitude : .longitude)
+    }
+
+    /// Something must stand between two angles: a comma, space, or the first one's letter.
+    mutating func separator(after first: Angle) -> Bool {
+        let hasSpace = rest.first?.isWhitespace == true
+        return skip([","]) || hasSpace || first.axis != nil
+    }
+
+    /// Minutes or seconds with their mark. 0 where there are none, nil for a number without the mark.
+    private mutating func part(_ marks: Set<Character>) -> Double? {
+        let before = rest
+        guard let value = number() else { return 0 }
+        guard skip(marks) else {
+            // A number without a mark belongs to the next angle.
+            rest = before
+            return 0
+        }
+        return value < 60 ? value : nil
+    }
+
+    private mutating func number() -> Double? {
+        let start = rest.drop { $0.isWhitespace }
+        let digits = start.prefix { $0 == "." || $0.isASCII && $0.isNumber }
+        guard let value = Double(String(digits)) else { return nil }
+        rest = start.dropFirst(digits.count)
+        return value
+    }
+
+    private mutating func letter() -> Character? {
+        let start = rest.drop { $0.isWhitespace }
+        guard let first = start.first, let letter = first.uppercased().first, "NSEW".contains(letter) else { return nil }
+        rest = start.dropFirst()
+        return letter
+    }
+
+    private mutating func skip(_ marks: Set<Character>) -> Bool {
+        let start = rest.drop { $0.isWhitespace }
+        guard let first = start.first, marks.contains(first) else { return false }
+        rest = start.dropFirst()
+        return true
+    }
+}
