@@ -134,7 +134,7 @@ let package = Package(
                 nioSSL, crypto,
             ]),
         module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
-        module("LocationSources", ["Navigation", "Routing", "TripRecording", "PhoneIntake", "FleetEngine", "Geo", deque]),
+        module("LocationSources", ["Navigation", "Routing", "TripRecording", "PhoneIntake", "FleetEngine", "Geo", "CZlib", deque]),
         module("Navigation", ["Routing", "Geo"]),
         module("MapRouting", ["Routing", "VectorTiles", "Geo"]),
         module("Routing", ["Geo"]),
@@ -209,7 +209,7 @@ let package = Package(
         tests("NavigationTests", ["Navigation", "Routing", "Geo"], exclude: ["Golden"]),
         tests(
             "LocationSourcesTests",
-            ["LocationSources", "TripRecording", "PhoneIntake", "Navigation", "Routing", "FleetEngine", "TripTesting", "Geo"],
+            ["LocationSources", "TripRecording", "PhoneIntake", "Navigation", "Routing", "FleetEngine", "TripTesting", "Geo", "CZlib"],
             exclude: ["Fixtures"]),
         tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),
         tests(

@@ -35,9 +35,14 @@ struct GPXOutlineTests {
         #expect(outline.waypoints.map(\.coordinate) == [Coordinate(latitude: 0, longitude: 0)])
     }
 
-    @Test("Truncated anywhere it is an error; what is no GPX is called so")
+    @Test("Truncated anywhere it is an error, or what stands before is there and the break is told; what is no GPX is called so")
     func broken() throws {
-        for count in 0..<Self.body.utf8.count { #expect(throws: LocationFileError.self) { try read(String(Self.body.prefix(count))) } }
+        for count in 0..<Self.body.utf8.count {
+            guard let outline = try? read(String(Self.body.prefix(count))) else { continue }
+            #expect(outline.breakOff != nil && (!outline.waypoints.isEmpty || !outline.lines.isEmpty))
+        }
+        #expect(throws: LocationFileError.truncated(line: 1)) { try read("<gpx><wpt lat='1'") }
+        #expect(try read(Self.body).breakOff == nil)
         #expect(throws: LocationFileError.isNot("GPX file")) { try read("<kml></kml>") }
     }
 }

@@ -151,14 +151,27 @@ struct GPXTests {
         }
     }
 
-    @Test("cut off anywhere, it is refused, with the line")
+    @Test("cut off anywhere, what stands before is driven from two places on, and the line is told; otherwise it is refused")
     func truncated() throws {
-        let whole = Array(Self.track("<trk><trkseg>\(Self.point("1", 0))\n\(Self.point("2", 1))</trkseg></trk>").dropLast().utf8)
+        let points = (0...3).map { Self.point("\($0)", $0) }.joined(separator: "\n")
+        let whole = Array(Self.track("<trk><trkseg>\(points)</trkseg></trk>").dropLast().utf8)
+        let second = try #require(whole.firstRange(of: Array("</trkpt>\n<trkpt lat=\"2".utf8)).map { $0.lowerBound + 8 })
         for count in 0..<whole.count {
-            #expect(throws: LocationFileError.self, "\(count)") { try GPXReader.track(pieces(Array(whole[..<count]))) }
+            do throws(LocationFileError) {
+                let track = try GPXReader.track(pieces(Array(whole[..<count])))
+                #expect(count >= second && track.count >= 2 && track.breakOff?.isBreak == true, "\(count)")
+            } catch {
+                #expect(count < second, "\(count)")
+            }
         }
-        #expect(try GPXReader.track(pieces(whole)).count == 2)
+        #expect(try GPXReader.track(pieces(whole)).breakOff == nil)
         #expect(throws: LocationFileError.truncated(line: 3)) { try gpx("<gpx>\n\n<trk><trkseg") }
+        let again = "<gpx><trk><trkseg>\(Self.point("1", 0))\n\(Self.point("2", 1))\n<?xml version='1.0'?><gpx><trk></gpx>"
+        #expect(try gpx(again).count == 2 && gpx(again).breakOff == .malformed(line: 3))
+        if let bytes = sharedFile("../field/sources/b10-cut.gpx") {
+            let track = try GPXReader.track(pieces(bytes))
+            #expect(track.count == 7 && track.breakOff?.isBreak == true)
+        }
     }
 
     @Test(

@@ -26,9 +26,12 @@ public struct GPXOutline: Sendable {
     /// Points of lines without a place on earth, or at exactly 0,0, which are left out.
     public private(set) var omitted = 0
 
+    /// What ended the reading before the end of the file.
+    public private(set) var breakOff: LocationFileError?
+
     /// Reads a file.
     /// - Parameter refill: its next piece; nil at its end.
-    /// - Throws: `LocationFileError`, also for a file that ends in the middle or has more than `RecordedTrack.maximumCount` places.
+    /// - Throws: `LocationFileError`, also for a file that breaks off before its first place or line, or has more than `RecordedTrack.maximumCount` places.
     public init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) {
         var xml = XMLReader(refill)
         var path: [String] = []
@@ -58,7 +61,8 @@ public struct GPXOutline: Sendable {
             }
         } catch {
             if case .isNot = error { throw .isNot("GPX file") }
-            throw error
+            guard error.isBreak, !waypoints.isEmpty || lines.contains(where: { $0.path.count > 1 }) else { throw error }
+            breakOff = error
         }
         lines.removeAll { $0.path.count < 2 }
     }

@@ -30,12 +30,23 @@ public struct GPXReader {
 
     /// Reads a file.
     /// - Parameter refill: its next piece; nil at its end.
-    /// - Throws: `LocationFileError`, also for a file that ends in the middle.
+    /// - Throws: `LocationFileError`, also for a file that breaks off before its second place.
     public static func track(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) throws(LocationFileError) -> RecordedTrack {
         var reader = GPXReader(xml: XMLReader(refill))
-        try reader.readAll()
-        return try reader.result()
+        var breakOff: LocationFileError?
+        do throws(LocationFileError) {
+            try reader.readAll()
+        } catch {
+            guard error.isBreak, reader.placeCount > 1 else { throw error }
+            breakOff = error
+        }
+        var track = try reader.result()
+        track.breakOff = breakOff
+        return track
     }
+
+    /// Places that are whole and can be driven.
+    private var placeCount: Int { (tracks + routes).reduce(0) { $0 + $1.points.count } }
 
     private init(xml: XMLReader) { self.xml = xml }
 

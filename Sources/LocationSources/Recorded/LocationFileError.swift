@@ -17,6 +17,14 @@ public enum LocationFileError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What was looked for in a log, and what it has.
     case notInLog(String)
 
+    /// Whether what stands before the fault may still be used.
+    var isBreak: Bool {
+        switch self {
+        case .malformed, .truncated: true
+        default: false
+        }
+    }
+
     public var description: String {
         switch self {
         case .unreadable(let reason): "it cannot be read: \(reason)"

@@ -28,6 +28,9 @@ public struct RecordedTrack: Sendable {
     /// Why the times of the file are not used. Nil for a file that has none.
     public let unusedTimes: UnusedTimes?
 
+    /// What ended the reading before the end of the file.
+    public internal(set) var breakOff: LocationFileError?
+
     /// What was driven, as a way for a router.
     public var line: Polyline {
         guard case .timed(let points) = places else { return wholeLine }

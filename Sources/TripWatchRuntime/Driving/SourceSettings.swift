@@ -107,19 +107,21 @@ extension SourceSettings {
 
     private static func isDrive(_ path: String) throws(Failure) -> Bool {
         do throws(LocationFileError) {
-            return DriveRecording.isRecording(try FileBytes(path: path).next() ?? [])
+            let file = try FileBytes(path: path)
+            return DriveRecording.isRecording(try PlainText { () throws(LocationFileError) in try file.next() }.next() ?? [])
         } catch {
             throw failure(path, error)
         }
     }
 
     private static func read<Content>(
-        _ path: String, _ streams: StandardStreams, _ read: (FileBytes) throws(LocationFileError) -> Content
+        _ path: String, _ streams: StandardStreams, _ read: (PlainText) throws(LocationFileError) -> Content
     ) throws(Failure) -> Content {
         let progress = ReadingProgress(path, streams)
         defer { progress.end() }
         do throws(LocationFileError) {
-            return try read(try FileBytes(path: path) { progress.tell($0) })
+            let file = try FileBytes(path: path) { progress.tell($0) }
+            return try read(PlainText { () throws(LocationFileError) in try file.next() })
         } catch {
             throw failure(path, error)
         }
@@ -165,6 +167,9 @@ extension SourceSettings {
         }
         if track.jumpCount > 0 {
             streams.say("tripwatch: \(printable(path)): its clock jumps \(track.jumpCount) times; a second passes each time.")
+        }
+        if let reason = track.breakOff {
+            streams.say("tripwatch: \(printable(path)): \(reason). What stands before is driven.")
         }
         if let reason = track.unusedTimes {
             streams.say("tripwatch: \(printable(path)): its times are not used: \(reason). Its way is driven at 50 km/h.")

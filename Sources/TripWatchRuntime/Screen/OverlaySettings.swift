@@ -24,7 +24,9 @@ package struct OverlaySettings: Sendable {
         for path in paths {
             let bytes = try bytes(of: path, in: surroundings)
             let isXML = bytes.first { $0 > 0x20 && ![0xef, 0xbb, 0xbf].contains($0) } == UInt8(ascii: "<")
-            let leftOut = try isXML ? Self.addGPX(bytes, path, &shapes, &places) : Self.addGeoJSON(bytes, path, &shapes, &places)
+            let leftOut =
+                try isXML
+                ? Self.addGPX(bytes, path, surroundings.streams, &shapes, &places) : Self.addGeoJSON(bytes, path, &shapes, &places)
             guard leftOut > 0 else { continue }
             let (one, many) = isXML ? ("point", "points") : ("geometry", "geometries")
             let what = leftOut == 1 ? "1 \(one) of \(printable(path)) is" : "\(leftOut) \(many) of \(printable(path)) are"
@@ -49,7 +51,8 @@ package struct OverlaySettings: Sendable {
 
     /// - Returns: how many points make no sense.
     private static func addGPX(
-        _ bytes: [UInt8], _ path: String, _ shapes: inout [GroundOverlay.Shape], _ places: inout [GroundOverlay.Place]
+        _ bytes: [UInt8], _ path: String, _ streams: StandardStreams, _ shapes: inout [GroundOverlay.Shape],
+        _ places: inout [GroundOverlay.Place]
     ) throws(Failure) -> Int {
         var rest: [UInt8]? = bytes
         do throws(LocationFileError) {
@@ -57,6 +60,7 @@ package struct OverlaySettings: Sendable {
                 defer { rest = nil }
                 return rest
             }
+            if let reason = outline.breakOff { streams.say("tripwatch: \(printable(path)): \(reason). What stands before is shown.") }
             shapes += outline.lines.map { GroundOverlay.Shape(paths: [$0.path], isArea: false, name: $0.name) }
             let found = outline.waypoints.filter(\.coordinate.isValid)
             places += found.map { GroundOverlay.Place(coordinate: $0.coordinate, name: $0.name) }
@@ -71,7 +75,8 @@ package struct OverlaySettings: Sendable {
         var bytes: [UInt8] = []
         do throws(LocationFileError) {
             let file = try FileBytes(path: path)
-            while bytes.count <= OverlayFile.maximumBytes, let piece = try file.next() {
+            let text = PlainText { () throws(LocationFileError) in try file.next() }
+            while bytes.count <= OverlayFile.maximumBytes, let piece = try text.next() {
                 bytes += piece
                 guard !isTold, bytes.count > Self.longBytes else { continue }
                 isTold = true

@@ -1,0 +1,103 @@
+import CZlib
+
+/// The bytes of a text file as UTF-8: gzip is unpacked, and UTF-16 is written anew. What is neither passes as it is.
+public final class PlainText {
+    /// Unpacked a file of the most places that are read has less.
+    private static let mostBytes = 512 << 20
+    private static let gzipMark: [UInt8] = [0x1F, 0x8B]
+
+    private enum Order {
+        case littleEndian, bigEndian
+    }
+
+    private let refill: () throws(LocationFileError) -> [UInt8]?
+    private var isOpen = false
+    /// Read before it was asked for.
+    private var ahead: [UInt8]?
+    /// Nil for what is not UTF-16.
+    private var order: Order?
+    /// The beginning of a character whose end is in the next piece.
+    private var rest: [UInt8] = []
+
+    /// - Parameter refill: the file's next piece; nil at its end.
+    public init(_ refill: @escaping () throws(LocationFileError) -> [UInt8]?) { self.refill = refill }
+
+    /// The next piece; nil at the end.
+    /// - Throws: `LocationFileError`, also for gzip that is damaged.
+    public func next() throws(LocationFileError) -> [UInt8]? {
+        if !isOpen { try open() }
+        while let piece = try raw() {
+            guard let order else { return piece }
+            let text = transcoded(rest + piece, order)
+            if !text.isEmpty { return text }
+        }
+        return nil
+    }
+
+    private func raw() throws(LocationFileError) -> [UInt8]? {
+        guard let piece = ahead else { return try refill() }
+        ahead = nil
+        return piece
+    }
+
+    private func open() throws(LocationFileError) {
+        isOpen = true
+        var start = try refill() ?? []
+        while start.count < 2, let piece = try refill() { start += piece }
+        if start.starts(with: Self.gzipMark) {
+            while let piece = try refill() {
+                start += piece
+                guard start.count <= Self.mostBytes else { throw Self.tooLarge }
+            }
+            start = try Self.unpacked(start)
+        }
+        switch (start.first, start.dropFirst().first) {
+        case (0xFF, 0xFE): (order, start) = (.littleEndian, Array(start.dropFirst(2)))
+        case (0xFE, 0xFF): (order, start) = (.bigEndian, Array(start.dropFirst(2)))
+        case (UInt8(ascii: "<"), 0): order = .littleEndian
+        case (0, UInt8(ascii: "<")): order = .bigEndian
+        default: break
+        }
+        ahead = start.isEmpty ? nil : start
+    }
+
+    private func transcoded(_ bytes: [UInt8], _ order: Order) -> [UInt8] {
+        var units: [UInt16] = []
+        units.reserveCapacity(bytes.count / 2)
+        for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            units.append(order == .littleEndian ? second << 8 | first : first << 8 | second)
+        }
+        if let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+        rest = Array(bytes.dropFirst(2 * units.count))
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+}
+
+// MARK: - gzip
+
+extension PlainText {
+    private static let tooLarge = LocationFileError.unreadable("unpacked it has more than \(mostBytes >> 20) MiB")
+
+    /// What comes out of gzip. Of a file that ends in the middle, what stands before.
+    private static func unpacked(_ bytes: [UInt8]) throws(LocationFileError) -> [UInt8] {
+        var room = min(mostBytes, max(4_096, bytes.count * 8))
+        while true {
+            var result = CZLIB_BROKEN
+            let output = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+                var written = 0
+                result = bytes.withUnsafeBufferPointer {
+                    czlib_inflate($0.baseAddress, $0.count, buffer.baseAddress, room, &written)
+                }
+                count = min(written, room)
+            }
+            switch result {
+            case CZLIB_DONE: return output
+            case CZLIB_TRUNCATED where !output.isEmpty: return output
+            case CZLIB_FULL where room < mostBytes: room = min(mostBytes, room * 4)
+            case CZLIB_FULL: throw tooLarge
+            default: throw .unreadable("its gzip data are damaged")
+            }
+        }
+    }
+}
