@@ -108,6 +108,46 @@ import VectorTiles
         }
     }
 
+    @Test("rows count from the north where the metadata say so and the tiles are there, else from the south", arguments: [true, false])
+    func scheme(isFromNorth: Bool) async throws {
+        let (id, bytes) = (tileID(3, 4, 2), MadeUpTile.village(1).bytes)
+        let path = try database(
+            Self.table, "INSERT INTO tiles VALUES (3, 4, \(isFromNorth ? 2 : 5), ?)",
+            "CREATE TABLE metadata (name, value)", "INSERT INTO metadata VALUES ('scheme', 'xyz'), ('bounds', '10,45,40,60')",
+            arguments: [.blob(bytes)])
+        #expect(try await BaseMapFile(path: path).tile(id)?.featureCount ?? 0 > 0)
+    }
+
+    @Test("bounds and a centre of zeros are none; those of the tiles are taken")
+    func tileBounds() throws {
+        let tiles = FuzzKind.village(zooms: 0...4).filter { tileID(2, 2, 1).ancestor(atZoom: min(2, $0.id.zoom))?.covers($0.id) == true }
+        for bounds in ["0,0,0,0", "", "9,9,9,9"] {
+            let metadata = ["bounds": bounds, "center": "0,0,0"]
+            let path = try scratch.archive(
+                MBTilesWriter(tiles: tiles, metadata: metadata), "bounds\(bounds.utf8.count)\(bounds.first ?? "x").mbtiles")
+            let details = try BaseMapFile(path: path).details
+            let box = try #require(details.bounds)
+            #expect(box.west == 0 && box.east == 90 && abs(box.south) < 1e-9 && abs(box.north - 66.513) < 0.001)
+            #expect(details.center == box.center)
+        }
+    }
+
+    @Test("what a program that still writes has put into its write-ahead log is read, and the log is left as it is")
+    func writeAheadLog() async throws {
+        let path = scratch.path + "/written.mbtiles"
+        let writer = try SQLiteDatabase(path: path, settings: ["journal_mode = WAL", "wal_autocheckpoint = 0"])
+        writer.setCheckpointOnClose(false)
+        try writer.run(Self.table)
+        try writer.run("INSERT INTO tiles VALUES (1, 0, 1, ?)", [.blob(MadeUpTile.village().bytes)])
+        let log = try Data(contentsOf: URL(filePath: path + "-wal"))
+        #expect(!log.isEmpty)
+        let map = try BaseMapFile(path: path)
+        #expect(try await map.tile(tileID(1, 0, 0))?.featureCount ?? 0 > 0)
+        try writer.run("INSERT INTO tiles VALUES (1, 1, 1, ?)", [.blob(MadeUpTile.village().bytes)])
+        #expect(try await map.tile(tileID(1, 1, 0))?.featureCount ?? 0 > 0)
+        #expect(try Data(contentsOf: URL(filePath: path + "-wal")).starts(with: log))
+    }
+
     @Test("a database without tiles, or with pictures, is refused")
     func contents() throws {
         #expect(problem(try database("CREATE TABLE other (a)")) == .noTiles)

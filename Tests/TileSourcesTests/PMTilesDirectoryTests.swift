@@ -49,8 +49,7 @@ import VectorTiles
         let whole = [Entry(first: 1, offset: 0, length: 5, run: 2), Entry(first: 3, offset: 5, length: 5, run: 1)]
         #expect(!isBroken(whole))
         #expect(isBroken([]))
-        // No length, overlapping runs, tiles out of order, a leaf that covers nothing.
-        #expect(isBroken([Entry(first: 1, offset: 0, length: 0, run: 1)]))
+        // Overlapping runs, tiles out of order, a leaf that covers nothing.
         #expect(isBroken([Entry(first: 1, offset: 0, length: 5, run: 3), whole[1]]))
         #expect(isBroken([whole[1], whole[0]]))
         #expect(isBroken([Entry(first: 3, offset: 0, length: 5, run: 0), whole[1]]))
@@ -66,6 +65,18 @@ import VectorTiles
         #expect((try? PMTilesDirectory([1, 0, 1, 1, 0])) == nil)
         #expect((try? PMTilesDirectory([0xff, 0xff, 0xff, 0x7f, 0, 1, 1, 1])) == nil)
         #expect((try? PMTilesDirectory(Array(repeating: 0xff, count: 30))) == nil)
+    }
+
+    @Test("an entry of no length is a tile that is not there, and costs no other")
+    func noLength() throws {
+        let entries = [
+            Entry(first: 1, offset: 0, length: 5, run: 2), Entry(first: 3, offset: 5, length: 0, run: 1),
+            Entry(first: 4, offset: 5, length: 0, run: 0), Entry(first: 7, offset: 5, length: 9, run: 1),
+        ]
+        let directory = try PMTilesDirectory(PMTilesWriter.directory(entries))
+        #expect((0...8).map { directory.entry(for: $0)?.length ?? 0 } == [0, 5, 5, 0, 0, 0, 0, 9, 0])
+        #expect(directory.entry(for: 7)?.offset == 5)
+        #expect(try PMTilesDirectory(PMTilesWriter.directory([entries[1]])).entry(for: 3) == nil)
     }
 
     @Test("of the leaf directories those used last are kept")

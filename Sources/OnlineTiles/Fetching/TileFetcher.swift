@@ -236,7 +236,11 @@ actor TileFetcher {
                 part.count == UInt64(bytes.count), bytes.count <= range.count
             else { throw WebFailure(.noRanges, "it does not give the part of the file that was asked for") }
             total = part.total
-        } else if answer.headers.first(name: "content-encoding") != nil {
+        } else if let encoding = answer.headers.first(name: "content-encoding")?.lowercased() {
+            // It was asked for gzip; some caches give what they have for browsers.
+            if let name = ["br": "Brotli", "zstd": "Zstandard"][encoding] {
+                throw WebFailure(.notATileServer, "its answer is compressed with \(name), which is not read")
+            }
             do {
                 bytes = try TileBlob.plain(bytes)
             } catch {

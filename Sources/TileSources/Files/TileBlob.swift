@@ -20,10 +20,14 @@ package enum TileBlob {
         case outOfMemory
     }
 
-    /// The bytes, decompressed if they are gzip or zlib; archives call raw tiles compressed and the other way round, so their first bytes
-    /// decide. No vector tile begins like either.
+    /// Tools that compress what is compressed do so once or twice more.
+    private static let mostTimes = 3
+
+    /// The bytes, decompressed if they are gzip or zlib, perhaps several times over; archives call raw tiles compressed and the other way round,
+    /// so their first bytes decide. No vector tile begins like either.
     package static func plain(_ bytes: [UInt8], limit: Int = maximumByteCount) throws(Problem) -> [UInt8] {
-        if isCompressed(bytes) { return try inflate(bytes, limit: limit) }
+        var bytes = bytes
+        for _ in 0..<mostTimes where isCompressed(bytes) { bytes = try inflate(bytes, limit: limit) }
         guard bytes.count <= limit else { throw .tooLarge }
         return bytes
     }

@@ -13,8 +13,8 @@ extension TileSourceDetails {
             name: PlainText.line(metadata.name ?? ""),
             attribution: credit.isEmpty ? (schema ?? .shortbread).attribution : credit, zoomRange: zoomRange, bounds: bounds,
             schema: schema)
-        // A centre outside the map was not set on purpose.
-        if let center, bounds?.contains(center) ?? true {
+        // A centre outside the map was not set on purpose, nor is one of zeros where nothing else is said.
+        if let center, bounds?.contains(center) ?? (center.latitude != 0 || center.longitude != 0) {
             self.center = center
             self.centerZoom = centerZoom.map { min(max($0, zoomRange.lowerBound), zoomRange.upperBound) }
         } else {

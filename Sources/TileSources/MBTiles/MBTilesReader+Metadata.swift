@@ -31,28 +31,27 @@ extension MBTilesReader {
     ]
 
     /// The details in the `metadata` table, which may be incomplete or missing.
-    static func details(_ database: SQLiteDatabase) throws -> TileSourceDetails {
-        let rows = try metadataRows(database)
+    static func details(
+        _ rows: [String: String], _ zooms: ClosedRange<Int>, countsFromNorth: Bool, _ database: SQLiteDatabase
+    ) throws -> TileSourceDetails {
         if let contents = foreignFormats[rows["format"]?.lowercased() ?? ""] { throw BaseMapFileError.Problem.contents(contents) }
         var metadata = TileMetadata(json: Array((rows["json"] ?? "").utf8))
         metadata.name = rows["name"]
         metadata.attribution = rows["attribution"] ?? metadata.attribution
-        let bounds = numbers(rows["bounds"], count: 4).flatMap {
-            TileSourceDetails.bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3])
-        }
+        let bounds = bounds(rows) ?? bounds(ofTilesIn: database, zooms, countsFromNorth: countsFromNorth)
         let place = numbers(rows["center"], count: 3)
         let center = place.map { Coordinate(latitude: $0[1], longitude: $0[0]) }.flatMap { $0.isValid ? $0 : nil }
         return TileSourceDetails(
-            metadata: metadata, zoomRange: try zoomRange(rows, database), bounds: bounds, center: center,
+            metadata: metadata, zoomRange: zooms, bounds: bounds, center: center,
             centerZoom: place.flatMap { Int(exactly: $0[2].rounded()) })
     }
 
-    private static func metadataRows(_ database: SQLiteDatabase) throws -> [String: String] {
+    static func metadataRows(_ database: SQLiteDatabase) throws -> [String: String] {
         guard try exists("metadata", in: database) else { return [:] }
         var values: [String: String] = [:]
         let sql = """
             SELECT name, value FROM metadata
-            WHERE name IN ('name', 'attribution', 'bounds', 'center', 'minzoom', 'maxzoom', 'json', 'format') LIMIT 64
+            WHERE name IN ('name', 'attribution', 'bounds', 'center', 'minzoom', 'maxzoom', 'json', 'format', 'scheme') LIMIT 64
             """
         // A table of other columns is ignored.
         guard let rows = try? database.rows(sql, columns: 2) else { return [:] }
@@ -73,7 +72,7 @@ extension MBTilesReader {
     }
 
     /// Exactly `count` finite numbers separated by commas; nil for anything else.
-    private static func numbers(_ text: String?, count: Int) -> [Double]? {
+    static func numbers(_ text: String?, count: Int) -> [Double]? {
         guard let text, text.utf8.count < 200 else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0.filter { !$0.isWhitespace }) }.filter(\.isFinite)
@@ -81,7 +80,7 @@ extension MBTilesReader {
     }
 
     /// The zooms of the tiles, which the metadata often do not know; those of the metadata where the tiles' cannot be found in time.
-    private static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
+    static func zoomRange(_ rows: [String: String], _ database: SQLiteDatabase) throws -> ClosedRange<Int> {
         do {
             return try zoomRange(ofTilesIn: database)
         } catch {

@@ -1,5 +1,6 @@
 import CSQLite
 import FoundationEssentials
+import Glibc
 import SQLiteFile
 import VectorTiles
 
@@ -10,12 +11,17 @@ final class MBTilesReader: TileReader {
     let details: TileSourceDetails
 
     private let database: SQLiteDatabase
+    /// Whether rows are counted from the north, against the specification.
+    private let countsFromNorth: Bool
 
     init(path: String) throws(BaseMapFileError.Problem) {
         do {
             database = try Self.open(path)
             try Self.checkContents(database)
-            details = try Self.details(database)
+            let rows = try Self.metadataRows(database)
+            let zooms = try Self.zoomRange(rows, database)
+            countsFromNorth = Self.countsFromNorth(rows, zooms, database)
+            details = try Self.details(rows, zooms, countsFromNorth: countsFromNorth, database)
         } catch let problem as BaseMapFileError.Problem {
             throw problem
         } catch {
@@ -23,33 +29,47 @@ final class MBTilesReader: TileReader {
         }
     }
 
-    /// Opens the database so that nothing is written, not even a lock beside it, and that its views can do nothing but read it.
+    /// Opens the database so that nothing is written, not even a lock beside it, and that its views can do nothing but read it. Where a program that
+    /// writes it has left a part of it in its write-ahead log, that is read with it, which takes a lock.
     private static func open(_ path: String) throws(SQLiteError) -> SQLiteDatabase {
         let settings = ["trusted_schema = OFF", "mmap_size = 0", "cell_size_check = ON", "temp_store = MEMORY"]
+        func opened(_ name: String) throws(SQLiteError) -> SQLiteDatabase {
+            try SQLiteDatabase(readOnly: name, valueBytes: TileBlob.maximumByteCount, settings: settings)
+        }
+        if hasLog(path), let name = uri(path, query: "mode=ro"), let database = try? opened(name),
+            (try? database.rows("SELECT 1 FROM sqlite_master LIMIT 1")) != nil
+        {
+            return database
+        }
         do throws(SQLiteError) {
-            return try SQLiteDatabase(readOnly: uri(path) ?? path, valueBytes: TileBlob.maximumByteCount, settings: settings)
+            return try opened(uri(path, query: "mode=ro&immutable=1") ?? path)
         } catch {
             guard error.code == SQLITE_CANTOPEN else { throw error }
             // An SQLite that was built without URIs takes it for a file's name.
-            return try SQLiteDatabase(readOnly: path, valueBytes: TileBlob.maximumByteCount, settings: settings)
+            return try opened(path)
         }
     }
 
-    /// The URI of the database, opened as immutable; nil for a path that no URI can hold.
-    private static func uri(_ path: String) -> String? {
+    private static func hasLog(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+    }
+
+    /// The URI of the database; nil for a path that no URI can hold.
+    private static func uri(_ path: String, query: String) -> String? {
         var uri = URLComponents()
         uri.scheme = "file"
         uri.path = path
-        uri.query = "mode=ro&immutable=1"
+        uri.query = query
         return uri.string
     }
 
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]? {
         do throws(SQLiteError) {
-            // Rows are counted from the south.
+            let row = Self.row(of: id, countsFromNorth: countsFromNorth)
             let rows = try database.rows(
                 "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
-                [id.zoom, id.x, (1 << id.zoom) - 1 - id.y].map { .integer(Int64($0)) })
+                [id.zoom, id.x, row].map { .integer(Int64($0)) })
             switch rows.first?.first {
             case .blob(let bytes): return bytes
             case .text(let text): return Array(text.utf8)

@@ -15,7 +15,7 @@ package struct PMTilesDirectory: Sendable {
         var run: UInt32
     }
 
-    /// In the order of their tiles, without overlap, at least one.
+    /// In the order of their tiles, without overlap, those of no length left out.
     let entries: [Entry]
 
     /// The bytes break the rules.
@@ -49,7 +49,8 @@ package struct PMTilesDirectory: Sendable {
             end = try Self.sum(entries[index].offset, UInt64(entries[index].length))
         }
         try Self.check(entries)
-        self.entries = entries
+        // A writer has nothing for such a tile; the others are where they say.
+        self.entries = entries.filter { $0.length > 0 }
     }
 
     private static func sum(_ first: UInt64, _ second: UInt64) throws(Broken) -> UInt64 {
@@ -63,7 +64,6 @@ package struct PMTilesDirectory: Sendable {
             // A leaf directory covers the tiles up to the next entry.
             guard entry.first + UInt64(max(1, entry.run)) <= next.first else { throw Broken() }
         }
-        guard entries.allSatisfy({ $0.length > 0 }) else { throw Broken() }
     }
 
     /// The entry that covers a tile: the tile itself, or the leaf directory it may be in.
