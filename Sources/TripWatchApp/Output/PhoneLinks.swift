@@ -10,6 +10,8 @@ package struct PhoneLinks: Hashable, Sendable {
 
     /// Seconds between two reports that are asked of the apps.
     private static let interval = 10
+    /// OwnTracks leaves out positions that are less accurate, metres.
+    private static let worstAccuracy = 200
 
     private let base: String
     private let vehicle: String
@@ -26,12 +28,13 @@ package struct PhoneLinks: Hashable, Sendable {
 
     private var car: String { base + "/car/" + key }
 
-    /// The link behind the QR code.
+    /// The link behind the QR code. Traccar Client's own stop detection would leave a car that waits without positions.
     package func link(_ app: App) -> String {
         switch app {
         case .owntracks: "owntracks:///config?inline=" + PercentEncoding.segment(Data(ownTracksConfiguration.utf8).base64EncodedString())
         case .traccar:
             "\(car)/traccar?id=\(PercentEncoding.segment(vehicle))&interval=\(Self.interval)&distance=0&accuracy=highest&buffer=true"
+                + "&stop_detection=false"
         }
     }
 
@@ -76,6 +79,7 @@ package struct PhoneLinks: Hashable, Sendable {
         line.add("monitoring", .integer(2))
         line.add("locatorInterval", .integer(Self.interval))
         line.add("moveModeLocatorInterval", .integer(Self.interval))
+        line.add("ignoreInaccurateLocations", .integer(Self.worstAccuracy))
         return line.finished
     }
 }

@@ -17,11 +17,12 @@ struct PhoneLinkTests {
         #expect(told["url"] as? String == "https://rides.example/pub")
         #expect(told["username"] as? String == "car 7" && told["password"] as? String == "KEY" && told["deviceId"] as? String == "car 7")
         #expect(told["monitoring"] as? Int == 2 && told["locatorInterval"] as? Int == 10)
+        #expect(told["ignoreInaccurateLocations"] as? Int == 200)
     }
 
     @Test("the other addresses hold the key and the places that their apps fill in")
     func others() throws {
-        let query = "id=car%207&interval=10&distance=0&accuracy=highest&buffer=true"
+        let query = "id=car%207&interval=10&distance=0&accuracy=highest&buffer=true&stop_detection=false"
         #expect(links.link(.traccar) == "https://rides.example/car/KEY/traccar?" + query)
         #expect(links.osmand.hasPrefix("https://rides.example/car/KEY/osmand?lat={0}&lon={1}&timestamp={2}"))
         #expect(links.osmand.hasSuffix("&eta={7}&eta_next={8}&left_m={9}&left_next_m={10}"))
