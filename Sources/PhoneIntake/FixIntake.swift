@@ -84,7 +84,8 @@ enum RawTime {
 }
 
 extension String {
-    fileprivate var trimmed: String {
+    /// Without white space at its ends.
+    var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(self[first...last])
     }

@@ -9,6 +9,8 @@ struct OwnTracksBody: Decodable {
     let tst: TimeFigure?
     let vel: Figure?
     let cog: Figure?
+    /// The course as Colota writes it, which counts in metres per second.
+    let bear: Figure?
     let acc: Figure?
     let alt: Figure?
 }
@@ -140,8 +142,8 @@ extension FixIntake {
         guard type == "location" else { return post.omit(type == "encrypted" ? .encrypted : .otherMessage) }
         var raw = RawFix(latitude: body.lat?.value, longitude: body.lon?.value, time: body.tst?.value)
         raw.speed = body.vel?.value
-        raw.speedUnit = .kilometersPerHour
-        raw.bearing = body.cog?.value
+        raw.speedUnit = body.bear == nil ? .kilometersPerHour : .metersPerSecond
+        raw.bearing = body.cog?.value ?? body.bear?.value
         raw.accuracy = body.acc?.value
         raw.altitude = body.alt?.value
         add(raw)

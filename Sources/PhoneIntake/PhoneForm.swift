@@ -21,7 +21,7 @@ struct PhoneForm {
         for pair in text.split(maxSplits: Self.pairLimit, whereSeparator: { $0 == "&" || $0 == "?" }).prefix(Self.pairLimit) {
             let plain = pair.hasPrefix("amp;") ? pair.dropFirst(4) : pair
             let parts = plain.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let name = Self.text(parts[0]), let value = Self.text(parts[1]) else { continue }
+            guard parts.count == 2, let name = Self.text(parts[0])?.trimmed, let value = Self.text(parts[1]) else { continue }
             if values[name] == nil { values[name] = value }
         }
     }
@@ -51,7 +51,7 @@ struct PhoneForm {
 
     /// Latitude and longitude; nil where one of them is no number.
     var place: (latitude: Double, longitude: Double)? {
-        if let latitude = firstNumber("lat", "latitude"), let longitude = firstNumber("lon", "lng", "longitude") {
+        if let latitude = firstNumber("lat", "latitude"), let longitude = firstNumber("lon", "lng", "long", "longitude") {
             return (latitude, longitude)
         }
         return text("location").flatMap(Self.pair)
@@ -70,7 +70,7 @@ struct PhoneForm {
     }
 
     /// Whether it names a place, readable or not.
-    var hasPlace: Bool { text("lat", "lon", "lng", "location", "latitude", "longitude") != nil }
+    var hasPlace: Bool { text("lat", "lon", "lng", "long", "location", "latitude", "longitude") != nil }
 
     /// Whether an app says that it is there, and not where. Other values without a place are a mistake in the address.
     var isHeartbeat: Bool {
@@ -109,10 +109,10 @@ extension FixIntake {
         if form.isHeartbeat { return post.omit(.heartbeat) }
         guard let place = form.place else { throw UnreadablePost() }
         var raw = RawFix(latitude: place.latitude, longitude: place.longitude)
-        raw.time = form.text("timestamp", "time").map { .text($0) }
+        raw.time = form.text("timestamp", "time", "tst", "requestTimestamp", "fixTime").map { .text($0) }
         raw.speed = form.firstNumber("speed", "spd")
         raw.speedUnit = speedUnit
-        raw.bearing = form.firstNumber("bearing", "heading", "dir")
+        raw.bearing = form.firstNumber("bearing", "heading", "dir", "course")
         raw.accuracy = form.firstNumber("accuracy", "acc")
         raw.altitude = form.firstNumber("altitude", "alt")
         raw.navigation = navigation(form)

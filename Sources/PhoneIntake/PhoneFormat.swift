@@ -15,7 +15,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
     case gpslogger
     /// Overland: JSON, many at a time, m/s.
     case overland
-    /// What a Traccar server forwards: JSON, knots.
+    /// What a Traccar server forwards: JSON or a query, knots.
     case forward
 
     /// What the app takes for "delivered".
@@ -50,7 +50,10 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
             // The app sends an empty body to see whether somebody is there.
             if body.allSatisfy({ $0 <= 0x20 }) { intake.post.omit(.heartbeat) } else { try intake.add(decode(OwnTracksBody.self, body)) }
         case .overland: try intake.add(decode(OverlandBody.self, body))
-        case .forward: try intake.add(decode(ForwardBody.self, body))
+        case .forward:
+            // The server can also fill positions into an address.
+            let form = PhoneForm(query: query, body: [])
+            if form.hasPlace { try intake.add(form, speedUnit: .knots) } else { try intake.add(decode(ForwardBody.self, body)) }
         case .traccar: try intake.read(query, body, speedUnit: .knots)
         case .osmand, .gpslogger: try intake.read(query, body, speedUnit: .metersPerSecond)
         }
@@ -64,7 +67,7 @@ public enum PhoneFormat: String, CaseIterable, Hashable, Sendable {
         case .osmand, .gpslogger: form
         case .traccar: "\(form), or with location, and in it coords with latitude and longitude"
         case .overland: "a JSON object with locations, a list of points in GeoJSON"
-        case .forward: "a JSON object with position, and in it latitude and longitude"
+        case .forward: "a JSON object with position, and in it latitude and longitude, or lat and lon in the address"
         }
     }
 }
