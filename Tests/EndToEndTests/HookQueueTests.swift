@@ -56,6 +56,50 @@ struct HookQueueTests {
         }
     }
 
+    /// What a receiver hears that answers with these statuses one after the other and then with 200, and what is said.
+    @MainActor
+    private func tell(_ count: Int, answers: [Int]) async throws -> (requests: Int, lines: [String], name: String) {
+        try await ScriptedHTTPServer.with { _, number in
+            .reply(number < answers.count ? answers[number] : 200, "")
+        } _: { receiver in
+            let lines = try await withQueue(to: receiver.address) { queue in
+                for _ in 0..<count { queue.add(try event()) }
+                await queue.finish(within: 30)
+            }
+            return (receiver.requests.count, lines, "the hook at \(receiver.address)")
+        }
+    }
+
+    @Test(
+        "an event that is refused as wrong, or sent elsewhere, is dropped, and those behind it are told", arguments: [302, 400, 401, 404])
+    func refused(status: Int) async throws {
+        let (requests, lines, name) = try await tell(4, answers: [200, status, status])
+        #expect(requests == 4)
+        #expect(
+            lines == [
+                "tripwatch: \(name) answers with HTTP \(status): what it refuses is dropped.", "tripwatch: \(name) takes events again.",
+                "tripwatch: 2 events were not told to \(name).",
+            ])
+    }
+
+    @Test("a receiver that says that it is gone gets no more events")
+    func gone() async throws {
+        let (requests, lines, name) = try await tell(3, answers: [200, 410])
+        #expect(requests == 2)
+        #expect(
+            lines == [
+                "tripwatch: \(name) answers with HTTP 410: it gets no more events.", "tripwatch: 2 events were not told to \(name).",
+            ])
+    }
+
+    @Test("which answers make an event wait")
+    func outcomes() {
+        let again = [408, 429, 500, 502, 503, 504, 100]
+        #expect(again.allSatisfy { HookTrouble.answer($0)?.outcome == .again })
+        #expect([301, 307, 400, 403, 404, 413, 422].allSatisfy { HookTrouble.answer($0)?.outcome == .dropped })
+        #expect(HookTrouble.answer(410)?.outcome == .gone && HookTrouble.answer(204) == nil)
+    }
+
     @Test("an event that is refused is told again after 1, 2, 4 s and so on, at most a minute, and at once at the end")
     func pauses() async throws {
         try await ScriptedHTTPServer.with { _, count in

@@ -2,7 +2,8 @@ import FleetEngine
 import Logging
 import TripWatchApp
 
-/// The events for one receiver, told in their order and one after the other; one that is not taken is told again until it is.
+/// The events for one receiver, told in their order and one after the other. One that is not taken is told again until it is, but for one that
+/// the receiver refuses as wrong; a receiver that is gone for good gets no more.
 @MainActor
 final class HookQueue {
     /// More events than this do not wait; the oldest go.
@@ -21,6 +22,10 @@ final class HookQueue {
     private var nap: Task<Void, Never>?
     private var isEnding = false
     private var isInTrouble = false
+    /// Whether the end of the trouble is said: a command that failed has been told.
+    private var saysRecovery = false
+    /// Whether the receiver has said that it is gone for good.
+    private var isGone = false
     private var lostCount = 0
 
     init(_ receiver: HookReceiver, in surroundings: Surroundings) {
@@ -31,6 +36,7 @@ final class HookQueue {
     }
 
     func add(_ event: HookEvent) {
+        guard !isGone else { return lostCount += 1 }
         waiting.append(event)
         if waiting.count > Self.largestCount {
             waiting.remove(at: 1)
@@ -45,15 +51,23 @@ final class HookQueue {
             let trouble = await receiver.deliver(event)
             if trouble != nil, Task.isCancelled { break }
             note(trouble, event)
-            if trouble != nil, receiver.repeats {
+            if trouble?.outcome == .again {
                 await rest(isEnding ? min(pause, 5) : pause)
                 pause = min(Self.longestPauseSeconds, pause * 2)
-            } else {
-                waiting.removeFirst()
-                pause = Self.firstPauseSeconds
+                continue
             }
+            pause = Self.firstPauseSeconds
+            settle(trouble?.outcome)
         }
         task = nil
+    }
+
+    /// What becomes of the first event, and of those behind it.
+    private func settle(_ outcome: HookTrouble.Outcome?) {
+        isGone = outcome == .gone
+        let lost = isGone ? waiting.count : outcome == .dropped ? 1 : 0
+        lostCount += lost
+        waiting.removeFirst(max(1, lost))
     }
 
     private func rest(_ seconds: Double) async {
@@ -68,16 +82,28 @@ final class HookQueue {
     }
 
     /// Trouble is said once, until it is over.
-    private func note(_ trouble: String?, _ event: HookEvent) {
+    private func note(_ trouble: HookTrouble?, _ event: HookEvent) {
         let facts: Logger.Metadata = ["event": "\(event.moment.event.rawValue)", "trip": "\(event.moment.trip.trip)", "id": "\(event.id)"]
         if let trouble {
-            log.warning("hook", metadata: facts.merging(["to": "\(receiver.name)", "trouble": "\(trouble)"]) { $1 })
-            if !isInTrouble { streams.say("tripwatch: \(receiver.name) \(trouble)\(receiver.repeats ? "; it is tried again." : ".")") }
+            log.warning("hook", metadata: facts.merging(["to": "\(receiver.name)", "trouble": "\(trouble.words)"]) { $1 })
+            if !isInTrouble || trouble.outcome == .gone { say(trouble) }
         } else {
             log.debug("hook", metadata: facts.merging(["to": "\(receiver.name)"]) { $1 })
-            if isInTrouble, receiver.repeats { streams.say("tripwatch: \(receiver.name) takes events again.") }
+            if isInTrouble, saysRecovery { streams.say("tripwatch: \(receiver.name) takes events again.") }
         }
         isInTrouble = trouble != nil
+        saysRecovery = trouble.map { $0.outcome != .told } ?? false
+    }
+
+    private func say(_ trouble: HookTrouble) {
+        let consequence =
+            switch trouble.outcome {
+            case .again: "; it is tried again."
+            case .dropped: ": what it refuses is dropped."
+            case .gone: ": it gets no more events."
+            case .told: "."
+            }
+        streams.say("tripwatch: \(receiver.name) \(trouble.words)\(consequence)")
     }
 
     /// Waits until everything is told, and gives up after a time.

@@ -5,6 +5,39 @@ import HTTPCalls
 import ProviderBackend
 import TripWatchApp
 
+/// Why an event was not taken.
+struct HookTrouble: Hashable, Sendable {
+    /// What becomes of the event.
+    enum Outcome: Hashable, Sendable {
+        /// It is told again.
+        case again
+        /// It is dropped, and the next one is told.
+        case dropped
+        /// The receiver wants no events any more.
+        case gone
+        /// It was told, to a command that failed.
+        case told
+    }
+
+    /// To follow the receiver's name.
+    let words: String
+    let outcome: Outcome
+
+    /// What an answer over HTTP means. Nil where the event was taken. A redirect is not followed, and what a receiver refuses as wrong it
+    /// refuses the next time as well.
+    static func answer(_ status: Int) -> HookTrouble? {
+        let outcome: Outcome? =
+            switch status {
+            case 200..<300: nil
+            case 408, 429: .again
+            case 410: .gone
+            case 300..<500: .dropped
+            default: .again
+            }
+        return outcome.map { HookTrouble(words: "answers with HTTP \(status)", outcome: $0) }
+    }
+}
+
 /// Where events of hooks go: an address, or a command.
 struct HookReceiver: Sendable {
     /// For one request, seconds.
@@ -53,13 +86,10 @@ struct HookReceiver: Sendable {
         return SymmetricKey(data: key)
     }
 
-    /// Whether a failed event may be told again: a command that fails has been told.
-    var repeats: Bool { if case .address = way { true } else { false } }
-
-    /// - Returns: why it failed, to follow the name; nil where it was taken.
-    func deliver(_ event: HookEvent) async -> String? {
+    /// - Returns: nil where it was taken.
+    func deliver(_ event: HookEvent) async -> HookTrouble? {
         switch way {
-        case .command(let command): return await command.run(event.variables)
+        case .command(let command): return await command.run(event.variables).map { HookTrouble(words: $0, outcome: .told) }
         case .address(let url, var headers, let key, let caFile):
             let body = Array(event.json.utf8)
             if let key {
@@ -71,9 +101,9 @@ struct HookReceiver: Sendable {
                 limitSeconds: Self.requestSeconds, caFile: caFile)
             do throws(HTTPFailure) {
                 let answer = try await exchange.send(SystemTimeSource())
-                return (200..<300).contains(answer.status) ? nil : "answers with HTTP \(answer.status)"
+                return HookTrouble.answer(answer.status)
             } catch {
-                return "cannot be reached (\(error.words))"
+                return HookTrouble(words: "cannot be reached (\(error.words))", outcome: .again)
             }
         }
     }
