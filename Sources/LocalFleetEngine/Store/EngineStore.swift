@@ -32,9 +32,8 @@ public final class EngineStore: Sendable {
     /// - Throws: when the file is damaged or cannot be written; then it stays as it is.
     public func load(into empty: FleetEngineState) throws(StoreError) -> FleetEngineState {
         do {
-            let version = try database.rows("PRAGMA user_version").first?.first
-            let hasWays = version != .integer(1)
-            let engine = try loaded(empty, hasWays: hasWays)
+            let hasWays = try StoreSchema.version(of: database) != 1
+            let engine = try Self.loaded(empty, from: database)
             try beginWriting()
             if !hasWays { try addWays(of: engine) }
             return engine
@@ -43,7 +42,9 @@ public final class EngineStore: Sendable {
         }
     }
 
-    private func loaded(_ empty: FleetEngineState, hasWays: Bool) throws -> FleetEngineState {
+    /// What a database holds; it is read only.
+    static func loaded(_ empty: FleetEngineState, from database: SQLiteDatabase) throws -> FleetEngineState {
+        let hasWays = try StoreSchema.version(of: database) != 1
         guard case .text("ok")? = try database.rows("PRAGMA quick_check(1)").first?.first else { throw DamagedRecordError() }
         var engine = empty
         var page = StorePage(database, "trips")
@@ -169,37 +170,6 @@ public final class EngineStore: Sendable {
         try database.transaction { () throws(SQLiteError) in
             try database.run("INSERT INTO room VALUES (zeroblob(65536))")
             try database.run("DELETE FROM room")
-        }
-    }
-
-    // MARK: Copying
-
-    /// Copies a store as it is now, also while a server has it.
-    ///
-    /// - Parameter newFile: must not be there yet.
-    /// - Throws: when there is such a file already, or one of the two cannot be read or written.
-    public static func backUp(_ path: String, to newFile: String) throws(StoreError) {
-        guard access(path, F_OK) == 0 else { throw StoreError(path, "is not there") }
-        guard access(newFile, F_OK) != 0 else { throw StoreError(newFile, "is there already") }
-        let draft = try Draft(beside: newFile)
-        defer { draft.remove() }
-        do {
-            let database = try SQLiteDatabase(path: path, .reading, settings: ["busy_timeout = 5000"])
-            func number(_ name: String) throws -> Int64 {
-                if case .integer(let number)? = try database.rows("PRAGMA \(name)").first?.first { number } else { 0 }
-            }
-            try StoreFile.check(applicationID: try number("application_id"), version: try number("user_version"), path)
-            try database.run("VACUUM INTO ?", [.text(draft.path)])
-        } catch {
-            switch (error as? SQLiteError)?.code {
-            case SQLITE_NOTADB: throw StoreError.foreign(path)
-            // Nothing else is written.
-            case SQLITE_FULL: throw StoreError(newFile, "cannot be written: there is no room")
-            default: throw StoreError(path, cause: error)
-            }
-        }
-        if let failure = draft.publish(as: newFile) {
-            throw failure == EEXIST ? StoreError(newFile, "is there already") : StoreFile.refusal(newFile, failure)
         }
     }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import FleetEngine
 import SQLiteFile
 
@@ -26,7 +27,19 @@ public struct StoreError: Error, CustomStringConvertible, Sendable {
         }
     }
 
-    static func damaged(_ path: String) -> StoreError { StoreError(path, "is damaged: a copy made by 'serve backup' can take its place") }
+    /// What a failure to read a backup means.
+    init(backup: String, cause: any Error) {
+        switch cause {
+        case let error as StoreError: self = error
+        case let error as SQLiteError where error.code == SQLITE_NOTADB: self = .foreign(backup)
+        case let error as SQLiteError where error.kind != .damaged: self.init(backup, "cannot be read: \(error.message)")
+        default: self.init(backup, "is damaged: name another copy made by 'serve backup'")
+        }
+    }
+
+    static func damaged(_ path: String) -> StoreError {
+        StoreError(path, "is damaged: 'tripwatch serve restore BACKUP --database FILE' puts a copy made by 'serve backup' in its place")
+    }
 
     static func readOnly(_ path: String) -> StoreError { StoreError(path, "cannot be written: it, or the folder around it, is read-only") }
 

@@ -37,10 +37,20 @@ final class StoreFile: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .foreign(path) }
         // Root may write such a file, and is told not to all the same.
         guard status.st_mode & 0o222 != 0 else { throw .readOnly(path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw errno == EWOULDBLOCK ? StoreError(path, "is in use by another server") : refusal(path, errno)
-        }
+        try lock(descriptor, path)
         try checkHeader(descriptor, path)
+    }
+
+    /// Keeps every server from opening a file until the descriptor is closed.
+    /// - Throws: where a server has the file.
+    static func lock(_ descriptor: Int32, _ path: String) throws(StoreError) {
+        let inUse = StoreError(path, "is in use by another server")
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw errno == EWOULDBLOCK ? inUse : refusal(path, errno) }
+        // Between opening and locking another file may have taken its place.
+        var locked = stat()
+        var named = stat()
+        guard fstat(descriptor, &locked) == 0, stat(path, &named) == 0, locked.st_dev == named.st_dev, locked.st_ino == named.st_ino
+        else { throw inUse }
     }
 
     private static func checkHeader(_ descriptor: Int32, _ path: String) throws(StoreError) {
@@ -92,7 +102,7 @@ struct Draft {
     /// An empty file that only its owner may read.
     init(beside path: String) throws(StoreError) {
         self.path = "\(path).\(getpid())"
-        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        folder = Self.folder(of: path)
         let descriptor = open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw StoreFile.refusal(path, errno) }
         close(descriptor)
@@ -112,4 +122,15 @@ struct Draft {
     }
 
     func remove() { unlink(path) }
+
+    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
+    /// Why the file cannot have a length, in the system's words; nil where it can.
+    func refusal(ofBytes count: Int64) -> String? {
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return String(cString: strerror(errno)).lowercased() }
+        defer { close(file) }
+        let failure = posix_fallocate(file, 0, off_t(max(1, count)))
+        return failure == 0 ? nil : String(cString: strerror(failure)).lowercased()
+    }
 }

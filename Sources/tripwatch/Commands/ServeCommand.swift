@@ -10,7 +10,8 @@ struct ServeCommand: ConfigurableCommand {
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
         discussion: """
             Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory, or with --database in a file: then \
-            nothing is answered before it is on disk, and 'serve backup' copies the file while it is in use. In front of it stands a provider's desk over HTTP \
+            nothing is answered before it is on disk, 'serve backup' copies the file while it is in use, and 'serve restore' puts a copy in \
+            its place. In front of it stands a provider's desk over HTTP \
             (the API of Google's sample provider): POST /trip/new books a trip, which goes to the nearest free vehicle that has told its \
             place. Prints 'listening grpc=… http=…' when it is ready, https= with TLS. Ctrl-C or TERM ends it: calls under way have 10 s, a second \
             Ctrl-C ends it at once. The desk answers only as localhost and under the address that it listens on; where it is reached by \
@@ -18,7 +19,7 @@ struct ServeCommand: ConfigurableCommand {
             need tokens of the accounts in --keys ('token mint' makes them, 'token keys' lists them; the first start makes an account of \
             each role), and the desk its key. Keys and certificate are read again when they change, and on HUP.
             """,
-        subcommands: [ServeBackupCommand.self])
+        subcommands: [ServeBackupCommand.self, ServeRestoreCommand.self])
 
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "address"))
     var listen = "127.0.0.1"

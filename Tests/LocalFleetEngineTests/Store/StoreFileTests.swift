@@ -11,6 +11,9 @@ import Testing
 
 @Suite("The file of a store", .timeLimit(.minutes(2)))
 struct StoreFileTests {
+    private static let damaged =
+        "engine.db is damaged: 'tripwatch serve restore BACKUP --database FILE' puts a copy made by 'serve backup' in its place"
+
     private let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
@@ -167,7 +170,7 @@ struct StoreFileTests {
         var newer = whole
         newer[63] = 9
         try refused(newer, "engine.db was written by a newer tripwatch, and this one does not know how")
-        try refused(whole.prefix(5_000), "engine.db is damaged: a copy made by 'serve backup' can take its place")
+        try refused(whole.prefix(5_000), Self.damaged)
         try whole.write(to: URL(filePath: folder.file))
         #expect(chmod(folder.file, 0o444) == 0)
         #expect(folder.refusal() == "engine.db cannot be written: it, or the folder around it, is read-only")

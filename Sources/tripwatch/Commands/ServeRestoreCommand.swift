@@ -1,0 +1,53 @@
+import ArgumentParser
+import LocalFleetEngine
+import TripWatchApp
+import TripWatchRuntime
+
+struct ServeRestoreCommand: ConfigurableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a copy made by 'serve backup' in the place of a serve's database.",
+        discussion: """
+            The copy is checked first, and stays where it is. The database, and what lies beside it as its log, is kept as \
+            FILE.before-restore-1 (or -2 …). Prints what the database now holds. Exit codes: 0, 1 the copy is damaged, a server has \
+            the database, or it cannot be written; then the database is as it was.
+            """)
+
+    @Argument(help: ArgumentHelp("The copy.", valueName: "backup"))
+    var backup: String
+
+    @Option(help: ArgumentHelp("The database whose place it takes.", valueName: "file"))
+    var database: String?
+
+    /// It is the one who is told the options of the same name, wherever they stand.
+    @ParentCommand var serve: ServeCommand
+
+    // These say what there is; what was said is the parent's.
+    @OptionGroup var ownLog: LogOptions
+    @OptionGroup var ownSettings: ConfigurationOptions
+
+    var log: LogOptions { ownLog.log == nil ? serve.log : ownLog }
+    var settings: ConfigurationOptions { ownSettings.profile == nil ? serve.settings : ownSettings }
+
+    mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
+        database = database ?? serve.database ?? configuration.database
+    }
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard let database, database != ":memory:", !database.isEmpty else {
+            throw ValidationError("--database says which file the copy takes the place of.")
+        }
+        let restored: EngineStore.Restored
+        do {
+            restored = try EngineStore.restore(backup, to: database)
+        } catch {
+            throw Failure(message: "\(error).", exitCode: ExitCodes.failed)
+        }
+        let held = [Self.count(restored.trips, "trip"), Self.count(restored.vehicles, "vehicle")].joined(separator: ", ")
+        surroundings.streams.print(
+            "\(printable(database)) holds \(held) and \(Self.count(restored.bookings, "booking")) without a vehicle.")
+        if let former = restored.formerPath { surroundings.streams.print("What was there before is \(printable(former)).") }
+        return .success
+    }
+
+    private static func count(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+}

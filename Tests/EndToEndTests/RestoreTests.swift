@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("serve restore", .timeLimit(.minutes(5)))
+struct RestoreTests {
+    private let folder: URL
+    private var file: String { folder.appending(path: "engine.db").path }
+    private var copy: String { folder.appending(path: "copy.db").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func restore() throws -> Program.Outcome { try Program().run(["serve", "restore", copy, "--database", file]) }
+
+    /// A server that was killed after a backup, with what it wrote since in its log, and a damaged file.
+    private func makeWreck() throws {
+        let server = try StoredServer(file)
+        #expect(server.createVehicle("early") == 200)
+        #expect(try Program().run(["serve", "backup", copy, "--database", file]).status == 0)
+        #expect(server.createVehicle("late") == 200)
+        server.kill()
+        let handle = try FileHandle(forUpdating: URL(filePath: file))
+        try handle.seek(toOffset: 4_096)
+        try handle.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
+        try handle.close()
+    }
+
+    @Test("after a crash the way that the refusal names leads back to the backup, and the log of the crash does not win")
+    func afterCrash() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try makeWreck()
+        let wal = try Data(contentsOf: URL(filePath: file + "-wal"))
+        let refused = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--database", file])
+        #expect(refused.status == 1 && refused.errors.contains("'tripwatch serve restore BACKUP --database FILE'"), "\(refused.errors)")
+        let outcome = try restore()
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let lines = [
+            "\(file) holds 0 trips, 1 vehicle and 0 bookings without a vehicle.", "What was there before is \(file).before-restore-1.",
+        ]
+        #expect(outcome.lines == lines, "\(outcome.lines)")
+        #expect(try Data(contentsOf: URL(filePath: file + ".before-restore-1-wal")) == wal)
+        let server = try StoredServer(file)
+        defer { server.running.stop() }
+        #expect(server.ask("GET", "vehicles/early")?.status == 200 && server.ask("GET", "vehicles/late")?.status == 404)
+    }
+
+    @Test("while a server has the database it is refused, and the server goes on")
+    func running() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try StoredServer(file)
+        defer { server.running.stop() }
+        #expect(server.createVehicle("car") == 200)
+        #expect(try Program().run(["serve", "backup", copy, "--database", file]).status == 0)
+        let outcome = try restore()
+        #expect(outcome.status == 1 && outcome.lines.isEmpty, "\(outcome.lines)")
+        #expect(outcome.errors == "tripwatch: \(file) is in use by another server.\n", "\(outcome.errors)")
+        #expect(server.createVehicle("more") == 200)
+        #expect(!FileManager.default.fileExists(atPath: file + ".before-restore-1"))
+    }
+
+    @Test("on a disk without room it fails with the database's name, and the database is as it was")
+    func fullDisk() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try StoredServer(file)
+        #expect(server.createVehicle("car") == 200)
+        server.running.stop()
+        #expect(try Program().run(["serve", "backup", copy, "--database", file]).status == 0)
+        let before = try Data(contentsOf: URL(filePath: file))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let running = try Program().start(["serve", "restore", copy, "--database", file], fileBlocks: 8)
+        let words = running.errorLine()
+        running.process.waitUntilExit()
+        #expect(running.process.terminationStatus == 1)
+        #expect(words == "tripwatch: \(file) cannot be written: file too large.", "\(words ?? "")")
+        #expect(try Data(contentsOf: URL(filePath: file)) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names.sorted())
+    }
+
+    @Test("a backup to a disk without room blames its own file, and leaves nothing of it")
+    func fullDiskOfBackup() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try StoredServer(file)
+        defer { server.running.stop() }
+        #expect(server.createVehicle("car") == 200)
+        let running = try Program().start(["serve", "backup", copy, "--database", file], fileBlocks: 8)
+        let words = running.errorLine()
+        running.process.waitUntilExit()
+        #expect(
+            running.process.terminationStatus == 1 && words == "tripwatch: \(copy) cannot be written: file too large.", "\(words ?? "")")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("engine.db") })
+    }
+
+    @Test("without a database, and without a backup, it is a usage error")
+    func usage() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(try Program().run(["serve", "restore", copy]).status == 64)
+        #expect(try Program().run(["serve", "restore", "--database", file]).status == 64)
+        #expect(try Program().run(["serve", "restore", "--help"]).lines.contains { $0.hasPrefix("USAGE: tripwatch serve restore ") })
+    }
+}
