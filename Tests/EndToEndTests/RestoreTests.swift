@@ -93,6 +93,46 @@ struct RestoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { $0.hasPrefix("engine.db") })
     }
 
+    @Test("a bit that has flipped in the log of a server that was killed is told at the next start, and the start goes on")
+    func damagedLog() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let first = try StoredServer(file)
+        #expect(first.createVehicle("early") == 200 && first.createVehicle("late") == 200)
+        first.kill()
+        var log = try Data(contentsOf: URL(filePath: file + "-wal"))
+        log[log.count - 1_000] ^= 1
+        try log.write(to: URL(filePath: file + "-wal"))
+        let server = try StoredServer(file)
+        defer { server.running.stop() }
+        let words = try #require(server.running.errorLine())
+        let form =
+            #/tripwatch: warning: \d+ frames? of the database's log cannot be read: what they changed is lost. A backup may have it./#
+        #expect(words.wholeMatch(of: form) != nil, "\(words)")
+        #expect(server.ask("GET", "vehicles/early")?.status == 200 && server.ask("GET", "vehicles/late")?.status == 404)
+    }
+
+    @Test(
+        "a database that is moved away under a server makes it not ready, and one that is back makes it ready again",
+        arguments: ["", "-wal"])
+    func moved(end: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try StoredServer(file)
+        defer { server.running.stop() }
+        let lines = LineWatch(server.running.errors)
+        #expect(server.createVehicle("car") == 200 && server.askDesk("GET", "/readyz")?.status == 200)
+        try FileManager.default.moveItem(atPath: file + end, toPath: file + ".aside")
+        #expect(lines.line(with: "tripwatch: the database, or its log, was moved, deleted or replaced: ") != nil, "\(lines.all)")
+        let answer = server.askDesk("GET", "/readyz")
+        #expect(answer?.status == 503 && answer?.body == "the database was moved, deleted or replaced\n")
+        // A file of that name is not enough.
+        try Data("another".utf8).write(to: URL(filePath: file + end))
+        #expect(server.askDesk("GET", "/readyz")?.status == 503)
+        try FileManager.default.removeItem(atPath: file + end)
+        try FileManager.default.moveItem(atPath: file + ".aside", toPath: file + end)
+        #expect(lines.line(with: "tripwatch: the database is in its place again.") != nil, "\(lines.all)")
+        #expect(server.askDesk("GET", "/readyz")?.status == 200)
+    }
+
     @Test("without a database, and without a backup, it is a usage error")
     func usage() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

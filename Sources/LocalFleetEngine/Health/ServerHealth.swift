@@ -5,11 +5,13 @@ public final class ServerHealth: Sendable {
     private struct State {
         /// Why no change can be kept; nil where it can.
         var storeTrouble: String?
+        /// Why what is kept will not be found again; nil where it will.
+        var placeTrouble: String?
         var isEnding = false
         var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var lastID: UInt64 = 0
 
-        var trouble: String? { isEnding ? "the server is ending" : storeTrouble }
+        var trouble: String? { isEnding ? "the server is ending" : placeTrouble ?? storeTrouble }
     }
 
     private let state = Mutex(State())
@@ -24,6 +26,9 @@ public final class ServerHealth: Sendable {
 
     /// Takes in why no change can be kept; nil where it can, as at first.
     public func noteStore(trouble: String?) { change { $0.storeTrouble = trouble } }
+
+    /// Takes in why what is kept will not be found again; nil where it will, as at first.
+    public func notePlace(trouble: String?) { change { $0.placeTrouble = trouble } }
 
     /// Takes in that the server takes no new calls.
     public func noteEnding() { change { $0.isEnding = true } }

@@ -3,12 +3,20 @@ import FleetEngineAPI
 import Glibc
 import SQLiteFile
 import SwiftProtobuf
+import Synchronization
 
 /// The file in which an engine keeps what it knows: SQLite, with a log that is synced at each transaction. One server at a time has it.
 public final class EngineStore: Sendable {
     private let path: String
     let database: SQLiteDatabase
     private let file: StoreFile
+    private let frames = Atomic(0)
+
+    /// How many frames of the log could not be read when the store was loaded: with them went changes that may have been acknowledged.
+    public var unreadFrames: Int { frames.load(ordering: .relaxed) }
+
+    /// Whether the file, and its log, are still where they were: what is written into one that was moved or deleted is not found again.
+    public var isInPlace: Bool { file.isInPlace }
 
     /// Opens a store, and makes an empty one where there is no file.
     ///
@@ -69,13 +77,25 @@ public final class EngineStore: Sendable {
     private func beginWriting() throws {
         for setting in ["synchronous = FULL", "journal_size_limit = 67108864"] { try database.run("PRAGMA " + setting) }
         guard case .text("wal")? = try database.rows("PRAGMA journal_mode = WAL").first?.first else { throw StoreError.readOnly(path) }
+        countUnreadFrames()
         do {
             try tryWriting()
         } catch {
             // With a full disk what is stored can still be read.
             guard error.code == SQLITE_FULL else { throw error }
         }
+        file.noteLog()
         database.setCheckpointOnClose(true)
+    }
+
+    /// Before anything is written: then the log may begin anew.
+    private func countUnreadFrames() {
+        // What of the log was read is the second value.
+        guard let row = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)", columns: 3).first, row.count == 3,
+            case .integer(let readCount) = row[1], let pageBytes = try? StoreSchema.number("page_size", of: database)
+        else { return }
+        let count = StoreLog.unreadFrames(path + "-wal", pageBytes: pageBytes, readCount: readCount)
+        frames.store(count, ordering: .relaxed)
     }
 
     /// Brings a file of version 1, whose vehicles have their paths in their own rows, to version 2.

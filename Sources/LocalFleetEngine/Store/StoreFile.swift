@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import SQLiteFile
+import Synchronization
 
 /// The file of a store, looked at before SQLite may touch it, and locked for as long as this lives.
 ///
@@ -14,7 +15,27 @@ final class StoreFile: Sendable {
     /// Where SQLite's header keeps both, four bytes each, and how long that is.
     private static let (versionOffset, applicationOffset, headerBytes) = (60, 68, 100)
 
+    /// Tells files apart, also when they have the same name.
+    private struct Identity: Equatable {
+        private let device: dev_t
+        private let inode: ino_t
+
+        init(_ status: stat) {
+            device = status.st_dev
+            inode = status.st_ino
+        }
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            self.init(status)
+        }
+    }
+
+    private let path: String
     private let descriptor: Int32
+    private let identity: Identity?
+    private let log = Mutex<Identity?>(nil)
 
     /// Makes the file where there is none.
     init(_ path: String) throws(StoreError) {
@@ -27,7 +48,18 @@ final class StoreFile: Sendable {
             close(descriptor)
             throw error
         }
+        self.path = path
         self.descriptor = descriptor
+        identity = Identity(path)
+    }
+
+    /// Remembers which file the log is; SQLite keeps it as long as the database is open.
+    func noteLog() { log.withLock { $0 = Identity(path + "-wal") } }
+
+    /// Whether the file and its log have their names still.
+    var isInPlace: Bool {
+        guard let log = log.withLock({ $0 }) else { return identity == Identity(path) }
+        return identity == Identity(path) && log == Identity(path + "-wal")
     }
 
     deinit { close(descriptor) }
@@ -47,10 +79,8 @@ final class StoreFile: Sendable {
         let inUse = StoreError(path, "is in use by another server")
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw errno == EWOULDBLOCK ? inUse : refusal(path, errno) }
         // Between opening and locking another file may have taken its place.
-        var locked = stat()
-        var named = stat()
-        guard fstat(descriptor, &locked) == 0, stat(path, &named) == 0, locked.st_dev == named.st_dev, locked.st_ino == named.st_ino
-        else { throw inUse }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, Identity(status) == Identity(path) else { throw inUse }
     }
 
     private static func checkHeader(_ descriptor: Int32, _ path: String) throws(StoreError) {

@@ -36,6 +36,8 @@ package struct LocalServers: Sendable {
     }
 
     let engine: LocalFleetEngine
+    /// Nil where trips and vehicles are kept in memory.
+    let store: EngineStore?
     private let limits: ServerLimits
     private let grpc: LocalFleetEngineServer
     private let http: ProviderServer
@@ -53,7 +55,7 @@ package struct LocalServers: Sendable {
         let clock = AdjustableTimeSource(time)
         var observers: [any CallObserver] = log.logLevel <= .info ? [CallLog(log)] : []
         if let write = settings.fleetLog { observers.append(FleetLog(provider: settings.provider, write: write)) }
-        let store = try settings.database.map { path throws(StoreError) in try EngineStore(path: path) }
+        store = try settings.database.map { path throws(StoreError) in try EngineStore(path: path) }
         let empty = FleetEngineState(options: options)
         engine = LocalFleetEngine(
             state: try store?.load(into: empty) ?? empty, time: clock, router: router, store: store, callObservers: observers)

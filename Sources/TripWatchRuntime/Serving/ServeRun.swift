@@ -38,7 +38,12 @@ package struct ServeRun: Sendable {
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
                 log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)
             try await ServedFiles.load(beginnings, into: servers.engine)
-            await open(servers, surroundings)
+            let watch = StoreWatch(store: servers.store, health: servers.health, streams: surroundings.streams, log: surroundings.log)
+            watch.begin(servers.engine)
+            // Some have waited since before the start.
+            await servers.engine.serveWaiting()
+            let watching = Task { await watch.run() }
+            defer { watching.cancel() }
             return try await telling(servers.engine, in: surroundings) {
                 let (end, interrupts) = try await serve(servers, renewal, in: surroundings)
                 try await files.write(servers.engine)
@@ -67,25 +72,6 @@ package struct ServeRun: Sendable {
         await moments.finish()
         withExtendedLifetime(interrupts) {}
         return end
-    }
-
-    /// Lets those go on who waited before the start, and says when the store is in trouble.
-    private func open(_ servers: LocalServers, _ surroundings: Surroundings) async {
-        let (streams, log, health) = (surroundings.streams, surroundings.log, servers.health)
-        servers.engine.observeStore { event in
-            switch event {
-            case .stored: break
-            case .failed(let words):
-                health.noteStore(trouble: "the store is full")
-                streams.say("tripwatch: the database cannot be written (\(words)): nothing is changed until it can.")
-                log.error("store", metadata: ["trouble": "\(words)"])
-            case .recovered:
-                health.noteStore(trouble: nil)
-                streams.say("tripwatch: the database can be written again.")
-                log.notice("store", metadata: ["trouble": "over"])
-            }
-        }
-        await servers.engine.serveWaiting()
     }
 
     /// Until INT or TERM comes, which end it well, or its terminal is closed and nothing is there that HUP is for. Where a command is run they
