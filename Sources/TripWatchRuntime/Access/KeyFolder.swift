@@ -24,19 +24,42 @@ package struct KeyFolder: Sendable {
         }
     }
 
-    /// Makes an account of each role with a new key, or none where one of them cannot be written: a folder with some of them would look
-    /// complete at the next start.
-    func addStandardAccounts() throws(Failure) {
-        var made: [AccountFile] = []
-        do throws(Failure) {
-            for file in AccountRole.allCases.compactMap({ AccountFile(role: $0, suffix: nil, form: .pem) }) {
-                _ = try add(file)
-                made.append(file)
-            }
-        } catch {
-            for file in made { unlink(path + "/" + file.fileName) }
-            throw error
+    /// Makes an account of each role with a new key where there is no account: all of them or none, whatever ends the program meanwhile.
+    ///
+    /// - Returns: whether it did; another program may have been faster.
+    func addStandardAccounts() throws(Failure) -> Bool {
+        try make()
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw SecretFile.failure(path) }
+        defer { close(folder) }
+        // Until the folder is closed the others wait, and find the accounts then.
+        while flock(folder, LOCK_EX) != 0, errno == EINTR {}
+        guard try files().isEmpty else { return false }
+        // A program that was killed has left it.
+        try? FileManager.default.removeItem(atPath: draftPath)
+        guard mkdir(draftPath, 0o700) == 0 else { throw SecretFile.failure(draftPath) }
+        defer { try? FileManager.default.removeItem(atPath: draftPath) }
+        for file in AccountRole.allCases.compactMap({ AccountFile(role: $0, suffix: nil, form: .pem) }) {
+            let path = draftPath + "/" + file.fileName
+            guard SecretFile.write(try made(file).bytes, toNew: path) else { throw SecretFile.failure(path) }
         }
+        // From here on they are there, and whoever reads the folder puts them in their places.
+        guard rename(draftPath, finishedPath) == 0 else { throw SecretFile.failure(finishedPath) }
+        placeStandardAccounts()
+        return true
+    }
+
+    /// Where the accounts of the first start are until all of them are written, and then until they are in their places.
+    private var draftPath: String { path + "/.accounts.draft" }
+    private var finishedPath: String { path + "/.accounts" }
+
+    /// Gives accounts that were made as a whole their places; one of that name that is there stays.
+    private func placeStandardAccounts() {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: finishedPath) else { return }
+        for name in names where link(finishedPath + "/" + name, path + "/" + name) == 0 || errno == EEXIST {
+            unlink(finishedPath + "/" + name)
+        }
+        rmdir(finishedPath)
     }
 
     /// The accounts, and a sentence for each file that should be one and is none. A folder that is not there has none.
@@ -58,6 +81,7 @@ package struct KeyFolder: Sendable {
     var paths: [String] { ((try? files()) ?? []).map { path + "/" + $0.fileName } }
 
     private func files() throws(Failure) -> [AccountFile] {
+        placeStandardAccounts()
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)

@@ -36,7 +36,7 @@ enum SecretFile {
     }
 
     /// In the words of `errno`.
-    private static func failure(_ path: String) -> Failure {
+    static func failure(_ path: String) -> Failure {
         let reason = strerror(errno).map { String(cString: $0) } ?? "unknown"
         return Failure(message: "\(printable(path)) cannot be written: \(reason).", exitCode: ExitCodes.failed)
     }

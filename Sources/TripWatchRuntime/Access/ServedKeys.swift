@@ -24,9 +24,10 @@ package struct ServedKeys: Sendable {
         var (ring, troubles) = try folder.read()
         for trouble in troubles { streams.say(trouble) }
         if ring.accounts.isEmpty, troubles.isEmpty {
-            try folder.addStandardAccounts()
+            if try folder.addStandardAccounts() {
+                streams.say("Made the accounts consumer, driver, server and admin in \(printable(folder.path)).")
+            }
             ring = try folder.read().ring
-            streams.say("Made the accounts consumer, driver, server and admin in \(printable(folder.path)).")
         }
         if try deskKey.makeIfMissing() { streams.say("Made the desk's key: \(printable(deskKey.path)).") }
         return AccessGate(accounts: ring, deskKey: try deskKey.read())
