@@ -93,6 +93,20 @@ struct ServeForTestsTests {
         #expect(try files.read("one.json").contains("\"currentTrips\":[\"t1\"]"))
     }
 
+    @Test("an export is for its owner alone; one that is there keeps its rights, and a link stays a link")
+    func exportRights() throws {
+        let files = try Files()
+        func rights() throws -> Int? { try FileManager.default.attributesOfItem(atPath: files("one.json"))[.posixPermissions] as? Int }
+        #expect(try run("true", ["--export-on-exit", files("one.json")]).status == 0)
+        #expect(try rights() == 0o600)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: files("one.json"))
+        try FileManager.default.createSymbolicLink(atPath: files("link.json"), withDestinationPath: files("one.json"))
+        try files.write("seed.json", seed)
+        #expect(try run("true", ["--seed", files("seed.json"), "--export-on-exit", files("link.json")]).status == 0)
+        #expect(try rights() == 0o644 && files.read("one.json").contains("currentTrips"))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: files("link.json")) == files("one.json"))
+    }
+
     @Test("a file that cannot be used is told with its name and what is wrong, and nothing is served")
     func badFiles() throws {
         let files = try Files()

@@ -65,14 +65,30 @@ package struct ServedFiles: Sendable {
         await engine.noteStart()
     }
 
-    /// Writes down what an engine knows: the whole file, or nothing of it.
+    /// Writes down what an engine knows: the whole file, or nothing of it. Trips tell where people go, so that a new file is its owner's alone.
     func write(_ engine: LocalFleetEngine) async throws(Failure) {
         guard let export else { return }
+        let bytes: [UInt8]
         do {
-            try Data(try await engine.export().json).write(to: URL(filePath: export), options: .atomic)
+            bytes = Array(try await engine.export().json)
         } catch {
             throw Self.failure(export, "it cannot be written")
         }
+        let target = Self.resolved(export)
+        let draft = target + ".\(getpid()).draft"
+        var status = stat()
+        let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
+        guard SecretFile.write(bytes, toNew: draft), chmod(draft, mode) == 0, rename(draft, target) == 0 else {
+            unlink(draft)
+            throw Self.failure(export, "it cannot be written")
+        }
+    }
+
+    /// Where symbolic links lead to.
+    private static func resolved(_ path: String) -> String {
+        guard let pointer = realpath(path, nil) else { return path }
+        defer { free(pointer) }
+        return String(cString: pointer)
     }
 
     private static func checkFolder(of file: String) throws(Failure) {
