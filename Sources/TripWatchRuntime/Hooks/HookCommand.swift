@@ -18,16 +18,32 @@ struct HookCommand: Sendable {
     /// - Parameter environment: this program's own; what could be a secret is left out.
     init(words: [String], environment: [String: String]) {
         self.words = words
-        self.environment = environment.filter { !Self.mayBeSecret($0.key) }
+        self.environment = environment.filter { !Self.mayBeSecret($0.key) && !Self.holdsSecret($0.value) }
     }
 
     /// Names of variables that hold secrets: this program's own, and what they are called elsewhere.
     private static func mayBeSecret(_ name: String) -> Bool {
         let name = name.uppercased()
-        let signs = ["TOKEN", "SECRET", "PASS", "AUTHORIZATION", "COOKIE", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY"]
-        let ends = ["_PAT", "_KEY", "PWD"]
+        let signs = [
+            "TOKEN", "SECRET", "PASS", "AUTHORIZATION", "BEARER", "JWT", "COOKIE", "CREDENTIAL", "APIKEY", "API_KEY", "ACCESS_KEY",
+            "PRIVATE_KEY", "WEBHOOK", "CONNECTION_STRING",
+        ]
+        let ends = ["_PAT", "_KEY", "_KEYS", "_AUTH", "_DSN", "PWD"]
         if !["PWD", "OLDPWD"].contains(name), ends.contains(where: name.hasSuffix) { return true }
         return name.hasPrefix("TRIPWATCH_") || signs.contains { name.contains($0) }
+    }
+
+    /// Whether a value shows by its form that it is a secret, whatever its variable is called: an address with a password, a header for
+    /// signing in, a private key.
+    private static func holdsSecret(_ value: String) -> Bool {
+        let small = value.lowercased()
+        if ["bearer ", "basic ", "-----begin "].contains(where: small.hasPrefix) { return true }
+        if ["password=", "pwd=", "passwd="].contains(where: small.contains) { return true }
+        return small.split(whereSeparator: \.isWhitespace).contains { word in
+            // A password may have any sign in it that an address has elsewhere.
+            guard let start = word.firstRange(of: "://")?.upperBound, let end = word[start...].firstIndex(of: "@") else { return false }
+            return word[start..<end].contains(":")
+        }
     }
 
     /// - Returns: why it failed, to follow its name; nil where it ended well.
