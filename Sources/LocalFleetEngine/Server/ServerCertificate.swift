@@ -32,6 +32,9 @@ extension LocalFleetEngineServer.Security {
     /// More of a file than this is not read, bytes.
     private static let largestFile = 1 << 20
 
+    /// The suites of TLS 1.2: all have forward secrecy, so that a key that is stolen later opens nothing that was recorded before.
+    private static let suites = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES"
+
     /// What the TLS handlers of a port need; nil without TLS.
     ///
     /// - Parameter protocols: what is spoken inside, for ALPN.
@@ -43,6 +46,7 @@ extension LocalFleetEngineServer.Security {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = Self.suites
         configuration.applicationProtocols = protocols
         do {
             return try NIOSSLContext(configuration: configuration)

@@ -7,6 +7,8 @@ package struct WebPort: Sendable {
     private let port: ServerPort
     private let limits: ServerLimits
     private let certificate: PortCertificate?
+    /// How long browsers that came over TLS come without it no more: no longer than the host is likely to serve what it serves now.
+    private static let secureSeconds = 86_400
 
     /// - Parameters:
     ///   - host: an IPv4 or IPv6 address, or `localhost`.
@@ -28,7 +30,13 @@ package struct WebPort: Sendable {
         onListening: @Sendable (LocalFleetEngineServer.Address) -> Void, answer: @escaping @Sendable (WebRequest) async -> WebAnswer
     ) async throws {
         try await HTTPConnections(port: port, limits: limits, certificate: certificate) { request, channel in
-            await answer(WebRequest(request, channel)).response(to: request)
+            let asked = WebRequest(request, channel)
+            var response = await answer(asked).response(to: request)
+            // Browsers keep it for every port of a host: on this machine's own name it would lock out servers without TLS.
+            if certificate != nil, asked.host != "localhost" {
+                response.headers[.strictTransportSecurity] = "max-age=\(Self.secureSeconds)"
+            }
+            return response
         }.serve(onListening: onListening)
     }
 
