@@ -3,7 +3,8 @@ import LocalFleetEngine
 import Logging
 import TripWatchApp
 
-/// Lets a running server take its keys and its certificate as their files say, soon after they change and whenever it is told to.
+/// Lets a running server take its keys and its certificate as their files say, soon after they change and whenever it is told to; then it
+/// opens its log files again too.
 struct SecretRenewal: Sendable {
     let servers: LocalServers
     let security: LocalFleetEngineServer.Security
@@ -13,6 +14,7 @@ struct SecretRenewal: Sendable {
     let gate: AccessGate?
     let streams: StandardStreams
     let log: Logger
+    let logFiles: LogFiles
     /// Nil where nobody wants to know.
     let manager: ServiceManager?
     /// As the files were before they were read first.
@@ -56,14 +58,26 @@ struct SecretRenewal: Sendable {
         for await reason in reasons {
             // A look at each reading: what is read now must not pass for unchanged when it is taken back.
             let news = look.again(security, keys)
-            if reason == .told { manager?.tellReloading() }
+            if reason == .told {
+                manager?.tellReloading()
+                reopenLogs()
+            }
             var done: [String] = []
             if reason == .told || news.certificate, renewCertificate() { done.append("the certificate") }
             if reason == .told || news.keys, renewKeys() { done.append("the keys") }
             if reason == .told { manager?.tellReady() }
-            if reason == .told, !hasSecrets { streams.say("tripwatch: HUP: there are no keys and no certificate to read again.") }
+            if reason == .told, !hasSecrets, logFiles.isEmpty {
+                streams.say("tripwatch: HUP: there are no keys and no certificate to read again.")
+            }
             if reason == .told, !done.isEmpty { streams.say("tripwatch: HUP: read again: \(done.joined(separator: " and ")).") }
         }
+    }
+
+    private func reopenLogs() {
+        guard !logFiles.isEmpty else { return }
+        let troubles = logFiles.reopen()
+        for trouble in troubles { tell("\(trouble) It goes on in the file that it was.") }
+        if troubles.isEmpty { streams.say("tripwatch: HUP: the log files were opened again.") }
     }
 
     /// Whether it is now as its files say; false where there is none.

@@ -36,7 +36,8 @@ package struct ServeRun: Sendable {
                 settings, router: try router.open(for: .lasting, in: surroundings), time: surroundings.clock(speed), log: surroundings.log)
             let renewal = SecretRenewal(
                 servers: servers, security: settings.security, keys: keys, gate: settings.gate, streams: surroundings.streams,
-                log: surroundings.log, manager: ServiceManager(environment: surroundings.environment), firstLook: firstLook)
+                log: surroundings.log, logFiles: surroundings.logFiles, manager: ServiceManager(environment: surroundings.environment),
+                firstLook: firstLook)
             try await ServedFiles.load(beginnings, into: servers.engine)
             let watch = StoreWatch(store: servers.store, health: servers.health, streams: surroundings.streams, log: surroundings.log)
             watch.begin(servers.engine)

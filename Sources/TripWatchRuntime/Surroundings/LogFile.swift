@@ -15,6 +15,7 @@ extension Surroundings {
         let clock = clock(1)
         let streams = streams
         let file = try LogFile(file, option: "--log") { streams.say($0) }
+        file.join(logFiles)
         log = Logger(label: "tripwatch") { _ in LogFileHandler(file: file, now: { clock.now() }) }
         log.logLevel = .debug
         log.info("start", metadata: ["command": "\(command)", "version": "\(version)"])
@@ -30,9 +31,11 @@ extension Surroundings {
         let streams = streams
         if file.hasSuffix(".json") {
             let list = try JSONListFile(file, option: option) { streams.say($0) }
+            logFiles.add { () throws(Failure) in try list.reopen() }
             return { list.write($0) }
         }
         let file = try LogFile(file, option: option) { streams.say($0) }
+        file.join(logFiles)
         return { file.write($0) }
     }
 }
@@ -44,9 +47,11 @@ extension Logger {
 
 /// The file of a log. A line that cannot be written is left out, and the first such line is reported: a full disk must not stop a ride.
 final class LogFile: Sendable {
-    private let descriptor: Int32
+    private let path: String
+    private let option: String
     private let tell: @Sendable (_ reason: String) -> Void
     private struct State {
+        var descriptor: Int32
         var hasGaps = false
         /// Whether the file ends within a line, which somebody else or a full disk has left so.
         var endsWithinLine = false
@@ -59,10 +64,34 @@ final class LogFile: Sendable {
     ///   - option: which option named it, for sentences.
     /// - Throws: `Failure` for a file that cannot be written.
     init(_ path: String, option: String, say: @escaping @Sendable (String) -> Void) throws(Failure) {
-        descriptor = path == "-" ? STDERR_FILENO : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
-        guard descriptor >= 0 else { throw Self.refusal(path, option: option, String(cString: strerror(errno)).lowercased()) }
-        state = Mutex(State(endsWithinLine: path != "-" && Self.endsWithinLine(path)))
+        self.path = path
+        self.option = option
+        state = Mutex(try Self.open(path, option: option))
         tell = Self.gapTeller(path, option: option, say: say)
+    }
+
+    private static func open(_ path: String, option: String) throws(Failure) -> State {
+        guard path != "-" else { return State(descriptor: STDERR_FILENO) }
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
+        guard descriptor >= 0 else { throw refusal(path, option: option, String(cString: strerror(errno)).lowercased()) }
+        return State(descriptor: descriptor, endsWithinLine: endsWithinLine(path))
+    }
+
+    /// Is opened again with the others from now on; the error stream is no file.
+    func join(_ files: LogFiles) {
+        if path != "-" { files.add { () throws(Failure) in try self.reopen() } }
+    }
+
+    /// Goes on in the file that has the name now, which is made where there is none.
+    /// - Throws: `Failure` for a file that cannot be written; then it goes on in the file that it has.
+    private func reopen() throws(Failure) {
+        let opened = try Self.open(path, option: option)
+        let former = state.withLock { state in
+            let former = state.descriptor
+            state = opened
+            return former
+        }
+        close(former)
     }
 
     static func refusal(_ path: String, option: String, _ reason: String) -> Failure {
@@ -78,12 +107,12 @@ final class LogFile: Sendable {
     /// Writes a line as a whole.
     func write(_ line: String) {
         let reason: String? = state.withLock { state in
-            let (written, reason) = Self.write(Array(((state.endsWithinLine ? "\n" : "") + line + "\n").utf8), to: descriptor)
+            let (written, reason) = Self.write(Array(((state.endsWithinLine ? "\n" : "") + line + "\n").utf8), to: state.descriptor)
             guard let reason else {
                 state.endsWithinLine = false
                 return nil
             }
-            if written > 0 { state.endsWithinLine = !Self.cut(written, of: descriptor) }
+            if written > 0 { state.endsWithinLine = !Self.cut(written, of: state.descriptor) }
             defer { state.hasGaps = true }
             return state.hasGaps ? nil : reason
         }
@@ -91,7 +120,7 @@ final class LogFile: Sendable {
     }
 
     private static func endsWithinLine(_ path: String) -> Bool {
-        let reader = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let reader = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard reader >= 0 else { return false }
         defer { close(reader) }
         var status = stat()

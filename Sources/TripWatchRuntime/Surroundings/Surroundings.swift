@@ -12,6 +12,8 @@ package struct Surroundings: Sendable {
     package var workingDirectory: String
     /// The log of `--log`; it drops everything unless a file was asked for.
     package var log: Logger
+    /// That are open.
+    package let logFiles = LogFiles()
 
     package init(
         environment: [String: String], streams: StandardStreams = StandardStreams(),

@@ -17,7 +17,8 @@ struct ServeCommand: ConfigurableCommand {
             Ctrl-C ends it at once. The desk answers only as localhost and under the address that it listens on; where it is reached by \
             another name or through a proxy, --public-url names it (an Android emulator asks http://10.0.2.2:8080). With --auth on calls \
             need tokens of the accounts in --keys ('token mint' makes them, 'token keys' lists them; the first start makes an account of \
-            each role), and the desk its key. Keys and certificate are read again when they change, and on HUP.
+            each role), and the desk its key. Keys and certificate are read again when they change, and on HUP, which opens the files of \
+            --log and --fleet-log again too.
             """,
         subcommands: [ServeBackupCommand.self, ServeRestoreCommand.self])
 
