@@ -12,12 +12,12 @@ final class GRPCConnection: ChannelInboundHandler {
 
     private let service: GRPCService
     private let idle: IdleConnections
+    private let wire: WireKeeper
     private var context: ChannelHandlerContext?
     private var calls: [HTTP2StreamID: GRPCCall] = [:]
     /// Bytes of messages that are not complete, and of decompressed ones until their calls are over.
     private var waitingBytes = 0
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
-    private var lastStream = HTTP2StreamID.rootStream
     /// Whether no new calls are taken.
     private var isLeaving = false
     /// What is written goes out when all that has arrived is looked at.
@@ -26,10 +26,13 @@ final class GRPCConnection: ChannelInboundHandler {
     /// What a client gives back that has read all there is for it.
     private static let goodbye = HTTP2PingData(withInteger: 0x7472_6970)
 
-    /// - Parameter idle: is told when calls begin and end.
-    init(service: GRPCService, idle: IdleConnections) {
+    /// - Parameters:
+    ///   - idle: is told when calls begin and end.
+    ///   - wire: is told which call began last.
+    init(service: GRPCService, idle: IdleConnections, wire: WireKeeper) {
         self.service = service
         self.idle = idle
+        self.wire = wire
     }
 
     private var limits: GRPCLimits { service.limits }
@@ -100,7 +103,7 @@ final class GRPCConnection: ChannelInboundHandler {
 
     private func begin(_ stream: HTTP2StreamID, _ headers: HTTP2Frame.FramePayload.Headers) {
         let now = NIODeadline.now()
-        lastStream = stream
+        wire.lastStream = stream
         idle.callBegan()
         do throws(NoGRPCCall) {
             let head = try GRPCCallHead(headers.headers)
@@ -266,7 +269,7 @@ final class GRPCConnection: ChannelInboundHandler {
     private func leave(_ context: ChannelHandlerContext) {
         guard !isLeaving else { return }
         isLeaving = true
-        write(.rootStream, .goAway(lastStreamID: lastStream, errorCode: .noError, opaqueData: nil))
+        write(.rootStream, .goAway(lastStreamID: wire.lastStream, errorCode: .noError, opaqueData: nil))
         flush()
         if calls.isEmpty { sayGoodbye() }
         context.eventLoop.assumeIsolated().scheduleTask(in: limits.drainTime) { self.context?.close(promise: nil) }

@@ -7,6 +7,7 @@ import NIOHTTP2
 ///
 /// The server is our own because the library's (`GRPCServer` over `HTTP2ServerTransport`) lacks two settings: for NIO's limit of 200 control
 /// frames in 30 s, which clients in Go reach because they send a PING with nearly every call, and for the memory that messages take.
+/// Calls that follow each other without a pause bring thousands of pings in a second.
 ///
 /// This module knows neither the engine nor its messages. Methods take and return encoded messages.
 package struct GRPCService: Sendable {
@@ -15,6 +16,8 @@ package struct GRPCService: Sendable {
     /// What a client may be ahead with on one connection, and with one call, bytes.
     static let connectionWindowBytes = 1 << 20
     static let streamWindowBytes = 1 << 18
+    /// PINGs and other control frames that a client may send in a tenth of a second. NIO reserves memory for each, so the time is short.
+    private static let controlFrames = 2_000
 
     /// By their paths.
     let methods: [String: GRPCMethod]
@@ -41,14 +44,18 @@ package struct GRPCService: Sendable {
     package func addHandlers(to pipeline: ChannelPipeline.SynchronousOperations, isEncrypted: Bool) throws {
         let idle = IdleConnections(limits: limits, isEncrypted: isEncrypted)
         try pipeline.addHandler(idle)
+        let wire = WireKeeper()
+        try pipeline.addHandler(wire)
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
+        configuration.controlFrameRateLimit.maximumCount = Self.controlFrames
+        configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),
             HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headerBytes),
             HTTP2Setting(parameter: .initialWindowSize, value: Self.streamWindowBytes),
         ]
-        try pipeline.addHandler(NIOHTTP2Handler(mode: .server, connectionConfiguration: configuration))
-        try pipeline.addHandler(GRPCConnection(service: self, idle: idle))
+        try pipeline.addHandler(NIOHTTP2Handler(mode: .server, frameDelegate: wire, connectionConfiguration: configuration))
+        try pipeline.addHandler(GRPCConnection(service: self, idle: idle, wire: wire))
     }
 
     /// The status of a call that ended with an error.

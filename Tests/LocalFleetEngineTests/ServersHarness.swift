@@ -79,6 +79,7 @@ struct Servers {
 
 /// The complete frames of an HTTP/2 connection.
 struct Frames {
+    static let data: UInt8 = 0
     static let headers: UInt8 = 1
     static let reset: UInt8 = 3
     static let ping: UInt8 = 6
@@ -86,6 +87,8 @@ struct Frames {
     private(set) var types: [UInt8] = []
     /// The streams of those frames; of the first 127 only.
     private(set) var streams: [UInt8] = []
+    /// The last streams that each GOAWAY names.
+    private(set) var goAwayStreams: [UInt32] = []
 
     init(_ bytes: [UInt8]) {
         var rest = bytes[...]
@@ -93,8 +96,15 @@ struct Frames {
             let header = Array(rest.prefix(9))
             types.append(header[3])
             streams.append(header[8])
-            rest = rest.dropFirst(9 + Int(header[0]) << 16 + Int(header[1]) << 8 + Int(header[2]))
+            rest = rest.dropFirst(9)
+            if header[3] == Self.goAway { goAwayStreams.append(rest.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) }
+            rest = rest.dropFirst(Int(header[0]) << 16 + Int(header[1]) << 8 + Int(header[2]))
         }
+    }
+
+    /// A frame as it is sent.
+    static func frame(_ type: UInt8, flags: UInt8 = 0, stream: UInt8 = 0, _ payload: [UInt8]) -> [UInt8] {
+        [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
     }
 
     /// The start of a client's connection: the preface and empty settings.

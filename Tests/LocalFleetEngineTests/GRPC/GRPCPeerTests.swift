@@ -1,0 +1,47 @@
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("What clients of other makes send on a gRPC connection", .timeLimit(.minutes(1)))
+struct GRPCPeerTests {
+    private static func call(_ stream: UInt8) -> [UInt8] { Frames.call(stream: stream, isOpen: true) + Frames.emptyMessage(stream: stream) }
+
+    @Test("a client that sends pings with its calls, as clients in Go do, is answered, and its connection goes on")
+    func pings() async throws {
+        try await Servers.with { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            try await connection.send(Frames.preface)
+            let pings = (0..<20).flatMap { number in Frames.frame(Frames.ping, [0, 0, 0, 0, 0, 0, 0, number]) }
+            for number in 0..<50 {
+                try await connection.send(pings + Self.call(UInt8(2 * number + 1)))
+                #expect(await connection.wait { Frames($0).types.count { $0 == Frames.headers } > number })
+            }
+            #expect(await connection.wait { Frames($0).types.count { $0 == Frames.ping } == 1_000 })
+            #expect(!Frames(connection.receivedBytes).types.contains(Frames.goAway))
+            await connection.close()
+        }
+    }
+
+    @Test(
+        "a connection that is given up is told the last call that was begun",
+        arguments: [
+            // Too many frames without a byte.
+            Array(repeating: Frames.frame(Frames.data, stream: 3, []), count: 3).flatMap { $0 },
+            // A part of a message of a call that never began.
+            Frames.frame(Frames.data, stream: 9, [0]),
+            // A ping has eight bytes.
+            Frames.frame(Frames.ping, [0]),
+            // More resets than a client can need.
+            (0..<201).flatMap { _ in Frames.frame(Frames.reset, stream: 1, [0, 0, 0, 8]) },
+        ])
+    func goAway(fault: [UInt8]) async throws {
+        try await Servers.with { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            try await connection.send(Frames.preface + Self.call(1) + Frames.call(stream: 3, isOpen: true))
+            #expect(await connection.wait { Frames($0).types(ofStream: 1).contains(Frames.headers) })
+            try await connection.send(fault)
+            try await connection.waitForEnd()
+            #expect(Frames(connection.receivedBytes).goAwayStreams == [3])
+        }
+    }
+}
