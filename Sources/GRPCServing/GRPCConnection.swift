@@ -93,9 +93,13 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
-    /// Trouble with one stream has ended that one; with any other the connection is of no use.
+    /// Trouble with one stream has ended that one; after any other the connection is of no use.
+    ///
+    /// NIO hands out the same errors for both. For those of a connection it writes a GOAWAY first, which it may not do when one with an
+    /// earlier stream is written already.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is NIOHTTP2Errors.StreamError { return }
+        let isOfHTTP2 = error is any NIOHTTP2Error || error is NIOHTTP2Errors.StreamError
+        if isOfHTTP2, !wire.hasFailed, !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) { return }
         context.close(promise: nil)
     }
 

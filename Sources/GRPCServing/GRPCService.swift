@@ -49,6 +49,8 @@ package struct GRPCService: Sendable {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.controlFrameRateLimit.maximumCount = Self.controlFrames
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
+        // A proxy's connection lasts for days, and a malformed call in an hour is no attack. 200 in 30 s still are.
+        configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.callsPerConnection),
             HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headerBytes),

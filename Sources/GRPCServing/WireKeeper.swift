@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP2
 
-/// Stands before NIO's HTTP/2 handler, and corrects the frames that it writes by itself.
+/// Stands before NIO's HTTP/2 handler, hears which frames it writes, and corrects them.
 ///
 /// A GOAWAY of NIO names stream 0 for a client that sends too much, although calls may have been carried out. A client makes such calls
 /// again, and a trip that exists is created twice. Each GOAWAY therefore names the last call that was begun.
@@ -14,11 +14,15 @@ final class WireKeeper: ChannelOutboundHandler, NIOHTTP2FrameDelegate {
 
     /// The last call that was begun.
     var lastStream = HTTP2StreamID.rootStream
+    /// Whether NIO has given the connection up: its GOAWAY says why. Trouble with one stream brings none.
+    private(set) var hasFailed = false
     /// Whether the next bytes that NIO writes are a GOAWAY: NIO tells of a frame immediately before it writes the bytes.
     private var isGoAwayNext = false
 
     func wroteFrame(_ frame: HTTP2Frame) {
-        if case .goAway = frame.payload { isGoAwayNext = true }
+        guard case .goAway(_, let code, _) = frame.payload else { return }
+        isGoAwayNext = true
+        if code != .noError { hasFailed = true }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

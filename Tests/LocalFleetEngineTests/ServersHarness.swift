@@ -127,9 +127,13 @@ struct Frames {
     ///   - size: of it as HTTP/2 counts it: names and values, and 32 bytes for each field. Nil for a small one.
     ///   - isOpen: it is a call of GetTrip whose message has yet to come; else one to an unknown method that is over, and is answered.
     ///   - path: another method.
-    static func call(stream: UInt8, size: Int? = nil, isOpen: Bool = false, path: String? = nil) -> [UInt8] {
+    ///   - fields: of the header, instead of or besides the usual ones.
+    static func call(
+        stream: UInt8, size: Int? = nil, isOpen: Bool = false, path: String? = nil, fields own: [String: String] = [:]
+    ) -> [UInt8] {
         let path = path ?? (isOpen ? "/maps.fleetengine.v1.TripService/GetTrip" : "/no/method")
         var fields = [(":path", path), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")]
+        fields = fields.map { ($0.0, own[$0.0] ?? $0.1) } + own.filter { own in !fields.contains { $0.0 == own.key } }
         if let size {
             let count = { (name: String, value: String) in name.utf8.count + value.utf8.count + 32 }
             let least = fields.reduce(count(":method", "POST") + count(":scheme", "http") + count("x", "")) { $0 + count($1.0, $1.1) }

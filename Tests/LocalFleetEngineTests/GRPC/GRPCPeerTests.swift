@@ -44,4 +44,42 @@ struct GRPCPeerTests {
             #expect(Frames(connection.receivedBytes).goAwayStreams == [3])
         }
     }
+
+    /// A call on stream 3 that is malformed.
+    enum Malformed: String, CaseIterable {
+        case te, capitals, control, length, longer, window, late, secondHeader
+
+        var bytes: [UInt8] {
+            let good = Frames.call(stream: 3, isOpen: true)
+            // It goes on after its message.
+            let watch = Frames.call(stream: 3, isOpen: true, path: "/grpc.health.v1.Health/Watch") + Frames.emptyMessage(stream: 3)
+            return switch self {
+            case .te: Frames.call(stream: 3, isOpen: true, fields: ["te": "gzip"])
+            case .capitals: Frames.call(stream: 3, isOpen: true, fields: ["X-Name": "value"])
+            case .control: Frames.call(stream: 3, isOpen: true, fields: ["x": "a\u{0}b"])
+            case .length: Frames.call(stream: 3, isOpen: true, fields: ["content-length": "4"]) + Frames.emptyMessage(stream: 3)
+            case .longer: Frames.call(stream: 3, isOpen: true, fields: ["content-length": "9"]) + Frames.emptyMessage(stream: 3)
+            case .window: good + Frames.frame(8, stream: 3, [0, 0, 0, 0])
+            case .late: watch + Frames.emptyMessage(stream: 3)
+            case .secondHeader: watch + good
+            }
+        }
+    }
+
+    @Test(
+        "a malformed call ends alone: the one that is under way beside it is answered, and so is the next one",
+        arguments: Malformed.allCases)
+    func malformed(call: Malformed) async throws {
+        try await Servers.with { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            try await connection.send(Frames.preface + Frames.call(stream: 1, isOpen: true) + call.bytes)
+            #expect(await connection.wait { Frames($0).types(ofStream: 3).contains(Frames.reset) })
+            try await connection.send(Frames.emptyMessage(stream: 1) + Self.call(5))
+            for stream in [1, 5] as [UInt8] {
+                #expect(await connection.wait { Frames($0).types(ofStream: stream).contains(Frames.headers) })
+            }
+            #expect(!Frames(connection.receivedBytes).types.contains(Frames.goAway))
+            await connection.close()
+        }
+    }
 }
