@@ -26,8 +26,14 @@ final class AnswerMark: ChannelInboundHandler {
 
     static let key = "tripwatch-answered"
 
+    private let onAnswer: () -> Void
+
+    /// - Parameter onAnswer: told of the headers and the trailers of each answer.
+    init(onAnswer: @escaping () -> Void) { self.onAnswer = onAnswer }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .headers(var frame) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        onAnswer()
         frame.headers.remove(name: Self.key)
         if let mark = Self.mark(frame.headers) { frame.headers.add(name: Self.key, value: mark) }
         context.fireChannelRead(wrapInboundOut(.headers(frame)))

@@ -1,3 +1,4 @@
+import NIOCore
 import Synchronization
 
 /// What a client's connections tell: whether one could ever be used, and each time that one can anew.
@@ -5,6 +6,7 @@ final class ConnectionSignals: Sendable {
     private struct State {
         var wasConnected = false
         var isSilent = false
+        var pace = ConnectionPace()
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextReader = 0
     }
@@ -22,9 +24,18 @@ final class ConnectionSignals: Sendable {
     func connected() {
         let readers = state.withLock { state in
             (state.wasConnected, state.isSilent) = (true, false)
+            state.pace.connected(at: .now())
             return Array(state.readers.values)
         }
         for reader in readers { reader.yield() }
+    }
+
+    /// The server has answered a call, whatever the answer was.
+    func answered() { state.withLock { $0.pace.answered() } }
+
+    /// - Throws: `UnansweredConnection` when the last connection brought no answer and the next one has to wait.
+    func allowConnection() throws(UnansweredConnection) {
+        guard state.withLock({ $0.pace.allowsConnection(at: .now()) }) else { throw UnansweredConnection() }
     }
 
     /// An element for each connection from now on that can be used; of several that nobody has read yet, one.

@@ -89,11 +89,14 @@ private func makeTransport(
     let config = HTTP2ClientTransport.Posix.Config.defaults {
         $0.backoff = .init(initial: .seconds(1), max: .seconds(5), multiplier: 1.6, jitter: 0.2)
         $0.channelDebuggingCallbacks.onCreateTCPConnection = { channel in
-            channel.eventLoop.makeCompletedFuture { try ConnectionWatch.install(in: channel, signals: signals) }
+            channel.eventLoop.makeCompletedFuture {
+                try signals.allowConnection()
+                try ConnectionWatch.install(in: channel, signals: signals)
+            }
         }
         $0.channelDebuggingCallbacks.onCreateHTTP2Stream = { stream in
             stream.eventLoop.makeCompletedFuture {
-                try stream.pipeline.syncOperations.addHandler(AnswerMark(), position: .first)
+                try stream.pipeline.syncOperations.addHandler(AnswerMark(onAnswer: signals.answered), position: .first)
                 try ConnectionWatch.count(stream)
             }
         }

@@ -1,0 +1,99 @@
+import FleetEngine
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import FleetEngineGRPC
+
+/// A server that sets up HTTP/2 on each connection and then lets no call in.
+struct DrainingServer {
+    enum Farewell: CaseIterable {
+        /// GOAWAY with NO_ERROR, as a balancer sends it that is about to end.
+        case goAway
+        case close
+    }
+
+    let endpoint: ServerEndpoint
+    /// When each connection came.
+    let arrivals: AsyncStream<NIODeadline>
+    private let channel: any Channel
+
+    private final class Drain: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private static let settings: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
+        private static let goAway: [UInt8] = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]
+        private let farewell: Farewell
+        private let told: AsyncStream<NIODeadline>.Continuation
+
+        init(_ farewell: Farewell, _ told: AsyncStream<NIODeadline>.Continuation) {
+            self.farewell = farewell
+            self.told = told
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            told.yield(.now())
+            let bytes = Self.settings + (farewell == .goAway ? Self.goAway : [])
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+            if farewell == .close { context.close(mode: .output, promise: nil) }
+        }
+    }
+
+    init(_ farewell: Farewell) async throws {
+        let (arrivals, told) = AsyncStream.makeStream(of: NIODeadline.self)
+        self.arrivals = arrivals
+        channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Drain(farewell, told)) }
+            }.bind(host: "127.0.0.1", port: 0).get()
+        endpoint = try ServerEndpoint("127.0.0.1:\(channel.localAddress?.port ?? 0)", security: .plaintext)
+    }
+
+    func stop() async throws { try await channel.close() }
+}
+
+@Suite("The pace of connections", .timeLimit(.minutes(1)))
+struct ConnectionPaceTests {
+    @Test(
+        "a server that ends each connection before an answer is asked once a second at most, though calls never rest",
+        arguments: DrainingServer.Farewell.allCases)
+    func draining(farewell: DrainingServer.Farewell) async throws {
+        let server = try await DrainingServer(farewell)
+        let name = try TripName("providers/demo/trips/t1")
+        try await withFleetEngineClient(
+            endpoint: server.endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil
+        ) { client in
+            let calls = Task {
+                while !Task.isCancelled {
+                    await #expect(throws: FleetEngineError.self) { try await client.getTrip(GetTripRequest(name: name)) }
+                    await Task.yield()
+                }
+            }
+            defer { calls.cancel() }
+            var last: NIODeadline?
+            for await moment in server.arrivals.prefix(4) {
+                if let last { #expect(moment - last >= .seconds(1)) }
+                last = moment
+            }
+            #expect(last != nil)
+        }
+        try await server.stop()
+    }
+
+    @Test("each connection without an answer makes the rest 1.6 times longer, up to 5 s; an answer ends it")
+    func rests() {
+        let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
+        var pace = ConnectionPace()
+        #expect(pace.allowsConnection(at: start))
+        for milliseconds: Int64 in [1_000, 1_600, 2_560, 4_096, 5_000, 5_000] {
+            pace.connected(at: start)
+            #expect(!pace.allowsConnection(at: start + .milliseconds(milliseconds - 1)))
+            #expect(pace.allowsConnection(at: start + .milliseconds(milliseconds)))
+        }
+        pace.answered()
+        #expect(pace.allowsConnection(at: start))
+        pace.connected(at: start)
+        #expect(pace.allowsConnection(at: start + .seconds(1)))
+    }
+}
