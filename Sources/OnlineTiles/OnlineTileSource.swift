@@ -124,6 +124,7 @@ public final class OnlineTileSource: RemoteTileSource {
 
     /// What is wrong with the bytes of a tile; nil for nothing.
     private static func fault(_ bytes: [UInt8], _ id: TileID, _ decoder: VectorTileDecoder) -> String? {
+        if let picture = TileBlob.pictureFormat(bytes) { return "what it gives are pictures (\(picture)), not vector tiles" }
         do {
             _ = try decoder.decode(try TileBlob.plain(bytes), id: id)
             return nil

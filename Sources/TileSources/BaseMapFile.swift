@@ -111,6 +111,7 @@ public struct BaseMapFile: TileSource {
     /// Of a tile that is missing.
     private func isGap(_ id: TileID) async -> Bool {
         guard id.zoom > zoomRange.lowerBound else { return true }
+        guard id.zoom <= reader.lastWholeZoom else { return false }
         for sibling in id.siblings {
             if let stored = try? await reader.blob(for: sibling), !stored.isEmpty { return true }
         }

@@ -57,7 +57,9 @@ struct OnlineViewTests {
         NoMap(path: "/t.json", words: "what it gives is no TileJSON", answer: .reply(200, "")),
         NoMap(path: "/t.json", words: "what it gives is no TileJSON", answer: .reply(200, #"{"tiles":["file:///{z}/{x}/{y}"]}"#)),
         NoMap(path: "/style", words: "what it gives is a style", answer: .reply(200, #"{"version":8,"sources":{},"layers":[]}"#)),
-        NoMap(path: "/{z}/{x}/{y}.png", words: "what it gives is no tile", answer: .data(200, [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])),
+        NoMap(
+            path: "/{z}/{x}/{y}.png", words: "what it gives are pictures (PNG)",
+            answer: .data(200, [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])),
     ]
 
     @Test("an address whose contents are no map is one sentence, no frame and exit code 1", arguments: noMaps)

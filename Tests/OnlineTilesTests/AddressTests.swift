@@ -123,8 +123,11 @@ struct AddressTests {
     }
 
     @Test("a style is called one, with the place of the address to give instead, and without what stands there")
-    func style() {
-        func fault(_ text: String) -> String { TileJSON.fault(of: Array(text.utf8)) }
+    func style() throws {
+        let url = try #require(WebURL("https://a.example/t.json"))
+        func fault(_ text: String) -> String { TileJSON.fault(of: Array(text.utf8), from: url) }
+        #expect(
+            fault(#"{"tiles":["http://a.example:9090/geheim/{z}/{x}/{y}"]}"#).hasPrefix("its TileJSON has addresses of tiles without TLS"))
         let style = #"{"version":8,"sources":{"b":{"type":"raster"},"omt":{"type":"vector","url":"https://geheim"}},"layers":[{"id":"x"}]}"#
         #expect(fault(style) == "what it gives is a style, not a TileJSON; give the address in it under \"sources\", \"omt\"")
         #expect(fault(#"{"sources":{},"layers":[]}"#).hasSuffix("give the address in it at which its tiles are"))

@@ -118,6 +118,15 @@ import VectorTiles
         #expect(try await BaseMapFile(path: path).tile(id)?.featureCount ?? 0 > 0)
     }
 
+    @Test("beyond the last zoom in the metadata some tiles only may be there: in the place of the others those above are drawn")
+    func incompleteZoom() async throws {
+        let tiles = FuzzKind.village(zooms: 1...4).filter { $0.id.zoom < 4 || $0.id.x != 5 }
+        let map = try BaseMapFile(path: scratch.archive(MBTilesWriter(tiles: tiles, metadata: ["minzoom": "1", "maxzoom": "3"])))
+        #expect(map.zoomRange == 1...4)
+        #expect(await map.nearest(to: tileID(4, 4, 6)).tile?.id == tileID(4, 4, 6))
+        #expect(await map.nearest(to: tileID(4, 5, 6)).tile?.id == tileID(3, 2, 3))
+    }
+
     @Test("bounds and a centre of zeros are none; those of the tiles are taken")
     func tileBounds() throws {
         let tiles = FuzzKind.village(zooms: 0...4).filter { tileID(2, 2, 1).ancestor(atZoom: min(2, $0.id.zoom))?.covers($0.id) == true }

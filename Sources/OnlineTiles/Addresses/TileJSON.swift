@@ -40,8 +40,14 @@ struct TileJSON: Sendable {
     }
 
     /// Why bytes are no TileJSON, and what to give instead, in words that continue a sentence about the server.
-    static func fault(of bytes: [UInt8]) -> String {
+    static func fault(of bytes: [UInt8], from url: WebURL) -> String {
         let bytes = text(bytes)
+        if bytes.count <= maximumByteCount, url.scheme == "https",
+            let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)),
+            document.tiles.contains(where: { $0.lowercased().hasPrefix("http://") })
+        {
+            return "its TileJSON has addresses of tiles without TLS (http), which are not asked from https"
+        }
         guard bytes.count <= maximumByteCount, let style = try? JSONDecoder().decode(Style.self, from: Data(bytes)) else {
             return "what it gives is no TileJSON with addresses of tiles"
         }

@@ -114,7 +114,7 @@ actor MapLayout {
 
     private static func tileJSON(at url: WebURL, _ fetcher: TileFetcher) async -> TileJSON? {
         let check = TileFetcher.Check.essential {
-            TileJSON($0.bytes, from: url) == nil ? TileJSON.fault(of: $0.bytes) : nil
+            TileJSON($0.bytes, from: url) == nil ? TileJSON.fault(of: $0.bytes, from: url) : nil
         }
         switch await fetcher.piece(url, check: check) {
         case .piece(let piece): return TileJSON(piece.bytes, from: url)

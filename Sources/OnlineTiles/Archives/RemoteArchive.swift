@@ -20,6 +20,8 @@ actor RemoteArchive {
     private var opening: Task<Version?, Never>?
     /// Versions that were seen since a piece of the right one came.
     private var changes = 0
+    /// Whether ETags tell versions apart. Servers behind one address, and proxies, give others for one file.
+    private var trustsTags = true
 
     /// The largest piece that is fetched, bytes.
     private let largestByteCount: Int
@@ -71,12 +73,12 @@ actor RemoteArchive {
     private func read(
         _ piece: PMTilesIndex.Piece, of id: TileID? = nil, _ version: Version, from asked: TileFetcher.Asked
     ) async -> [UInt8]? {
-        let etag = version.etag
+        let etag = trustsTags ? version.etag : nil
         let wanted = TileFetcher.Part(range: piece.range, etag: etag)
         let mark = id.map { TileStore.Mark(map: url.text, id: $0) }
         guard case .piece(let part) = await fetcher.piece(url, part: wanted, of: mark, from: asked) else { return nil }
-        guard part.etag == etag, part.bytes.count == piece.byteCount else {
-            if asked == .all { await drop(ifStill: etag) }
+        guard !trustsTags || part.etag == etag, part.bytes.count == piece.byteCount else {
+            if asked == .all { await drop(ifStill: version.etag) }
             return nil
         }
         changes = 0
@@ -90,11 +92,14 @@ actor RemoteArchive {
         await fetcher.forget(url, part: Self.firstPart)
         leaves = LeafDirectories(entryLimit: LeafDirectories.standardEntryLimit)
         changes += 1
-        if changes > Self.largestChangeCount {
+        guard changes > Self.largestChangeCount else { return fetcher.wake() }
+        guard trustsTags else {
             await fetcher.refuse(url, WebFailure(.notATileServer, "its file is another one with each answer"))
-        } else {
-            fetcher.wake()
+            return
         }
+        trustsTags = false
+        changes = 0
+        fetcher.wake()
     }
 
     private func isKnown(_ version: Version) -> Bool { known?.etag == version.etag && known != nil }
@@ -136,7 +141,7 @@ actor RemoteArchive {
             guard var index = try? Self.index(part) else { return nil }
             if let piece = index.metadataPiece,
                 case .piece(let metadata) = await fetcher.piece(url, part: TileFetcher.Part(range: piece.range, etag: part.etag)),
-                metadata.etag == part.etag
+                metadata.etag == part.etag || !trustsTags
             {
                 index.read(metadata: metadata.bytes)
             }

@@ -232,6 +232,9 @@ actor TileFetcher {
         var bytes = answer.body
         var total: UInt64?
         if let range = part?.range {
+            if let encoding = answer.headers.first(name: "content-encoding")?.lowercased(), encoding != "identity" {
+                throw WebFailure(.noRanges, "it compresses the file, so that its parts cannot be read")
+            }
             guard let part = ContentRange(answer.headers.first(name: "content-range") ?? ""), part.first == range.lowerBound,
                 part.count == UInt64(bytes.count), bytes.count <= range.count
             else { throw WebFailure(.noRanges, "it does not give the part of the file that was asked for") }

@@ -32,6 +32,14 @@ package enum TileBlob {
         return bytes
     }
 
+    /// The format of a picture; nil for anything else.
+    package static func pictureFormat(_ bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47]) { return "PNG" }
+        if bytes.starts(with: [0xff, 0xd8, 0xff]) { return "JPEG" }
+        if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) { return "WebP" }
+        return nil
+    }
+
     static func isCompressed(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 2 else { return false }
         let first = Int(bytes[0])

@@ -6,12 +6,15 @@ protocol TileReader: Sendable {
     var details: TileSourceDetails { get }
     /// The JSON of the archive's metadata as it stands there, not checked; empty where there is none that is read.
     var metadata: [UInt8] { get }
+    /// Beyond this zoom the archive has some of the tiles only, as where a tool gave up.
+    var lastWholeZoom: Int { get }
     /// The bytes stored for a tile, compressed or not; nil without the tile. At most ``TileBlob/maximumByteCount``.
     func blob(for id: TileID) async throws(TileReaderError) -> [UInt8]?
 }
 
 extension TileReader {
     var metadata: [UInt8] { [] }
+    var lastWholeZoom: Int { details.zoomRange.upperBound }
 }
 
 /// Why an archive has no bytes for a tile that it should have.

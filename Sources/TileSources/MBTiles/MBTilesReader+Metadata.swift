@@ -8,20 +8,13 @@ extension MBTilesReader {
         guard try exists("tiles", in: database), let first = try database.rows("SELECT tile_data FROM tiles LIMIT 1").first else {
             throw BaseMapFileError.Problem.noTiles
         }
-        guard case .blob(let data)? = first.first, let picture = pictureFormat(Array(data.prefix(12))) else { return }
+        guard case .blob(let data)? = first.first, let picture = TileBlob.pictureFormat(data) else { return }
         throw BaseMapFileError.Problem.contents("pictures (\(picture))")
     }
 
     /// Whether there is a table or a view of this name, which is written in small letters.
     private static func exists(_ name: String, in database: SQLiteDatabase) throws -> Bool {
         !(try database.rows("SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') AND lower(name) = '\(name)' LIMIT 1")).isEmpty
-    }
-
-    private static func pictureFormat(_ start: [UInt8]) -> String? {
-        if start.starts(with: [0x89, 0x50, 0x4e, 0x47]) { return "PNG" }
-        if start.starts(with: [0xff, 0xd8, 0xff]) { return "JPEG" }
-        if start.starts(with: Array("RIFF".utf8)), start.dropFirst(8).starts(with: Array("WEBP".utf8)) { return "WebP" }
-        return nil
     }
 
     /// Values of `format` for other kinds of tiles, and the names of the kinds.

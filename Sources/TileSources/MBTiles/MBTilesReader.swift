@@ -9,6 +9,7 @@ final class MBTilesReader: TileReader {
     static let magic = Array("SQLite format 3\0".utf8)
 
     let details: TileSourceDetails
+    let lastWholeZoom: Int
 
     private let database: SQLiteDatabase
     /// Whether rows are counted from the north, against the specification.
@@ -20,6 +21,7 @@ final class MBTilesReader: TileReader {
             try Self.checkContents(database)
             let rows = try Self.metadataRows(database)
             let zooms = try Self.zoomRange(rows, database)
+            lastWholeZoom = min(rows["maxzoom"].flatMap { Int($0) } ?? zooms.upperBound, zooms.upperBound)
             countsFromNorth = Self.countsFromNorth(rows, zooms, database)
             details = try Self.details(rows, zooms, countsFromNorth: countsFromNorth, database)
         } catch let problem as BaseMapFileError.Problem {
