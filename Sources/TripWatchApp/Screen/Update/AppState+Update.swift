@@ -84,8 +84,7 @@ extension AppState {
         // The text is there to be selected by hand too: whether a terminal takes it nobody knows.
         case .copied(let text, let wasSent): say(wasSent ? "Copied: \(text)" : text)
         case .rideBegun(let name): options.rides.insert(name)
-        case .measured(let name, let ride, let seconds):
-            applyMeasured(ride, roundTripSeconds: seconds, of: name)
+        case .measured(let name, let ride, let seconds): applyMeasured(ride, roundTripSeconds: seconds, of: name)
         case .fleet(let news, let trip): apply(news, for: trip)
         case .notice(let text): say(text)
         case .noticeEnded(let number): if notice?.number == number { notice = nil }
