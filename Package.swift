@@ -112,7 +112,8 @@ let package = Package(
             "LocalFleetEngine",
             [
                 "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngine", "PhoneIntake", "Routing", "SQLiteFile", "Geo",
-                "GRPCServing", "CSQLite", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL, deque,
+                "GRPCServing", "CSQLite", "CZlib", swiftProtobuf, grpcCore, grpcProtobuf, hummingbird, nioCore, nioPosix, nioHTTP1, nioSSL,
+                deque,
                 heap, logging, crypto,
             ]),
         module("JourneySharing", ["FleetEngine", "Geo", deque, heap]),
@@ -220,7 +221,8 @@ let package = Package(
             "LocalFleetEngineTests",
             [
                 "LocalFleetEngine", "FleetEngineAccess", "FleetEngineWire", "FleetEngineAPI", "FleetEngineGRPC", "FleetEngine",
-                "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "GRPCServing", "SQLiteFile", "Geo", swiftProtobuf,
+                "ProviderBackend", "HTTPCalls", "TripTesting", "PhoneIntake", "Routing", "GRPCServing", "SQLiteFile", "Geo", "CZlib",
+                swiftProtobuf,
                 grpcCore, grpcTransport, grpcProtobuf, nioCore, nioPosix, nioHTTP2, nioHPACK, nioSSL,
             ]),
         tests(

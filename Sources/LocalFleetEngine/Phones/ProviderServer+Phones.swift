@@ -29,7 +29,7 @@ extension ProviderServer {
     /// `/car/new` at the desk, and where the cars' phones report.
     func addPhones(_ router: Router<BasicRequestContext>) {
         router.post("car/new") { request, _ in try await newCar(request) }
-        for method in [HTTPRequest.Method.get, .post] {
+        for method in [HTTPRequest.Method.get, .post, .put] {
             router.on("car/:key/:format", method: method) { request, context in
                 guard let car = context.parameters.get("key").flatMap({ phones.car(key: $0) }) else { return Self.wrongKey }
                 guard let format = context.parameters.get("format").flatMap(PhoneFormat.init) else {
@@ -38,11 +38,13 @@ extension ProviderServer {
                 return try await intake(request, format, of: car)
             }
         }
-        router.post("pub") { request, _ in
-            guard let login = request.headers[.authorization].flatMap(BasicLogin.init),
-                let car = phones.car(key: login.password, user: login.user)
-            else { return Self.wrongKey }
-            return try await intake(request, .owntracks, of: car)
+        for method in [HTTPRequest.Method.post, .put] {
+            router.on("pub", method: method) { request, _ in
+                guard let login = request.headers[.authorization].flatMap(BasicLogin.init),
+                    let car = phones.car(key: login.password, user: login.user)
+                else { return Self.wrongKey }
+                return try await intake(request, .owntracks, of: car)
+            }
         }
     }
 

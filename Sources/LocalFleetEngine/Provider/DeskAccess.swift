@@ -68,14 +68,15 @@ struct DeskAccessCheck: RouterMiddleware {
         _ request: Request, context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let authority = request.head.authority, let host = WebOrigin.host(ofAuthority: authority),
-            access.knows(host: host, listening: listening)
-        else {
+        // Clients of HTTP/1.0 name no host; no browser leaves it out.
+        let authority = request.head.authority
+        let isKnown = authority.map { WebOrigin.host(ofAuthority: $0).map { access.knows(host: $0, listening: listening) } ?? false }
+        guard isKnown ?? true else {
             return refusal(
                 request, "this server does not go by that name: ask its address, or start it with --public-url", .misdirectedRequest)
         }
         guard let origin = request.headers[.origin] else { return try await next(request, context) }
-        guard access.allows(origin: origin, authority: authority) else {
+        guard access.allows(origin: origin, authority: authority ?? "") else {
             return refusal(request, "pages of this origin may not use this server: see --allow-origin", .forbidden)
         }
         var response = request.method == .options ? Response(status: .noContent) : try await next(request, context)

@@ -27,6 +27,8 @@ struct HTTPConnections: Sendable {
                 http.setup(channel: channel, logger: log)
             }.flatMapThrowing { connection in
                 try HeaderLimit.add(to: channel)
+                let limit = try channel.pipeline.syncOperations.handler(type: HeaderLimit.self)
+                try channel.pipeline.syncOperations.addHandler(ClientDialect(), position: .after(limit))
                 return connection
             }
         }
@@ -84,6 +86,8 @@ struct HTTPConnections: Sendable {
         } catch {
             response = ProviderServer.message("the desk made a mistake", .internalServerError)
         }
+        // An answer to HEAD has no body, also where it is a refusal.
+        if request.method == .head { response = response.createHeadResponse() }
         response.headers[.server] = "tripwatch"
         response.headers[.date] = Self.date(Date())
         return response

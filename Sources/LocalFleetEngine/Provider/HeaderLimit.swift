@@ -1,12 +1,14 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers 431 where the decoder has given up on a header that is too large, and ends the connection.
+/// Answers 431 where the decoder has given up on a header that is too large, 400 where it is none of HTTP, and ends the connection.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
+
+    private static let complaint = #"{"message":"this is no HTTP request; a space in an address is written %20","status":400}"#
 
     /// Requests that have no answer yet.
     private var unanswered = 0
@@ -29,12 +31,14 @@ final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let parserError = error as? HTTPParserError, parserError == .headerOverflow, unanswered == 0 else {
-            return context.fireErrorCaught(error)
-        }
+        guard let parserError = error as? HTTPParserError, unanswered == 0 else { return context.fireErrorCaught(error) }
+        let isTooLarge = parserError == .headerOverflow
+        let body = isTooLarge ? "" : Self.complaint
         let head = HTTPResponseHead(
-            version: .http1_1, status: .requestHeaderFieldsTooLarge, headers: ["connection": "close", "content-length": "0"])
+            version: .http1_1, status: isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest,
+            headers: ["connection": "close", "content-length": "\(body.utf8.count)", "content-type": "application/json; charset=utf-8"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if !body.isEmpty { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: body)))), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         // The other half stays open: closing it too would cut the answer off on its way to a client that still sends.
         context.close(mode: .output, promise: nil)

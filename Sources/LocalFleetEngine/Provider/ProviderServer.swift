@@ -93,7 +93,7 @@ public struct ProviderServer: Sendable {
     public func endNow() { port.door.closeNow() }
 
     private func router() -> Router<BasicRequestContext> {
-        let router = Router()
+        let router = Router(options: .autoGenerateHeadEndpoints)
         if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
         if let gate { router.add(middleware: DeskKeyCheck(gate: gate)) }
@@ -238,12 +238,14 @@ public struct ProviderServer: Sendable {
         return try? JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
-    /// - Throws: an error that is answered with 413 when it is too large.
+    /// - Throws: an error that is answered with 413 when it is too large, and with 400 or 415 when it cannot be decompressed.
     func collect(_ request: Request) async throws -> ByteBuffer {
         do {
-            return try await request.body.collect(upTo: limits.bodyBytes)
+            return try await request.wholeBody(upTo: limits.bodyBytes)
         } catch is NIOTooManyBytesError {
             throw RefusedRequest(status: .contentTooLarge, message: "a request has at most \(limits.bodyBytes) bytes")
+        } catch let error as UnreadableBody {
+            throw RefusedRequest(status: error.status, message: error.message)
         }
     }
 

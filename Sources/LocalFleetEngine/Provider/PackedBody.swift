@@ -1,0 +1,51 @@
+import CZlib
+import Hummingbird
+import NIOCore
+
+extension Request {
+    /// The whole body, decompressed where a client has compressed it.
+    ///
+    /// - Parameter limit: the most bytes, before and after decompression.
+    /// - Throws: `NIOTooManyBytesError` for more, `UnreadableBody` for what cannot be decompressed.
+    func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+        let body = try await self.body.collect(upTo: limit)
+        switch headers[.contentEncoding]?.lowercased() {
+        case nil, "", "identity": return body
+        case "gzip", "x-gzip", "deflate": return try Self.unpacked(body, upTo: limit)
+        default: throw UnreadableBody.encoding
+        }
+    }
+
+    private static func unpacked(_ packed: ByteBuffer, upTo limit: Int) throws -> ByteBuffer {
+        var plain = ByteBuffer()
+        var result = CZLIB_BROKEN
+        plain.writeWithUnsafeMutableBytes(minimumWritableBytes: limit) { output in
+            var written = 0
+            result = packed.withUnsafeReadableBytes { input in
+                czlib_inflate(
+                    input.baseAddress?.assumingMemoryBound(to: UInt8.self), input.count,
+                    output.baseAddress?.assumingMemoryBound(to: UInt8.self), limit, &written)
+            }
+            return written
+        }
+        switch result {
+        case CZLIB_DONE: return plain
+        case CZLIB_FULL: throw NIOTooManyBytesError(maxBytes: limit)
+        default: throw UnreadableBody.damaged
+        }
+    }
+}
+
+/// Why a compressed body cannot be read.
+enum UnreadableBody: Error {
+    case encoding, damaged
+
+    var status: HTTPResponse.Status { self == .encoding ? .unsupportedMediaType : .badRequest }
+
+    var message: String {
+        switch self {
+        case .encoding: "the content-encoding of the body is not known: send it as it is, or with gzip or deflate"
+        case .damaged: "the body cannot be decompressed: it is not what its content-encoding says"
+        }
+    }
+}
