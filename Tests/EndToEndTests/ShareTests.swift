@@ -138,7 +138,7 @@ struct ShareTests {
         #expect(unknown.contains { $0.contains("\"event\":\"trip\"") })
     }
 
-    @Test("unknown, malformed and ended links are one answer in each form; a foreign host gets nothing")
+    @Test("unknown, malformed and ended links are one answer in each form; a foreign host learns which option to set")
     func noLinks() throws {
         let sharing = try Sharing()
         defer { sharing.stop() }
@@ -151,7 +151,10 @@ struct ShareTests {
             #expect(try WebClient.get(base + path, "--path-as-is", "-H", "Accept: text/html").body.contains("<p>" + noLink))
         }
         let foreign = try sharing.ask(sharing.path, "Host: evil.example\r\n")
-        #expect(foreign.hasPrefix("HTTP/1.1 421") && foreign.hasSuffix("\r\n\r\n"))
+        #expect(foreign.hasPrefix("HTTP/1.1 421") && foreign.contains("--public-url") && !foreign.contains("evil"))
+        let moved = try WebClient.get(sharing.link + "/", "-H", "Accept: text/html")
+        #expect(moved.status == 308 && moved.headers.contains { $0.hasPrefix("location: ../") })
+        #expect(try WebClient.get(sharing.link, "-A", "WhatsApp/2", "-H", "Accept: */*").body.contains("og:title"))
         #expect(try sharing.ask(sharing.path, "Host: localhost\r\nOrigin: https://evil.example\r\n").hasPrefix("HTTP/1.1 403"))
         #expect(try sharing.ask(sharing.path, "Host: localhost\r\nX: \(String(repeating: "x", count: 20_000))\r\n").contains(" 431 "))
         #expect(try sharing.ask(sharing.path + "?" + String(repeating: "q", count: 200_000), "Host: localhost\r\n").contains(" 431 "))

@@ -41,6 +41,7 @@ package struct LinkPage: Sendable {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
             <meta name="robots" content="noindex, nofollow">
+            \(Self.preview)
             <title>\(Self.text(state.windowTitle))</title>
             <link rel="icon" href="data:,">
             <noscript><meta http-equiv="refresh" content="10"></noscript>
@@ -60,6 +61,16 @@ package struct LinkPage: Sendable {
             """
         return Self.document(head: head, body: body)
     }
+
+    /// What other programs show of the address. They keep it and show it to everybody in a conversation: nothing of it is about the trip.
+    private static let preview = """
+        <meta name="description" content="Where the car is, and when it arrives.">
+        <meta property="og:type" content="website">
+        <meta property="og:site_name" content="tripwatch">
+        <meta property="og:title" content="A ride to follow">
+        <meta property="og:description" content="Where the car is, and when it arrives.">
+        <meta name="twitter:card" content="summary">
+        """
 
     /// The page of a link that is none.
     package static func noLinkPage(nonce: String) -> String {

@@ -22,7 +22,7 @@ enum ShareAnswer {
 
     /// - Parameter bytes: without the end of the last line.
     static func text(_ bytes: WebBytes) -> WebAnswer {
-        answer(200, type: "text/plain; charset=utf-8", .whole(bytes + WebBytes("\n".utf8)), [("Vary", "Accept")])
+        answer(200, type: "text/plain; charset=utf-8", .whole(bytes + WebBytes("\n".utf8)), [("Vary", "Accept, User-Agent")])
     }
     static func json(_ text: String) -> WebAnswer { answer(200, type: "application/json; charset=utf-8", whole(text + "\n")) }
     static func svg(_ bytes: WebBytes) -> WebAnswer {
@@ -32,7 +32,18 @@ enum ShareAnswer {
     static func html(_ text: String, nonce: String, status: Int = 200) -> WebAnswer {
         answer(
             status, type: "text/html; charset=utf-8", whole(text),
-            [("Content-Security-Policy", LinkPage.policy(nonce: nonce)), ("Vary", "Accept")])
+            [("Content-Security-Policy", LinkPage.policy(nonce: nonce)), ("Vary", "Accept, User-Agent")])
+    }
+
+    /// - Parameter address: relative to the one that was asked.
+    static func moved(to address: String) -> WebAnswer { answer(308, type: nil, whole(""), [("Location", address)]) }
+
+    /// To those who ask for a host that is not ours.
+    static var otherName: WebAnswer {
+        let words =
+            "tripwatch share does not go by that name. Behind a proxy, or with a name of its own, it is started with --public-url https://NAME,"
+            + " and the proxy passes the Host that it was asked for.\n"
+        return answer(421, type: "text/plain; charset=utf-8", whole(words))
     }
 
     /// What somebody is told of a stream who does not want it.
@@ -47,19 +58,20 @@ enum ShareAnswer {
         let (columns, rows) = (LinkPicture.columns, LinkPicture.rows)
         let words =
             "cols is a number from \(columns.lowerBound) to \(columns.upperBound), rows one from \(rows.lowerBound) to \(rows.upperBound).\n"
-        return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept")])
+        return answer(400, type: "text/plain; charset=utf-8", whole(words), [("Vary", "Accept, User-Agent")])
     }
 
     /// One answer for links that never were, that have ended, and that can be none.
     static func noLink(_ form: LinkForm) -> WebAnswer {
         switch form {
-        case .html:
+        case .html, .any:
             let nonce = LinkSecret().text
             return html(LinkPage.noLinkPage(nonce: nonce), nonce: nonce, status: 404)
         case .json:
             return answer(
-                404, type: "application/json; charset=utf-8", whole("{\"message\":\"\(LinkPage.noLink)\"}\n"), [("Vary", "Accept")])
-        case .text: return answer(404, type: "text/plain; charset=utf-8", whole(LinkPage.noLink + "\n"), [("Vary", "Accept")])
+                404, type: "application/json; charset=utf-8", whole("{\"message\":\"\(LinkPage.noLink)\"}\n"),
+                [("Vary", "Accept, User-Agent")])
+        case .text: return answer(404, type: "text/plain; charset=utf-8", whole(LinkPage.noLink + "\n"), [("Vary", "Accept, User-Agent")])
         }
     }
 }

@@ -125,18 +125,18 @@ extension ShareDesk {
     /// The answer to a request.
     func answer(_ request: WebRequest) async -> WebAnswer {
         guard let host = request.host, let authority = request.authority, access.knows(host: host, listening: listening) else {
-            return ShareAnswer.empty(421)
+            return ShareAnswer.otherName
         }
         if let origin = request.header("origin"), !access.allows(origin: origin, authority: authority) { return ShareAnswer.empty(403) }
         guard ["GET", "HEAD"].contains(request.method) else { return ShareAnswer.empty(405) }
         let asked = LinkRequest(
             path: request.path, prefix: access.publicPath, query: request.query, accept: request.header("accept"),
-            lastEventID: request.header("last-event-id"))
+            userAgent: request.header("user-agent"), lastEventID: request.header("last-event-id"))
         guard let index = LinkSecret.place(of: asked.secret, among: links.map(\.secret)) else { return ShareAnswer.noLink(asked.form) }
         let link = links[index]
         switch asked.door {
         case .json: return ShareAnswer.json(link.json(at: time.now()))
-        case .page: return page(link)
+        case .page: return asked.movedTo.map(ShareAnswer.moved) ?? page(link)
         case .badSize: return ShareAnswer.badSize
         case .events(let after): return request.method == "GET" ? events(link, after: after, request.connection) : ShareAnswer.noEvents
         case .map(let picture): return ShareAnswer.svg(await view(link, picture, isDrawing: true))

@@ -236,6 +236,9 @@ struct SharedLinkTests {
         #expect(page.contains(">14:08 CET</time>") && page.contains("<noscript><meta http-equiv=\"refresh\""))
         #expect(page.contains("KVX 204") && page.contains("On the way to you") && page.contains("aria-current=\"step\""))
         #expect(!page.contains("http://") && !page.contains("https://"))
+        let preview = page.split(separator: "\n").filter { $0.contains("og:") || $0.contains("name=\"description\"") }
+        #expect(preview.contains { $0.contains("og:title") } && preview.contains { $0.contains("og:description") })
+        #expect(preview.allSatisfy { line in !line.contains { $0.isNumber } })
         #expect(LinkPage.policy(nonce: "abc").contains("default-src 'none'"))
     }
 }
@@ -270,9 +273,10 @@ struct LinkPartsTests {
     }
 
     private func read(
-        _ path: String, prefix: String = "", query: String? = nil, accept: String? = "*/*", last: String? = nil
+        _ path: String, prefix: String = "", query: String? = nil, accept: String? = "*/*", agent: String? = "curl/8.5.0",
+        last: String? = nil
     ) -> LinkRequest {
-        LinkRequest(path: path, prefix: prefix, query: query, accept: accept, lastEventID: last)
+        LinkRequest(path: path, prefix: prefix, query: query, accept: accept, userAgent: agent, lastEventID: last)
     }
 
     @Test("each door, with and without a proxy's path")
@@ -284,7 +288,43 @@ struct LinkPartsTests {
             #expect(read(path + "/events", prefix: prefix, last: "x").door == .events(after: nil))
             #expect(read(path, prefix: prefix).secret == "abc")
         }
-        for path in ["/", "/s", "/s/abc/", "/s/abc/other", "/x/s/abc", "/s/abc.json/x"] { #expect(read(path).secret.isEmpty) }
+        for path in ["/", "/s", "/s/abc/other", "/s/abc%2Fx", "/x/s/abc", "/s/abc.json/x"] { #expect(read(path).secret.isEmpty) }
+    }
+
+    @Test("terminals get the picture; browsers, previews and programs that do not say what they take get the page")
+    func forms() {
+        for agent in ["curl/8.5.0", "Wget/1.21.4", "HTTPie/3.2.2"] {
+            guard case .picture = read("/s/abc", agent: agent).door else {
+                Issue.record("\(agent)")
+                continue
+            }
+            #expect(read("/s/abc", agent: agent).form == .text)
+        }
+        for agent in [nil, "WhatsApp/2.23.20.0", "TelegramBot (like TwitterBot)", "Slackbot-LinkExpanding 1.0", "Mozilla/5.0 curl"] {
+            #expect(read("/s/abc", agent: agent).door == .page && read("/s/abc", accept: nil, agent: agent).door == .page, "\(agent ?? "")")
+            for query in ["plain", "cols=40", "rows=10&dark", "follow"] {
+                guard case .picture = read("/s/abc", query: query, agent: agent).door else {
+                    Issue.record("\(query)")
+                    continue
+                }
+            }
+            #expect(read("/s/abc", query: "fbclid=plain&utm_source=x", agent: agent).door == .page)
+        }
+        #expect(read("/s/abc", query: "cols=40", accept: "text/html").door == .page)
+    }
+
+    @Test("a slash and the marks of a sentence behind an address are not of it; the page moves to its own address")
+    func marks() {
+        for (tail, moved) in [
+            ("/", "../abc"), (")", "abc"), (".", "abc"), (">", "abc"), ("%29", "abc"), ("/).", "../abc"), ("%5D,", "abc"),
+        ] {
+            let request = read("/rides/s/abc" + tail, prefix: "/rides", accept: "text/html")
+            #expect(request.door == .page && request.secret == "abc" && request.movedTo == moved, "\(tail)")
+            let picture = read("/s/abc" + tail)
+            #expect(picture.secret == "abc" && picture.movedTo == nil && picture.door != .page)
+        }
+        #expect(read("/s/abc.json)").door == .json && read("/s/abc/events/").door == .events(after: nil))
+        #expect(read("/s/abc", accept: "text/html").movedTo == nil && read("/s/abc/map.svg", accept: "text/html").movedTo == nil)
     }
 
     @Test("a picture's size is within its limits, or there is none")
