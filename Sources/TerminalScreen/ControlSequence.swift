@@ -4,8 +4,10 @@ import TerminalCanvas
 struct ControlSequence {
     /// One of `< = > ?` before the parameters.
     var marker: UInt8?
-    /// 0 where one is left out; at most sixteen, each below 65536.
+    /// 0 where one is left out; at most sixteen, each at most one beyond Unicode.
     var parameters: [Int] = []
+    /// What stands behind a colon in the parameters, in the same places: the other characters of a key, and what happened to it.
+    var details: [[Int]] = []
     var final: UInt8 = 0
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -18,7 +20,11 @@ struct ControlSequence {
         }
         guard !rest.isEmpty else { return }
         for part in rest.split(separator: 0x3b, maxSplits: 15, omittingEmptySubsequences: false) {
-            parameters.append(part.reduce(0) { (0x30...0x39).contains($1) ? min($0 * 10 + Int($1) - 0x30, 65_535) : $0 })
+            let numbers = part.split(separator: 0x3a, maxSplits: 3, omittingEmptySubsequences: false).map { digits in
+                digits.reduce(0) { (0x30...0x39).contains($1) ? min($0 * 10 + Int($1) - 0x30, 0x11_0000) : $0 }
+            }
+            parameters.append(numbers.first ?? 0)
+            details.append(Array(numbers.dropFirst()))
         }
     }
 
@@ -34,8 +40,13 @@ struct ControlSequence {
 
     // MARK: Keys
 
-    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`; the second parameter holds the modifiers.
+    /// The key in the forms of xterm and rxvt: a letter, or a number before `~`; the second parameter holds the modifiers. Other programs may
+    /// have left on the kitty protocol or xterm's modifyOtherKeys, in which every key is a number.
     var key: Key? {
+        // In the kitty protocol: that a key was let go.
+        if details.count > 1, details[1].first == 3 { return nil }
+        if final == 0x75 { return KeyNumber(self).key }
+        if final == 0x7e, parameters.count == 3, parameters[0] == 27 { return KeyNumber(otherKey: parameters).key }
         var modifiers = ControlSequence.modifiers(parameters.count > 1 ? parameters[1] : 1)
         let first = parameters.first ?? 1
         let code: Key.Code?

@@ -90,6 +90,10 @@ final class TerminalLifeCycle {
         modes.append(Mode(capability: "smkx", "rmkx"))
         modes.append(Mode(capability: "civis", "cnorm"))
         guard profile.isXtermLike else { return modes }
+        // Keys as they were before the kitty protocol and xterm's modifyOtherKeys, which a program that crashed may have left on: the first has
+        // a stack, the second a value that was set at the start. A terminal that takes the second for a rendition is set right by what follows.
+        modes.append(Mode("\u{1b}[>0u", "\u{1b}[<u"))
+        modes.append(Mode("\u{1b}[>4;0m", "\u{1b}[>4m\u{1b}[m"))
         // Bracketed paste and focus reports.
         modes.append(Mode("\u{1b}[?2004h", "\u{1b}[?2004l"))
         modes.append(Mode("\u{1b}[?1004h", "\u{1b}[?1004l"))

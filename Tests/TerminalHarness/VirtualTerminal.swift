@@ -14,6 +14,8 @@ public struct VirtualTerminal {
     private var main: (cells: [Cell], row: Int, column: Int)?
     /// Where the cursor was when it was last saved.
     private var saved = (row: 0, column: 0)
+    /// The stack of the kitty protocol's flags.
+    public private(set) var keyboard: [Int] = []
     /// The unknown sequences that came.
     public private(set) var unknown: [String] = []
     /// The window's title.
@@ -253,10 +255,21 @@ public struct VirtualTerminal {
             }
             return
         }
+        if let mark = body.first, mark == ">" || mark == "<" { return setKeyboard(mark, final, body.dropFirst()) }
         let values = body.split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         let first = max(1, values.first ?? 1)
         if final != 0x6d && final != 0x62 { pendingWrap = false }
         if !move(final, first, values) && !edit(final, first, values) { control(final, first, values, body) }
+    }
+
+    /// The kitty protocol, and xterm's modifyOtherKeys.
+    private mutating func setKeyboard(_ mark: Character, _ final: UInt8, _ body: Substring) {
+        switch (mark, final) {
+        case (">", 0x75): keyboard.append(Int(body) ?? 0)
+        case ("<", 0x75): _ = keyboard.popLast()
+        case (">", 0x6d): break
+        default: unknown.append("CSI \(mark)\(body)\(Unicode.Scalar(final))")
+        }
     }
 
     private mutating func switchScreen(toSecond isSecond: Bool) {

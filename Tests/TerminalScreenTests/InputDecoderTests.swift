@@ -63,6 +63,33 @@ struct InputDecoderTests {
         #expect(decoder.patience == nil)
     }
 
+    @Test(
+        "Keys as numbers, in the kitty protocol and xterm's modifyOtherKeys, are the keys that they are without",
+        arguments: [
+            ("[113u", .character("q")), ("[113;1:1u", .character("q")), ("[113;1:2u", .character("q")), ("[99;5u", .control("c")),
+            ("[27;5;99~", .control("c")), ("[27;6;67~", .control("c")), ("[27;2;63~", .character("?")), ("[97;2u", .character("A")),
+            ("[97;65u", .character("A")), ("[97;66u", .character("a")), ("[97:65;2u", .character("A")), ("[47:63;2u", .character("?")),
+            ("[47;2;63u", .character("?")), ("[228;2u", .character("Ä")), ("[128661u", .character("🚕")), ("[120;3u", .alt("x")),
+            ("[120;33u", .alt("x")), ("[27;9;120~", .alt("x")), ("[27u", Key(.escape)), ("[13u", Key(.enter)), ("[13;2u", Key(.enter)),
+            ("[9u", Key(.tab)), ("[9;2u", Key(.backtab)), ("[127;3u", Key(.backspace, modifiers: .alt)), ("[32;5u", .control(" ")),
+            ("[105;5u", Key(.tab)), ("[109;5u", Key(.enter)), ("[91;5u", Key(.escape)), ("[57399u", .character("0")),
+            ("[57413u", .character("+")), ("[57414u", Key(.enter)), ("[57419;5u", Key(.up, modifiers: .control)), ("[1;1:1A", Key(.up)),
+            ("[1;5:2C", Key(.right, modifiers: .control)), ("[3;1:1~", Key(.delete)), ("[13~", Key(.function(3))),
+            ("[113;129u", .character("q")),
+        ] as [(String, Key)])
+    func numberedKeys(sequence: String, key: Key) {
+        #expect(keys("\u{1b}" + sequence + "z") == [key, .character("z")])
+    }
+
+    @Test(
+        "A key that is let go, a modifier by itself and a key for the window manager are nothing",
+        arguments: [
+            "[113;1:3u", "[99;5:3u", "[1;1:3A", "[3;1:3~", "[57441;2u", "[57358u", "[113;9u", "[u", "[0u", "[1114112u", "[55296u",
+            "[27;5;3~",
+            "[57344u", "[?1u",
+        ])
+    func noKeys(sequence: String) { #expect(keys("\u{1b}" + sequence + "z") == [.character("z")]) }
+
     @Test("Escape alone is Escape after a moment, with a character at once it is Alt")
     func escape() {
         var decoder = decoder()

@@ -18,6 +18,7 @@ struct Aftermath {
         ("\u{1b}[?1049h", "\u{1b}[?1049l"), ("\u{1b}[?25l", "\u{1b}[?25h"), ("\u{1b}[?1h\u{1b}=", "\u{1b}[?1l\u{1b}>"),
         ("\u{1b}[?1004h", "\u{1b}[?1004l"), ("\u{1b}[?2004h", "\u{1b}[?2004l"), ("\u{1b}[?1000h", "\u{1b}[?1000l"),
         ("\u{1b}[?1002h", "\u{1b}[?1002l"), ("\u{1b}[?1006h", "\u{1b}[?1006l"), ("\u{1b}[22;2t", "\u{1b}[23;2t"),
+        ("\u{1b}[>0u", "\u{1b}[<u"), ("\u{1b}[>4;0m", "\u{1b}[>4m\u{1b}[m"),
     ]
 
     /// - Parameters:
@@ -36,7 +37,7 @@ struct Aftermath {
         }
         // The cursor is shown, nothing else is on, nothing is held back.
         #expect(terminal.virtual.modes.subtracting([12]) == [7, 25], sourceLocation: location)
-        #expect(terminal.virtual.unknown.isEmpty, sourceLocation: location)
+        #expect(terminal.virtual.unknown.isEmpty && terminal.virtual.keyboard.isEmpty, sourceLocation: location)
     }
 }
 
@@ -346,6 +347,6 @@ struct NoScreenTests {
         #expect(try probe.end() == .exited(0))
         #expect(terminal.settings == aftermath.settings)
         try terminal.wait(forOutput: "\u{1b}[24;1H\u{1b}[K")
-        for sequence in ["]2;", "[22;2t", "[?2004", "[?1004", "[?2026"] { #expect(!terminal.outputText.contains(sequence)) }
+        for sequence in ["]2;", "[22;2t", "[?2004", "[?1004", "[?2026", "[>"] { #expect(!terminal.outputText.contains(sequence)) }
     }
 }
