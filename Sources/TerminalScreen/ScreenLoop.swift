@@ -91,7 +91,13 @@ final class ScreenLoop {
             if canUseTerminal, !isFinished { draw() }
             lifeCycle.limitHeldError()
         }
-        mailbox.finish(heldError: lifeCycle.end())
+        mailbox.finish(heldError: lifeCycle.end(isLast: decoder.awaitsAnswers && !isGone ? isLastAnswer : nil))
+    }
+
+    private func isLastAnswer(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var events: [ScreenEvent] = []
+        decoder.decode(bytes, into: &events)
+        return !decoder.awaitsAnswers
     }
 
     private var canUseTerminal: Bool { !isGone && lifeCycle.state == .entered }

@@ -159,6 +159,11 @@ final class TerminalLifeCycle {
         _ = end.withUnsafeBufferPointer { cterminal_arm($0.baseAddress, $0.count) }
         let deadline = ContinuousClock.now + time
         guard cterminal_set_raw(terminal), write(question) else { return }
+        listen(until: deadline, isEnough)
+    }
+
+    /// Hands on what comes, until that is enough, the time is over or a signal came.
+    private func listen(until deadline: ContinuousClock.Instant, _ isEnough: (ArraySlice<UInt8>) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 1_024)
         while true {
             let left = (deadline - .now).components
@@ -187,13 +192,17 @@ final class TerminalLifeCycle {
 
     /// Gives the terminal back, whatever state it is in.
     ///
-    /// - Parameter isDone: whether what was typed for this program shall not reach the next one.
-    private func leave(isDone: Bool = true) {
+    /// - Parameters:
+    ///   - isDone: whether what was typed for this program shall not reach the next one.
+    ///   - isLast: where answers of the terminal are still on their way: whether these bytes are the last of them.
+    private func leave(isDone: Bool = true, isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) {
         if !write(leaveBytes) {
             // It does not take any output. What it has not taken is of no use any more.
             cterminal_discard_output(terminal)
             _ = write(leaveBytes)
         }
+        // The screen is gone already; the shell would take an answer for what was typed.
+        if let isLast { listen(until: .now + TerminalQuestion.endPatience, isLast) }
         if isDone { cterminal_discard_input(terminal) }
         cterminal_restore_settings(terminal)
         cterminal_disarm()
@@ -254,9 +263,11 @@ final class TerminalLifeCycle {
     // MARK: Ending
 
     /// Gives everything back and returns what standard error held. Does nothing the second time.
-    func end() -> String {
+    ///
+    /// - Parameter isLast: where answers of the terminal are still on their way: whether these bytes are the last of them.
+    func end(isLast: ((ArraySlice<UInt8>) -> Bool)? = nil) -> String {
         guard state != .ended else { return "" }
-        if state == .entered { leave() }
+        if state == .entered { leave(isLast: isLast) }
         state = .ended
         cncurses_close()
         cterminal_unguard()

@@ -9,6 +9,8 @@ enum TerminalQuestion {
     static let patience = Duration.milliseconds(100)
     /// How long after that an answer in pieces is told from keys.
     static let latePatience = Duration.seconds(3)
+    /// How long the end waits for the fence where it has not come: what comes later is the shell's to read.
+    static let endPatience = Duration.seconds(1)
     /// Private mode 2031: from now on the terminal tells when its mode changes, and no more.
     static let beginNews = "\u{1b}[?2031h"
     static let endNews = "\u{1b}[?2031l"

@@ -73,6 +73,19 @@ public final class PseudoTerminal {
         return (flags.map { String($0, radix: 16) } + characters.map { String($0, radix: 16) }).joined(separator: ":")
     }
 
+    /// How many bytes wait for the next program that reads.
+    public var unreadInput: Int {
+        var settings = termios()
+        guard tcgetattr(slave, &settings) == 0 else { return 0 }
+        // Bytes of an unfinished line count as well.
+        var raw = settings
+        cfmakeraw(&raw)
+        tcsetattr(slave, TCSANOW, &raw)
+        defer { tcsetattr(slave, TCSANOW, &settings) }
+        var count: Int32 = 0
+        return ioctl(slave, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
     /// Types a text.
     public func send(_ text: String) {
         send(Array(text.utf8))

@@ -102,6 +102,20 @@ struct BackgroundQuestionTests {
         try aftermath.check()
     }
 
+    @Test("An answer that comes after the end, to somebody who leaves at once, is not left to the shell")
+    func late() throws {
+        let terminal = try PseudoTerminal()
+        let aftermath = Aftermath(terminal)
+        let probe = try Probe(["--ask"], on: terminal)
+        try probe.wait(for: "ready")
+        terminal.send("q")
+        try terminal.wait(forOutput: "\u{1b}[23;2t")
+        terminal.send("\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[?62c")
+        #expect(try probe.end() == .exited(0))
+        #expect(terminal.unreadInput == 0)
+        try aftermath.check()
+    }
+
     @Test("A terminal that changes its mode tells it")
     func news() throws {
         let terminal = try PseudoTerminal()
