@@ -21,9 +21,10 @@ final class GRPCCall {
     var stage: Stage
     /// Whether nothing more of it comes.
     var isReceived = false
-    /// The size of its message after decompression, which counts for the connection until the stream is closed; 0 for a message that is not
-    /// compressed.
-    var unpackedBytes = 0
+    /// What its message takes of the connection's share, also after decompression, until the call is over.
+    var heldBytes = 0
+    /// Judges its header before its message comes; nil where that is done with the message.
+    var admission: Task<Void, any Error>?
     /// Whether the first header of its answer is sent.
     var isBeingAnswered = false
     /// When its message must have come.
@@ -35,7 +36,8 @@ final class GRPCCall {
         self.stream = stream
         self.head = head
         self.method = method
-        stage = .receiving(GRPCRequest(limit: limits.messageBytes, encoding: head.encoding ?? .identity))
+        let messageBytes = min(limits.messageBytes, method?.messageBytes ?? limits.messageBytes)
+        stage = .receiving(GRPCRequest(limit: messageBytes, encoding: head.encoding ?? .identity))
         requestDeadline = now + limits.requestTime
         deadline = head.timeout.map { now + $0 } ?? .distantFuture
     }
@@ -49,6 +51,9 @@ final class GRPCCall {
         requestDeadline = .distantFuture
         deadline = .distantFuture
     }
+
+    /// Whether it is told one message after another.
+    var isWatch: Bool { method?.isStreaming == true }
 
     /// When it is given up if nothing happens before, and why; nil for never.
     var limit: (moment: NIODeadline, reason: RPCError)? {

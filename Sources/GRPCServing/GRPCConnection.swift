@@ -10,13 +10,21 @@ final class GRPCConnection: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    private let service: GRPCService
+    let service: GRPCService
     private let idle: IdleConnections
     private let wire: WireKeeper
-    private var context: ChannelHandlerContext?
-    private var calls: [HTTP2StreamID: GRPCCall] = [:]
-    /// Bytes of messages that are not complete, and of decompressed ones until their calls are over.
-    private var waitingBytes = 0
+    private(set) var context: ChannelHandlerContext?
+    private(set) var calls: [HTTP2StreamID: GRPCCall] = [:]
+    /// Calls that began since the last look at what has arrived, and whose headers are to be judged.
+    private var unjudged: [HTTP2StreamID] = []
+    /// Calls that are told one message after another.
+    private var watches = 0
+    /// What messages and answers take.
+    var share: GRPCShare
+    /// Bytes of answers that are not sent.
+    var unreadBytes = 0
+    /// When the client last read something of its answers, as far as it has not read all.
+    var lastRead = NIODeadline.uptimeNanoseconds(0)
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
     /// Whether no new calls are taken.
     private var isLeaving = false
@@ -33,9 +41,10 @@ final class GRPCConnection: ChannelInboundHandler {
         self.service = service
         self.idle = idle
         self.wire = wire
+        share = GRPCShare(of: service.budget, ownBytes: service.limits.ownBytes)
     }
 
-    private var limits: GRPCLimits { service.limits }
+    var limits: GRPCLimits { service.limits }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -79,6 +88,7 @@ final class GRPCConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        judge()
         isReading = false
         if isFlushDue { flush() }
         context.fireChannelReadComplete()
@@ -114,12 +124,12 @@ final class GRPCConnection: ChannelInboundHandler {
             let call = GRPCCall(stream: stream, head: head, method: service.methods[head.path], limits: limits, now: now)
             call.isReceived = headers.endStream
             calls[stream] = call
-            if call.method == nil {
-                fail(call, RPCError(code: .unimplemented, message: "this server has no such method"))
-            } else if head.encoding == nil {
-                fail(call, RPCError(code: .unimplemented, message: "requests are compressed with gzip or not at all"))
-            } else if let moment = call.limit?.moment {
-                setTimer(at: moment)
+            if call.isWatch { watches += 1 }
+            if let refusal = refusal(of: call, head) {
+                fail(call, refusal)
+            } else {
+                if call.method?.admission != nil { unjudged.append(stream) }
+                if let moment = call.limit?.moment { setTimer(at: moment) }
             }
         } catch {
             let call = GRPCCall(refused: stream)
@@ -129,6 +139,41 @@ final class GRPCConnection: ChannelInboundHandler {
         }
     }
 
+    /// Why a call is not looked at; nil where it is.
+    private func refusal(of call: GRPCCall, _ head: GRPCCallHead) -> RPCError? {
+        if call.method == nil { return RPCError(code: .unimplemented, message: "this server has no such method") }
+        if head.encoding == nil {
+            return RPCError(code: .unimplemented, message: "requests are compressed with gzip or not at all")
+        }
+        guard call.isWatch, watches > limits.watchesPerConnection else { return nil }
+        let message = "a connection has at most \(limits.watchesPerConnection) watches: end one, or open another connection"
+        return RPCError(code: .resourceExhausted, message: message)
+    }
+
+    /// Judges the headers of calls whose messages have not come with them. All others are judged together with their messages.
+    private func judge() {
+        guard !unjudged.isEmpty else { return }
+        for stream in unjudged {
+            guard let call = calls[stream], case .receiving = call.stage, let head = call.head, let admit = call.method?.admission,
+                let onLoop
+            else { continue }
+            call.admission = Task {
+                do {
+                    try await admit(head)
+                } catch {
+                    onLoop { $0.refuse(stream, error) }
+                    throw error
+                }
+            }
+        }
+        unjudged.removeAll(keepingCapacity: true)
+    }
+
+    private func refuse(_ stream: HTTP2StreamID, _ error: any Error) {
+        guard let call = calls[stream], case .receiving = call.stage else { return }
+        fail(call, error)
+    }
+
     private func take(_ bytes: ByteBuffer, of call: GRPCCall) {
         guard case .receiving(var request) = call.stage else { return }
         // Two that hold the bytes would copy them.
@@ -136,14 +181,20 @@ final class GRPCConnection: ChannelInboundHandler {
         let before = request.count
         var failure: RPCError?
         do throws(RPCError) { try request.take(bytes) } catch { failure = error }
-        waitingBytes += request.count - before
+        if !hold(request.count - before, for: call) { failure = Self.tooManyBytes }
         call.stage = .receiving(request)
-        if waitingBytes > limits.waitingBytes { failure = tooManyBytes }
         if let failure { fail(call, failure) }
     }
 
-    private var tooManyBytes: RPCError {
-        RPCError(code: .resourceExhausted, message: "the messages under way on a connection have at most \(limits.waitingBytes) bytes")
+    private func hold(_ bytes: Int, for call: GRPCCall) -> Bool {
+        guard share.take(bytes) else { return false }
+        call.heldBytes += bytes
+        return true
+    }
+
+    static var tooManyBytes: RPCError {
+        RPCError(
+            code: .resourceExhausted, message: "the messages and answers under way take all the memory there is for them: try again later")
     }
 
     /// Nothing more of a call comes.
@@ -151,29 +202,30 @@ final class GRPCConnection: ChannelInboundHandler {
         guard let call = calls[stream], case .receiving(let request) = call.stage else { return }
         do throws(RPCError) {
             let message = try request.message()
-            stop(call)
-            let unpackedBytes = message.unpackedCount ?? 0
             // A small message may be a thousand times as large after decompression.
-            guard unpackedBytes == 0 || waitingBytes + unpackedBytes <= limits.waitingBytes else { throw tooManyBytes }
-            waitingBytes += unpackedBytes
-            call.unpackedBytes = unpackedBytes
+            guard hold(message.unpackedCount ?? 0, for: call) else { throw Self.tooManyBytes }
             work(on: call, with: message)
         } catch {
             fail(call, error)
         }
     }
 
+    /// Does something with this connection on its loop; nil where it is closed.
+    private var onLoop: (@Sendable (@escaping @Sendable (GRPCConnection) -> Void) -> Void)? {
+        guard let loop = context?.eventLoop else { return nil }
+        let connection = NIOLoopBound(self, eventLoop: loop)
+        return { work in loop.execute { work(connection.value) } }
+    }
+
     private func work(on call: GRPCCall, with message: GRPCMessage) {
-        guard let loop = context?.eventLoop, let head = call.head, let method = call.method else { return }
-        let (connection, stream) = (NIOLoopBound(self, eventLoop: loop), call.stream)
-        let onLoop: @Sendable (@escaping @Sendable (GRPCConnection) -> Void) -> Void = { work in
-            loop.execute { work(connection.value) }
-        }
+        guard let onLoop, let head = call.head, let method = call.method else { return }
+        let (stream, admission) = (call.stream, call.admission)
         let task: Task<Void, Never> =
-            switch method {
+            switch method.work {
             case .unary(let answer):
                 Task {
                     do {
+                        try await admission?.value
                         let plain = try await answer(head, try message.unpacked())
                         let reply = head.acceptsGzip ? plain.grpcCompressed() : plain
                         onLoop { $0.answer(stream, reply) }
@@ -184,6 +236,7 @@ final class GRPCConnection: ChannelInboundHandler {
             case .serverStreaming(let tell):
                 Task {
                     do {
+                        try await admission?.value
                         try await tell(try message.unpacked()) { message in onLoop { $0.tell(stream, message) } }
                         onLoop { $0.finish(stream) }
                     } catch {
@@ -198,73 +251,31 @@ final class GRPCConnection: ChannelInboundHandler {
     private func forget(_ stream: HTTP2StreamID) {
         guard let call = calls.removeValue(forKey: stream) else { return }
         stop(call)
-        waitingBytes -= call.unpackedBytes
+        if call.isWatch { watches -= 1 }
         idle.callEnded()
         if isLeaving, calls.isEmpty { sayGoodbye() }
     }
 
-    private func stop(_ call: GRPCCall) {
-        switch call.stage {
-        case .receiving(let request): waitingBytes -= request.count
-        case .working(let task): task.cancel()
-        case .over: break
-        }
+    /// A call is over: nothing more is done for it.
+    func stop(_ call: GRPCCall) {
+        if case .working(let task) = call.stage { task.cancel() }
+        call.admission?.cancel()
         call.stage = .over
+        share.giveBack(call.heldBytes)
+        call.heldBytes = 0
     }
 
-    // MARK: Answers
+    // MARK: Frames
 
-    private func answer(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
-        guard let call = calls[stream], case .working = call.stage else { return }
-        call.stage = .over
-        write(stream, .headers(.init(headers: message.isGRPCCompressed ? GRPCEnd.gzipHead : GRPCEnd.head)))
-        write(stream, .data(.init(data: .byteBuffer(message))))
-        write(stream, .headers(.init(headers: GRPCEnd.ok, endStream: true)))
-        flush()
-    }
-
-    private func tell(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
-        guard let call = calls[stream], case .working = call.stage else { return }
-        beginAnswer(call)
-        write(stream, .data(.init(data: .byteBuffer(message))))
-        flush()
-    }
-
-    private func finish(_ stream: HTTP2StreamID) {
-        guard let call = calls[stream], case .working = call.stage else { return }
-        beginAnswer(call)
-        end(call, with: GRPCEnd.ok)
-    }
-
-    private func beginAnswer(_ call: GRPCCall) {
-        if !call.isBeingAnswered { write(call.stream, .headers(.init(headers: GRPCEnd.head))) }
-        call.isBeingAnswered = true
-    }
-
-    private func fail(_ stream: HTTP2StreamID, _ error: any Error) {
-        guard let call = calls[stream], case .working = call.stage else { return }
-        fail(call, error)
-    }
-
-    private func fail(_ call: GRPCCall, _ error: any Error) {
-        end(call, with: GRPCEnd.headers(service.failure(error), isAlone: !call.isBeingAnswered, date: service.date))
-    }
-
-    private func end(_ call: GRPCCall, with headers: HPACKHeaders) {
-        stop(call)
-        write(call.stream, .headers(.init(headers: headers, endStream: true)))
-        // The rest of the message is of no use to anybody.
-        if !call.isReceived { write(call.stream, .rstStream(.noError)) }
-        flush()
-    }
-
-    private func flush() {
+    func flush() {
         isFlushDue = isReading
         if !isReading { context?.flush() }
     }
 
-    private func write(_ stream: HTTP2StreamID, _ payload: HTTP2Frame.FramePayload) {
-        context?.write(wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: nil)
+    /// - Parameter promise: completed when the frame is on its way, or its stream is closed.
+    func write(_ stream: HTTP2StreamID, _ payload: HTTP2Frame.FramePayload, promise: EventLoopPromise<Void>? = nil) {
+        guard let context else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
+        context.write(wrapOutboundOut(HTTP2Frame(streamID: stream, payload: payload)), promise: promise)
     }
 
     // MARK: The end
@@ -311,7 +322,7 @@ final class GRPCConnection: ChannelInboundHandler {
     // MARK: Time
 
     /// One timer does for all calls: most are over long before it rings, and to set and stop one for each would cost more than to look.
-    private func setTimer(at moment: NIODeadline) {
+    func setTimer(at moment: NIODeadline) {
         guard let context, timer.map({ moment < $0.moment }) ?? true else { return }
         timer?.scheduled.cancel()
         timer = (moment, context.eventLoop.assumeIsolated().scheduleTask(deadline: moment) { self.giveUpWhatIsTooLate() })
@@ -320,9 +331,11 @@ final class GRPCConnection: ChannelInboundHandler {
     private func giveUpWhatIsTooLate() {
         timer = nil
         let now = NIODeadline.now()
+        if let limit = readLimit, limit <= now { return context?.close(promise: nil) ?? () }
         for call in Array(calls.values) {
             if let limit = call.limit, limit.moment <= now { fail(call, limit.reason) }
         }
-        if let next = calls.values.compactMap({ $0.limit?.moment }).min() { setTimer(at: next) }
+        let moments = calls.values.compactMap { $0.limit?.moment } + [readLimit].compactMap { $0 }
+        if let next = moments.min() { setTimer(at: next) }
     }
 }

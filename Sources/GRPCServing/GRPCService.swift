@@ -22,6 +22,8 @@ package struct GRPCService: Sendable {
     /// By their paths.
     let methods: [String: GRPCMethod]
     let limits: GRPCLimits
+    /// What all connections may take together.
+    let budget: GRPCBudget
     /// The server's time, as HTTP writes it in a `date` header.
     let date: @Sendable () -> String
     private let rpcError: @Sendable (any Error) -> RPCError
@@ -36,6 +38,7 @@ package struct GRPCService: Sendable {
     ) {
         self.methods = methods
         self.limits = limits
+        budget = GRPCBudget(limit: limits.waitingBytes)
         self.date = date
         self.rpcError = rpcError
     }

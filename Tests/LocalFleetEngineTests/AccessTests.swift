@@ -15,7 +15,7 @@ private let ring = AccountRing(
         AccountFile(role: role, suffix: nil, form: .pem).flatMap { try? Account.make($0).account }
     })
 
-private func openGate() -> AccessGate { AccessGate(accounts: ring, deskKey: "desk-key") }
+func openGate() -> AccessGate { AccessGate(accounts: ring, deskKey: "desk-key") }
 
 /// Calls with a token in them, or without any.
 private struct Caller {

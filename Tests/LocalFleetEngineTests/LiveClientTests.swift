@@ -112,7 +112,7 @@ private final class Gate: Sendable {
     }
 
     func guarding(_ method: GRPCMethod) -> GRPCMethod {
-        guard case .unary(let answer) = method else { return method }
+        guard case .unary(let answer) = method.work else { return method }
         return .unary { head, message in
             try self.check(head.authorization?.dropFirst("Bearer ".count))
             return try await answer(head, message)

@@ -40,11 +40,15 @@ struct EngineMethods {
 
     private func method<Request: EngineRequest>(_ request: Request.Type) -> GRPCMethod {
         let (engine, gate) = (engine, gate)
-        return .unary { head, message in
+        let method = GRPCMethod.unary { head, message in
             let answer = try await engine.answer(grant: { try await gate?.grant(authorization: head.authorization) }) {
                 try Self.read(message) as Request
             }
             return ByteBuffer(grpcMessage: try answer.serializedBytes())
+        }
+        guard let gate else { return method }
+        return method.admitting { head in
+            try await engine.admit(Request.self) { try await gate.grant(authorization: head.authorization) }
         }
     }
 

@@ -44,6 +44,17 @@ extension LocalFleetEngine {
         }
     }
 
+    /// Judges the token of a call whose message has not come; a refusal is told like any other.
+    nonisolated func admit<Request: EngineRequest>(_: Request.Type, grant: () async throws -> AccessGrant) async throws {
+        let start = ContinuousClock.now
+        do {
+            _ = try await grant()
+        } catch {
+            note(nil as Request?, .failure(error), since: start)
+            throw error
+        }
+    }
+
     /// Answers a call that comes from this process.
     nonisolated func answer<Request: EngineRequest>(
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil

@@ -10,21 +10,23 @@ struct HealthMethods {
     private static let services: Set<String> = [
         "", WireTripService.descriptor.fullyQualifiedService, WireVehicleService.descriptor.fullyQualifiedService,
     ]
+    /// A service's name needs no more, and no token is asked for. Bytes.
+    private static let messageBytes = 4_096
     let health: ServerHealth
 
     /// By their paths.
     var all: [String: GRPCMethod] {
         let (health, service) = (health, WireHealth.descriptor.fullyQualifiedService)
         return [
-            "/\(service)/Check": .unary { _, message in
+            "/\(service)/Check": GRPCMethod.unary { _, message in
                 guard Self.services.contains(try Self.service(message)) else {
                     throw FleetEngineError(code: .notFound, message: "this server has no such service")
                 }
                 return try Self.answer(health.trouble == nil ? .serving : .notServing)
-            },
-            "/\(service)/Watch": .serverStreaming { message, tell in
+            }.taking(messageBytes: Self.messageBytes),
+            "/\(service)/Watch": GRPCMethod.serverStreaming { message, tell in
                 try await Self.watch(health, isKnown: Self.services.contains(try Self.service(message)), tell)
-            },
+            }.taking(messageBytes: Self.messageBytes),
         ]
     }
 

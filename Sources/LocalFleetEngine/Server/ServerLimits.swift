@@ -10,7 +10,12 @@
 /// | gRPC: TLS handshake | 30 s | closed |
 /// | gRPC: header, as HTTP/2 counts it: names, values and 32 bytes for each | 16 KiB | GOAWAY, closed |
 /// | gRPC: message, also after decompression | 4 MiB | RESOURCE_EXHAUSTED, as soon as it says so |
-/// | gRPC: messages of one connection that are not complete, and decompressed ones of calls under way, together | 64 MiB | RESOURCE_EXHAUSTED |
+/// | gRPC: message of a health check, which needs no token | 4 KiB | RESOURCE_EXHAUSTED |
+/// | gRPC: messages of calls under way, also after decompression, and unread answers, of all connections together | 64 MiB, and 64 KiB of each connection | RESOURCE_EXHAUSTED |
+/// | gRPC: unread answers of one connection | 8 MiB, or one answer | RESOURCE_EXHAUSTED |
+/// | gRPC: a client reads nothing of its answers | 60 s | closed |
+/// | gRPC: a call without a valid token | its header | UNAUTHENTICATED, before its message comes |
+/// | gRPC: health watches of one connection | 16 | RESOURCE_EXHAUSTED |
 /// | gRPC: from a call's header to the end of its message | 60 s | DEADLINE_EXCEEDED |
 /// | gRPC: calls under way on one connection, as its settings say | 1,000 | GOAWAY, closed |
 /// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
@@ -30,10 +35,18 @@ public struct ServerLimits: Hashable, Sendable {
     public var bodyBytes = 1 << 20
     /// A gRPC message, also after decompression, bytes.
     public var messageBytes = 4 << 20
-    /// The messages of one gRPC connection that are not complete, and decompressed ones until their calls are over, together, bytes.
+    /// Of all gRPC connections together: messages until their calls are answered, also after decompression, and unread answers. Bytes.
     public var waitingBytes = 64 << 20
+    /// What each gRPC connection may take of these besides, bytes.
+    public var ownBytes = 64 << 10
+    /// The unread answers of one gRPC connection, bytes. One answer may be larger.
+    public var unreadBytes = 8 << 20
+    /// How long a gRPC client may read nothing of its answers, seconds.
+    public var unreadSeconds = 60.0
     /// Calls that one gRPC connection may have under way.
     public var callsPerConnection = 1_000
+    /// Health watches of one gRPC connection.
+    public var watchesPerConnection = 16
     /// From a gRPC call's header to the end of its message, seconds.
     public var requestSeconds = 60.0
     /// For the TLS handshake of a gRPC connection, seconds. That of an HTTP connection counts to `headerSeconds`.

@@ -96,6 +96,7 @@ struct GRPCCompressionTests {
         ]
         try await Servers.with(methods: methods.merging(Self.echoes) { own, _ in own }) {
             $0.waitingBytes = 10_000
+            $0.ownBytes = 0
         } _: { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
             let message = try compressed(Array(repeating: 7, count: 4_000))

@@ -119,6 +119,7 @@ struct GRPCConnectionTests {
     func waitingBytes() async throws {
         try await Servers.with {
             $0.waitingBytes = 1_000
+            $0.ownBytes = 0
         } _: { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
             let half: [UInt8] = [0, 0, 0, 2, 0] + Array(repeating: 0, count: 395)

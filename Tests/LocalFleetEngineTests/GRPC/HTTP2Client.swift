@@ -108,6 +108,18 @@ struct HTTP2Client: Sendable {
         return now()
     }
 
+    /// Waits until the server has begun to answer a call.
+    /// - Returns: false when the connection ended first.
+    func isAnswered(_ stream: HTTP2StreamID) async -> Bool {
+        func now() -> Bool { collector.answers.withLock { $0[stream]?.headers.isEmpty == false } }
+        if now() { return true }
+        for await _ in collector.arrivals where now() { break }
+        return now()
+    }
+
+    /// Waits until the server closes the connection.
+    func waitForEnd() async throws { try await channel.closeFuture.get() }
+
     /// Waits until the server tells it to go.
     /// - Returns: the last of its calls that is looked at; nil when the connection ended without that.
     func lastStreamOfGoAway() async -> HTTP2StreamID? {

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// The bytes that messages and answers of all connections may take together.
+final class GRPCBudget: Sendable {
+    private let limit: Int
+    private let taken = Atomic(0)
+
+    init(limit: Int) { self.limit = limit }
+
+    /// - Returns: false where the bytes are more than what is left; then none are taken.
+    fileprivate func take(_ bytes: Int) -> Bool {
+        guard bytes > 0 else { return true }
+        if taken.add(bytes, ordering: .relaxed).newValue <= limit { return true }
+        giveBack(bytes)
+        return false
+    }
+
+    fileprivate func giveBack(_ bytes: Int) {
+        if bytes > 0 { taken.subtract(bytes, ordering: .relaxed) }
+    }
+}
+
+/// What one connection takes. The first bytes are its own, so that small calls are answered also when others have taken all that there is.
+struct GRPCShare {
+    private let budget: GRPCBudget
+    private let ownBytes: Int
+    private var count = 0
+
+    init(of budget: GRPCBudget, ownBytes: Int) {
+        self.budget = budget
+        self.ownBytes = ownBytes
+    }
+
+    private func shared(_ count: Int) -> Int { max(0, count - ownBytes) }
+
+    /// - Returns: false where the bytes are more than what is left; then none are taken.
+    mutating func take(_ bytes: Int) -> Bool {
+        guard budget.take(shared(count + bytes) - shared(count)) else { return false }
+        count += bytes
+        return true
+    }
+
+    mutating func giveBack(_ bytes: Int) {
+        budget.giveBack(shared(count) - shared(count - bytes))
+        count -= bytes
+    }
+}

@@ -1,0 +1,98 @@
+import GRPCCore
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// Answers, and what of them the client has not read.
+extension GRPCConnection {
+    /// Large answers are sent in parts, which tell whether the client reads. Bytes.
+    private static let partBytes = 1 << 16
+
+    func answer(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
+        guard let call = calls[stream], case .working = call.stage else { return }
+        guard mayTell(message.readableBytes, call) else { return }
+        stop(call)
+        write(stream, .headers(.init(headers: message.isGRPCCompressed ? GRPCEnd.gzipHead : GRPCEnd.head)))
+        send(message, to: stream)
+        write(stream, .headers(.init(headers: GRPCEnd.ok, endStream: true)))
+        flush()
+    }
+
+    func tell(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
+        guard let call = calls[stream], case .working = call.stage, mayTell(message.readableBytes, call) else { return }
+        beginAnswer(call)
+        send(message, to: stream)
+        flush()
+    }
+
+    func finish(_ stream: HTTP2StreamID) {
+        guard let call = calls[stream], case .working = call.stage else { return }
+        beginAnswer(call)
+        end(call, with: GRPCEnd.ok)
+    }
+
+    private func beginAnswer(_ call: GRPCCall) {
+        if !call.isBeingAnswered { write(call.stream, .headers(.init(headers: GRPCEnd.head))) }
+        call.isBeingAnswered = true
+    }
+
+    func fail(_ stream: HTTP2StreamID, _ error: any Error) {
+        guard let call = calls[stream], case .working = call.stage else { return }
+        fail(call, error)
+    }
+
+    func fail(_ call: GRPCCall, _ error: any Error) {
+        end(call, with: GRPCEnd.headers(service.failure(error), isAlone: !call.isBeingAnswered, date: service.date))
+    }
+
+    func end(_ call: GRPCCall, with headers: HPACKHeaders) {
+        stop(call)
+        write(call.stream, .headers(.init(headers: headers, endStream: true)))
+        // The rest of the message is of no use to anybody.
+        if !call.isReceived { write(call.stream, .rstStream(.noError)) }
+        flush()
+    }
+
+    // MARK: What is not read
+
+    /// When the connection is closed if the client reads nothing of its answers before; nil where it has read all.
+    var readLimit: NIODeadline? { unreadBytes > 0 ? lastRead + limits.unreadTime : nil }
+
+    /// Takes the bytes of an answer from the connection's share; where they are too many the call fails.
+    private func mayTell(_ bytes: Int, _ call: GRPCCall) -> Bool {
+        // One answer is sent whatever its size: a client that asks for large pages gets them one after the other.
+        guard unreadBytes == 0 || unreadBytes + bytes <= limits.unreadBytes else {
+            let message = "the unread answers of a connection have at most \(limits.unreadBytes) bytes: read them, and try again"
+            fail(call, RPCError(code: .resourceExhausted, message: message))
+            return false
+        }
+        guard share.take(bytes) else {
+            fail(call, Self.tooManyBytes)
+            return false
+        }
+        return true
+    }
+
+    private func send(_ message: ByteBuffer, to stream: HTTP2StreamID) {
+        guard let context else { return share.giveBack(message.readableBytes) }
+        if unreadBytes == 0 {
+            lastRead = .now()
+            setTimer(at: lastRead + limits.unreadTime)
+        }
+        var rest = message
+        while let part = rest.readSlice(length: min(rest.readableBytes, Self.partBytes)), part.readableBytes > 0 {
+            let bytes = part.readableBytes
+            unreadBytes += bytes
+            let sent = context.eventLoop.makePromise(of: Void.self)
+            sent.futureResult.assumeIsolated().whenComplete { _ in self.noteSent(bytes) }
+            write(stream, .data(.init(data: .byteBuffer(part))), promise: sent)
+        }
+    }
+
+    /// A part of an answer is on its way, or its call is over.
+    private func noteSent(_ bytes: Int) {
+        unreadBytes -= bytes
+        share.giveBack(bytes)
+        lastRead = .now()
+    }
+}

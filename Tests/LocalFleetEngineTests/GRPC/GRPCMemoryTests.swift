@@ -1,0 +1,186 @@
+import FleetEngineAccess
+import GRPCServing
+import NIOCore
+import NIOHTTP2
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("What gRPC callers can take of the server's memory", .timeLimit(.minutes(1)))
+struct GRPCMemoryTests {
+    private static let getTrip = "/maps.fleetengine.v1.TripService/GetTrip"
+    private static let watch = "/grpc.health.v1.Health/Watch"
+    private static let large = "/made.up.Calls/Large"
+    private static let empty: [UInt8] = [0, 0, 0, 0, 0]
+    /// 400 bytes of a message of 512.
+    private static let half: [UInt8] = [0, 0, 0, 2, 0] + Array(repeating: 0, count: 395)
+    private static let methods: [String: GRPCMethod] = [
+        large: .unary { _, _ in ByteBuffer(grpcMessage: Array(repeating: 7, count: 60_000)) }
+    ]
+
+    @Test("a call without a valid token is refused at its header, and counted once; one with a token waits for its message")
+    func token() async throws {
+        let gate = openGate()
+        try await Servers.with(gate: gate) { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            let cases: [[String: String]] = [[:], ["authorization": "Bearer x"], ["authorization": "Basic x"]]
+            for (index, fields) in cases.enumerated() {
+                let stream = HTTP2StreamID(2 * index + 1)
+                try await client.begin(stream, Self.getTrip, fields: fields)
+                #expect(await client.answer(stream)?.status == "16")
+            }
+            #expect(servers.engine.metrics.count(.getTrip, .unauthenticated) == 3)
+            let token = try await gate.mint(.consumer, tripID: "*", vehicleID: nil).secret
+            for stream in [7, 9] as [HTTP2StreamID] {
+                try await client.begin(stream, Self.getTrip, fields: ["authorization": "Bearer \(token)"])
+                try await client.send(stream, bytes: [0, 0], endStream: false)
+                try await client.send(stream, bytes: [0, 0, 0])
+                #expect(await client.answer(stream)?.status == "3")
+            }
+            try await client.begin(11, Self.getTrip)
+            try? await client.send(11, bytes: Self.empty)
+            #expect(await client.answer(11)?.status == "16")
+            #expect(servers.engine.metrics.count(.getTrip, .unauthenticated) == 4)
+            await client.close()
+        }
+    }
+
+    @Test("the messages of all connections have one limit; a connection that ends gives its part back")
+    func allConnections() async throws {
+        try await Servers.with {
+            $0.waitingBytes = 1_000
+            $0.ownBytes = 100
+        } _: { servers in
+            let first = try await HTTP2Client(port: servers.grpcPort)
+            for stream in [1, 3] as [HTTP2StreamID] {
+                try await first.begin(stream, Self.getTrip)
+                try await first.send(stream, bytes: Self.half, endStream: false)
+            }
+            // The server has read what came before.
+            try await first.begin(5, Self.getTrip)
+            try await first.send(5, bytes: Self.empty)
+            #expect(await first.answer(5)?.status == "3")
+            let second = try await HTTP2Client(port: servers.grpcPort)
+            try await second.begin(1, Self.getTrip)
+            try await second.send(1, bytes: Self.half, endStream: false)
+            try await second.begin(3, Self.getTrip)
+            try? await second.send(3, bytes: Self.half, endStream: false)
+            #expect(await second.answer(3)?.status == "8")
+            // A small call needs nothing of what others share.
+            let third = try await HTTP2Client(port: servers.grpcPort)
+            try await third.begin(1, Self.getTrip)
+            try await third.send(1, bytes: Self.empty)
+            #expect(await third.answer(1)?.status == "3")
+            await first.close()
+            while servers.grpc.connectionCount > 2 { await Task.yield() }
+            try await second.begin(5, Self.getTrip)
+            try await second.send(5, bytes: Self.half, endStream: false)
+            try await second.begin(7, Self.getTrip)
+            try await second.send(7, bytes: Self.empty)
+            #expect(await second.answer(7)?.status == "3")
+            try await second.send(5, bytes: Array(repeating: 0, count: 117))
+            #expect(await second.answer(5)?.status == "3")
+            for client in [second, third] { await client.close() }
+        }
+    }
+
+    @Test("answers that a connection does not read have a limit; when they are read the next one comes")
+    func unread() async throws {
+        try await Servers.with(methods: Self.methods) {
+            $0.unreadBytes = 100_000
+        } _: { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort, windowBytes: 1_000)
+            try await client.begin(1, Self.large)
+            try await client.send(1, bytes: Self.empty)
+            #expect(await client.isAnswered(1))
+            try await client.begin(3, Self.large)
+            try await client.send(3, bytes: Self.empty)
+            #expect(await client.answer(3)?.status == "8")
+            for stream in [.rootStream, 1] as [HTTP2StreamID] { try await client.send(stream, .windowUpdate(windowSizeIncrement: 200_000)) }
+            #expect(await client.answer(1)?.bytes.count == 60_005)
+            try await client.begin(5, Self.large)
+            try await client.send(5, .windowUpdate(windowSizeIncrement: 200_000))
+            try await client.send(5, bytes: Self.empty)
+            #expect(await client.answer(5)?.bytes.count == 60_005)
+            await client.close()
+        }
+    }
+
+    @Test("unread answers count for the limit of all connections, and one that is given up counts no more")
+    func unreadOfAll() async throws {
+        try await Servers.with(methods: Self.methods) {
+            $0.waitingBytes = 100_000
+            $0.ownBytes = 10_000
+        } _: { servers in
+            let first = try await HTTP2Client(port: servers.grpcPort, windowBytes: 1_000)
+            try await first.begin(1, Self.large)
+            try await first.send(1, bytes: Self.empty)
+            #expect(await first.isAnswered(1))
+            let second = try await HTTP2Client(port: servers.grpcPort)
+            var statuses: [String?] = []
+            for stream in [1, 3] as [HTTP2StreamID] {
+                if stream == 3 {
+                    try await first.send(1, .rstStream(.cancel))
+                    // The server reads the frames of a connection in order.
+                    try await first.begin(3, Self.getTrip)
+                    try await first.send(3, bytes: Self.empty)
+                    #expect(await first.answer(3)?.status == "3")
+                }
+                try await second.begin(stream, Self.large)
+                try await second.send(stream, bytes: Self.empty)
+                statuses.append(await second.answer(stream)?.status)
+            }
+            #expect(statuses == ["8", "0"])
+            for client in [first, second] { await client.close() }
+        }
+    }
+
+    @Test("a client that reads nothing of its answers is closed")
+    func noProgress() async throws {
+        try await Servers.with(methods: Self.methods) {
+            $0.unreadSeconds = 0.3
+        } _: { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort, windowBytes: 1_000)
+            try await client.begin(1, Self.large)
+            try await client.send(1, bytes: Self.empty)
+            try await client.waitForEnd()
+            #expect(await client.answer(1)?.isOver == false)
+        }
+    }
+
+    @Test("a connection has only so many health watches; one that ends makes room for another")
+    func watches() async throws {
+        try await Servers.with {
+            $0.watchesPerConnection = 2
+        } _: { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            for stream in [1, 3] as [HTTP2StreamID] {
+                try await client.begin(stream, Self.watch)
+                try await client.send(stream, bytes: Self.empty)
+                #expect(await client.isAnswered(stream))
+            }
+            try await client.begin(5, Self.watch)
+            try? await client.send(5, bytes: Self.empty)
+            #expect(await client.answer(5)?.status == "8")
+            try await client.send(3, .rstStream(.cancel))
+            try await client.begin(7, Self.watch)
+            try await client.send(7, bytes: Self.empty)
+            #expect(await client.isAnswered(7))
+            await client.close()
+        }
+    }
+
+    @Test("a health check, which needs no token, has a small message", arguments: ["Check", "Watch"])
+    func healthMessage(method: String) async throws {
+        try await Servers.with(gate: openGate()) { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            try await client.begin(1, "/grpc.health.v1.Health/\(method)")
+            try? await client.send(1, bytes: [0, 0, 0, 16, 1], endStream: false)
+            #expect(await client.answer(1)?.status == "8")
+            try await client.begin(3, "/grpc.health.v1.Health/\(method)")
+            try await client.send(3, bytes: Self.empty)
+            #expect(await client.isAnswered(3))
+            await client.close()
+        }
+    }
+}
