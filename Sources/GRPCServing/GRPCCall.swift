@@ -27,6 +27,8 @@ final class GRPCCall {
     var admission: Task<Void, any Error>?
     /// Whether the first header of its answer is sent.
     var isBeingAnswered = false
+    /// Whether something was done for its caller.
+    var isUse = false
     /// When its message must have come.
     private let requestDeadline: NIODeadline
     /// Until when its caller waits.

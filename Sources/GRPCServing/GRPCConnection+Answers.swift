@@ -7,10 +7,13 @@ import NIOHTTP2
 extension GRPCConnection {
     /// Large answers are sent in parts, which tell whether the client reads. Bytes.
     private static let partBytes = 1 << 16
+    /// What callers get for whom nothing is done.
+    private static let refusals: Set<RPCError.Code> = [.unauthenticated, .permissionDenied, .unimplemented]
 
     func answer(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
         guard let call = calls[stream], case .working = call.stage else { return }
         guard mayTell(message.readableBytes, call) else { return }
+        call.isUse = true
         stop(call)
         write(stream, .headers(.init(headers: message.isGRPCCompressed ? GRPCEnd.gzipHead : GRPCEnd.head)))
         send(message, to: stream)
@@ -34,6 +37,7 @@ extension GRPCConnection {
     private func beginAnswer(_ call: GRPCCall) {
         if !call.isBeingAnswered { write(call.stream, .headers(.init(headers: GRPCEnd.head))) }
         call.isBeingAnswered = true
+        call.isUse = true
     }
 
     func fail(_ stream: HTTP2StreamID, _ error: any Error) {
@@ -42,7 +46,9 @@ extension GRPCConnection {
     }
 
     func fail(_ call: GRPCCall, _ error: any Error) {
-        end(call, with: GRPCEnd.headers(service.failure(error), isAlone: !call.isBeingAnswered, date: service.date))
+        let failure = service.failure(error)
+        if case .working = call.stage { call.isUse = call.isUse || !Self.refusals.contains(failure.code) }
+        end(call, with: GRPCEnd.headers(failure, isAlone: !call.isBeingAnswered, date: service.date))
     }
 
     func end(_ call: GRPCCall, with headers: HPACKHeaders) {

@@ -252,7 +252,7 @@ final class GRPCConnection: ChannelInboundHandler {
         guard let call = calls.removeValue(forKey: stream) else { return }
         stop(call)
         if call.isWatch { watches -= 1 }
-        idle.callEnded()
+        idle.callEnded(isUse: call.isUse)
         if isLeaving, calls.isEmpty { sayGoodbye() }
     }
 

@@ -2,6 +2,7 @@ import NIOCore
 import NIOTLS
 
 /// Ends a gRPC connection that is of no use: one that does not finish its TLS handshake, that never has a call, or has had none for long.
+/// Calls that are refused do not count, or else one would keep a connection of a caller who may do nothing.
 ///
 /// Who has spoken at all is told by GOAWAY, as gRPC clients expect it: they connect again with their next call, and nobody notices.
 final class IdleConnections: ChannelInboundHandler {
@@ -9,7 +10,7 @@ final class IdleConnections: ChannelInboundHandler {
 
     private enum Stage {
         case handshake
-        /// No call yet.
+        /// No call yet, or only refused ones.
         case fresh
         case used
         /// Told to go.
@@ -64,15 +65,19 @@ final class IdleConnections: ChannelInboundHandler {
     }
 
     /// A call begins.
-    func callBegan() {
-        calls += 1
-        if case .leaving = stage {} else { stage = .used }
-    }
+    func callBegan() { calls += 1 }
 
     /// A call is over.
-    func callEnded() {
+    /// - Parameter isUse: whether something was done for its caller.
+    func callEnded(isUse: Bool) {
         calls -= 1
-        if calls == 0, let context, context.channel.isActive { wait(context) }
+        if isUse, case .fresh = stage { stage = .used }
+        guard let context, context.channel.isActive else { return }
+        if isUse {
+            wait(context)
+        } else if calls == 0 {
+            if case .leaving = stage { wait(context) } else if timer == nil { setTimer(context) }
+        }
     }
 
     private func wait(_ context: ChannelHandlerContext) {

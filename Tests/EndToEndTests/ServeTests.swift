@@ -70,6 +70,19 @@ struct ServeTests {
         #expect(server.running.errorLine() == "refused 2 connections: limit 3")
     }
 
+    @Test("connections of one address beyond --max-connections-per-address are closed at once, and told on stderr")
+    func tooManyOfOne() throws {
+        let server = try Server(["--max-connections-per-address", "2"])
+        defer { server.running.stop() }
+        let inside = try (1...2).map { _ in try TCPConnection(port: server.httpPort) }
+        for connection in inside {
+            connection.send(health)
+            #expect(connection.read(until: "ok\n").contains("200 OK"))
+        }
+        #expect(try TCPConnection(port: server.httpPort).read() == "")
+        #expect(server.running.errorLine() == "refused 1 connections: limit 2 per address")
+    }
+
     @Test("without descriptors left callers are turned away one by one, those inside go on, and the processor rests")
     func descriptors() throws {
         let server = try Server(descriptors: 64)
@@ -214,7 +227,10 @@ struct ServeTests {
             let result = try program.run(free + options)
             #expect(result.status == 1 && result.lines.isEmpty && result.errors == "tripwatch: \(words)\n", "\(result.errors)")
         }
-        for options in [["--max-connections", "0"], ["--public-url", "desk.example"], ["--allow-origin", "null"]] {
+        for options in [
+            ["--max-connections", "0"], ["--max-connections-per-address", "0"], ["--public-url", "desk.example"],
+            ["--allow-origin", "null"],
+        ] {
             #expect(try program.run(free + options).status == 64)
         }
         for command in [free, ["share", "providers/p/trips/t"]] {

@@ -1,5 +1,6 @@
 import GRPCCore
 import Glibc
+import NIOCore
 import Testing
 
 @testable import LocalFleetEngine
@@ -56,6 +57,43 @@ struct TooManyConnectionsTests {
             while servers.grpc.connectionCount > 0 { await Task.yield() }
             #expect(try await servers.call() == .notFound)
         }
+    }
+
+    @Test("an address has only so many connections at a port; one that ends makes room for another")
+    func address() async throws {
+        try await Servers.with {
+            $0.connectionsPerAddress = 2
+        } _: { servers in
+            var inside: [RawConnection] = []
+            for _ in 1...2 {
+                let connection = try await RawConnection(port: servers.grpcPort)
+                try await connection.send(Frames.preface)
+                #expect(await connection.wait(for: "\u{0}\u{4}"))
+                inside.append(connection)
+            }
+            #expect(try await RawConnection(port: servers.grpcPort).waitForEnd() == "")
+            #expect(servers.refused.nextLine() == "refused 1 connections: limit 2 per address")
+            await inside[0].close()
+            while servers.grpc.connectionCount > 1 { await Task.yield() }
+            #expect(try await servers.call() == .notFound)
+        }
+    }
+
+    @Test("a quarter of the connections may come from one address, of IPv6 from one network, and all from this machine")
+    func addresses() throws {
+        func found(_ text: String) throws -> CallerAddress { try #require(CallerAddress(SocketAddress(ipAddress: text, port: 1))) }
+        var limits = ServerLimits()
+        for own in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"] {
+            #expect(try found(own) == .loopback)
+            #expect(try limits.connections(of: found(own)) == nil)
+        }
+        for text in ["192.0.2.1", "2001:db8::1", "::2"] { #expect(try limits.connections(of: found(text)) == 250) }
+        #expect(try found("::ffff:192.0.2.1") == found("192.0.2.1") && found("192.0.2.1") != found("192.0.2.2"))
+        #expect(try found("2001:db8:1:2::1") == found("2001:db8:1:2:ffff::2") && found("2001:db8:1:2::1") != found("2001:db8:1:3::1"))
+        limits.connections = 3
+        #expect(try limits.connections(of: found("192.0.2.1")) == 1)
+        limits.connectionsPerAddress = 9
+        for text in ["192.0.2.1", "::1"] { #expect(try limits.connections(of: found(text)) == 9) }
     }
 
     @Test("one line tells of all that were refused for the same reason, and of each reason")

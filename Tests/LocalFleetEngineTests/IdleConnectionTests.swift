@@ -1,4 +1,5 @@
 import GRPCCore
+import NIOHTTP2
 import Testing
 
 @testable import LocalFleetEngine
@@ -134,14 +135,43 @@ struct IdleConnectionTests {
             let connection = try await RawConnection(port: servers.grpcPort)
             try await connection.send(Frames.preface)
             for number in 0..<3 {
-                // Headers of a call to nowhere, with literal fields; the answer is a status.
-                try await connection.send(Frames.call(stream: UInt8(2 * number + 1)))
+                // A call whose message names no trip; the answer is a status.
+                let stream = UInt8(2 * number + 1)
+                try await connection.send(Frames.call(stream: stream, isOpen: true) + Frames.emptyMessage(stream: stream))
                 #expect(await connection.wait { Frames($0).types.count { $0 == Frames.headers } > number })
             }
             let frames = Frames(connection.receivedBytes)
             #expect(!frames.types.contains(Frames.goAway))
             try await connection.waitForEnd()
             #expect(Frames(connection.receivedBytes).types.contains(Frames.goAway))
+        }
+    }
+
+    @Test("calls that are refused do not keep a gRPC connection, whether it never had another one or had one")
+    func refused() async throws {
+        for hadCall in [false, true] {
+            try await Servers.with(gate: openGate()) {
+                $0.firstCallSeconds = hadCall ? 600 : 0.4
+                $0.idleSeconds = hadCall ? 0.4 : 600
+                $0.goodbyeSeconds = 0.2
+            } _: { servers in
+                let client = try await HTTP2Client(port: servers.grpcPort)
+                if hadCall {
+                    try await client.begin(1, "/grpc.health.v1.Health/Check")
+                    try await client.send(1, bytes: [0, 0, 0, 0, 0])
+                    #expect(await client.answer(1)?.status == "0")
+                }
+                let ends = ["/maps.fleetengine.v1.TripService/GetTrip": "16", "/no/method": "12"]
+                var next = 3
+                repeat {
+                    for (path, status) in ends {
+                        guard (try? await client.begin(HTTP2StreamID(next), path, endStream: true)) != nil else { continue }
+                        let answer = await client.answer(HTTP2StreamID(next))
+                        #expect(answer?.isOver != true || answer?.status == status)
+                        next += 2
+                    }
+                } while servers.grpc.connectionCount > 0
+            }
         }
     }
 

@@ -1,11 +1,18 @@
 import NIOCore
 import Synchronization
 
-/// The open connections of one port: admits up to the limit, and closes all of them at the end.
+/// The open connections of one port: admits up to the limits, and closes all of them at the end.
 final class Door: Sendable {
+    private struct Guest {
+        let channel: any Channel
+        let address: CallerAddress?
+    }
+
     private struct State {
         var listening: (any Channel)?
-        var inside: [ObjectIdentifier: any Channel] = [:]
+        var inside: [ObjectIdentifier: Guest] = [:]
+        /// How many of those inside come from an address.
+        var counts: [CallerAddress: Int] = [:]
         /// Connections that were let in and are not handed over yet.
         var entering = 0
         var isClosing = false
@@ -15,12 +22,12 @@ final class Door: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let limit: Int
+    private let limits: ServerLimits
     private let refused: RefusedConnections
     private let state = Mutex(State())
 
-    init(limit: Int, refused: RefusedConnections) {
-        self.limit = limit
+    init(limits: ServerLimits, refused: RefusedConnections) {
+        self.limits = limits
         self.refused = refused
     }
 
@@ -55,11 +62,17 @@ final class Door: Sendable {
     /// Lets a connection in, or closes it.
     fileprivate func admit(_ connection: any Channel) -> Bool {
         let isShort = ReserveDescriptor.isRunningShort
+        let address = CallerAddress(connection.remoteAddress)
+        let addressLimit = address.flatMap(limits.connections(of:))
         let reason: RefusedConnections.Reason? = state.withLock { state in
-            if state.inside.count >= limit { return .full(limit: limit) }
+            if state.inside.count >= limits.connections { return .full(limit: limits.connections) }
+            if let address, let addressLimit, state.counts[address, default: 0] >= addressLimit {
+                return .fullForAddress(limit: addressLimit)
+            }
             if isShort { return .noDescriptors(limit: ReserveDescriptor.limit) }
             if !state.isClosing {
-                state.inside[ObjectIdentifier(connection)] = connection
+                state.inside[ObjectIdentifier(connection)] = Guest(channel: connection, address: address)
+                if let address { state.counts[address, default: 0] += 1 }
                 state.entering += 1
                 state.admitted += 1
             }
@@ -90,7 +103,10 @@ final class Door: Sendable {
 
     private func leave(_ connection: any Channel) {
         let waiting = state.withLock { state in
-            state.inside.removeValue(forKey: ObjectIdentifier(connection))
+            if let address = state.inside.removeValue(forKey: ObjectIdentifier(connection))?.address {
+                let rest = state.counts[address, default: 1] - 1
+                state.counts[address] = rest > 0 ? rest : nil
+            }
             guard state.inside.isEmpty else { return [CheckedContinuation<Void, Never>]() }
             defer { state.waiting = [] }
             return state.waiting
@@ -105,7 +121,7 @@ final class Door: Sendable {
             return (state.entering == 0 ? state.listening : nil, state.inside)
         }
         if let listening { Self.closeSoon(listening) }
-        for connection in inside.values { connection.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+        for guest in inside.values { guest.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
     }
 
     /// Closes all connections, and admits no more.
@@ -115,7 +131,7 @@ final class Door: Sendable {
             return (state.entering == 0 ? state.listening : nil, state.inside)
         }
         if let listening { Self.closeSoon(listening) }
-        for connection in inside.values { connection.close(promise: nil) }
+        for guest in inside.values { guest.channel.close(promise: nil) }
     }
 }
 

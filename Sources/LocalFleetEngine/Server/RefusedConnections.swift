@@ -5,12 +5,15 @@ public final class RefusedConnections: Sendable {
     enum Reason: Hashable, Comparable {
         /// The port had as many as it serves.
         case full(limit: Int)
+        /// One address had as many as the port serves of it.
+        case fullForAddress(limit: Int)
         /// The system gives the process no more than `limit` descriptors.
         case noDescriptors(limit: Int)
 
         var words: String {
             switch self {
             case .full(let limit): "limit \(limit)"
+            case .fullForAddress(let limit): "limit \(limit) per address"
             case .noDescriptors(let limit): "limit \(limit) file descriptors"
             }
         }

@@ -3,6 +3,7 @@
 /// | what | limit | beyond it |
 /// |---|---|---|
 /// | connections of one port | 1,000 | accepted, closed at once, counted |
+/// | connections of one port from one address, or one IPv6 network of 64 bits | a quarter of them; this machine's own: all | as above |
 /// | HTTP: header, its path, names and values | 16 KiB | 431 |
 /// | HTTP: from accept or the last answer to a complete header | 30 s | closed |
 /// | HTTP: between two parts of a body | 30 s | closed |
@@ -18,8 +19,8 @@
 /// | gRPC: health watches of one connection | 16 | RESOURCE_EXHAUSTED |
 /// | gRPC: from a call's header to the end of its message | 60 s | DEADLINE_EXCEEDED |
 /// | gRPC: calls under way on one connection, as its settings say | 1,000 | GOAWAY, closed |
-/// | gRPC: connection that never had a call | 30 s | GOAWAY, closed |
-/// | gRPC: connection without a call | 5 min | GOAWAY, closed |
+/// | gRPC: connection that never had a call, or only refused ones | 30 s | GOAWAY, closed |
+/// | gRPC: connection without a call that was not refused | 5 min | GOAWAY, closed |
 /// | a search for vehicles waits for the router | 2 s | straight lines |
 /// | calls under way when the server is told to end | 10 s | cut off |
 /// | verified tokens that are remembered | `AccessGate.remembered` | verified again |
@@ -27,6 +28,8 @@
 public struct ServerLimits: Hashable, Sendable {
     /// Connections that one port serves at the same time.
     public var connections = 1_000
+    /// Connections that one port serves of one address. Nil: a quarter of `connections`, and of this machine's own addresses all.
+    public var connectionsPerAddress: Int?
     /// Names and values of an HTTP request's header and its path together, bytes.
     public var headerBytes = 16 * 1_024
     /// Until an HTTP request's header is complete, from accept or from the last answer; and between two parts of a body. Seconds.

@@ -21,7 +21,7 @@ struct ServerPort: Sendable {
         guard (0...65_535).contains(port) else { throw .init(description: "\(port) is no port: 0 to 65535 are") }
         guard let text = Self.found(host, port: port)?.ipAddress else { throw .init(description: "\(host) is no IP address to listen on") }
         address = LocalFleetEngineServer.Address(host: text, port: port)
-        door = Door(limit: limits.connections, refused: refused)
+        door = Door(limits: limits, refused: refused)
     }
 
     /// Nil for what is no address.

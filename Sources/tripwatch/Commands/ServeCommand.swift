@@ -67,6 +67,9 @@ struct ServeCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("Connections that each port serves at the same time; more are closed at once.", valueName: "n"))
     var maxConnections = ServerLimits().connections
 
+    @Option(help: ArgumentHelp("Connections that each port serves of one address; a quarter unless said.", valueName: "n"))
+    var maxConnectionsPerAddress: Int?
+
     @Flag(help: "Listen on another address than this machine's own without TLS.")
     var insecurePlaintext = false
 
@@ -129,6 +132,9 @@ struct ServeCommand: ConfigurableCommand {
         guard (1...1_000_000).contains(maxConnections) else {
             throw ValidationError("--max-connections is a number from 1 to 1000000.")
         }
+        guard (1...1_000_000).contains(maxConnectionsPerAddress ?? 1) else {
+            throw ValidationError("--max-connections-per-address is a number from 1 to 1000000.")
+        }
         guard database != "" else { throw ValidationError("--database is a file, or :memory:.") }
         guard LocalFleetEngineServer.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
@@ -169,6 +175,7 @@ struct ServeCommand: ConfigurableCommand {
             publicURL: publicUrl.flatMap(WebOrigin.init), publicPath: publicUrl.flatMap(URL.init(string:))?.path ?? "",
             allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
         settings.limits.connections = maxConnections
+        settings.limits.connectionsPerAddress = maxConnectionsPerAddress
         settings.phones.arrivalRadiusMeters = arrivalRadius ?? settings.phones.arrivalRadiusMeters
         settings.phones.isManual = manual
         settings.strictStatus = strictStatus
