@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import NIOHPACK
 
 /// What a call's header says. Source: https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md
@@ -7,6 +7,8 @@ package struct GRPCCallHead: Sendable {
     let path: String
     /// The first header of that name.
     package let authorization: String?
+    /// Where the call comes from.
+    package let peer: SocketAddress?
     /// How long the caller waits; nil for as long as it takes.
     let timeout: TimeAmount?
     /// How its message may be compressed; nil for an encoding that this server does not read.
@@ -15,7 +17,7 @@ package struct GRPCCallHead: Sendable {
     let acceptsGzip: Bool
 
     /// - Throws: what HTTP answers to what is no call of gRPC.
-    init(_ headers: HPACKHeaders) throws(NoGRPCCall) {
+    init(_ headers: HPACKHeaders, from peer: SocketAddress? = nil) throws(NoGRPCCall) {
         var (path, method, contentType): (String?, String?, String?)
         var (authorization, timeout): (String?, String?)
         var encoding: GRPCEncoding? = .identity
@@ -36,6 +38,7 @@ package struct GRPCCallHead: Sendable {
         guard Self.isGRPC(contentType) else { throw NoGRPCCall(httpStatus: 415) }
         self.path = path ?? ""
         self.authorization = authorization
+        self.peer = peer
         self.timeout = timeout.flatMap(Self.time)
         self.encoding = encoding
         self.acceptsGzip = acceptsGzip

@@ -25,6 +25,7 @@ final class GRPCConnection: ChannelInboundHandler {
     var unreadBytes = 0
     /// When the client last read something of its answers, as far as it has not read all.
     var lastRead = NIODeadline.uptimeNanoseconds(0)
+    private var peer: SocketAddress?
     private var timer: (moment: NIODeadline, scheduled: Scheduled<Void>)?
     /// Whether no new calls are taken.
     private var isLeaving = false
@@ -51,6 +52,7 @@ final class GRPCConnection: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelActive(context: ChannelHandlerContext) {
+        peer = context.remoteAddress
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
         flush()
         context.fireChannelActive()
@@ -120,7 +122,7 @@ final class GRPCConnection: ChannelInboundHandler {
         wire.lastStream = stream
         idle.callBegan()
         do throws(NoGRPCCall) {
-            let head = try GRPCCallHead(headers.headers)
+            let head = try GRPCCallHead(headers.headers, from: peer)
             let call = GRPCCall(stream: stream, head: head, method: service.methods[head.path], limits: limits, now: now)
             call.isReceived = headers.endStream
             calls[stream] = call

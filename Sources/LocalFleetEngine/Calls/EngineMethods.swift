@@ -41,7 +41,9 @@ struct EngineMethods {
     private func method<Request: EngineRequest>(_ request: Request.Type) -> GRPCMethod {
         let (engine, gate) = (engine, gate)
         let method = GRPCMethod.unary { head, message in
-            let answer = try await engine.answer(grant: { try await gate?.grant(authorization: head.authorization) }) {
+            let answer = try await engine.answer(
+                from: CallerAddress(head.peer), grant: { try await gate?.grant(authorization: head.authorization) }
+            ) {
                 try Self.read(message) as Request
             }
             return ByteBuffer(grpcMessage: try answer.serializedBytes())

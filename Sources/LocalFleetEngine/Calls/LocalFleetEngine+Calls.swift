@@ -13,7 +13,7 @@ extension LocalFleetEngine {
     ///   - work: what answers it, where that is not the call of the engine.
     private nonisolated func answer<Request: EngineRequest>(
         grant: () async throws -> AccessGrant?, _ request: () async throws -> Request,
-        by work: (Request) async throws -> Request.Answer
+        by work: (Request, AccessGrant?) async throws -> Request.Answer
     ) async throws -> Request.Answer {
         let start = ContinuousClock.now
         var asked: Request?
@@ -23,7 +23,7 @@ extension LocalFleetEngine {
             asked = request
             if let grant { try await check(grant, for: request.call) }
             let made = MadeCalls()
-            var answer = try await MadeCalls.$kept.withValue(made) { try await work(request) }
+            var answer = try await MadeCalls.$kept.withValue(made) { try await work(request, grant) }
             if let grant { Request.hide(in: &answer, from: grant) }
             note(asked, .success(answer), since: start)
             note(made.all, since: start)
@@ -35,12 +35,14 @@ extension LocalFleetEngine {
     }
 
     /// Answers a call that comes from outside, as far as no fault is planned for it.
+    /// - Parameter address: where it comes from, as far as that is known; the searches of one address wait for each other.
     nonisolated func answer<Request: EngineRequest>(
-        grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
+        from address: CallerAddress? = nil, grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
     ) async throws -> Request.Answer {
-        try await answer(grant: grant, request) { request in
+        try await answer(grant: grant, request) { request, grant in
             try await meetFaults(of: Request.rpc)
-            return try await request.carryOut(by: self)
+            guard Request.rpc.isSearch else { return try await request.carryOut(by: self) }
+            return try await searches.run(Caller(grant, address)) { try await request.carryOut(by: self) }
         }
     }
 
@@ -60,7 +62,7 @@ extension LocalFleetEngine {
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
         do {
-            return try await answer(grant: { nil }, { request }) { request in
+            return try await answer(grant: { nil }, { request }) { request, _ in
                 guard let work else { return try await request.carryOut(by: self) }
                 return try await work(request)
             }

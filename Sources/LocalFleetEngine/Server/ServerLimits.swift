@@ -21,6 +21,8 @@
 /// | gRPC: calls under way on one connection, as its settings say | 1,000 | GOAWAY, closed |
 /// | gRPC: connection that never had a call, or only refused ones | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call that was not refused | 5 min | GOAWAY, closed |
+/// | searches and lists of one caller that go on at the same time | 16 | wait |
+/// | searches and lists of one caller that wait | 1,000 | RESOURCE_EXHAUSTED |
 /// | a search for vehicles waits for the router | 2 s | straight lines |
 /// | calls under way when the server is told to end | 10 s | cut off |
 /// | verified tokens that are remembered | `AccessGate.remembered` | verified again |

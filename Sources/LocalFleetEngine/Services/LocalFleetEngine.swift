@@ -27,6 +27,8 @@ public actor LocalFleetEngine {
     let searchPatience: Duration
     /// What it counts of its own work.
     public nonisolated let metrics = EngineMetrics()
+    /// Searches that wait for others of the same caller.
+    nonisolated let searches: CallerQueue
     /// Told of each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()
@@ -50,6 +52,8 @@ public actor LocalFleetEngine {
         searchPatience: Duration = ServerLimits.searchPatience, store: EngineStore? = nil, callObservers: [any CallObserver] = []
     ) {
         held = Mutex(HeldEngine(state))
+        let limits = state.options.limits
+        searches = CallerQueue(limit: limits.searchesPerCaller, waitingLimit: limits.waitingSearches)
         self.store = store
         self.time = time
         self.router = router

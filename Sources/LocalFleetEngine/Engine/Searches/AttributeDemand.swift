@@ -5,29 +5,35 @@ import FleetEngineWire
 /// What a list or search asks of a vehicle's attributes, from either of the two forms that the API has for it.
 struct AttributeDemand: Sendable {
     typealias Pair = (key: String, value: String)
+    private typealias PlacedPair = (place: Int, value: String)
 
     /// Source: the v1 API's comments on `required_attributes` of both requests.
     static let maximumRequired = 50
 
+    /// The keys that are asked for.
+    private var places = AttributePlaces()
     /// All of these.
-    private var required: [Pair] = []
+    private var required: [PlacedPair] = []
     /// Of each group one.
-    private var oneOfEach: [[Pair]] = []
+    private var oneOfEach: [[PlacedPair]] = []
     /// All of one of these sets.
-    private var sets: [[Pair]] = []
+    private var sets: [[PlacedPair]] = []
     private var filter: AttributeFilter?
 
     /// - Throws: INVALID_ARGUMENT; also when `filter` comes together with the older fields.
     init(
         required: [Pair], oneOfEach: [[Pair]], sets: [[Pair]], filter: String
     ) throws(FleetEngineError) {
-        self.required = required
-        self.oneOfEach = oneOfEach
-        self.sets = sets
         let count = required.count + (oneOfEach + sets).reduce(0) { $0 + $1.count }
         try Check.count(required.count, atMost: Self.maximumRequired, "required_attributes")
         try Check.count(count, atMost: 1_000, "required_one_of_attributes")
-        self.filter = try AttributeFilter(filter)
+        var places = AttributePlaces()
+        func placed(_ pairs: [Pair]) -> [PlacedPair] { pairs.map { (places.place(of: $0.key), $0.value) } }
+        self.required = placed(required)
+        self.oneOfEach = oneOfEach.map(placed)
+        self.sets = sets.map(placed)
+        self.filter = try AttributeFilter(filter, places: &places)
+        self.places = places
         guard self.filter == nil || count == 0 else {
             throw .invalid("filter", "filter cannot be used together with required attributes")
         }
@@ -52,9 +58,10 @@ struct AttributeDemand: Sendable {
     var isEmpty: Bool { required.isEmpty && oneOfEach.isEmpty && sets.isEmpty && filter == nil }
 
     func isMet(by attributes: [WireVehicleAttribute]) -> Bool {
-        func has(_ pair: Pair) -> Bool { attributes.contains { $0.key == pair.key && $0.text == pair.value } }
+        let values = places.values(of: attributes)
+        func has(_ pair: PlacedPair) -> Bool { values.text(at: pair.place) == pair.value }
         return required.allSatisfy(has) && oneOfEach.allSatisfy { $0.contains(where: has) }
-            && (sets.isEmpty || sets.contains { $0.allSatisfy(has) }) && (filter?.matches(attributes) ?? true)
+            && (sets.isEmpty || sets.contains { $0.allSatisfy(has) }) && (filter?.matches(values) ?? true)
     }
 
     /// `key:value`; the key has no colon, the value may.

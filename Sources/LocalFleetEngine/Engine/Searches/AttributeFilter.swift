@@ -15,38 +15,38 @@ struct AttributeFilter: Sendable {
         case all([Expression])
         case any([Expression])
         case not(Expression)
-        case restriction(key: String, Comparator, value: String)
+        case restriction(place: Int, Comparator, value: String)
     }
 
     static let maximumRestrictions = 50
     static let maximumBytes = 8_192
     static let maximumDepth = 20
 
-    let expression: Expression
+    private let expression: Expression
 
-    /// nil for an empty text, which lets everything pass.
+    /// Nil for an empty text, which lets everything pass.
+    /// - Parameter places: the places of the keys; those of the filter are added.
     /// - Throws: INVALID_ARGUMENT that says where the text is no filter.
-    init?(_ text: String) throws(FleetEngineError) {
+    init?(_ text: String, places: inout AttributePlaces) throws(FleetEngineError) {
         guard text.utf8.count <= Self.maximumBytes else {
             throw .invalid("filter", "filter is longer than \(Self.maximumBytes) bytes")
         }
-        var parser = FilterParser(tokens: try FilterToken.tokens(of: text))
+        var parser = FilterParser(tokens: try FilterToken.tokens(of: text), places: places)
         guard !parser.isAtEnd else { return nil }
         expression = try parser.expression(depth: 0)
+        places = parser.places
         guard parser.isAtEnd else { throw parser.refusal("an operator or the end") }
     }
 
-    func matches(_ attributes: [WireVehicleAttribute]) -> Bool {
-        Self.matches(expression, attributes)
-    }
+    func matches(_ values: AttributeValues) -> Bool { Self.matches(expression, values) }
 
-    private static func matches(_ expression: Expression, _ attributes: [WireVehicleAttribute]) -> Bool {
+    private static func matches(_ expression: Expression, _ values: AttributeValues) -> Bool {
         switch expression {
-        case .all(let parts): return parts.allSatisfy { matches($0, attributes) }
-        case .any(let parts): return parts.contains { matches($0, attributes) }
-        case .not(let part): return !matches(part, attributes)
-        case .restriction(let key, let comparator, let value):
-            guard let found = attributes.first(where: { $0.key == key })?.text else { return false }
+        case .all(let parts): return parts.allSatisfy { matches($0, values) }
+        case .any(let parts): return parts.contains { matches($0, values) }
+        case .not(let part): return !matches(part, values)
+        case .restriction(let place, let comparator, let value):
+            guard let found = values.text(at: place) else { return false }
             switch comparator {
             case .equal: return found == value
             case .notEqual: return found != value
@@ -122,6 +122,7 @@ private enum FilterToken: Equatable {
 
 private struct FilterParser {
     var tokens: [FilterToken]
+    var places: AttributePlaces
     var position = 0
     var restrictions = 0
 
@@ -188,7 +189,7 @@ private struct FilterParser {
         guard restrictions <= AttributeFilter.maximumRestrictions else {
             throw .invalid("filter", "filter has more than \(AttributeFilter.maximumRestrictions) restrictions")
         }
-        return .restriction(key: String(member.dropFirst(prefix.count)), comparator, value: value)
+        return .restriction(place: places.place(of: String(member.dropFirst(prefix.count))), comparator, value: value)
     }
 
     /// Bare or quoted; a minus sign before bare text belongs to it.

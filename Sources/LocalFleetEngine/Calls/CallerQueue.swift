@@ -1,0 +1,131 @@
+import DequeModule
+import FleetEngine
+import FleetEngineAccess
+import Synchronization
+
+/// Whose calls wait for each other.
+enum Caller: Hashable, Sendable {
+    /// An account and what its token is for. Tokens that are made one after another are the same caller's.
+    case account(email: String, trip: String?, vehicle: String?)
+    case address(CallerAddress)
+
+    /// Nil for callers who cannot be told apart: those without a token on this machine, where a proxy may stand.
+    init?(_ grant: AccessGrant?, _ address: CallerAddress?) {
+        if let grant {
+            self = .account(email: grant.email, trip: grant.tripID, vehicle: grant.vehicleID)
+        } else {
+            guard let address, address != .loopback else { return nil }
+            self = .address(address)
+        }
+    }
+}
+
+/// Lets a few calls of each caller go on at the same time. Further ones wait in their order, so that nobody takes all the threads there are.
+final class CallerQueue: Sendable {
+    private struct Line {
+        var underWay = 0
+        var waiting: Deque<(id: UInt64, turn: CheckedContinuation<Bool, Never>)> = []
+    }
+
+    private struct State {
+        var lines: [Caller: Line] = [:]
+        var lastID: UInt64 = 0
+    }
+
+    private let limit: Int
+    private let waitingLimit: Int
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - limit: calls of one caller that go on at the same time.
+    ///   - waitingLimit: calls of one caller that wait.
+    init(limit: Int, waitingLimit: Int) {
+        self.limit = limit
+        self.waitingLimit = waitingLimit
+    }
+
+    /// Calls of all callers that wait.
+    var waitingCount: Int { state.withLock { $0.lines.values.reduce(0) { $0 + $1.waiting.count } } }
+
+    /// Does some work when it is the caller's turn.
+    /// - Throws: what `work` throws; RESOURCE_EXHAUSTED when too many calls wait; `CancellationError`.
+    func run<Answer>(_ caller: Caller?, _ work: () async throws -> Answer) async throws -> Answer {
+        guard let caller else { return try await work() }
+        try await enter(caller)
+        defer { leave(caller) }
+        return try await work()
+    }
+
+    private enum Entry {
+        case begun
+        case waiting(id: UInt64)
+        case refused
+    }
+
+    private func enter(_ caller: Caller) async throws {
+        let entry: Entry = state.withLock { state in
+            let line = state.lines[caller] ?? Line()
+            if line.underWay < limit {
+                state.lines[caller, default: line].underWay += 1
+                return .begun
+            }
+            guard line.waiting.count < waitingLimit else { return .refused }
+            state.lastID += 1
+            return .waiting(id: state.lastID)
+        }
+        switch entry {
+        case .begun: return
+        case .refused:
+            throw FleetEngineError.exhausted(
+                "searches", "\(limit + waitingLimit) searches of this caller are under way: wait for some of them")
+        case .waiting(let id): guard await hasTurn(caller, id) else { throw CancellationError() }
+        }
+    }
+
+    /// - Returns: false where the call was given up before.
+    private func hasTurn(_ caller: Caller, _ id: UInt64) async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { turn in
+                let answer: Bool? = state.withLock { state in
+                    guard !Task.isCancelled else { return false }
+                    // Somebody may have left meanwhile.
+                    if state.lines[caller, default: Line()].underWay < limit {
+                        state.lines[caller, default: Line()].underWay += 1
+                        return true
+                    }
+                    state.lines[caller]?.waiting.append((id, turn))
+                    return nil
+                }
+                if let answer { turn.resume(returning: answer) }
+            }
+        } onCancel: {
+            let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+                guard let place = state.lines[caller]?.waiting.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.lines[caller]?.waiting.remove(at: place).turn
+            }
+            turn?.resume(returning: false)
+        }
+    }
+
+    private func leave(_ caller: Caller) {
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            if let next = state.lines[caller]?.waiting.popFirst() { return next.turn }
+            let rest = (state.lines[caller]?.underWay ?? 1) - 1
+            if rest > 0 { state.lines[caller]?.underWay = rest } else { state.lines[caller] = nil }
+            return nil
+        }
+        next?.resume(returning: true)
+    }
+}
+
+extension EngineRPC {
+    /// Whether it looks through many trips or vehicles. All others take a moment, or wait for the disk.
+    var isSearch: Bool {
+        switch self {
+        case .searchTrips, .listVehicles, .searchVehicles: true
+        case .createTrip, .getTrip, .updateTrip, .reportBillableTrip, .deleteTrip, .createVehicle, .getVehicle, .updateVehicle,
+            .updateVehicleAttributes, .deleteVehicle:
+            false
+        }
+    }
+}
