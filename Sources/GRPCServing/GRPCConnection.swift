@@ -53,6 +53,9 @@ final class GRPCConnection: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         peer = context.remoteAddress
+        // The settings that were sent say how many calls there may be. NIO is not to hold the client to that: see `begin`.
+        let unlimited = [HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))]
+        for _ in 0..<WireKeeper.unsentSettings { write(.rootStream, .settings(.settings(unlimited))) }
         widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - GRPCService.firstWindowBytes)
         flush()
         context.fireChannelActive()
@@ -118,6 +121,11 @@ final class GRPCConnection: ChannelInboundHandler {
     // MARK: Requests
 
     private func begin(_ stream: HTTP2StreamID, _ headers: HTTP2Frame.FramePayload.Headers) {
+        // Nothing is done for one call too many, and its client may make it again.
+        guard calls.count < limits.callsPerConnection else {
+            write(stream, .rstStream(.refusedStream))
+            return flush()
+        }
         let now = NIODeadline.now()
         wire.lastStream = stream
         idle.callBegan()
@@ -127,7 +135,7 @@ final class GRPCConnection: ChannelInboundHandler {
             call.isReceived = headers.endStream
             calls[stream] = call
             if call.isWatch { watches += 1 }
-            if let refusal = refusal(of: call, head) {
+            if let refusal = refusal(of: call, head, now) {
                 fail(call, refusal)
             } else {
                 if call.method?.admission != nil { unjudged.append(stream) }
@@ -142,11 +150,12 @@ final class GRPCConnection: ChannelInboundHandler {
     }
 
     /// Why a call is not looked at; nil where it is.
-    private func refusal(of call: GRPCCall, _ head: GRPCCallHead) -> RPCError? {
+    private func refusal(of call: GRPCCall, _ head: GRPCCallHead, _ now: NIODeadline) -> RPCError? {
         if call.method == nil { return RPCError(code: .unimplemented, message: "this server has no such method") }
         if head.encoding == nil {
             return RPCError(code: .unimplemented, message: "requests are compressed with gzip or not at all")
         }
+        if let limit = call.limit, limit.moment <= now { return limit.reason }
         guard call.isWatch, watches > limits.watchesPerConnection else { return nil }
         let message = "a connection has at most \(limits.watchesPerConnection) watches: end one, or open another connection"
         return RPCError(code: .resourceExhausted, message: message)
@@ -297,28 +306,6 @@ final class GRPCConnection: ChannelInboundHandler {
         guard context?.channel.isActive == true else { return }
         write(.rootStream, .ping(Self.goodbye, ack: false))
         flush()
-    }
-
-    // MARK: Windows
-
-    /// Lets the client go on before what it may send has come.
-    private func keepWindowOpen(_ event: NIOHTTP2WindowUpdatedEvent) {
-        guard let open = event.inboundWindowSize else { return }
-        if event.streamID == .rootStream {
-            guard open <= GRPCService.connectionWindowBytes / 2 else { return }
-            widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - open)
-        } else {
-            // A client that has not read the settings yet has the smaller window, and most calls fit even there.
-            guard open <= GRPCService.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
-                !call.isReceived
-            else { return }
-            widenWindow(of: event.streamID, by: GRPCService.streamWindowBytes - open)
-        }
-        flush()
-    }
-
-    private func widenWindow(of stream: HTTP2StreamID, by bytes: Int) {
-        if bytes > 0 { write(stream, .windowUpdate(windowSizeIncrement: bytes)) }
     }
 
     // MARK: Time

@@ -37,12 +37,12 @@ struct GRPCRequest {
     }
 
     /// The message, once nothing more comes.
-    /// - Throws: UNIMPLEMENTED without one, INVALID_ARGUMENT for one that is cut off, RESOURCE_EXHAUSTED for one that announces too large a
-    ///   size after decompression, INTERNAL for one that is not compressed as its flag says.
+    /// - Throws: UNIMPLEMENTED without one, INTERNAL for one that is cut off or is not compressed as its flag says, RESOURCE_EXHAUSTED for one
+    ///   that announces too large a size after decompression.
     func message() throws(RPCError) -> GRPCMessage {
         guard received.readableBytes > 0 else { throw Self.unimplemented("a call has a message") }
         guard let (flag, length) = prefix, received.readableBytes == ByteBuffer.grpcPrefixBytes + length else {
-            throw RPCError(code: .invalidArgument, message: "the message ends before it should")
+            throw RPCError(code: .internalError, message: "the message ends before it should")
         }
         let bytes = received.getSlice(at: received.readerIndex + ByteBuffer.grpcPrefixBytes, length: length) ?? ByteBuffer()
         guard flag == 1 else { return GRPCMessage(bytes: bytes, unpackedCount: nil) }

@@ -52,6 +52,8 @@ package struct GRPCService: Sendable {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.controlFrameRateLimit.maximumCount = Self.controlFrames
         configuration.controlFrameRateLimit.windowLength = .milliseconds(100)
+        // The rest of messages that are refused at their headers may still be on the way.
+        configuration.maximumRecentlyResetStreams = limits.callsPerConnection
         // A proxy's connection lasts for days, and a malformed call in an hour is no attack. 200 in 30 s still are.
         configuration.maximumConnectionGlitches = .max
         configuration.initialSettings = [

@@ -39,13 +39,13 @@ struct GRPCRequestTests {
         }
     }
 
-    @Test("no message and two messages are UNIMPLEMENTED, a part of one is INVALID_ARGUMENT, a wrong Compressed-Flag is INTERNAL")
+    @Test("no message and two messages are UNIMPLEMENTED, a part of one and a wrong Compressed-Flag are INTERNAL")
     func refused() {
         let one = ByteBuffer(grpcMessage: [1, 2, 3])
         let cases: [([UInt8], RPCError.Code?)] = [
             ([1, 0, 0, 0, 0], .internalError), ([2, 0, 0, 0, 0], .internalError), ([], .unimplemented),
             (Array(buffer: one) + Array(buffer: one), .unimplemented),
-            (Array(Array(buffer: one).dropLast()), .invalidArgument), ([0, 0, 0], .invalidArgument), (Array(buffer: one), nil),
+            (Array(Array(buffer: one).dropLast()), .internalError), ([0, 0, 0], .internalError), (Array(buffer: one), nil),
         ]
         for (bytes, expected) in cases {
             let found = code { () throws(RPCError) in

@@ -192,7 +192,7 @@ struct IdleConnectionTests {
         }
     }
 
-    @Test("a gRPC connection has only so many calls under way, as its settings say; who begins one more is told to go")
+    @Test("a gRPC connection has only so many calls under way, as its settings say; one more is refused alone")
     func callsUnderWay() async throws {
         try await Servers.with {
             $0.callsPerConnection = 3
@@ -206,10 +206,17 @@ struct IdleConnectionTests {
             try await connection.send(Frames.settled)
             #expect(await connection.wait { Frames($0).types.contains(Frames.ping) })
             #expect(!Frames(connection.receivedBytes).types.contains(Frames.goAway))
-            try await connection.send(Frames.call(stream: 7, isOpen: true))
-            try await connection.waitForEnd()
-            #expect(Frames(connection.receivedBytes).types.contains(Frames.goAway))
-            #expect(try await servers.call() == .notFound)
+            for stream in [7, 9] as [UInt8] {
+                try await connection.send(Frames.call(stream: stream, isOpen: true) + Frames.emptyMessage(stream: stream))
+                #expect(await connection.wait { Frames($0).types(ofStream: stream) == [Frames.reset] })
+            }
+            // Another one is over.
+            try await connection.send(Frames.emptyMessage(stream: 1))
+            #expect(await connection.wait { Frames($0).types(ofStream: 1).contains(Frames.headers) })
+            try await connection.send(Frames.call(stream: 11, isOpen: true) + Frames.emptyMessage(stream: 11))
+            #expect(await connection.wait { Frames($0).types(ofStream: 11).contains(Frames.headers) })
+            #expect(!Frames(connection.receivedBytes).types.contains(Frames.goAway))
+            await connection.close()
         }
     }
 

@@ -18,7 +18,7 @@
 /// | gRPC: a call without a valid token | its header | UNAUTHENTICATED, before its message comes |
 /// | gRPC: health watches of one connection | 16 | RESOURCE_EXHAUSTED |
 /// | gRPC: from a call's header to the end of its message | 60 s | DEADLINE_EXCEEDED |
-/// | gRPC: calls under way on one connection, as its settings say | 1,000 | GOAWAY, closed |
+/// | gRPC: calls under way on one connection, as its settings say | 1,000 | REFUSED_STREAM |
 /// | gRPC: connection that never had a call, or only refused ones | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call that was not refused | 5 min | GOAWAY, closed |
 /// | searches and lists of one caller that go on at the same time | 16 | wait |

@@ -37,7 +37,8 @@ struct GRPCConnectionTests {
             let client = try await HTTP2Client(port: servers.grpcPort)
             let cases: [(String, [UInt8]?, String)] = [
                 (Self.getTrip, nil, "12"), (Self.getTrip, Self.empty, "3"), (Self.getTrip, [1, 0, 0, 0, 1, 0], "13"),
-                (Self.getTrip, Self.empty + Self.empty, "12"), (Self.getTrip, [0, 0, 0, 0, 9, 1], "3"),
+                (Self.getTrip, Self.empty + Self.empty, "12"), (Self.getTrip, [0, 0, 0, 0, 9, 1], "13"),
+                (Self.getTrip, [2, 0, 0, 0, 0], "13"), (Self.getTrip, [0, 0], "13"),
                 (Self.getTrip, [0, 0, 0, 0, 2, 0xFF, 0xFF], "3"), (Self.getTrip, [0, 0xFF, 0xFF, 0xFF, 0xFF], "8"),
                 ("/made.up.Calls/None", Self.empty, "12"), (Self.getTrip, Self.empty, "3"),
             ]
@@ -94,6 +95,21 @@ struct GRPCConnectionTests {
             try await client.begin(5, Self.hold, fields: ["grpc-timeout": "50m"])
             try await client.send(5, bytes: Self.empty)
             #expect(await client.answer(5)?.status == "4")
+            await client.close()
+        }
+    }
+
+    @Test("a call whose caller has no time is DEADLINE_EXCEEDED at once, and nothing is done for it", arguments: ["0n", "0H", "00000000S"])
+    func noTime(timeout: String) async throws {
+        try await Servers.with { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            try await client.begin(1, Self.getTrip, fields: ["grpc-timeout": timeout])
+            #expect(await client.answer(1)?.status == "4")
+            try? await client.send(1, bytes: Self.empty)
+            try await client.begin(3, Self.getTrip, fields: ["grpc-timeout": "1H"])
+            try await client.send(3, bytes: Self.empty)
+            #expect(await client.answer(3)?.status == "3")
+            #expect(servers.engine.metrics.callDurations.counts.reduce(0, +) == 1)
             await client.close()
         }
     }

@@ -82,4 +82,35 @@ struct GRPCPeerTests {
             await connection.close()
         }
     }
+
+    /// The same frames with a stream of more than 127.
+    private func frames(_ bytes: [UInt8], stream: Int) -> [UInt8] {
+        var bytes = bytes
+        bytes.replaceSubrange(7...8, with: [UInt8(stream >> 8), UInt8(stream & 0xFF)])
+        return bytes
+    }
+
+    @Test("a client may begin many calls before it has read the settings, however its first bytes are cut", arguments: [1, 7, 1_000])
+    func early(partBytes: Int) async throws {
+        try await Servers.with { servers in
+            let connection = try await RawConnection(port: servers.grpcPort)
+            // Settings with one of them: a window of 1 MiB.
+            let settings = Frames.frame(4, [0, 4, 0, 16, 0, 0])
+            let preface = Array(Frames.preface.prefix(24)) + settings
+            for start in stride(from: 0, to: preface.count, by: partBytes) {
+                try await connection.send(Array(preface[start..<min(start + partBytes, preface.count)]))
+                try await connection.waitUntilRead()
+            }
+            let streams = (0..<300).map { 2 * $0 + 1 }
+            try await connection.send(streams.flatMap { frames(Frames.call(stream: 0, isOpen: true), stream: $0) })
+            try await connection.send(streams.flatMap { frames(Frames.emptyMessage(stream: 0), stream: $0) })
+            #expect(await connection.wait { Frames($0).types.count { $0 == Frames.headers } == 300 })
+            // The acknowledgement may come late.
+            try await connection.send(Frames.settled)
+            #expect(await connection.wait { Frames($0).types.contains(Frames.ping) })
+            let types = Frames(connection.receivedBytes).types
+            #expect(!types.contains(Frames.goAway) && types.count { $0 == 4 } == 2)
+            await connection.close()
+        }
+    }
 }

@@ -1,0 +1,24 @@
+import NIOHTTP2
+
+/// How much a client may send ahead.
+extension GRPCConnection {
+    /// Lets the client go on before what it may send has come.
+    func keepWindowOpen(_ event: NIOHTTP2WindowUpdatedEvent) {
+        guard let open = event.inboundWindowSize else { return }
+        if event.streamID == .rootStream {
+            guard open <= GRPCService.connectionWindowBytes / 2 else { return }
+            widenWindow(of: .rootStream, by: GRPCService.connectionWindowBytes - open)
+        } else {
+            // A client that has not read the settings yet has the smaller window, and most calls fit even there.
+            guard open <= GRPCService.firstWindowBytes / 2, let call = calls[event.streamID], case .receiving = call.stage,
+                !call.isReceived
+            else { return }
+            widenWindow(of: event.streamID, by: GRPCService.streamWindowBytes - open)
+        }
+        flush()
+    }
+
+    func widenWindow(of stream: HTTP2StreamID, by bytes: Int) {
+        if bytes > 0 { write(stream, .windowUpdate(windowSizeIncrement: bytes)) }
+    }
+}
