@@ -50,7 +50,9 @@ private struct Certificates {
 }
 
 private struct OneTrip: WireTripService.SimpleServiceProtocol {
-    func getTrip(request: WireGetTripRequest, context: ServerContext) async throws -> WireTrip { .with { $0.tripStatus = .new } }
+    func getTrip(request: WireGetTripRequest, context: ServerContext) async throws -> WireTrip {
+        .with { ($0.name, $0.tripStatus) = (request.name, .new) }
+    }
     func createTrip(request: WireCreateTripRequest, context: ServerContext) async throws -> WireTrip { WireTrip() }
     func updateTrip(request: WireUpdateTripRequest, context: ServerContext) async throws -> WireTrip { WireTrip() }
     func searchTrips(request: WireSearchTripsRequest, context: ServerContext) async throws -> WireSearchTripsResponse { .init() }

@@ -166,7 +166,7 @@ extension GRPCFleetEngineClient {
         if let region = request.header?.regionCode { header.regionCode = region }
         let wire = WireGetTripRequest(request, header: header)
         let answer = try await call(AuthorizationContext(tripID: request.name.trip)) { metadata, options in
-            try await trips.getTrip(wire, metadata: metadata, options: options)
+            try await trips.getTrip(wire, metadata: metadata, options: options).confirmed(as: request.name)
         }
         onAnswer?(.trip(answer, of: request.name))
         return Trip(answer, name: request.name, knownRoute: request.knownRoute)
@@ -222,7 +222,7 @@ extension GRPCFleetEngineClient {
             $0.name = name.description
         }
         let answer = try await call(AuthorizationContext(vehicleID: name.vehicle)) { metadata, options in
-            try await vehicles.getVehicle(wire, metadata: metadata, options: options)
+            try await vehicles.getVehicle(wire, metadata: metadata, options: options).confirmed(as: name)
         }
         onAnswer?(.vehicle(answer, of: name))
         return Vehicle(answer, name: name)

@@ -96,6 +96,8 @@ package struct LinkedTrip: Sendable {
 
 extension LinkedTrip {
     private mutating func take(_ told: LinkEventBody, at now: Date) {
+        // One link tells one trip: what names another is not about it.
+        if let name, let trip = told.trip, trip != name.trip { return }
         if name == nil { name = told.trip.flatMap { try? TripName(provider: "link", trip: $0) } }
         let moment = told.t.flatMap(Date.read)
         if let moment { clockAhead = max(clockAhead ?? -.infinity, moment.timeIntervalSince(now)) }

@@ -61,6 +61,19 @@ struct LinkedTripTests {
         #expect(abs(age - 5) < 1)
     }
 
+    @Test("an event that names another trip changes nothing")
+    func otherTrip() throws {
+        var linked = LinkedTrip()
+        func take(_ trip: String, _ status: String) {
+            for line in [#"data: {"event":"status","trip":"\#(trip)","status":"\#(status)"}"#, ""] { _ = linked.take(line, at: Self.start) }
+        }
+        take("t1", "NEW")
+        take("t2", "COMPLETE")
+        #expect(try linked.trip(at: Self.start).status == .new && linked.knownName?.trip == "t1")
+        take("t1", "COMPLETE")
+        #expect(try linked.trip(at: Self.start).status == .complete)
+    }
+
     @Test("other riders' stops stay a number, and do not shorten the way")
     func others() throws {
         let made = try MadeUpLink {

@@ -1,0 +1,26 @@
+import FleetEngine
+import FleetEngineAPI
+
+/// An answer is believed where it names what was asked for. A cache or a proxy may mix answers up, and the next one may be right: so this
+/// is a failure that is tried again, like an answer that cannot be read. Ids are compared alone, as a server may know a provider by its number.
+extension WireTrip {
+    func confirmed(as asked: TripName) throws(FleetEngineError) -> WireTrip {
+        guard !name.isEmpty else { throw .mistaken("the server's answer names no trip") }
+        guard (try? TripName(name))?.trip == asked.trip else { throw .mistaken("the server answered with another trip") }
+        return self
+    }
+}
+
+extension WireVehicle {
+    func confirmed(as asked: VehicleName) throws(FleetEngineError) -> WireVehicle {
+        guard !name.isEmpty else { throw .mistaken("the server's answer names no vehicle") }
+        guard (try? VehicleName(name))?.vehicle == asked.vehicle else { throw .mistaken("the server answered with another vehicle") }
+        return self
+    }
+}
+
+extension FleetEngineError {
+    fileprivate static func mistaken(_ words: String) -> FleetEngineError {
+        FleetEngineError(code: .internal, message: words, origin: .local)
+    }
+}
