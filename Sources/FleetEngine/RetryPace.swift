@@ -6,19 +6,22 @@ public import Geo
 /// 30 s, or what the server asked for, doubling to 300 s. Method unknown: 300 s. Jitter is 0.8...1.2; a wait that the server asked for is
 /// never undercut.
 public struct RetryPace: Hashable, Sendable {
-    /// A wait that a server asks for is honoured up to here, seconds.
-    public static let longestServerWaitSeconds = 3_600.0
+    /// A wait that a Fleet Engine asks for is honoured up to here, seconds: one wrong answer must not silence a program for longer.
+    public static let longestServerWaitSeconds = 300.0
+    private static let jitter = 0.8...1.2
     private static let actionSeconds = [30.0, 60, 120, 300]
 
+    private let longestAskedSeconds: Double
     private var retryableFailures = 0
     private var actionFailures = 0
     private var quotaFailures = 0
 
     /// A pace that has seen no failure.
-    public init() {}
+    /// - Parameter longestServerWaitSeconds: a wait that the server asks for is honoured up to here.
+    public init(longestServerWaitSeconds: Double = RetryPace.longestServerWaitSeconds) { longestAskedSeconds = longestServerWaitSeconds }
 
     /// Forgets all failures: a call has succeeded.
-    public mutating func reset() { self = RetryPace() }
+    public mutating func reset() { self = RetryPace(longestServerWaitSeconds: longestAskedSeconds) }
 
     /// Counts a failure.
     /// - Parameters:
@@ -29,8 +32,8 @@ public struct RetryPace: Hashable, Sendable {
     public mutating func delaySeconds(
         after error: FleetEngineError, intervalSeconds: Double, minimumSeconds: Double = 0, random: inout SeededRandom
     ) -> Double {
-        let jitter = random.double(in: 0.8...1.2)
-        let asked = Self.serverWaitSeconds(of: error)
+        let jitter = random.double(in: Self.jitter)
+        let asked = serverWaitSeconds(of: error)
         switch error.errorClass() {
         case .retryable:
             retryableFailures += 1
@@ -52,8 +55,11 @@ public struct RetryPace: Hashable, Sendable {
     public static func retryableSeconds(_ failures: Int) -> Double { failures < 1 ? 0 : min(60, 5 * power(1.6, failures - 1)) }
 
     /// The wait that the server asked for, bounded, seconds; 0 if it asked for none.
-    public static func serverWaitSeconds(of error: FleetEngineError) -> Double {
-        min(error.retryDelaySeconds ?? 0, longestServerWaitSeconds)
+    public func serverWaitSeconds(of error: FleetEngineError) -> Double { min(error.retryDelaySeconds ?? 0, longestAskedSeconds) }
+
+    /// No wait is longer than this, whatever has failed, seconds.
+    public func longestDelaySeconds(intervalSeconds: Double) -> Double {
+        max(intervalSeconds, 300, longestAskedSeconds) * Self.jitter.upperBound
     }
 
     /// `base` to a whole power, without libm; exponents beyond 64 count as 64.

@@ -14,7 +14,9 @@ struct RouterRest: Sendable {
     /// While another caller finds out whether the router answers again, seconds.
     private static let trialSeconds = 1.0
 
-    private var pace = RetryPace()
+    private static let longestAskedSeconds = 3_600.0
+
+    private var pace = RetryPace(longestServerWaitSeconds: longestAskedSeconds)
     private var random: SeededRandom
     private var trouble: (cause: WebRoutingError, until: Date)?
     private var isTrying = false
@@ -45,7 +47,7 @@ struct RouterRest: Sendable {
         let details = cause.askedSeconds.map { [ErrorDetail.retryInfo(delaySeconds: $0)] } ?? []
         let failure = FleetEngineError(code: .unavailable, message: "", details: details)
         if let trouble, trouble.until > now {
-            let seconds = max(trouble.until.timeIntervalSince(now), RetryPace.serverWaitSeconds(of: failure))
+            let seconds = max(trouble.until.timeIntervalSince(now), pace.serverWaitSeconds(of: failure))
             self.trouble?.until = now.addingTimeInterval(seconds)
             return seconds
         }

@@ -30,10 +30,22 @@ struct RetryPaceTests {
 
     @Test("A wait that the server asks for is never undercut, and an absurd one is bounded")
     func asked() {
+        let pace = RetryPace()
         for code in [StatusCode.unavailable, .resourceExhausted, .unimplemented, .notFound] {
-            #expect(delays(failure(code, "", [.retryInfo(delaySeconds: 700)]), 20).allSatisfy { $0 >= 700 })
-            #expect(delays(failure(code, "", [.retryInfo(delaySeconds: 1e12)]), 20).allSatisfy { $0 <= 3_600 })
+            #expect(delays(failure(code, "", [.retryInfo(delaySeconds: 280)]), 20).allSatisfy { $0 >= 280 })
+            #expect(delays(failure(code, "", [.retryInfo(delaySeconds: 1e12)]), 20).allSatisfy { (300...360).contains($0) })
+            #expect(pace.serverWaitSeconds(of: failure(code, "", [.retryInfo(delaySeconds: 3_600)])) == 300)
         }
+        #expect(pace.longestDelaySeconds(intervalSeconds: 5) == 360 && pace.longestDelaySeconds(intervalSeconds: 600) == 720)
+    }
+
+    @Test("A pace that obeys longer waits still does so after a success")
+    func longer() {
+        var pace = RetryPace(longestServerWaitSeconds: 3_600)
+        var random = SeededRandom(seed: 5)
+        pace.reset()
+        let error = failure(.unavailable, "", [.retryInfo(delaySeconds: 1e12)])
+        #expect(pace.delaySeconds(after: error, intervalSeconds: 5, random: &random) == 3_600)
     }
 
     @Test("A success resets it")

@@ -159,12 +159,28 @@ struct PollMachinePropertyTests {
         }
     }
 
-    @Test("the server's own wait is kept, never shortened by chance", arguments: StatusCode.allCases, [0.0, 1, 45, 400, 3_600])
+    @Test("the server's own wait is kept, never shortened by chance", arguments: StatusCode.allCases, [0.0, 1, 45, 200, 300])
     func serverWait(code: StatusCode, seconds: Double) {
         var rig = Rig()
         for _ in 0..<4 {
             rig.fail(code, serverWait: seconds)
             rig.goOn()
+        }
+    }
+
+    @Test(
+        "a stop and a start are no way round the longest waits", arguments: [5.0, 600],
+        [StatusCode.unavailable, .unimplemented, .resourceExhausted])
+    func startAnew(interval: Double, code: StatusCode) {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var machine = PollMachine(configuration: .init(interval: interval))
+            var random = SeededRandom(seed: seed)
+            _ = machine.handle(.start, now: Rig.start, random: &random)
+            let error = FleetEngineError(code: code, message: "", details: [.retryInfo(delaySeconds: 1e6)])
+            let actions = machine.handle(.failed(error, tokenRenewed: false), now: Rig.start, random: &random)
+            guard case .wait(let until)? = actions.last else { return #expect(Bool(false), "no wait") }
+            _ = machine.handle(.stop, now: Rig.start, random: &random)
+            #expect(machine.handle(.start, now: Rig.start + 1, random: &random) == [.wait(until: until)])
         }
     }
 

@@ -222,12 +222,12 @@ struct PollMachineTests {
             bench.waitAndPoll()
         }
         for _ in 0..<50 {
-            let delay = bench.fail(.resourceExhausted, details: [.retryInfo(delaySeconds: 400)])
-            #expect(delay.map { $0 >= 400 } == true)
+            let delay = bench.fail(.resourceExhausted, details: [.retryInfo(delaySeconds: 250)])
+            #expect(delay.map { $0 >= 250 } == true)
             bench.waitAndPoll()
         }
         let result16 = bench.fail(.resourceExhausted, details: [.retryInfo(delaySeconds: 1e12)])
-        #expect(result16 == RetryPace.longestServerWaitSeconds)
+        #expect(result16.map { (300...360).contains($0) } == true)
     }
 
     @Test("an unimplemented call is asked again after 300 s")

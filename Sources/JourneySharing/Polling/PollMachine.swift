@@ -182,7 +182,7 @@ public struct PollMachine: Sendable {
         let paced = lastPollAt.map { $0.addingTimeInterval(configuration.minimum) } ?? now
         let earliest = max(paced, heldUntil ?? now)
         // A clock that was set back must not stretch the wait.
-        let longest = heldUntil == nil ? configuration.minimum : RetryPace.longestServerWaitSeconds
+        let longest = heldUntil == nil ? configuration.minimum : pace.longestDelaySeconds(intervalSeconds: configuration.interval)
         guard earliest > now, earliest <= now.addingTimeInterval(longest) else { return poll(now: now) }
         phase = .waiting
         return [.wait(until: earliest)]
@@ -277,7 +277,7 @@ public struct PollMachine: Sendable {
         after error: FleetEngineError, isWithinGrace: Bool, random: inout SeededRandom
     ) -> Double {
         let interval = configuration.interval
-        if isWithinGrace { return max(interval, Configuration.standardInterval, RetryPace.serverWaitSeconds(of: error)) }
+        if isWithinGrace { return max(interval, Configuration.standardInterval, pace.serverWaitSeconds(of: error)) }
         return pace.delaySeconds(after: error, intervalSeconds: interval, minimumSeconds: configuration.minimum, random: &random)
     }
 }

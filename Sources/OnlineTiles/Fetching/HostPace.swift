@@ -11,6 +11,9 @@ struct HostPace: Sendable {
     /// A host that has refused tiles of this many zooms, or this many of the map's lowest, and has given none, gives none at all.
     static let refusalLimit = 3
 
+    /// A wait that the server asks for is honoured up to here, seconds.
+    static let longestAskedSeconds = 3_600.0
+
     /// Why it was not answered last; nil while it answers.
     private(set) var trouble: TileTrouble?
     /// Before this the host is left alone.
@@ -69,7 +72,7 @@ struct HostPace: Sendable {
         guard pausedUntil <= now else { return }
         failures += 1
         let own = RetryPace.retryableSeconds(failures)
-        let asked = askedSeconds.map { min($0, RetryPace.longestServerWaitSeconds) }
+        let asked = askedSeconds.map { min($0, Self.longestAskedSeconds) }
         let seconds =
             switch kind {
             case .refused: max(Self.refusedSeconds, asked ?? 0)
