@@ -19,6 +19,8 @@ package struct HTTPFailure: Error, Hashable, Sendable {
         case certificate
         /// The answer is larger than anyone wants to read.
         case tooLarge
+        /// The answer is of another type than the one that was asked for: it comes from a web page or a sign-in page, not from what was meant.
+        case otherType
         /// The request cannot be sent in this form.
         case invalid
         case cancelled

@@ -3,7 +3,7 @@ import FleetEngine
 import NIOCore
 import NIOHTTP1
 
-/// A GET whose answer is text that goes on: its lines as they come.
+/// A GET whose answer is text of one type that goes on: its lines as they come.
 package struct HTTPLines: Sendable {
     /// A line may have so many bytes.
     private static let longestLine = 4 << 20
@@ -11,12 +11,15 @@ package struct HTTPLines: Sendable {
     private static let silenceSeconds = 40
 
     package var url: String
+    /// The answer's media type, such as `text/event-stream`, without parameters and in small letters.
+    package var type: String
     package var headers: [(name: String, value: String)]
     /// Certificates in PEM that are trusted besides the system's.
     package var caFile: String?
 
-    package init(url: String, headers: [(name: String, value: String)] = [], caFile: String? = nil) {
+    package init(url: String, type: String, headers: [(name: String, value: String)] = [], caFile: String? = nil) {
         self.url = url
+        self.type = type
         self.headers = headers
         self.caFile = caFile
     }
@@ -37,14 +40,16 @@ package struct HTTPLines: Sendable {
     ///   - onOpen: told the `Date` of an answer with status 200.
     ///   - onLine: told each line, without its end.
     /// - Returns: the status; of another one than 200 nothing is read.
-    /// - Throws: `HTTPFailure`, also for an answer that breaks off or falls silent.
+    /// - Throws: `HTTPFailure`, also for an answer that is of another type, breaks off or falls silent.
     package func read(onOpen: (String?) -> Void, onLine: (String) -> Void) async throws(HTTPFailure) -> Int {
         do {
             var request = HTTPClientRequest(url: url)
+            request.headers.add(name: "Accept", value: type)
             for header in headers { request.headers.add(name: header.name, value: header.value) }
             if let caFile { request.tlsConfiguration = try HTTPExchange.trusting(caFile: caFile) }
             let answer = try await Self.client.execute(request, timeout: .seconds(7 * 86_400))
             guard answer.status == .ok else { return Int(answer.status.code) }
+            guard hasType(answer.headers) else { throw HTTPFailure(.otherType, "it answers with something other than \(type)") }
             onOpen(answer.headers.first(name: "date"))
             var rest: [UInt8] = []
             for try await part in answer.body {
@@ -63,5 +68,10 @@ package struct HTTPLines: Sendable {
         } catch {
             throw Task.isCancelled ? HTTPFailure(.cancelled, "cancelled") : HTTPFailure(error)
         }
+    }
+
+    private func hasType(_ headers: HTTPHeaders) -> Bool {
+        let told = headers.first(name: "content-type")?.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+        return told?.lowercased() == type
     }
 }

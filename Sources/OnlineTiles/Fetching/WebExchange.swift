@@ -70,7 +70,7 @@ struct WebExchange: Sendable {
         case .tooLarge: WebFailure(.notATileServer, "its answer is too large")
         case .broken where failure.words == "it does not speak HTTP": WebFailure(.notATileServer, failure.words)
         case .certificate: WebFailure(.certificate, failure.words)
-        case .notConnected, .broken, .late, .invalid, .cancelled: WebFailure(.offline, failure.words)
+        case .notConnected, .broken, .late, .invalid, .otherType, .cancelled: WebFailure(.offline, failure.words)
         }
     }
 

@@ -56,20 +56,28 @@ package struct FollowLinkRun: Sendable {
         return try await follow(name, client, map, wantsScreen, in: surroundings) { $0.ground = ground }
     }
 
-    /// Waits until something is known of the trip: connection trouble ends nothing, and is told once.
+    /// Waits until something is known of the trip: connection trouble ends nothing, and is told once. An answer that tells no trip needs
+    /// somebody, and ends the run unless it keeps trying.
     private func name(_ client: LinkClient, _ streams: StandardStreams) async throws -> TripName {
         var isTold = false
+        func tell(_ words: String) {
+            if !isTold { streams.say("tripwatch: \(words) Trying again.") }
+            isTold = true
+        }
         for await first in client.firsts {
             switch first {
-            case .success(let name): return name
-            case .failure(let error) where error.code == .notFound:
-                throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
-            case .failure(let error):
-                if !isTold { streams.say("tripwatch: \(address.host): \(FailureWords(error, .retryable).sentence) Trying again.") }
-                isTold = true
+            case .trip(let name): return name
+            case .noLink: throw Failure(message: LinkPage.noLink, exitCode: ExitCodes.noSuchTrip)
+            case .noEvents where !keepsTrying: throw Failure(message: noEvents, exitCode: ExitCodes.failed)
+            case .noEvents: tell(noEvents)
+            case .trouble(let error): tell("\(address.host): \(FailureWords(error, .retryable).sentence)")
             }
         }
         throw CancellationError()
+    }
+
+    private var noEvents: String {
+        "\(address.host) answers, but not with a trip: check the link, and whether the sign-in page of a network answers in its place."
     }
 
     @MainActor

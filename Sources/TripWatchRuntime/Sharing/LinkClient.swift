@@ -12,12 +12,21 @@ final class LinkClient: ConsumerClient {
         var failure: FleetEngineError?
     }
 
+    /// What is first heard of a link.
+    enum First {
+        case trip(TripName)
+        case noLink
+        /// Something answers that tells no trip, such as the sign-in page of a network.
+        case noEvents
+        case trouble(FleetEngineError)
+    }
+
     private let address: LinkAddress
     private let caFile: String?
     private let time: any TimeSource
     private let state = Mutex(State())
     private let connections = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    private let known = AsyncStream.makeStream(of: Result<TripName, FleetEngineError>.self, bufferingPolicy: .bufferingNewest(1))
+    private let known = AsyncStream.makeStream(of: First.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ address: LinkAddress, caFile: String?, time: any TimeSource) {
         self.address = address
@@ -33,11 +42,11 @@ final class LinkClient: ConsumerClient {
             let (status, failure) = await read { failures = 0 }
             guard !Task.isCancelled, !state.withLock({ $0.trip.isOver }) else { return }
             if status == 404 {
-                let error = FleetEngineError(code: .notFound, message: LinkPage.noLink, origin: .local)
-                return note(error)
+                return note(FleetEngineError(code: .notFound, message: LinkPage.noLink, origin: .local), as: .noLink)
             }
             let words = failure?.words ?? (status == 200 ? "it closed the connection" : "it answers with \(status)")
-            note(FleetEngineError(code: .unavailable, message: words, origin: .network))
+            let error = FleetEngineError(code: .unavailable, message: words, origin: .network)
+            note(error, as: failure?.kind == .otherType ? .noEvents : .trouble(error))
             failures += 1
             let seconds = min(1.0 * Double(1 << min(failures - 1, 4)), 10) * Double.random(in: 0.8...1.2, using: &random)
             try? await Task.sleep(for: .seconds(seconds))
@@ -45,10 +54,12 @@ final class LinkClient: ConsumerClient {
     }
 
     private func read(_ onNews: () -> Void) async -> (status: Int, failure: HTTPFailure?) {
-        var headers = [(name: "Accept", value: "text/event-stream")]
+        var headers: [(name: String, value: String)] = []
         if let last = state.withLock({ $0.trip.lastEventID }) { headers.append((name: "Last-Event-ID", value: last)) }
         do throws(HTTPFailure) {
-            let status = try await HTTPLines(url: address.events, headers: headers, caFile: caFile).read { date in
+            let status = try await HTTPLines(
+                url: address.events, type: "text/event-stream", headers: headers, caFile: caFile
+            ).read { date in
                 opened(date)
             } onLine: { line in
                 onNews()
@@ -78,16 +89,16 @@ final class LinkClient: ConsumerClient {
         }
         // Behind the link the server answers again: that is a connection that is back.
         if isBack { connections.continuation.yield() }
-        if let name { known.continuation.yield(.success(name)) }
+        if let name { known.continuation.yield(.trip(name)) }
     }
 
-    private func note(_ error: FleetEngineError) {
+    private func note(_ error: FleetEngineError, as first: First) {
         state.withLock { $0.failure = error }
-        known.continuation.yield(.failure(error))
+        known.continuation.yield(first)
     }
 
     /// The name of the trip once something is known of it, and why nothing is before.
-    var firsts: AsyncStream<Result<TripName, FleetEngineError>> { known.stream }
+    var firsts: AsyncStream<First> { known.stream }
 
     func getTrip(_ request: GetTripRequest) async throws(FleetEngineError) -> Trip {
         let now = time.now()

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+import TripTesting
+
+@Suite("A link that leads elsewhere", .timeLimit(.minutes(2)))
+struct FollowLinkTests {
+    private static let secret = "/s/AAAAAAAAAAAAAAAAAAAAAA"
+    private static let page = "<html><body>Sign in to the network</body></html>\n"
+
+    /// The program's end where each address answers 200 with a page.
+    private func follow(_ options: [String], type: String?, body: String) async throws -> Program.Outcome {
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(200, type: type, body)
+        } _: { server in
+            try await background { try Program().run(["follow", server.address + Self.secret] + options) }
+        }
+    }
+
+    @Test(
+        "an answer that is no stream of events ends it with one sentence, which names the server",
+        arguments: [("text/html; charset=utf-8", page), ("application/json", "{}"), ("text/event-streams", "data: {}\n\n"), (nil, "")])
+    func elsewhere(type: String?, body: String) async throws {
+        for options in [["--output", "plain"], ["--output", "json"]] {
+            let end = try await follow(options, type: type, body: body)
+            #expect(end.status == 1 && end.lines.isEmpty)
+            #expect(end.errors.hasPrefix("tripwatch: 127.0.0.1:") && end.errors.contains(" answers, but not with a trip: check the link"))
+            #expect(end.errors.split(separator: "\n").count == 1, "\(end.errors)")
+        }
+    }
+
+    @Test("with --keep-trying a sign-in page is waited out; one that comes during the ride is lost connection, and q leaves")
+    func signInPage() async throws {
+        let event = #"data: {"event":"status","trip":"t1","status":"NEW"}"#
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: Text/Event-Stream;charset=utf-8\r\nConnection: close\r\n\r\n"
+        try await ScriptedHTTPServer.with { _, count in
+            count == 1 ? .bytes(head + event + "\n\n") : .reply(200, type: "text/html", Self.page)
+        } _: { server in
+            try await background {
+                let screen = try ProgramOnTerminal(["follow", server.address + Self.secret, "--keep-trying"])
+                try screen.wait(for: "Connection lost")
+                screen.press("q")
+                #expect(try screen.end() == 0)
+            }
+        }
+    }
+}
