@@ -124,5 +124,6 @@ struct Tripwatch: AsyncParsableCommand {
     private static func prepareProcess() {
         TerminalScreen.leaveOutCrashReports()
         signal(SIGXFSZ) { _ in }
+        RenewalSignal.ignore()
     }
 }

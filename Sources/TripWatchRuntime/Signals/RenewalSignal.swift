@@ -2,13 +2,13 @@ import Dispatch
 import Glibc
 
 /// Hears USR1, which asks for what is configured to be read again, for as long as it lives.
-final class RenewalSignal: Sendable {
+package final class RenewalSignal: Sendable {
     // Dispatch sources are thread-safe but not marked so; this one is only kept alive.
     nonisolated(unsafe) private let source: any DispatchSourceSignal
 
     /// - Parameter handler: called on a queue of its own.
     init(_ handler: @escaping @Sendable () -> Void) {
-        signal(SIGUSR1, SIG_IGN)
+        Self.ignore()
         source = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: DispatchQueue(label: "tripwatch.renewal"))
         source.setEventHandler(handler: handler)
         source.resume()
@@ -16,6 +16,10 @@ final class RenewalSignal: Sendable {
 
     deinit {
         source.cancel()
-        signal(SIGUSR1, SIG_DFL)
+        Self.ignore()
     }
+
+    /// Keeps USR1 from ending the process while nothing hears it: who sends it to all running screens also reaches commands without one, and
+    /// screens that are not up yet. Commands that are run from here do not inherit that, as swift-subprocess starts them with all defaults.
+    package static func ignore() { signal(SIGUSR1, SIG_IGN) }
 }

@@ -1,0 +1,43 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("USR1 to all running programs", .timeLimit(.minutes(3)))
+struct RenewalSignalTests {
+    @Test(
+        "commands without a screen pass over it, and end by TERM as before",
+        arguments: [
+            ["share", "--http-port", "0"], ["wait", "--until", "here"], ["status", "--json", "--watch"], ["follow", "--output", "json"],
+            ["drive", "--output", "plain", "--simulate", "--create", "--vehicle", "car-1"],
+        ])
+    func lines(command: [String]) throws {
+        let server = try LocalServer()
+        defer { server.stop() }
+        let trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "usr1-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let named = command.first == "drive" ? [] : [trip]
+        let program = try ProgramOnTerminal(command + named + server.connection, setting: ["XDG_RUNTIME_DIR": folder.path])
+        try program.wait(for: "the first output") { text in text.contains { !$0.isWhitespace } }
+        program.signal(SIGUSR1)
+        program.signal(SIGTERM)
+        let end = try program.end()
+        // A server of links is ended well by TERM; all else ends by its signal.
+        #expect(end == (command.first == "share" ? 0 : 128 + SIGTERM), "\(command)")
+        kill(server.running.process.processIdentifier, SIGUSR1)
+        #expect(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98") != nil, "the server goes on")
+    }
+
+    @Test("screens bear it from their first bytes until their end")
+    func screen() throws {
+        let program = try ProgramOnTerminal(["demo"])
+        try program.wait(for: "the first frame") { text in
+            if !program.terminal.visibleOutput.isEmpty { program.signal(SIGUSR1) }
+            return text.contains("min")
+        }
+        program.press("q")
+        program.signal(SIGUSR1)
+        #expect(try program.end() == 0)
+    }
+}
