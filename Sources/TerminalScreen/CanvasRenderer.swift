@@ -88,11 +88,7 @@ final class CanvasRenderer {
     }
 
     private func put(_ canvas: Canvas, row: Int) {
-        let cells = preparation.prepare(canvas, row: row).map { cell in
-            CNCursesCell(
-                characters: cell.glyph.characters, attributes: UInt32(cell.look.attributes.rawValue),
-                pair: pairs.number(of: cell.look.colors))
-        }
+        let cells = pairs.numbered(preparation.prepare(canvas, row: row))
         cncurses_put_row(Int32(clamping: row), cells, cells.count)
     }
 
@@ -104,15 +100,6 @@ final class CanvasRenderer {
             length = isTaken ? count : 0
         }
         return isTaken ? bytes : nil
-    }
-}
-
-extension Glyph {
-    /// The base character and two marks, 0 where there is no mark.
-    fileprivate var characters: (UInt32, UInt32, UInt32) {
-        if isSingleScalar { return (base.value, 0, 0) }
-        let marks = scalars.dropFirst().map(\.value) + [0, 0]
-        return (base.value, marks[0], marks[1])
     }
 }
 

@@ -1,4 +1,5 @@
 import CNCurses
+import TerminalCanvas
 
 /// Two colours as terminfo numbers them, −1 for the terminal's own.
 struct ColorPair: Hashable {
@@ -15,8 +16,16 @@ struct PairNumbers {
     /// Whether the terminal has no number left for a pair that was asked for.
     private(set) var isFull = false
 
+    /// A row as ncurses takes it.
+    mutating func numbered(_ cells: [RowPreparation.PreparedCell]) -> [CNCursesCell] {
+        cells.map { cell in
+            CNCursesCell(
+                characters: cell.glyph.characters, attributes: UInt32(cell.look.attributes.rawValue), pair: number(of: cell.look.colors))
+        }
+    }
+
     /// The number of a pair, or 0, which is the terminal's own colours, where there is none left.
-    mutating func number(of pair: ColorPair) -> Int32 {
+    private mutating func number(of pair: ColorPair) -> Int32 {
         if pair != last.pair { last = (pair, find(pair)) }
         return last.number
     }
@@ -37,5 +46,14 @@ struct PairNumbers {
     mutating func reset() {
         cncurses_reset_pairs()
         self = PairNumbers()
+    }
+}
+
+extension Glyph {
+    /// The base character and two marks, 0 where there is no mark.
+    fileprivate var characters: (UInt32, UInt32, UInt32) {
+        if isSingleScalar { return (base.value, 0, 0) }
+        let marks = scalars.dropFirst().map(\.value) + [0, 0]
+        return (base.value, marks[0], marks[1])
     }
 }
