@@ -31,7 +31,7 @@ public final class EngineStore: Sendable {
             throw StoreError(path, error)
         }
         // As long as nobody knows whether it is sound, what another server left in its log stays there.
-        if access(path + "-wal", F_OK) == 0 { database.setCheckpointOnClose(false) }
+        if access(file.logPath, F_OK) == 0 { database.setCheckpointOnClose(false) }
     }
 
     /// What an engine knows that goes on where the last one stood.
@@ -94,7 +94,7 @@ public final class EngineStore: Sendable {
         guard let row = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)", columns: 3).first, row.count == 3,
             case .integer(let readCount) = row[1], let pageBytes = try? StoreSchema.number("page_size", of: database)
         else { return }
-        let count = StoreLog.unreadFrames(path + "-wal", pageBytes: pageBytes, readCount: readCount)
+        let count = StoreLog.unreadFrames(file.logPath, pageBytes: pageBytes, readCount: readCount)
         frames.store(count, ordering: .relaxed)
     }
 

@@ -33,6 +33,8 @@ final class StoreFile: Sendable {
     }
 
     private let path: String
+    /// SQLite keeps it beside the file itself, also where the path is a symbolic link.
+    let logPath: String
     private let descriptor: Int32
     private let identity: Identity?
     private let log = Mutex<Identity?>(nil)
@@ -49,17 +51,18 @@ final class StoreFile: Sendable {
             throw error
         }
         self.path = path
+        logPath = Self.resolved(path) + "-wal"
         self.descriptor = descriptor
         identity = Identity(path)
     }
 
     /// Remembers which file the log is; SQLite keeps it as long as the database is open.
-    func noteLog() { log.withLock { $0 = Identity(path + "-wal") } }
+    func noteLog() { log.withLock { $0 = Identity(logPath) } }
 
     /// Whether the file and its log have their names still.
     var isInPlace: Bool {
         guard let log = log.withLock({ $0 }) else { return identity == Identity(path) }
-        return identity == Identity(path) && log == Identity(path + "-wal")
+        return identity == Identity(path) && log == Identity(logPath)
     }
 
     deinit { close(descriptor) }
@@ -113,6 +116,13 @@ final class StoreFile: Sendable {
         }
         // Another server may have been faster: then its file is the store.
         if let failure = draft.publish(as: path), failure != EEXIST { throw refusal(path, failure) }
+    }
+
+    /// Where symbolic links lead to; the path itself where nothing is there.
+    static func resolved(_ path: String) -> String {
+        guard let pointer = realpath(path, nil) else { return path }
+        defer { free(pointer) }
+        return String(cString: pointer)
     }
 
     static func refusal(_ path: String, _ number: Int32) -> StoreError {

@@ -16,9 +16,7 @@ final class StorePlace {
     /// - Throws: where a server has the store, or it is no file.
     init(_ path: String) throws(StoreError) {
         shownPath = path
-        let resolved = realpath(path, nil)
-        defer { free(resolved) }
-        self.path = resolved.map { String(cString: $0) } ?? path
+        self.path = StoreFile.resolved(path)
         let descriptor = open(self.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw StoreFile.refusal(path, errno) }

@@ -83,4 +83,18 @@ struct StoreLogTests {
         let opened = try open(log: log + Data(stale))
         #expect(opened.unread == 0 && opened.state == state)
     }
+
+    @Test("it is found behind a symbolic link, and missed there when it is moved")
+    func symbolicLink() throws {
+        var bytes = log
+        bytes[bytes.count - 100] ^= 1
+        for (name, bytes) in [("", file), ("-wal", bytes)] { try bytes.write(to: URL(filePath: folder.path + "/real.db" + name)) }
+        try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: folder.path + "/real.db")
+        let (store, _) = try folder.open()
+        #expect(store.unreadFrames > 0 && store.isInPlace)
+        try FileManager.default.moveItem(atPath: folder.path + "/real.db-wal", toPath: folder.path + "/aside")
+        #expect(!store.isInPlace)
+        try FileManager.default.moveItem(atPath: folder.path + "/aside", toPath: folder.path + "/real.db-wal")
+        #expect(store.isInPlace)
+    }
 }
