@@ -42,6 +42,8 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Between polls, seconds.
     package var pollIntervalSeconds: Double
+    /// Fixes are told by times that are rounded to so many seconds, so that the vehicle seems to report no more often.
+    package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
     /// An answer has told the server's clock.
     package private(set) var isServerClockKnown = false
@@ -131,7 +133,7 @@ package struct FreshnessTracker: Hashable, Sendable {
     /// Typical seconds between reports of the vehicle: the median of the last ones, at most 60 s; 10 s before any is known.
     package var reportGapSeconds: Double {
         let sorted = gaps.sorted()
-        return sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2]
+        return max(sorted.isEmpty ? 10 : sorted[(sorted.count - 1) / 2], fixStepSeconds)
     }
 
     /// Beyond this age a position is quiet, seconds.
@@ -157,8 +159,9 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Another vehicle has another sensor, and its reports may be older than the last one of the vehicle before.
     private mutating func forgetVehicle(next: String?) {
-        let (offset, isKnown) = (clockOffset, isServerClockKnown)
+        let (offset, isKnown, step) = (clockOffset, isServerClockKnown, fixStepSeconds)
         self = FreshnessTracker(pollIntervalSeconds: pollIntervalSeconds)
+        fixStepSeconds = step
         (clockOffset, isServerClockKnown) = (offset, isKnown)
         vehicleID = next
     }

@@ -59,6 +59,12 @@ public struct JourneyTracker: Sendable, Identifiable {
         get { position.pollIntervalSeconds }
         set { position.pollIntervalSeconds = newValue }
     }
+
+    /// Times of fixes are rounded to so many seconds on their way here; 0 for exact ones.
+    package var fixStepSeconds: Double {
+        get { position.fixStepSeconds }
+        set { position.fixStepSeconds = newValue }
+    }
 }
 
 // MARK: - What comes in

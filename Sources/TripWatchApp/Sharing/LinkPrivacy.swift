@@ -32,7 +32,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         let leadsAway = trip.remainingWaypoints.first.map { !trip.owns($0) } ?? false
         told.activeRoute = showsRoute ? route(trip.activeRoute, leadsAway: leadsAway, isPooled: isPooled) : RouteLine()
         told.lastLocation = trip.lastLocation.map(location)
-        if blurMeters != nil { told.remainingDistanceMeters = trip.remainingDistanceMeters.map(coarse) }
+        if blurMeters != nil { blurFigures(of: &told) }
         if !showsVehicle {
             // There is a car, and it has no name.
             told.vehicleID = trip.vehicleID.map { _ in "" }
@@ -68,7 +68,7 @@ package struct LinkPrivacy: Hashable, Sendable {
         return trip.remainingWaypoints.enumerated().map { index, waypoint in
             var told = waypoint
             if index == 0, isOwnNext { told.path = route(waypoint.path, leadsAway: false, isPooled: isPooled) }
-            if blurMeters != nil { told.distanceMeters = waypoint.distanceMeters.map(coarse) }
+            if blurMeters != nil { blurFigures(of: &told) }
             if !trip.owns(waypoint) { (told.coordinate, told.tripID) = (here, "other") }
             if !showsRoute || leadsFromForeign || !trip.owns(waypoint) { told.path = RouteLine() }
             leadsFromForeign = !trip.owns(waypoint)
@@ -95,17 +95,66 @@ package struct LinkPrivacy: Hashable, Sendable {
         told.rawCoordinate = nil
         told.supplemental = nil
         told.altitudeMeters = nil
-        guard let blurMeters else { return told }
+        guard let blurMeters, let blurSeconds else { return told }
         told.coordinate = location.coordinate.onGrid(ofMeters: blurMeters)
         told.headingDegrees = nil
         told.speedMetersPerSecond = nil
         told.accuracyMeters = blurMeters
         told.isRoadSnapped = nil
+        let sensor = location.updateTime ?? location.rawLocationTime
+        told.rawLocationTime = nil
+        told.serverTime = location.serverTime.map { $0.rounded(toSeconds: blurSeconds, .down) }
+        told.updateTime = sensor.map { sensor in
+            guard let server = location.serverTime, let begun = told.serverTime else {
+                return sensor.rounded(toSeconds: blurSeconds, .down)
+            }
+            // Rounded by itself, a report that came at once could look late by a whole step.
+            let late = (server.timeIntervalSince(sensor) / blurSeconds).rounded(.towardZero) * blurSeconds
+            return begun.addingTimeInterval(-late)
+        }
         return told
+    }
+}
+
+// MARK: - Figures
+
+extension LinkPrivacy {
+    /// Times are told in steps of so many seconds; nil for exactly. At a known speed an exact arrival would tell the place.
+    package var blurSeconds: Double? { blurMeters.map { $0 < 500 ? 30 : 60 } }
+
+    private func blurFigures(of trip: inout Trip) {
+        trip.remainingDistanceMeters = trip.remainingDistanceMeters.map(coarse)
+        trip.pickupTime = trip.pickupTime.map(coarse)
+        trip.dropoffTime = trip.dropoffTime.map(coarse)
+        let arrival = trip.etaToNextWaypoint.map(coarse)
+        // The two tell the server's clock by their difference, which has to stay.
+        if let exact = trip.etaToNextWaypoint, let arrival {
+            trip.remainingTimeToNextWaypointSeconds? += arrival.timeIntervalSince(exact)
+        } else {
+            trip.remainingTimeToNextWaypointSeconds = trip.remainingTimeToNextWaypointSeconds.map(coarseSeconds)
+        }
+        trip.etaToNextWaypoint = arrival
+        (trip.actualPickup, trip.actualDropoff) = (nil, nil)
+    }
+
+    private func blurFigures(of waypoint: inout TripWaypoint) {
+        waypoint.distanceMeters = waypoint.distanceMeters.map(coarse)
+        waypoint.eta = waypoint.eta.map(coarse)
+        waypoint.durationSeconds = waypoint.durationSeconds.map(coarseSeconds)
     }
 
     /// Exact metres along a known way would say what the grid does not.
     private func coarse(_ meters: Double) -> Double { blurMeters.map { (meters / $0).rounded(.up) * $0 } ?? meters }
+
+    private func coarse(_ arrival: Date) -> Date { blurSeconds.map { arrival.rounded(toSeconds: $0, .up) } ?? arrival }
+
+    private func coarseSeconds(_ seconds: Double) -> Double { blurSeconds.map { (seconds / $0).rounded(.up) * $0 } ?? seconds }
+}
+
+extension Date {
+    fileprivate func rounded(toSeconds step: Double, _ rule: FloatingPointRoundingRule) -> Date {
+        Date(timeIntervalSince1970: (timeIntervalSince1970 / step).rounded(rule) * step)
+    }
 }
 
 extension Coordinate {

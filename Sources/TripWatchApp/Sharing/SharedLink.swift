@@ -55,6 +55,7 @@ package struct SharedLink: Sendable {
         name = try TripName(provider: "link", trip: source.trip)
         journey = JourneyTracker(tripName: name)
         journey.keepsTakenRoute = privacy.showsRoute
+        journey.fixStepSeconds = privacy.blurSeconds ?? 0
         var options = settings.options
         options.footer = Self.endWords(settings.until, options)
         screen = AppState(trips: [name], options: options, size: LinkPicture.standard, now: now)
