@@ -56,6 +56,22 @@ final class ConfigTests {
         #expect(try text.split(separator: "\n").map(String.init) == standard)
     }
 
+    @Test("the drafts of programs that were killed while they wrote are gone after the next write; those of others stay")
+    func drafts() throws {
+        try write("theme = \"mono\"\n")
+        let ended = Process()
+        ended.executableURL = URL(filePath: "/bin/true")
+        try ended.run()
+        ended.waitUntilExit()
+        let names = ["\(ended.processIdentifier)", "\(getpid())", "mine", "-1", "0"].map { "config.toml.\($0).draft" }
+        let folder = file.deletingLastPathComponent()
+        for name in names { try Data("theme = ".utf8).write(to: folder.appending(path: name)) }
+        #expect(try run("config", "set", "theme", "harbour-dark").status == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(left) == Set(["config.toml"] + names.dropFirst()), "\(left)")
+        #expect(try text == "theme = \"harbour-dark\"\n")
+    }
+
     @Test("a base map is remembered from wherever it was named; a flag wins, and a file that is gone is a sentence and stops nothing")
     func baseMap() throws {
         #expect(try run("map", "--dump", "--size", "60x8").lines.last?.contains("invented town") == true)

@@ -8,7 +8,8 @@ enum SecretFile {
     /// - Returns: false where one of that name is there, which stays as it is.
     /// - Throws: `Failure` where it cannot be written.
     static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
-        let draft = path + ".\(getpid()).draft"
+        Drafts.clear(for: path)
+        let draft = Drafts.path(for: path)
         guard write(bytes, toNew: draft) else { throw failure(path) }
         defer { unlink(draft) }
         if link(draft, path) == 0 { return true }

@@ -89,7 +89,8 @@ package struct ConfigurationFile: Sendable {
         let target = resolved(path)
         var status = stat()
         let mode = stat(target, &status) == 0 ? status.st_mode & 0o777 : 0o600
-        let draft = target + ".\(getpid()).draft"
+        Drafts.clear(for: target)
+        let draft = Drafts.path(for: target)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure("cannot be written") }
         let isWritten = Self.write(bytes, to: descriptor) && fsync(descriptor) == 0
