@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import TripWatchApp
 import TripWatchRuntime
 
@@ -56,7 +55,7 @@ struct ConfigCheckCommand: ProgramCommand {
         let streams = surroundings.streams
         if try file.bytes() == nil { streams.say("tripwatch: there is no \(printable(file.path)) yet.") }
         let (configuration, messages) = try surroundings.configuration(profile: settings.profile)
-        let missing = configuration.files.filter { !FileManager.default.fileExists(atPath: $0.path) }
+        let missing = configuration.files.filter { !surroundings.exists($0.path) }
         for message in messages { streams.print("\(message)") }
         for file in missing { streams.print("\(Configuration.fileName): \(file.key): there is no file \(printable(file.path))") }
         let themeFaults = configuration.theme.map { ThemesRun(in: surroundings).faults(of: $0) } ?? []
@@ -114,7 +113,7 @@ struct ConfigSetCommand: ProgramCommand {
             return value
         }
         let path = surroundings.absolute(value)
-        if !FileManager.default.fileExists(atPath: path) {
+        if !surroundings.exists(path) {
             surroundings.streams.say("tripwatch: there is no file \(printable(path)) yet.")
         }
         return path

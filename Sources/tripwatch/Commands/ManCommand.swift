@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import TripWatchApp
 import TripWatchRuntime
 
@@ -33,7 +32,7 @@ struct ManCommand: ProgramCommand {
         if list {
             for page in manual.pages { surroundings.streams.print("\(page.name) (\(page.section))  \(page.about)") }
         } else if let directory {
-            try Self.write(manual, to: directory)
+            try surroundings.write(manual.pages.map { (name: $0.fileName, text: $0.text) }, to: directory)
         } else if let found = manual.page(page) {
             surroundings.streams.print(String(found.text.dropLast()))
         } else {
@@ -48,16 +47,5 @@ struct ManCommand: ProgramCommand {
             throw Failure(message: "the commands cannot be described.", exitCode: ExitCodes.failed)
         }
         return Manual(program, version: Version.text)
-    }
-
-    private static func write(_ manual: Manual, to folder: String) throws(Failure) {
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for page in manual.pages {
-                try Data(page.text.utf8).write(to: URL(filePath: folder).appending(path: page.fileName))
-            }
-        } catch {
-            throw Failure(message: "\(printable(folder)) cannot be written.", exitCode: ExitCodes.failed)
-        }
     }
 }

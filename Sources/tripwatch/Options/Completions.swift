@@ -1,6 +1,5 @@
 import ArgumentParser
 import FleetEngine
-import FoundationEssentials
 import TripWatchApp
 import TripWatchRuntime
 
@@ -18,7 +17,7 @@ extension CompletionKind {
     /// The same, and files that may be one.
     static let themesAndFiles = CompletionKind.custom { _, _, typed in
         let folder = typed.lastIndex(of: "/").map { typed[...$0] } ?? ""
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : String(folder))) ?? []
+        let files = Surroundings.process.names(in: folder.isEmpty ? "." : String(folder))
         return ThemesRun(in: .process).names + files.filter { $0.hasSuffix(".toml") }.sorted().map { folder + $0 }
     }
 
