@@ -28,8 +28,8 @@ extension KeyMap {
 
     /// Every key of every screen.
     private static let all = [
-        KeyBinding(.shift, [(.accept, ["a"])], "a", "take the offered trip on", hint: "accept", for: [.driver]),
-        KeyBinding(.shift, [(.decline, ["x"])], "x", "leave it to another car", hint: "decline", for: [.driver]),
+        KeyBinding(.shift, [(.accept, ["a"])], "a", "accept the offered trip", hint: "accept", for: [.driver]),
+        KeyBinding(.shift, [(.decline, ["x"])], "x", "decline it: another car may get it", hint: "decline", for: [.driver]),
         KeyBinding(
             .shift, [(.arrived, ["v"])], "v", "arrived; at the drop-off complete", hint: "arrived",
             for: [.driver]),

@@ -149,9 +149,16 @@ struct FooterHints {
             return keys.isEmpty ? nil : Hint(keys: keys, word: choice.word ?? "", gap: isNarrow ? 2 : 3, action: choice.action)
         }
         guard let binding = keyMap.binding(of: choice.action), !binding.hintKeys.isEmpty else { return nil }
-        return Hint(
-            keys: binding.hintKeys, word: isNarrow ? binding.shortHint : choice.word ?? binding.hint, gap: isNarrow ? 2 : 3,
-            action: choice.action)
+        let word = choice.action == .quit && closesBox ? "close" : isNarrow ? binding.shortHint : choice.word ?? binding.hint
+        return Hint(keys: binding.hintKeys, word: word, gap: isNarrow ? 2 : 3, action: choice.action)
+    }
+
+    /// Whether the key that quits closes a box first. In the search it is a letter.
+    private var closesBox: Bool {
+        switch state.overlay {
+        case nil, .search: false
+        case .help, .stops, .events, .details, .cancel: true
+        }
     }
 
     /// Whether a key would answer the question that stands on the screen instead.
