@@ -38,7 +38,7 @@ extension Finding {
             let words = warning == .expired ? "it has expired" : inspection.words(warning)
             return Finding(.fail, "token", "\(words).", advice: advice(for: warning))
         }
-            + worries.map { Finding(.warn, "token", "\(inspection.words($0)).") }
+            + worries.map { Finding(.warn, "token", "\(inspection.words($0)).", advice: advice(for: $0)) }
     }
 
     private static func subject(_ inspection: TokenInspection) -> String {
@@ -67,19 +67,19 @@ extension Finding {
         var findings: [Finding] = []
         let words = failure.map { FailureWords($0, $0.errorClass()) }
         if let failure, failure.origin == .network || failure.origin == .local {
-            return [Finding(.fail, "server", "\(endpoint): \(words?.sentence ?? "")", advice: "Look at --endpoint, and at your network.")]
+            return [Finding(.fail, "server", "\(endpoint): \(words?.statement ?? "")", advice: "Look at --endpoint, and at your network.")]
         }
         if failure?.origin == .tls {
             return [
                 Finding(.ok, "server", "\(endpoint) can be reached."),
-                Finding(.fail, "tls", words?.sentence ?? "its certificate is refused."),
+                Finding(.fail, "tls", words?.statement ?? "its certificate is refused.", advice: words?.advice),
             ]
         }
         if failure?.origin != .tokenSource { findings.append(Finding(.ok, "server", "\(endpoint) answers, in \(milliseconds) ms.")) }
         findings.append(isTLS ? Finding(.ok, "tls", "its certificate is trusted.") : Finding(.ok, "tls", "none, as --plaintext says."))
         guard let trip else { return findings }
         if let words {
-            findings.append(Finding(.fail, "trip", words.sentence))
+            findings.append(Finding(.fail, "trip", words.statement, advice: words.advice))
         } else {
             findings.append(Finding(.ok, "trip", "\(trip) is there."))
         }

@@ -53,14 +53,11 @@ package struct FailureWords: Hashable, Sendable {
     /// The one part that is said where there is no room for both: the reason, else the meaning.
     package var reason: String { detail.isEmpty ? meaning : detail }
 
+    /// Meaning and detail.
+    package var statement: String { detail.isEmpty ? "\(meaning)." : "\(meaning) (\(detail))." }
+
     /// Meaning, detail and advice in one line.
-    package var sentence: String {
-        var text = meaning
-        if !detail.isEmpty { text += " (\(detail))" }
-        text += "."
-        if let advice { text += " \(advice)" }
-        return text
-    }
+    package var sentence: String { advice.map { "\(statement) \($0)" } ?? statement }
 
     /// Only a server's codes are said: failures that were made here have their own words.
     private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {

@@ -95,7 +95,10 @@ extension DoctorRun {
             return nil
         }
         switch trouble {
-        case nil: return Finding(.warn, "map", "\(host) gives no answer within \(Int(Self.serverSeconds)) s.")
+        case nil:
+            return Finding(
+                .warn, "map", "\(host) gives no answer within \(Int(Self.serverSeconds)) s.",
+                advice: "What is kept of it is shown meanwhile.")
         case .some(nil): return Finding(.ok, "map", "\(host) answers.")
         case .some(let trouble?):
             return Finding(.warn, "map", "\(trouble.host): \(trouble.words).", advice: "What is kept of it is shown meanwhile.")

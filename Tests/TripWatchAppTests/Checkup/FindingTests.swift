@@ -58,6 +58,20 @@ struct FindingTests {
         #expect(try checks(FleetEngineError(code: .permissionDenied, message: "no")) == ["server ok", "tls ok", "trip fail"])
     }
 
+    @Test("what to do is the advice, and not said in the message as well")
+    func advice() throws {
+        let trip = try TripName(provider: "demo", trip: "t")
+        for (failure, check, words) in [
+            (FleetEngineError(code: .notFound, message: "no trip"), "trip", "tripwatch list"),
+            (FleetEngineError(code: .unavailable, message: "expired", origin: .tls), "tls", "--ca"),
+            (FleetEngineError(code: .unavailable, message: "refused", origin: .network), "server", "--endpoint"),
+        ] {
+            let findings = Finding.server("x:1", isTLS: true, failure: failure, trip: trip, milliseconds: 1)
+            let finding = try #require(findings.first { $0.check == check })
+            #expect(finding.advice?.contains(words) == true && !finding.message.contains(words), "\(finding.line)")
+        }
+    }
+
     @Test("ambiguous characters of two columns are told")
     func width() {
         #expect(Finding.ambiguousWidth(1).result == .ok)
