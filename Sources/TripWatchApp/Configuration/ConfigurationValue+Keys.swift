@@ -55,6 +55,7 @@ extension OwnKeys {
         }
         let items: [TOMLDocument.Value] = if case .array(let items) = value { items } else { [value] }
         var keys: [Key] = []
+        var wrong: [String] = []
         for item in items {
             // A digit needs no quotation marks.
             let text: String? =
@@ -64,10 +65,14 @@ extension OwnKeys {
                 default: nil
                 }
             guard let key = text.flatMap(Self.key) else {
-                let forms = "allowed is a key such as x, X, Ctrl-X, F5, Space or Enter, or a list of keys"
-                return .failure(Fault(sentence: "\(item.shown) is not allowed; \(forms)"))
+                wrong.append(item.shown)
+                continue
             }
             if !keys.contains(key) { keys.append(key) }
+        }
+        guard wrong.isEmpty else {
+            let forms = "allowed is a key such as x, X, Ctrl-X, F5, Space or Enter, or a list of keys"
+            return .failure(Fault(sentence: "\(wrong.joined(separator: ", ")) \(wrong.count == 1 ? "is" : "are") not allowed; \(forms)"))
         }
         return .success(OwnKeys(action, keys))
     }

@@ -80,6 +80,13 @@ struct OwnKeysTests {
         #expect(read.configuration.keys?.map(\.action) == [.theme, .units, .selectTrip, .share])
     }
 
+    @Test("all keys of a list that are none are told at once")
+    func severalFaults() {
+        let read = configuration("[keys]\nquit = [\"Ctrl-Alt-Hyper-X\", \"q\", \"zz\"]\n")
+        let words = read.messages.map(\.description)
+        #expect(words.count == 1 && words[0].contains("\"Ctrl-Alt-Hyper-X\", \"zz\" are not allowed; allowed is a key such as"), "\(words)")
+    }
+
     @Test("a profile's keys lie over the others")
     func profile() {
         let text = "[keys]\ntheme = \"T\"\nunits = \"U\"\n[profiles.p.keys]\ntheme = \"F5\"\n"
