@@ -29,21 +29,21 @@ public struct ProviderBackendError: Error, Hashable, Sendable, CustomStringConve
 extension ProviderBackendError {
     /// A request without an answer.
     init(_ failure: HTTPFailure, address: ProviderBackendClient.Address) {
-        kind = failure.kind == .tooLarge ? .notUnderstood : .unreachable
+        kind = failure.kind == .tooLarge || failure.kind == .otherType ? .notUnderstood : .unreachable
         mayHaveHappened = !failure.isUnsent
         let (code, origin): (StatusCode, FleetEngineError.Origin) =
             switch failure.kind {
             case .notConnected, .broken: (.unavailable, .network)
             case .late: (.deadlineExceeded, .local)
             case .certificate: (.unavailable, .tls)
-            case .tooLarge: (.dataLoss, .local)
+            case .tooLarge, .otherType: (.dataLoss, .local)
             case .invalid: (.failedPrecondition, .local)
             case .cancelled: (.cancelled, .local)
             }
         description =
             switch failure.kind {
             case .certificate: "no safe connection to the provider at \(address) (\(failure.words))"
-            case .tooLarge: "the provider at \(address) was not understood: \(failure.words)"
+            case .tooLarge, .otherType: "the provider at \(address) was not understood: \(failure.words)"
             case .invalid: "the provider at \(address) cannot be asked: \(failure.words)"
             case .notConnected, .broken, .late, .cancelled: "the provider at \(address) does not answer (\(failure.words))"
             }

@@ -74,6 +74,7 @@ public struct URLAccessToken: AccessTokenProvider {
             case .late: throw .transport("the \(reader.origin) gave no answer within \(Int(limitSeconds)) s")
             case .certificate: throw .refused("the \(reader.origin) is not safe to ask: \(error.words)")
             case .tooLarge: throw .missingData("the \(reader.origin) gave more than \(Self.largestAnswer) bytes: that is no token")
+            case .otherType: throw .missingData("the \(reader.origin) gave no token: \(error.words)")
             case .invalid: throw .refused("the \(reader.origin) cannot be asked: \(error.words)")
             case .notConnected, .broken, .cancelled: throw .transport("the \(reader.origin) does not answer: \(error.words)")
             }
