@@ -24,6 +24,9 @@ package struct MomentText: Hashable, Sendable {
         else { return nil }
         guard let fraction = reader.fraction(), let offset = reader.offsetSeconds(form), reader.isAtEnd else { return nil }
         let days = Self.days(year: year, month: month, day: day)
+        // 30 February and its like would be a day of the next month.
+        let nextMonth = month < 12 ? Self.days(year: year, month: month + 1, day: 1) : Self.days(year: year + 1, month: 1, day: 1)
+        guard days < nextMonth else { return nil }
         seconds = Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
         nanoseconds = fraction
     }

@@ -1,7 +1,8 @@
 import FleetEngine
 import Geo
 
-/// Reads GPX 1.0 and 1.1: its tracks, or its routes where it has no track with a place.
+/// Reads GPX 1.0 and 1.1: its tracks, or its routes where it has no track with a place, or waypoints with times where it has neither: some
+/// programs write the places of a track as such.
 ///
 /// Tracks with times are driven one after the other in the order of their times, and places without one between two that have one are reached
 /// at an even pace from the one to the other. Where most places have no time so either, or the times make no drive, its track, or route, with
@@ -18,6 +19,8 @@ public struct GPXReader {
     private var xml: XMLReader
     private var tracks: [Part] = []
     private var routes: [Part] = []
+    /// In one part, if any.
+    private var waypoints: [Part] = []
     private var ownerCount = 0
     private var count = 0
     private var omitted = 0
@@ -74,7 +77,8 @@ public struct GPXReader {
             ownerCount += 1
             if name == "rte" { routes.append(Part(owner: ownerCount)) }
         case "trkseg": tracks.append(Part(owner: ownerCount))
-        case "trkpt", "rtept":
+        case "trkpt", "rtept", "wpt":
+            if name == "wpt", waypoints.isEmpty { waypoints.append(Part(owner: 0)) }
             guard count < RecordedTrack.maximumCount else { throw .tooLong }
             count += 1
             var new = TrackPoint()
@@ -102,6 +106,7 @@ public struct GPXReader {
             if dilution > 0, dilution < 50 { open.accuracy = dilution * TrackPoint.metersPerDilution }
         case "trkpt": return finish(open, in: \.tracks)
         case "rtept": return finish(open, in: \.routes)
+        case "wpt": return finish(open, in: \.waypoints)
         default: return
         }
         point = open
@@ -119,12 +124,21 @@ public struct GPXReader {
         // Heights of GPX are above the sea; without the sea's own they are unknown above the ellipsoid.
         done.altitude += geoidHeight
         let last = self[keyPath: parts].indices.last
-        guard done.coordinate.isBelievablePosition, let last else { return omitted += 1 }
+        guard done.coordinate.isBelievablePosition, let last else {
+            if parts != \.waypoints { omitted += 1 }
+            return
+        }
         self[keyPath: parts][last].points.append(done)
     }
 
     private func result() throws(LocationFileError) -> RecordedTrack {
-        let parts = tracks.contains { !$0.points.isEmpty } ? tracks : routes
+        var parts = tracks.contains { !$0.points.isEmpty } ? tracks : routes
+        if parts.allSatisfy(\.points.isEmpty), waypoints.contains(where: { $0.points.count { $0.isTimed } > 1 }) {
+            // They are in no order of their own.
+            parts = waypoints.map { part in
+                Part(owner: part.owner, points: part.points.filter(\.isTimed).sorted { $0.time < $1.time })
+            }
+        }
         let count = parts.reduce(0) { $0 + $1.points.count }
         guard count > 0 else { throw .noPlaces("track or route with a place") }
         var unused: UnusedTimes?
