@@ -123,16 +123,15 @@ struct TooManyConnectionsTests {
     func reserve() async throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         defer { close(listening) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = (bind(listening, $0, length), listen(listening, 8), getsockname(listening, $0, &length))
+        // 127.0.0.1 and any port, as bytes of a sockaddr_in: which C module declares its members differs from build to build.
+        var address: [UInt8] = [UInt8(AF_INET), 0, 0, 0, 127, 0, 0, 1] + Array(repeating: 0, count: 8)
+        var length = socklen_t(address.count)
+        address.withUnsafeMutableBytes { bytes in
+            _ = bytes.withMemoryRebound(to: sockaddr.self) {
+                (bind(listening, $0.baseAddress, length), listen(listening, 8), getsockname(listening, $0.baseAddress, &length))
             }
         }
-        let port = Int(UInt16(bigEndian: address.sin_port))
+        let port = Int(address[2]) << 8 | Int(address[3])
         var reserve = ReserveDescriptor()
         #expect(reserve.turnAway(at: listening) == .nobodyThere)
         let callers = [try await RawConnection(port: port), try await RawConnection(port: port)]

@@ -1,4 +1,5 @@
 import CZlib
+import FleetEngineAPI
 import FoundationEssentials
 import Testing
 

@@ -1,3 +1,4 @@
+import FleetEngine
 import FleetEngineAccess
 import GRPCServing
 import NIOCore
