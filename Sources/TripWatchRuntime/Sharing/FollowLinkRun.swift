@@ -10,12 +10,14 @@ package struct LinkAddress: Hashable, Sendable {
     /// For people: host and port.
     package let host: String
 
-    /// Nil for anything but a link, `https://rides.example/s/SECRET`, with or without a door behind it.
+    /// Nil for anything but a link, `https://rides.example/s/SECRET`, with or without a door or the marks of a sentence behind it.
     package init?(_ text: String) {
         guard text.utf8.count <= 2_048, let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(), !host.isEmpty, url.user() == nil, let start = text.ranges(of: "/s/").last
         else { return nil }
-        let secret = text[start.upperBound...].prefix { $0 != "/" && $0 != "." && $0 != "?" && $0 != "#" }
+        let secret = text[start.upperBound...].prefix {
+            $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
+        }
         self.text = String(text[..<start.upperBound] + secret)
         self.host = host + (url.port.map { ":\($0)" } ?? "")
     }
