@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TripWatchApp
 
 extension Surroundings {
     /// Whether there is a file or a folder.
