@@ -57,7 +57,6 @@ struct HookQueueTests {
     }
 
     /// What a receiver hears that answers with these statuses one after the other and then with 200, and what is said.
-    @MainActor
     private func tell(_ count: Int, answers: [Int]) async throws -> (requests: Int, lines: [String], name: String) {
         try await ScriptedHTTPServer.with { _, number in
             .reply(number < answers.count ? answers[number] : 200, "")
