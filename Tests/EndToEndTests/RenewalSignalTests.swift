@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TerminalHarness
 import Testing
 
 @Suite("USR1 to all running programs", .timeLimit(.minutes(3)))
