@@ -37,7 +37,7 @@ struct FollowLinkTests {
         } _: { server in
             try await background {
                 let screen = try ProgramOnTerminal(["follow", server.address + Self.secret, "--keep-trying"])
-                try screen.wait(for: "Connection lost")
+                try screen.wait(for: "cannot be reached")
                 screen.press("q")
                 #expect(try screen.end() == 0)
             }

@@ -61,6 +61,7 @@ struct ConnectionPaceTests {
     func draining(farewell: DrainingServer.Farewell) async throws {
         let server = try await DrainingServer(farewell)
         let name = try TripName("providers/demo/trips/t1")
+        let start = NIODeadline.now()
         try await withFleetEngineClient(
             endpoint: server.endpoint, identity: .init(role: .consumer, version: "test"), tokens: nil
         ) { client in
@@ -71,12 +72,13 @@ struct ConnectionPaceTests {
                 }
             }
             defer { calls.cancel() }
-            var last: NIODeadline?
+            // A busy machine may see a connection late, and the next one in time.
+            var seconds: Int64 = 0
             for await moment in server.arrivals.prefix(4) {
-                if let last { #expect(moment - last >= .seconds(1)) }
-                last = moment
+                #expect(moment - start >= .seconds(seconds))
+                seconds += 1
             }
-            #expect(last != nil)
+            #expect(seconds == 4)
         }
         try await server.stop()
     }

@@ -24,7 +24,7 @@ private struct WaitTable {
 
     /// - Returns: nil where another token is tried at once, in silence.
     mutating func wait(after code: StatusCode, serverWait: Double?, tokenRenewed: Bool, now: Date) -> ClosedRange<Double>? {
-        let least = serverWait ?? 0
+        let least = min(300, serverWait ?? 0)
         switch code {
         case .cancelled, .unknown, .deadlineExceeded, .aborted, .internal, .unavailable:
             transient += 1

@@ -165,7 +165,7 @@ struct IdleConnectionTests {
                 var next = 3
                 repeat {
                     for (path, status) in ends {
-                        guard (try? await client.begin(HTTP2StreamID(next), path, endStream: true)) != nil else { continue }
+                        guard (try? await client.begin(HTTP2StreamID(next), path)) != nil else { continue }
                         let answer = await client.answer(HTTP2StreamID(next))
                         #expect(answer?.isOver != true || answer?.status == status)
                         next += 2

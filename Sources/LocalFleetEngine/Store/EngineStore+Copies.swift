@@ -5,7 +5,9 @@ import SQLiteFile
 extension EngineStore {
     /// What a copy holds that has taken a store's place.
     public struct Restored: Sendable {
+        /// Trips in the copy.
         public let trips: Int
+        /// Vehicles in the copy.
         public let vehicles: Int
         /// Bookings that wait for a vehicle.
         public let bookings: Int

@@ -33,7 +33,7 @@ extension MBTilesReader {
         metadata.attribution = rows["attribution"] ?? metadata.attribution
         let bounds = bounds(rows) ?? bounds(ofTilesIn: database, zooms, countsFromNorth: countsFromNorth)
         let place = numbers(rows["center"], count: 3)
-        let center = place.map { Coordinate(latitude: $0[1], longitude: $0[0]) }.flatMap { $0.isValid ? $0 : nil }
+        let center = place.map { Coordinate(latitude: $0[1], longitude: $0[0]) }.flatMap { $0.isBelievablePosition ? $0 : nil }
         return TileSourceDetails(
             metadata: metadata, zoomRange: zooms, bounds: bounds, center: center,
             centerZoom: place.flatMap { Int(exactly: $0[2].rounded()) })

@@ -95,7 +95,8 @@ struct GRPCCompressionTests {
             }
         ]
         try await Servers.with(methods: methods.merging(Self.echoes) { own, _ in own }) {
-            $0.waitingBytes = 10_000
+            // Two messages with the answer of a third, and no third message.
+            $0.waitingBytes = 14_000
             $0.ownBytes = 0
         } _: { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
