@@ -87,15 +87,28 @@ struct ConnectionPaceTests {
     func rests() {
         let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
         var pace = ConnectionPace()
-        #expect(pace.allowsConnection(at: start))
         for milliseconds: Int64 in [1_000, 1_600, 2_560, 4_096, 5_000, 5_000] {
             pace.connected(at: start)
-            #expect(!pace.allowsConnection(at: start + .milliseconds(milliseconds - 1)))
-            #expect(pace.allowsConnection(at: start + .milliseconds(milliseconds)))
+            let tries = [milliseconds - 1, milliseconds].map { pace.tries(at: start + .milliseconds($0)) }
+            #expect(tries == [false, true])
         }
-        pace.answered()
-        #expect(pace.allowsConnection(at: start))
         pace.connected(at: start)
-        #expect(pace.allowsConnection(at: start + .seconds(1)))
+        pace.answered()
+        let isTriedAfterAnswer = pace.tries(at: start)
+        #expect(isTriedAfterAnswer)
+        pace.connected(at: start)
+        let isTriedAfterRest = pace.tries(at: start + .seconds(1))
+        #expect(isTriedAfterRest)
+    }
+
+    @Test("one connection is tried at a time; after one that fails the next may be tried at once")
+    func oneAtATime() {
+        let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
+        var pace = ConnectionPace()
+        let tries = [start, start + .hours(1)].map { pace.tries(at: $0) }
+        #expect(tries == [true, false])
+        pace.failed()
+        let isTriedAfterFailure = pace.tries(at: start)
+        #expect(isTriedAfterFailure)
     }
 }

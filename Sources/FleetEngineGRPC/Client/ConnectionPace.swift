@@ -14,14 +14,27 @@ struct ConnectionPace {
 
     private var rest = shortestRest
     private var restsUntil: NIODeadline?
+    private var isTrying = false
 
-    func allowsConnection(at now: NIODeadline) -> Bool { restsUntil.map { now >= $0 } ?? true }
+    /// Whether a connection may be tried. No other one is tried until it can be used or has failed: the transport may want two at once.
+    mutating func tries(at now: NIODeadline) -> Bool {
+        guard !isTrying, restsUntil.map({ now >= $0 }) ?? true else { return false }
+        isTrying = true
+        return true
+    }
+
+    /// A connection failed before it could be used. The transport paces the next one by itself, and tries another address at once.
+    mutating func failed() { isTrying = false }
 
     /// A connection can be used, and counts as failed until a call is answered.
     mutating func connected(at now: NIODeadline) {
+        isTrying = false
         restsUntil = now + rest
         rest = min(.nanoseconds(rest.nanoseconds / 5 * 8), Self.longestRest)
     }
 
-    mutating func answered() { self = ConnectionPace() }
+    mutating func answered() {
+        rest = Self.shortestRest
+        restsUntil = nil
+    }
 }

@@ -30,12 +30,15 @@ final class ConnectionSignals: Sendable {
         for reader in readers { reader.yield() }
     }
 
+    /// A connection ended before it could be used.
+    func failedToConnect() { state.withLock { $0.pace.failed() } }
+
     /// The server has answered a call, whatever the answer was.
     func answered() { state.withLock { $0.pace.answered() } }
 
     /// - Throws: `UnansweredConnection` when the last connection brought no answer and the next one has to wait.
     func allowConnection() throws(UnansweredConnection) {
-        guard state.withLock({ $0.pace.allowsConnection(at: .now()) }) else { throw UnansweredConnection() }
+        guard state.withLock({ $0.pace.tries(at: .now()) }) else { throw UnansweredConnection() }
     }
 
     /// An element for each connection from now on that can be used; of several that nobody has read yet, one.

@@ -42,6 +42,8 @@ final class ConnectionWatch: ChannelInboundHandler {
     private let receipts: ReceiptClock
     private let signals: ConnectionSignals
     private var isReady = false
+    /// Whether no other connection may be tried meanwhile.
+    private var isCounted = false
     private var openStreams = 0
     private var expectsSince = NIODeadline.now()
     private var pingedAt: NIODeadline?
@@ -54,12 +56,17 @@ final class ConnectionWatch: ChannelInboundHandler {
     }
 
     /// Puts a watch into a connection that gRPC has set up.
+    ///
+    /// - Throws: `UnansweredConnection` where it has to wait for another one.
     static func install(in channel: any Channel, signals: ConnectionSignals) throws {
         let pipeline = channel.pipeline.syncOperations
         let receipts = ReceiptClock()
         try pipeline.addHandler(receipts, position: .first)
         let http2 = try pipeline.handler(type: NIOHTTP2Handler.self)
-        try pipeline.addHandler(ConnectionWatch(receipts: receipts, signals: signals), position: .after(http2))
+        let watch = ConnectionWatch(receipts: receipts, signals: signals)
+        try pipeline.addHandler(watch, position: .after(http2))
+        try signals.allowConnection()
+        watch.isCounted = true
     }
 
     /// Counts a call of the connection until it ends.
@@ -74,6 +81,7 @@ final class ConnectionWatch: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         nextLook?.cancel()
+        if isCounted, !isReady { signals.failedToConnect() }
     }
 
     func channelActive(context: ChannelHandlerContext) {

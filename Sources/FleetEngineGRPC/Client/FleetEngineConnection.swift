@@ -89,10 +89,7 @@ private func makeTransport(
     let config = HTTP2ClientTransport.Posix.Config.defaults {
         $0.backoff = .init(initial: .seconds(1), max: .seconds(5), multiplier: 1.6, jitter: 0.2)
         $0.channelDebuggingCallbacks.onCreateTCPConnection = { channel in
-            channel.eventLoop.makeCompletedFuture {
-                try signals.allowConnection()
-                try ConnectionWatch.install(in: channel, signals: signals)
-            }
+            channel.eventLoop.makeCompletedFuture { try ConnectionWatch.install(in: channel, signals: signals) }
         }
         $0.channelDebuggingCallbacks.onCreateHTTP2Stream = { stream in
             stream.eventLoop.makeCompletedFuture {
