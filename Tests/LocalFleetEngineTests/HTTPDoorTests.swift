@@ -118,8 +118,8 @@ struct HTTPDoorTests {
             #expect(other.contains(" 415 ") && other.contains("gzip or deflate"))
             let large = try Self.gzip(String(repeating: " ", count: desk.limits.bodyBytes) + batch)
             #expect(try await Self.post(desk, path, large, "gzip").contains(" 413 "))
-            let text = #"{"supportedTripTypes":["EXCLUSIVE"],"maximumCapacity":4,"vehicleType":{"category":"AUTO"}}"#
-            let vehicle = try Self.gzip(text)
+            let state = #""vehicleState":"ONLINE","supportedTripTypes":["EXCLUSIVE"],"maximumCapacity":4"#
+            let vehicle = try Self.gzip(#"{\#(state),"vehicleType":{"category":"AUTO"}}"#)
             #expect(try await Self.post(desk, "/v1/providers/plain/vehicles?vehicleId=v1", vehicle, "gzip").contains("200 OK"))
         }
     }
