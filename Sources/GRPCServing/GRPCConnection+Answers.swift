@@ -3,11 +3,11 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Answers, and what of them the client has not read.
+/// Writes answers, and counts the bytes that the client has not read.
 extension GRPCConnection {
     /// Large answers are sent in parts, which tell whether the client reads. Bytes.
     private static let partBytes = 1 << 16
-    /// What callers get for whom nothing is done.
+    /// Status codes of calls that the server refuses.
     private static let refusals: Set<RPCError.Code> = [.unauthenticated, .permissionDenied, .unimplemented]
 
     func answer(_ stream: HTTP2StreamID, _ message: ByteBuffer) {

@@ -33,7 +33,7 @@ package struct GRPCMethod: Sendable {
         return method
     }
 
-    /// The same for messages of at most so many bytes.
+    /// The same method with another limit for a message, bytes.
     package func taking(messageBytes: Int) -> GRPCMethod {
         var method = self
         method.messageBytes = messageBytes

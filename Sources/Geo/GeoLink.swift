@@ -6,7 +6,7 @@ public struct GeoLink: Hashable, Sendable {
     /// How near it is to be looked at, as it stands there; nil where that is not said.
     public let zoom: Double?
 
-    /// - Returns: nil for a text that is no such link, or whose place is none, or that asks for a name alone.
+    /// - Returns: nil for another text, for a link without a valid place, and for one with a name only.
     public init?(_ text: some StringProtocol) {
         guard let parts = Self.parts(text) else { return nil }
         let numbers = parts.place.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { !$0.isWhitespace } }

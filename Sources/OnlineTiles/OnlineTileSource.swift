@@ -81,7 +81,7 @@ public final class OnlineTileSource: RemoteTileSource {
         switch await blob(for: id, details) {
         case .empty: return .tile(.empty(id))
         case .absent: return await missing(id, details)
-        // A refusal does not say that there is nothing.
+        // A refused tile may exist.
         case .refused: return .absent
         case .later: return .notYet
         case .unreadable(let reason): return .unreadable(reason: "\(UnreadableTileError(id, reason))")

@@ -1,4 +1,4 @@
-/// JSON as many clients write it: with words for numbers that are none, such as `NaN`, `-Infinity` or `None`.
+/// JSON as many clients write it: with words in place of numbers, such as `NaN`, `-Infinity` or `None`.
 ///
 /// The decoder's own JSON5 cannot take its place: bytes that are not UTF-8 stop the program there.
 struct LooseJSON {

@@ -20,7 +20,7 @@ public struct CarPosition: Hashable, Sendable {
 
 /// What the back end says of a car and the phone in it.
 public struct CarReport: Hashable, Sendable {
-    /// Nil while nobody knows, and for a car that there is not.
+    /// Nil until the car has reported, and for an unknown car.
     public var position: CarPosition?
     /// By how much the phone's clock is ahead, seconds, while its positions are left out for that; negative for one that is behind.
     public var clockAheadSeconds: Int?

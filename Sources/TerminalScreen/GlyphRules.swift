@@ -1,6 +1,6 @@
 import TerminalCanvas
 
-/// What of a cell's character a terminal can show.
+/// Decides how much of a cell's character a terminal can show.
 struct GlyphRules {
     private let isUTF8: Bool
     private let wrapsAtOnce: Bool

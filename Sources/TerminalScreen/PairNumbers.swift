@@ -24,7 +24,7 @@ struct PairNumbers {
         }
     }
 
-    /// The number of a pair, or 0, which is the terminal's own colours, where there is none left.
+    /// The number of a pair; 0, the terminal's own colours, if no number is left.
     private mutating func number(of pair: ColorPair) -> Int32 {
         if pair != last.pair { last = (pair, find(pair)) }
         return last.number

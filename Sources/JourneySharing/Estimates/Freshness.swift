@@ -42,7 +42,7 @@ package struct FreshnessTracker: Hashable, Sendable {
 
     /// Between polls, seconds.
     package var pollIntervalSeconds: Double
-    /// Fixes are told by times that are rounded to so many seconds, so that the vehicle seems to report no more often.
+    /// The step that the times of fixes are rounded to, seconds. The vehicle seems to report no more often.
     package var fixStepSeconds = 0.0
     private var clockOffset = 0.0
     /// An answer has told the server's clock.

@@ -60,7 +60,7 @@ public struct JourneyTracker: Sendable, Identifiable {
         set { position.pollIntervalSeconds = newValue }
     }
 
-    /// Times of fixes are rounded to so many seconds on their way here; 0 for exact ones.
+    /// The step that a server rounds the times of fixes to, seconds; 0 for exact times.
     package var fixStepSeconds: Double {
         get { position.fixStepSeconds }
         set { position.fixStepSeconds = newValue }

@@ -20,7 +20,7 @@ enum Caller: Hashable, Sendable {
     }
 }
 
-/// Lets a few calls of each caller go on at the same time. Further ones wait in their order, so that nobody takes all the threads there are.
+/// Lets a few calls of each caller go on at the same time. Further calls wait in order, so that one caller cannot take all threads.
 final class CallerQueue: Sendable {
     private struct Line {
         var underWay = 0
@@ -88,7 +88,7 @@ final class CallerQueue: Sendable {
             await withCheckedContinuation { turn in
                 let answer: Bool? = state.withLock { state in
                     guard !Task.isCancelled else { return false }
-                    // Somebody may have left meanwhile.
+                    // Another call may have ended in the meantime.
                     if state.lines[caller, default: Line()].underWay < limit {
                         state.lines[caller, default: Line()].underWay += 1
                         return true

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers 431 where the decoder has given up on a header that is too large, 400 where it is none of HTTP, and ends the connection.
+/// Answers 431 where the decoder has given up on a header that is too large, 400 where it is not HTTP, and ends the connection.
 final class HeaderLimit: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

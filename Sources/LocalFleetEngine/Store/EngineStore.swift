@@ -90,7 +90,7 @@ public final class EngineStore: Sendable {
 
     /// Before anything is written: then the log may begin anew.
     private func countUnreadFrames() {
-        // What of the log was read is the second value.
+        // The second value is the number of frames that SQLite has read.
         guard let row = try? database.rows("PRAGMA wal_checkpoint(PASSIVE)", columns: 3).first, row.count == 3,
             case .integer(let readCount) = row[1], let pageBytes = try? StoreSchema.number("page_size", of: database)
         else { return }

@@ -62,7 +62,7 @@ final class StorePlace {
             let rest = moved.isEmpty ? "" : ", and what was there before is \(former)"
             throw StoreError(shownPath, "was made by another program in this moment\(rest): end that program, and restore again")
         }
-        // It may have its name, but nobody knows whether it keeps that.
+        // The file may have its name, but a crash could still lose it.
         if Self.isSame(path, draft.path) { unlink(path) }
         putBack(moved, from: former)
         throw StoreError(shownPath, "cannot be written: \(String(cString: strerror(failure)))")

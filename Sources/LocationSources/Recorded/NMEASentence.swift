@@ -2,7 +2,7 @@
 struct NMEASentence {
     /// The standard allows 82 bytes, receivers send more.
     private static let longestBytes = 400
-    /// Where a sentence has no checksum, it must have so many fields, with its address.
+    /// The fewest fields of a sentence without a checksum, its address included.
     private static let leastFields = ["RMC": 10, "GGA": 12, "GNS": 11, "GLL": 7, "GST": 8, "ZDA": 5, "VTG": 6]
 
     /// The three letters behind the talker.

@@ -1,6 +1,6 @@
 /// Why the times of a recording are not used. Its line is driven at an even pace then.
 public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
-    /// This is no time that can be read, or none that a receiver may mean. Fit for a message.
+    /// A time that cannot be read, or that no receiver means. The text is safe to print.
     case unreadable(String)
     /// Most places are not later than the one before.
     case notRising
@@ -21,7 +21,7 @@ public enum UnusedTimes: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Puts right what the clock of a recording did, and counts it.
 struct TrackClock {
-    /// So many places in a row that are earlier than the one before them, but rise among themselves, show that the clock was set back.
+    /// Number of places in a row, earlier than the one before them but rising, that show that the clock was set back.
     static let setBackCount = 3
     private static let mostOpenLeaps = 8
 

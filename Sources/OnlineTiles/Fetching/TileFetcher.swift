@@ -227,7 +227,7 @@ actor TileFetcher {
             }
             return outcome
         }
-        // No content is a tile with nothing in it; that there is none may be no more than a map that ends here.
+        // 204 is an empty tile. 404 may only mean that the map ends here.
         guard [200, 204, 206].contains(answer.status) else { return .none }
         var bytes = answer.body
         var total: UInt64?

@@ -20,7 +20,7 @@ extension MBTilesReader {
         return hasTile(true) || !hasTile(false)
     }
 
-    /// The bounds in the metadata; nil where they are none.
+    /// The bounds in the metadata; nil if they are missing or empty.
     static func bounds(_ rows: [String: String]) -> BoundingBox? {
         numbers(rows["bounds"], count: 4).flatMap { TileSourceDetails.bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3]) }
     }
