@@ -19,7 +19,18 @@ enum CommandWords {
 
     /// All commands with their options.
     static var description: CommandDescription? {
-        try? JSONDecoder().decode(CommandDescription.Tool.self, from: Data(Tripwatch._dumpHelp().utf8)).command
+        let dump = Data(dumpedHelp.utf8)
+        return try? JSONDecoder().decode(CommandDescription.Tool.self, from: dump).command
+    }
+
+    /// What `tripwatch --experimental-dump-help` prints.
+    private static var dumpedHelp: String {
+        do {
+            _ = try Tripwatch.parseAsRoot(["--experimental-dump-help"])
+            return ""
+        } catch {
+            return Tripwatch.message(for: error)
+        }
     }
 
     private static func command(_ path: [String]) -> (any ParsableCommand.Type)? {

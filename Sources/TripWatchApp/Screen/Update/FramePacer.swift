@@ -50,7 +50,10 @@ package struct FrameSignature: Hashable, Sendable {
         map = MapSignature(state)
         guard state.list == nil else {
             list = ListWords(state, rows: ListLayout(state.size).rows.rows)
-            (eta, banner, drive, texts) = (nil, nil, nil, [state.clock(state.shownNow)])
+            eta = nil
+            banner = nil
+            drive = nil
+            texts = [state.clock(state.shownNow)]
             return
         }
         list = nil
@@ -116,7 +119,9 @@ package struct FramePacer: Sendable {
             if let earliest = nextPacedFrame, now < earliest { return .wait(until: earliest) }
             pacedAt = now
         }
-        (drawn, drawnRequests, firstPartAt) = (signature, state.requests, nil)
+        drawn = signature
+        drawnRequests = state.requests
+        firstPartAt = nil
         settled = (state.revision, state.now)
         return .draw
     }

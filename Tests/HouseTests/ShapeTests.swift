@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+/// The shape of the sources: what a reader can take in at once, and interfaces that are meant for everybody.
+@Suite("The shape of the sources")
+struct ShapeTests {
+    struct Source: Sendable {
+        let path: String
+        let lines: [String]
+        var text: String { lines.joined(separator: "\n") }
+    }
+
+    private static let largestFile = 350
+    private static let longestFunction = 40
+    /// Uses the standard library's normalization: the one in Foundation brings all of its tables for languages along.
+    private static let usesNormalization = "FleetEngine/ResourceNames.swift"
+
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static func sources() throws -> [Source] {
+        let folder = root.appending(path: "Sources")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") && !$0.contains("Generated") }.sorted()
+        return try paths.map { path in
+            let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            return Source(path: path, lines: text.components(separatedBy: "\n"))
+        }
+    }
+
+    @Test("a file has at most 350 lines")
+    func files() throws {
+        let sources = try Self.sources()
+        #expect(sources.count > 500)
+        for source in sources { #expect(source.lines.count <= Self.largestFile + 1, "\(source.path)") }
+    }
+
+    @Test("a function has at most 40 lines")
+    func functions() throws {
+        var count = 0
+        for source in try Self.sources() {
+            let functions = Self.functions(in: source.lines)
+            count += functions.count
+            for function in functions where function.length > Self.longestFunction {
+                Issue.record("\(source.path):\(function.line) has \(function.length) lines")
+            }
+        }
+        #expect(count > 2_000)
+    }
+
+    @Test("three values and more are assigned one by one")
+    func tupleAssignments() throws {
+        for source in try Self.sources() {
+            for (index, line) in source.lines.enumerated() where Self.assignsTuple(line) {
+                Issue.record("\(source.path):\(index + 1)")
+            }
+        }
+    }
+
+    @Test("no interface is used that its library keeps for itself, and no flag that may harm")
+    func publicInterfaces() throws {
+        let inner = #/@_\w+|\b[A-Z]\w*\._[a-z]\w*\(/#
+        for source in try Self.sources() where source.path != Self.usesNormalization {
+            for (index, line) in source.lines.enumerated() where line.contains(inner) { Issue.record("\(source.path):\(index + 1)") }
+        }
+        let package = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        #expect(!package.contains("unsafeFlags"))
+    }
+
+    @Test("a function, its length and a tuple assignment are seen in each of their forms")
+    func forms() {
+        let text = """
+            struct Road {
+                func short() { turn() }
+                static func long(
+                    way: Int
+                ) -> Int {
+                    1
+                    2
+                }
+                init(a: Int) {
+                    b = a
+                }
+            }
+            """
+        let functions = Self.functions(in: text.components(separatedBy: "\n"))
+        #expect(functions.map(\.line) == [3, 9])
+        #expect(functions.map(\.length) == [2, 1])
+        #expect(Self.assignsTuple("    (a, b, self.c) = (1, 2, 3)"))
+        #expect(!Self.assignsTuple("    (a, b) = (b, a)"))
+        #expect(!Self.assignsTuple("    let (a, b, c) = values()"))
+    }
+
+    /// The functions and initializers whose bodies have lines of their own, in order.
+    private static func functions(in lines: [String]) -> [(line: Int, length: Int)] {
+        let start = #/^( *)(?:[a-z@]\w*(?:\(\w+\))? )*(?:func |init[?<(]|subscript[<(])/#
+        var found: [(line: Int, length: Int)] = []
+        for (index, line) in lines.enumerated() {
+            guard let indent = line.firstMatch(of: start)?.1 else { continue }
+            let rest = lines[index...]
+            guard let opening = rest.firstIndex(where: { $0.hasSuffix("{") || $0.isEmpty }), lines[opening].hasSuffix("{")
+            else { continue }
+            // A requirement without a body, or a body on one line, ends before any brace of its own.
+            guard lines[index...opening].dropFirst().allSatisfy({ isOfSignature($0, indent) }) else { continue }
+            guard let closing = lines[(opening + 1)...].firstIndex(where: { $0.hasPrefix("\(indent)}") }) else { continue }
+            found.append((index + 1, closing - opening - 1))
+        }
+        return found
+    }
+
+    private static func isOfSignature(_ line: String, _ indent: Substring) -> Bool {
+        line.hasPrefix("\(indent)    ") || line.hasPrefix("\(indent))") || line == "\(indent){"
+    }
+
+    private static func assignsTuple(_ line: String) -> Bool { line.contains(#/^\s*\([^()]*,[^()]*,[^()]*\) = \(/#) }
+}
