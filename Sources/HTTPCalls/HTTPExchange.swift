@@ -23,7 +23,7 @@ package struct HTTPExchange: Sendable {
 
         /// How long the server asks to be left alone, seconds.
         package func retryAfterSeconds(now: Date) -> Double? {
-            header("retry-after").flatMap { HTTPTime.seconds(untilRetryAfter: $0, now: now) }
+            header("retry-after").flatMap { HTTPDate.seconds(untilRetryAfter: $0, now: now) }
         }
     }
 

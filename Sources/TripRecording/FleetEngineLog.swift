@@ -66,11 +66,11 @@ public struct FleetEngineLog: Sendable {
         zip(entries, entries.dropFirst()).reduce(0) { $0 + ($1.0.time > $1.1.time ? 1 : $1.0.time < $1.1.time ? -1 : 0) } > 0
     }
 
-    private mutating func findEntries(in bytes: [UInt8]) throws(TripRecordingError) -> [JSONText.Entry] {
+    private mutating func findEntries(in bytes: [UInt8]) throws(TripRecordingError) -> [LogEntryScanner.Entry] {
         do throws(TripRecordingError) {
-            return try JSONText.entries(in: bytes)
+            return try LogEntryScanner.entries(in: bytes)
         } catch {
-            guard let (entries, broken) = JSONText.wholeLines(of: bytes) else { throw error }
+            guard let (entries, broken) = LogEntryScanner.wholeLines(of: bytes) else { throw error }
             brokenLines = broken
             return entries
         }

@@ -77,7 +77,7 @@ struct TripFile {
 
     private mutating func add(_ line: Data, number: Int) throws(TripRecordingError) {
         let bytes = Array(line)
-        let parts = try JSONText.members(of: bytes, line: number)
+        let parts = try LogEntryScanner.members(of: bytes, line: number)
         guard let envelope = try? JSONDecoder().decode(Envelope.self, from: line), let time = Self.moment(envelope.t) else {
             throw .notATripLine(line: number)
         }

@@ -1,3 +1,4 @@
+import FleetEngine
 import FoundationEssentials
 import Geo
 import HTTPCalls
@@ -151,12 +152,12 @@ struct AddressTests {
     @Test("headers with times and ranges are read, and nothing else is")
     func headers() {
         let now = Date(timeIntervalSince1970: 784_111_777)
-        #expect(HTTPTime.date("Sun, 06 Nov 1994 08:49:37 GMT") == now)
-        #expect(HTTPTime.seconds(untilRetryAfter: "7", now: now) == 7)
-        #expect(HTTPTime.seconds(untilRetryAfter: "Sun, 06 Nov 1994 08:50:37 GMT", now: now) == 60)
-        #expect(HTTPTime.seconds(untilRetryAfter: "Sun, 06 Nov 1994 08:00:00 GMT", now: now) == 0)
+        #expect(HTTPDate.parse("Sun, 06 Nov 1994 08:49:37 GMT") == now)
+        #expect(HTTPDate.seconds(untilRetryAfter: "7", now: now) == 7)
+        #expect(HTTPDate.seconds(untilRetryAfter: "Sun, 06 Nov 1994 08:50:37 GMT", now: now) == 60)
+        #expect(HTTPDate.seconds(untilRetryAfter: "Sun, 06 Nov 1994 08:00:00 GMT", now: now) == 0)
         for text in ["", "-1", "nan", "soon", "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT"] {
-            #expect(HTTPTime.seconds(untilRetryAfter: text, now: now) == nil, "\(text)")
+            #expect(HTTPDate.seconds(untilRetryAfter: text, now: now) == nil, "\(text)")
         }
         #expect(ContentRange("bytes 5-9/20")?.count == 5 && ContentRange("bytes 5-9/20")?.total == 20)
         #expect(ContentRange("bytes 0-0/*")?.total == nil && ContentRange("bytes 0-0/*")?.first == 0)

@@ -83,22 +83,3 @@ extension ErrorDetail {
         }
     }
 }
-
-/// `Sun, 06 Nov 1994 08:49:37 GMT`, the one form of an HTTP date that may be sent (RFC 9110, 5.6.7).
-enum HTTPDate {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-    static func parse(_ text: String) -> Date? {
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
-            let month = months.firstIndex(of: String(parts[2])),
-            let year = Int(parts[3]), (1970...9999).contains(year)
-        else { return nil }
-        let clock = parts[4].split(separator: ":").compactMap { Int($0) }
-        guard clock.count == 3, clock.allSatisfy((0...60).contains) else { return nil }
-        let parsed = DateComponents(
-            calendar: Calendar(identifier: .gregorian), timeZone: .gmt, year: year, month: month + 1, day: day, hour: clock[0],
-            minute: clock[1], second: clock[2])
-        return parsed.isValidDate ? parsed.date : nil
-    }
-}

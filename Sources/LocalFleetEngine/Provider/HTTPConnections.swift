@@ -1,5 +1,5 @@
+import FleetEngine
 import FoundationEssentials
-import Glibc
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -89,19 +89,7 @@ struct HTTPConnections: Sendable {
         // An answer to HEAD has no body, also where it is a refusal.
         if request.method == .head { response = response.createHeadResponse() }
         response.headers[.server] = "tripwatch"
-        response.headers[.date] = Self.date(Date())
+        response.headers[.date] = HTTPDate.text(Date())
         return response
-    }
-
-    /// As RFC 9110, section 5.6.7, wants it: `Sun, 06 Nov 1994 08:49:37 GMT`.
-    static func date(_ moment: Date) -> String {
-        var seconds = time_t(moment.timeIntervalSince1970)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday) % 7]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let date = "\(two(parts.tm_mday)) \(months[Int(parts.tm_mon) % 12]) \(parts.tm_year + 1_900)"
-        return "\(day), \(date) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
     }
 }

@@ -76,7 +76,7 @@ public struct LocalFleetEngineServer: Sendable {
             certificate: try PortCertificate(security, protocols: ["grpc-exp", "h2"]),
             service: GRPCService(
                 methods: methods.merging(HealthMethods(health: health).all) { own, _ in own }, limits: limits.grpc,
-                date: { HTTPConnections.date(time.now()) }, rpcError: { FleetEngineError.rpcError($0) }))
+                date: { HTTPDate.text(time.now()) }, rpcError: { FleetEngineError.rpcError($0) }))
     }
 
     /// Listens, and answers calls until `beginGracefulShutdown` was called and the last call has ended, or until the task is cancelled.

@@ -1,5 +1,5 @@
+import FleetEngine
 import FoundationEssentials
-import HTTPCalls
 import NIOHTTP1
 
 /// How long an answer may be kept and used without asking again (RFC 9111), for a cache of one user.
@@ -28,8 +28,8 @@ struct CacheRule: Hashable, Sendable {
             // What cannot be read counts as over.
             told = (Double(word.dropFirst(8).filter { $0 != "\"" }) ?? 0) - age
         } else if let expires = headers.first(name: "expires") {
-            let sent = headers.first(name: "date").flatMap(HTTPTime.date) ?? now
-            told = (HTTPTime.date(expires)?.timeIntervalSince(sent) ?? 0) - age
+            let sent = headers.first(name: "date").flatMap(HTTPDate.parse) ?? now
+            told = (HTTPDate.parse(expires)?.timeIntervalSince(sent) ?? 0) - age
         } else {
             told = nil
         }

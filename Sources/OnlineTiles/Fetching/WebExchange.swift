@@ -116,7 +116,7 @@ struct WebExchange: Sendable {
     /// Nil for a status with which a map can do something.
     private static func failure(_ status: Int, _ headers: HTTPHeaders, now: Date) -> WebFailure? {
         let words = "it answered with HTTP \(status)"
-        let asked = headers.first(name: "retry-after").flatMap { HTTPTime.seconds(untilRetryAfter: $0, now: now) }
+        let asked = headers.first(name: "retry-after").flatMap { HTTPDate.seconds(untilRetryAfter: $0, now: now) }
         switch status {
         case 200, 204, 206, 304, 404, 410: return nil
         case 429, 503: return WebFailure(.busy(status), words, askedSeconds: asked)

@@ -75,7 +75,7 @@ final class LinkClient: ConsumerClient {
         let now = time.now()
         state.withLock { state in
             state.failure = nil
-            if let moment = date.flatMap(HTTPTime.date) { state.trip.note(serverTime: moment, at: now) }
+            if let moment = date.flatMap(HTTPDate.parse) { state.trip.note(serverTime: moment, at: now) }
         }
         connections.continuation.yield()
     }

@@ -2,7 +2,7 @@
 ///
 /// The text is any sequence of JSON values: one object with an array `rawLogs` (or `entries`, as Cloud Logging's own API answers),
 /// one array, or one entry after another (NDJSON).
-struct JSONText {
+struct LogEntryScanner {
     /// Where an entry stands.
     struct Entry: Equatable {
         let bytes: Range<Int>
@@ -19,7 +19,7 @@ struct JSONText {
 
     /// The entries of `bytes`.
     static func entries(in bytes: [UInt8]) throws(TripRecordingError) -> [Entry] {
-        var text = JSONText(bytes: bytes)
+        var text = LogEntryScanner(bytes: bytes)
         try text.readAll()
         return text.entries
     }
@@ -47,7 +47,7 @@ struct JSONText {
 
     /// Where in a line that is one object the values of its members stand.
     static func members(of bytes: [UInt8], line: Int) throws(TripRecordingError) -> [String: Range<Int>] {
-        var text = JSONText(bytes: bytes)
+        var text = LogEntryScanner(bytes: bytes)
         text.line = line
         text.skipSpace()
         guard text.current == UInt8(ascii: "{") else { throw .notJSON(line: line) }
@@ -166,7 +166,7 @@ struct JSONText {
 
 // MARK: - Stepping over values
 
-extension JSONText {
+extension LogEntryScanner {
     private mutating func skipSpace() {
         while offset < bytes.count {
             switch bytes[offset] {
