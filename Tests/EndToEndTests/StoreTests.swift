@@ -250,6 +250,30 @@ struct StoreTests {
         last.running.stop()
     }
 
+    @Test("an account's quota holds after a restart, names itself, and a deleted trip gives its place back")
+    func quotas() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func serve() throws -> StoredServer { try StoredServer(file, "--max-trips-per-account", "2", "--max-vehicles-per-account", "1") }
+        func create(_ id: String, _ server: StoredServer) -> (status: Int, body: String)? {
+            server.ask("POST", "trips?tripId=\(id)", #"{"tripType":"EXCLUSIVE","pickupPoint":{"point":{"latitude":50,"longitude":8}}}"#)
+        }
+        let first = try serve()
+        #expect(create("a", first)?.status == 200 && create("b", first)?.status == 200)
+        #expect(first.createVehicle("car") == 200)
+        first.kill()
+        let second = try serve()
+        defer { second.running.stop() }
+        let refused = try #require(create("c", second))
+        let words = "the account anonymous has its quota of 2 trips (max-trips-per-account): delete some first"
+        #expect(refused.status == 429 && refused.body.contains("RESOURCE_EXHAUSTED") && refused.body.contains(words), "\(refused)")
+        #expect(second.createVehicle("other") == 429)
+        // The provider API has a quota of its own.
+        _ = try second.bookPhone("phone")
+        #expect(second.askDesk("POST", "/car/new", #"{"vehicleId":"more"}"#)?.status == 429)
+        #expect(second.askDesk("DELETE", "/v1/providers/demo/trips/a")?.status == 200)
+        #expect(create("c", second)?.status == 200)
+    }
+
     @Test("a second server, files that are none of tripwatch's, and what cannot be written end it with one sentence")
     func refusals() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

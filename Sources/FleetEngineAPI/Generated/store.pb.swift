@@ -57,6 +57,9 @@ public nonisolated struct StoredTrip: Sendable {
   /// Bare ids of vehicles whose drivers have declined it.
   public var declinedBy: [String] = []
 
+  /// Who has made it; empty where that was not written down.
+  public var account: String = String()
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -258,6 +261,12 @@ public nonisolated struct StoredVehicle: @unchecked Sendable {
   public var hasWays_p: Bool {
     get {_storage._hasWays_p}
     set {_uniqueStorage()._hasWays_p = newValue}
+  }
+
+  /// Who has made it; empty where that was not written down.
+  public var account: String {
+    get {_storage._account}
+    set {_uniqueStorage()._account = newValue}
   }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -845,7 +854,7 @@ fileprivate nonisolated let _protobuf_package = "tripwatch.store.v1"
 
 nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Trip"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}trip\0\u{3}assignment_stamp\0\u{3}declined_by\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}trip\0\u{3}assignment_stamp\0\u{3}declined_by\0\u{1}account\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -860,6 +869,7 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 5: try { try decoder.decodeSingularMessageField(value: &self._trip) }()
       case 6: try { try decoder.decodeSingularInt64Field(value: &self._assignmentStamp) }()
       case 7: try { try decoder.decodeRepeatedStringField(value: &self.declinedBy) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.account) }()
       default: break
       }
     }
@@ -891,6 +901,9 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.declinedBy.isEmpty {
       try visitor.visitRepeatedStringField(value: self.declinedBy, fieldNumber: 7)
     }
+    if !self.account.isEmpty {
+      try visitor.visitSingularStringField(value: self.account, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -902,6 +915,7 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs._trip != rhs._trip {return false}
     if lhs._assignmentStamp != rhs._assignmentStamp {return false}
     if lhs.declinedBy != rhs.declinedBy {return false}
+    if lhs.account != rhs.account {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -909,7 +923,7 @@ nonisolated extension StoredTrip: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Vehicle"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}vehicle\0\u{3}current_trips\0\u{1}stops\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{3}has_uploaded\0\u{1}plan\0\u{3}reported_meters\0\u{3}reported_arrival\0\u{1}estimates\0\u{3}is_on_route\0\u{3}upload_meters\0\u{3}stops_stamp\0\u{3}approach_stamp\0\u{3}stamped_end_point\0\u{3}traffic_stamp\0\u{1}shown\0\u{1}standing\0\u{1}jumps\0\u{1}phone\0\u{3}has_ways\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}serial\0\u{1}stamp\0\u{3}updated_at\0\u{1}vehicle\0\u{3}current_trips\0\u{1}stops\0\u{1}between\0\u{1}approach\0\u{1}upload\0\u{3}has_uploaded\0\u{1}plan\0\u{3}reported_meters\0\u{3}reported_arrival\0\u{1}estimates\0\u{3}is_on_route\0\u{3}upload_meters\0\u{3}stops_stamp\0\u{3}approach_stamp\0\u{3}stamped_end_point\0\u{3}traffic_stamp\0\u{1}shown\0\u{1}standing\0\u{1}jumps\0\u{1}phone\0\u{3}has_ways\0\u{1}account\0")
 
   fileprivate class _StorageClass {
     var _name: String = String()
@@ -938,6 +952,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
     var _jumps: StoredJumps? = nil
     var _phone: StoredPhone? = nil
     var _hasWays_p: Bool = false
+    var _account: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -974,6 +989,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
       _jumps = source._jumps
       _phone = source._phone
       _hasWays_p = source._hasWays_p
+      _account = source._account
     }
   }
 
@@ -1018,6 +1034,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
         case 24: try { try decoder.decodeSingularMessageField(value: &_storage._jumps) }()
         case 25: try { try decoder.decodeSingularMessageField(value: &_storage._phone) }()
         case 26: try { try decoder.decodeSingularBoolField(value: &_storage._hasWays_p) }()
+        case 27: try { try decoder.decodeSingularStringField(value: &_storage._account) }()
         default: break
         }
       }
@@ -1108,6 +1125,9 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
       if _storage._hasWays_p != false {
         try visitor.visitSingularBoolField(value: _storage._hasWays_p, fieldNumber: 26)
       }
+      if !_storage._account.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._account, fieldNumber: 27)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1143,6 +1163,7 @@ nonisolated extension StoredVehicle: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if _storage._jumps != rhs_storage._jumps {return false}
         if _storage._phone != rhs_storage._phone {return false}
         if _storage._hasWays_p != rhs_storage._hasWays_p {return false}
+        if _storage._account != rhs_storage._account {return false}
         return true
       }
       if !storagesAreEqual {return false}

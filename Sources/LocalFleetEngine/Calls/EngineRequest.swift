@@ -15,12 +15,19 @@ protocol EngineRequest: Message {
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> Answer
 
+    /// The same for an account, which owns what the call makes.
+    func carryOut(by engine: LocalFleetEngine, for account: String) async throws(FleetEngineError) -> Answer
+
     /// Leaves out what the caller may not see.
     static func hide(in answer: inout Answer, from grant: AccessGrant)
 }
 
 extension EngineRequest {
     static func hide(in answer: inout Answer, from grant: AccessGrant) {}
+
+    func carryOut(by engine: LocalFleetEngine, for account: String) async throws(FleetEngineError) -> Answer {
+        try await carryOut(by: engine)
+    }
 }
 
 // MARK: - Trips
@@ -31,6 +38,10 @@ extension WireCreateTripRequest: EngineRequest {
     var subject: String { parent + "/trips/" + tripID }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireTrip { try await engine.createTrip(self) }
+
+    func carryOut(by engine: LocalFleetEngine, for account: String) async throws(FleetEngineError) -> WireTrip {
+        try await engine.createTrip(self, account: account)
+    }
 }
 
 extension WireGetTripRequest: EngineRequest {
@@ -103,6 +114,10 @@ extension WireCreateVehicleRequest: EngineRequest {
     var subject: String { parent + "/vehicles/" + vehicleID }
 
     func carryOut(by engine: LocalFleetEngine) async throws(FleetEngineError) -> WireVehicle { try await engine.createVehicle(self) }
+
+    func carryOut(by engine: LocalFleetEngine, for account: String) async throws(FleetEngineError) -> WireVehicle {
+        try await engine.createVehicle(self, account: account)
+    }
 }
 
 extension WireGetVehicleRequest: EngineRequest {

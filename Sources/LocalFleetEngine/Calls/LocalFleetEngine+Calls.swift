@@ -41,7 +41,7 @@ extension LocalFleetEngine {
     ) async throws -> Request.Answer {
         try await answer(grant: grant, request) { request, grant in
             try await meetFaults(of: Request.rpc)
-            guard Request.rpc.isSearch else { return try await request.carryOut(by: self) }
+            guard Request.rpc.isSearch else { return try await request.carryOut(by: self, for: grant?.email ?? EngineAccount.anonymous) }
             return try await searches.run(Caller(grant, address)) { try await request.carryOut(by: self) }
         }
     }

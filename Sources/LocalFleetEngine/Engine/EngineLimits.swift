@@ -4,6 +4,10 @@ public struct EngineLimits: Hashable, Sendable {
     public var trips = 100_000
     /// Vehicles of all providers together; one more is RESOURCE_EXHAUSTED.
     public var vehicles = 20_000
+    /// Trips that one account has made and that are still held, finished ones included; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
+    public var tripsPerAccount: Int?
+    /// Vehicles that one account has made and that are still held; one more is RESOURCE_EXHAUSTED. Nil sets no limit.
+    public var vehiclesPerAccount: Int?
     /// Points of one uploaded route; a longer one is INVALID_ARGUMENT.
     public var pointsPerRoute = 200_000
     /// Points of all stored routes together; an upload that goes beyond is RESOURCE_EXHAUSTED.

@@ -8,8 +8,9 @@ extension FleetEngineState {
     ///
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND (the vehicle), FAILED_PRECONDITION (the vehicle does not take it),
     ///   RESOURCE_EXHAUSTED.
+    /// - Parameter account: who makes the trip; see `EngineAccount`.
     public mutating func createTrip(
-        _ request: WireCreateTripRequest, now: Date
+        _ request: WireCreateTripRequest, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
         let name = try Check.tripName(parent: request.parent, id: request.tripID)
         guard request.hasTrip else { throw .invalid("trip", "trip is required") }
@@ -19,8 +20,9 @@ extension FleetEngineState {
         guard trips.count - (expired == nil ? 0 : 1) < options.limits.trips else {
             throw .exhausted("trips", "this Fleet Engine holds at most \(options.limits.trips) trips: delete some first")
         }
+        try options.limits.checkTrips(of: account, count: tripHoldings[account] - (expired?.account == account ? 1 : 0))
         let old = TripRecord(
-            name: name, serial: nextSerial, stamp: nextStamp(now), updatedAt: now, trip: trip.withoutVehicle)
+            name: name, serial: nextSerial, stamp: nextStamp(now), updatedAt: now, trip: trip.withoutVehicle, account: account)
         var draft = old
         draft.trip = trip
         let order = request.trip.vehicleWaypoints.isEmpty ? nil : request.trip.vehicleWaypoints
@@ -40,12 +42,12 @@ extension FleetEngineState {
     /// - Parameter waitingLimit: how many trips of a provider may wait.
     /// - Throws: what `createTrip` throws; RESOURCE_EXHAUSTED when too many wait.
     mutating func bookTrip(
-        _ request: WireCreateTripRequest, waitingLimit: Int, now: Date
+        _ request: WireCreateTripRequest, waitingLimit: Int, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: WireTrip, changes: [Change]) {
         guard bookings.count(of: try Check.provider(request.parent).provider) < waitingLimit else {
             throw FleetEngineError(code: .resourceExhausted, message: "\(waitingLimit) trips are waiting for a vehicle already")
         }
-        var (answer, changes) = try createTrip(request, now: now)
+        var (answer, changes) = try createTrip(request, account: account, now: now)
         if let record = trips[try Check.tripName(answer.name)], record.needsVehicle {
             write(.bookingQueued(Booking(trip: record.name, type: record.trip.tripType, serial: record.serial)), to: &changes)
         }

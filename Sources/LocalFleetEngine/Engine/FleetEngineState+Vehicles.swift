@@ -6,9 +6,10 @@ import SwiftProtobuf
 extension FleetEngineState {
     /// A new vehicle. Trips, routes, stops and figures about them are ignored: a vehicle gets those later.
     ///
+    /// - Parameter account: who makes the vehicle; see `EngineAccount`.
     /// - Throws: INVALID_ARGUMENT, ALREADY_EXISTS, RESOURCE_EXHAUSTED.
     public mutating func createVehicle(
-        _ request: WireCreateVehicleRequest, now: Date
+        _ request: WireCreateVehicleRequest, account: String = EngineAccount.anonymous, now: Date
     ) throws(FleetEngineError) -> (answer: WireVehicle, changes: [Change]) {
         let provider = try Check.provider(request.parent)
         let name = try Check.vehicleName(provider: provider.provider, id: request.vehicleID)
@@ -18,7 +19,9 @@ extension FleetEngineState {
         guard vehicles.count < options.limits.vehicles else {
             throw .exhausted("vehicles", "this Fleet Engine holds at most \(options.limits.vehicles) vehicles: delete some first")
         }
-        let record = VehicleRecord(name: name, serial: nextSerial, stamp: nextStamp(now), vehicle: vehicle, now: now)
+        try options.limits.checkVehicles(of: account, count: vehicleHoldings[account])
+        let record = VehicleRecord(
+            name: name, serial: nextSerial, stamp: nextStamp(now), vehicle: vehicle, account: account, now: now)
         let change = Change.vehiclePut(record)
         apply(change)
         return (record.answer(now: now), [change])

@@ -37,6 +37,10 @@ public struct FleetEngineState: Sendable {
     private(set) var bookings = BookingQueue()
     /// Points of all routes in `vehicles`.
     private(set) var routePoints = 0
+    /// How many of `trips` each account has made.
+    private(set) var tripHoldings = AccountHoldings()
+    /// How many of `vehicles` each account has made.
+    private(set) var vehicleHoldings = AccountHoldings()
     /// How many positions were left out because their vehicles cannot have reached them, since the engine was made.
     public internal(set) var discardedJumps = 0
     /// How many messages of phones had positions of impossible times, since the engine was made.
@@ -75,22 +79,26 @@ public struct FleetEngineState: Sendable {
             count(record.serial, record.stamp)
             let old = trips.updateValue(record, forKey: record.name)
             tripIndex.put(record, insteadOf: old)
+            tripHoldings.note(record.account, insteadOf: old?.account)
             if recordsChanges { changed.note(record.name, old, record) }
         case .tripRemoved(let name):
             guard let old = trips.removeValue(forKey: name) else { return }
             tripIndex.remove(old)
+            tripHoldings.note(nil, insteadOf: old.account)
             if recordsChanges { changed.note(name, old, nil) }
         case .vehiclePut(let record):
             count(record.serial, record.stamp)
             let old = vehicles.updateValue(record, forKey: record.name)
             routePoints += record.routePoints - (old?.routePoints ?? 0)
             vehicleIndex.put(record, insteadOf: old)
+            vehicleHoldings.note(record.account, insteadOf: old?.account)
             notePhone(record.phone?.key, insteadOf: old?.phone?.key, in: record.name)
             if recordsChanges { changed.note(record.name, old, record) }
         case .vehicleRemoved(let name):
             guard let old = vehicles.removeValue(forKey: name) else { return }
             routePoints -= old.routePoints
             vehicleIndex.remove(old)
+            vehicleHoldings.note(nil, insteadOf: old.account)
             notePhone(nil, insteadOf: old.phone?.key, in: name)
             if recordsChanges { changed.note(name, old, nil) }
         case .bookingQueued(let booking):
@@ -201,6 +209,7 @@ extension FleetEngineState: Equatable {
     public static func == (one: FleetEngineState, other: FleetEngineState) -> Bool {
         one.options == other.options && one.trips == other.trips && one.vehicles == other.vehicles && one.tripIndex == other.tripIndex
             && one.vehicleIndex == other.vehicleIndex && one.phoneOwners == other.phoneOwners && one.bookings == other.bookings
-            && one.routePoints == other.routePoints && one.lastStamp == other.lastStamp && one.lastSerial == other.lastSerial
+            && one.routePoints == other.routePoints && one.tripHoldings == other.tripHoldings
+            && one.vehicleHoldings == other.vehicleHoldings && one.lastStamp == other.lastStamp && one.lastSerial == other.lastSerial
     }
 }

@@ -20,6 +20,8 @@ public struct TripRecord: Equatable, Sendable {
     var assignmentStamp: ChangeStamp?
     /// Bare ids of vehicles whose drivers have declined it: it is not offered to them again.
     var declinedBy: [String] = []
+    /// Who has made it; see `EngineAccount`.
+    var account = EngineAccount.anonymous
 
     package var status: TripStatus { TripStatus(trip.tripStatus) }
 

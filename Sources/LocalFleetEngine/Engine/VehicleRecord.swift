@@ -61,6 +61,8 @@ public struct VehicleRecord: Equatable, Sendable {
     public internal(set) var vehicle: WireVehicle
     /// Bare ids of the trips assigned and not over, in the order they came.
     public internal(set) var currentTrips: [String] = []
+    /// Who has made it; see `EngineAccount`.
+    var account: String
 
     var stops: [Stop] = []
     /// `between[i]` leads from stop i to stop i + 1.
@@ -94,8 +96,11 @@ public struct VehicleRecord: Equatable, Sendable {
     var stampedEndPoint: WireTripWaypoint?
     var trafficStamp: ChangeStamp?
 
-    init(name: VehicleName, serial: UInt64, stamp: ChangeStamp, vehicle: WireVehicle, now: Date) {
+    init(
+        name: VehicleName, serial: UInt64, stamp: ChangeStamp, vehicle: WireVehicle, account: String = EngineAccount.anonymous, now: Date
+    ) {
         self.name = name
+        self.account = account
         self.serial = serial
         self.stamp = stamp
         self.vehicle = vehicle

@@ -21,16 +21,18 @@ extension ProviderDesk {
     /// Creates a vehicle, online and without a place: the sample provider makes one up, and a made-up place would be shown to riders. It
     /// gets trips when its driver has told a place.
     func createVehicle(_ id: String, _ settings: VehicleSettings) async throws(FleetEngineError) -> WireVehicle {
-        try await engine.answer(
-            WireCreateVehicleRequest.with {
-                $0.parent = "providers/\(provider)"
-                $0.vehicleID = id
-                $0.vehicle = Self.vehicle(settings)
-                if settings.tripTypes == nil { $0.vehicle.supportedTripTypes = [.exclusive] }
-                if settings.capacity == nil { $0.vehicle.maximumCapacity = 4 }
-                $0.vehicle.vehicleState = .online
-                $0.vehicle.vehicleType.category = .auto
-            })
+        let request = WireCreateVehicleRequest.with {
+            $0.parent = "providers/\(provider)"
+            $0.vehicleID = id
+            $0.vehicle = Self.vehicle(settings)
+            if settings.tripTypes == nil { $0.vehicle.supportedTripTypes = [.exclusive] }
+            if settings.capacity == nil { $0.vehicle.maximumCapacity = 4 }
+            $0.vehicle.vehicleState = .online
+            $0.vehicle.vehicleType.category = .auto
+        }
+        return try await engine.answer(request) { request throws(FleetEngineError) in
+            try await self.engine.createVehicle(request, account: EngineAccount.providerAPI)
+        }
     }
 
     /// Changes what `settings` name.

@@ -42,7 +42,7 @@ public actor ProviderDesk {
             $0.trip.intermediateDestinations = stops.map { stop in .with { $0.point = Self.point(stop) } }
         }
         return try await engine.answer(request) { request throws(FleetEngineError) in
-            try await self.engine.dispatchTrip(request, waitingLimit: Self.waitingLimit)
+            try await self.engine.dispatchTrip(request, waitingLimit: Self.waitingLimit, account: EngineAccount.providerAPI)
         }
     }
 

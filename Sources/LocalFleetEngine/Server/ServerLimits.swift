@@ -26,6 +26,7 @@
 /// | a search for vehicles waits for the router | 2 s | straight lines |
 /// | calls under way when the server is told to end | 10 s | cut off |
 /// | verified tokens that are remembered | `AccessGate.remembered` | verified again |
+/// | trips, vehicles of one account | none unless said | RESOURCE_EXHAUSTED |
 /// | trips, vehicles and what is in them | `engine` | RESOURCE_EXHAUSTED |
 public struct ServerLimits: Hashable, Sendable {
     /// Connections that one port serves at the same time.

@@ -182,9 +182,11 @@ public actor LocalFleetEngine {
     /// Creates a trip that is to get a vehicle as soon as one can take it. See `FleetEngineState.bookTrip`.
     ///
     /// - Returns: the trip as it is now, with its vehicle when there was one.
-    func dispatchTrip(_ request: WireCreateTripRequest, waitingLimit: Int) async throws(FleetEngineError) -> WireTrip {
+    func dispatchTrip(
+        _ request: WireCreateTripRequest, waitingLimit: Int, account: String = EngineAccount.anonymous
+    ) async throws(FleetEngineError) -> WireTrip {
         let trip = try await change { state, now throws(FleetEngineError) in
-            try state.bookTrip(request, waitingLimit: waitingLimit, now: now)
+            try state.bookTrip(request, waitingLimit: waitingLimit, account: account, now: now)
         }
         return try await getTrip(.with { $0.name = trip.name })
     }
@@ -203,8 +205,10 @@ public actor LocalFleetEngine {
     // MARK: Trips
 
     /// See `FleetEngineState.createTrip`.
-    public nonisolated func createTrip(_ request: WireCreateTripRequest) async throws(FleetEngineError) -> WireTrip {
-        try await change { state, now throws(FleetEngineError) in try state.createTrip(request, now: now) }
+    public nonisolated func createTrip(
+        _ request: WireCreateTripRequest, account: String = EngineAccount.anonymous
+    ) async throws(FleetEngineError) -> WireTrip {
+        try await change { state, now throws(FleetEngineError) in try state.createTrip(request, account: account, now: now) }
     }
 
     /// See `FleetEngineState.getTrip`.
@@ -239,8 +243,10 @@ public actor LocalFleetEngine {
     // MARK: Vehicles
 
     /// See `FleetEngineState.createVehicle`.
-    public nonisolated func createVehicle(_ request: WireCreateVehicleRequest) async throws(FleetEngineError) -> WireVehicle {
-        try await change { state, now throws(FleetEngineError) in try state.createVehicle(request, now: now) }
+    public nonisolated func createVehicle(
+        _ request: WireCreateVehicleRequest, account: String = EngineAccount.anonymous
+    ) async throws(FleetEngineError) -> WireVehicle {
+        try await change { state, now throws(FleetEngineError) in try state.createVehicle(request, account: account, now: now) }
     }
 
     /// See `FleetEngineState.getVehicle`.

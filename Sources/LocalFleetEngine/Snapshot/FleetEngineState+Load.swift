@@ -157,6 +157,7 @@ private struct SnapshotLoader {
             name: name, serial: old.serial, stamp: context.stamp, updatedAt: now,
             trip: try TripRules.loadedTrip(trip, name: name, isPartial: isPartial, limits: limits))
         draft.declinedBy = old.declinedBy
+        draft.account = old.account
         if !trip.intermediateDestinations.isEmpty {
             draft.trip.intermediateDestinationsVersion = Google_Protobuf_Timestamp(stamp: context.stamp)
         }

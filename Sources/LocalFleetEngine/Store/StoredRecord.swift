@@ -16,13 +16,14 @@ extension StoredTrip {
         trip = record.trip
         if let stamp = record.assignmentStamp { assignmentStamp = stamp.microseconds }
         declinedBy = record.declinedBy
+        account = record.account
     }
 
     func record() throws -> TripRecord {
         TripRecord(
             name: try TripName(name), serial: serial, stamp: ChangeStamp(microseconds: stamp), updatedAt: try Date(stored: updatedAt),
             trip: trip, assignmentStamp: hasAssignmentStamp ? ChangeStamp(microseconds: assignmentStamp) : nil,
-            declinedBy: declinedBy)
+            declinedBy: declinedBy, account: account.isEmpty ? EngineAccount.anonymous : account)
     }
 }
 

@@ -14,6 +14,7 @@ extension StoredVehicle {
         updatedAt = record.updatedAt.timeIntervalSinceReferenceDate
         vehicle = record.vehicle
         currentTrips = record.currentTrips
+        account = record.account
         stops = record.stops.map(StoredStop.init)
         hasWays_p = record.hasWays
         hasUploaded_p = record.hasUploaded
@@ -48,7 +49,8 @@ extension StoredVehicle {
     private func record() throws -> VehicleRecord {
         let updatedAt = try Date(stored: updatedAt)
         var record = VehicleRecord(
-            name: try VehicleName(name), serial: serial, stamp: ChangeStamp(microseconds: stamp), vehicle: vehicle, now: updatedAt)
+            name: try VehicleName(name), serial: serial, stamp: ChangeStamp(microseconds: stamp), vehicle: vehicle,
+            account: account.isEmpty ? EngineAccount.anonymous : account, now: updatedAt)
         record.currentTrips = currentTrips
         record.stops = try stops.map { try $0.stop() }
         record.between = try between.map { try $0.leg() }

@@ -70,6 +70,8 @@ struct ServeCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("Connections that each port serves of one address; a quarter unless said.", valueName: "n"))
     var maxConnectionsPerAddress: Int?
 
+    @OptionGroup var quotas: QuotaOptions
+
     @Flag(help: "Listen on another address than this machine's own without TLS.")
     var insecurePlaintext = false
 
@@ -176,6 +178,7 @@ struct ServeCommand: ConfigurableCommand {
             allowedOrigins: Set(allowOrigin.compactMap(WebOrigin.init)))
         settings.limits.connections = maxConnections
         settings.limits.connectionsPerAddress = maxConnectionsPerAddress
+        quotas.apply(to: &settings.limits.engine)
         settings.phones.arrivalRadiusMeters = arrivalRadius ?? settings.phones.arrivalRadiusMeters
         settings.phones.isManual = manual
         settings.strictStatus = strictStatus

@@ -60,6 +60,26 @@ struct StoreFileTests {
         #expect(try folder.open(options).state == caller.world.engine)
     }
 
+    @Test("who has made what is there after a start; what was stored before that was written down is of callers without a token")
+    func accounts() throws {
+        do {
+            let (store, empty) = try folder.open()
+            var state = empty
+            for (id, account) in [("a", "red"), ("b", "red"), ("c", "blue")] {
+                _ = try state.createTrip(.new(id), account: account, now: World.start)
+                _ = try state.createVehicle(.new(id), account: account, now: World.start)
+            }
+            try store.write(state)
+        }
+        let known = try folder.open().state
+        #expect(known.tripHoldings["red"] == 2 && known.tripHoldings["blue"] == 1)
+        #expect(known.vehicleHoldings["red"] == 2 && known.vehicleHoldings["blue"] == 1)
+        #expect(try folder.forgetAccounts() == 6)
+        let older = try folder.open().state
+        #expect(older.tripHoldings[EngineAccount.anonymous] == 3 && older.vehicleHoldings[EngineAccount.anonymous] == 3)
+        #expect(older.tripHoldings["red"] == 0)
+    }
+
     @Test("a vehicle's report does not write its paths again, and they go with it")
     func ways() throws {
         var world = World()

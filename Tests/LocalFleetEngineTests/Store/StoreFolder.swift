@@ -78,6 +78,33 @@ extension StoreFolder {
     }
 }
 
+extension StoreFolder {
+    /// Takes from all trips and vehicles of the store who has made them, as it was before that was written down.
+    /// - Returns: how many there are.
+    func forgetAccounts() throws -> Int {
+        let database = try SQLiteDatabase(path: file)
+        var rows: [(table: String, serial: UInt64, bytes: [UInt8])] = []
+        var page = StorePage(database, "trips")
+        while let bytes = try page.next() {
+            var trip = try StoredTrip(serializedBytes: bytes)
+            trip.account = ""
+            rows.append(("trips", trip.serial, try trip.serializedBytes()))
+        }
+        page = StorePage(database, "vehicles")
+        while let bytes = try page.next() {
+            var vehicle = try StoredVehicle(serializedBytes: bytes)
+            vehicle.account = ""
+            rows.append(("vehicles", vehicle.serial, try vehicle.serializedBytes()))
+        }
+        for row in rows {
+            try database.run(
+                "UPDATE \(row.table) SET sum = ?, record = ? WHERE serial = ?",
+                [.integer(StoreSchema.sum(row.bytes)), .blob(row.bytes), .integer(Int64(row.serial))])
+        }
+        return rows.count
+    }
+}
+
 extension EngineStore {
     func write(_ changesOf: FleetEngineState) throws {
         try write(changesOf.changed, lastSerial: changesOf.lastSerial, lastStamp: changesOf.lastStamp)
