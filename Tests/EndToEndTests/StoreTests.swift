@@ -274,6 +274,26 @@ struct StoreTests {
         #expect(create("c", second)?.status == 200)
     }
 
+    @Test("a database that is gone while its log is there ends it with a sentence, and the log stays as it is")
+    func logAlone() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try StoredServer(file)
+        #expect(server.createVehicle("car") == 200)
+        server.kill()
+        let aside = folder.appending(path: "aside.db").path
+        try FileManager.default.moveItem(atPath: file, toPath: aside)
+        let log = try Data(contentsOf: URL(filePath: file + "-wal"))
+        let outcome = try Program().run(["serve", "--grpc-port", "0", "--http-port", "0", "--database", file])
+        let words = "tripwatch: \(file) is gone, but its log \(file)-wal is there and holds changes: "
+        #expect(outcome.status == 1 && outcome.lines.isEmpty && outcome.errors.hasPrefix(words), "\(outcome.errors)")
+        #expect(try Data(contentsOf: URL(filePath: file + "-wal")) == log && !FileManager.default.fileExists(atPath: file))
+        // The way that the sentence names.
+        try FileManager.default.moveItem(atPath: aside, toPath: file)
+        let again = try StoredServer(file)
+        defer { again.running.stop() }
+        #expect(again.ask("GET", "vehicles/car")?.status == 200)
+    }
+
     @Test("a second server, files that are none of tripwatch's, and what cannot be written end it with one sentence")
     func refusals() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,3 +1,4 @@
+import FleetEngine
 import FoundationEssentials
 import Glibc
 import SQLiteFile
@@ -41,7 +42,10 @@ final class StoreFile: Sendable {
 
     /// Makes the file where there is none.
     init(_ path: String) throws(StoreError) {
-        if access(path, F_OK) != 0, errno == ENOENT { try Self.make(path) }
+        if access(path, F_OK) != 0, errno == ENOENT {
+            try Self.checkNoLogIsLeft(of: path)
+            try Self.make(path)
+        }
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Self.refusal(path, errno) }
         do throws(StoreError) {
@@ -98,6 +102,17 @@ final class StoreFile: Sendable {
         guard applicationID == Self.applicationID else { throw .foreign(path) }
         guard version <= Self.version else { throw StoreError(path, "was written by a newer tripwatch, and this one does not know how") }
         guard version > 0 else { throw .damaged(path) }
+    }
+
+    /// SQLite throws a log away that belongs to no file, and with it the last changes of a server that was killed.
+    private static func checkNoLogIsLeft(of path: String) throws(StoreError) {
+        // Another server may have made the file, and its log, in this moment.
+        guard access(path + "-wal", F_OK) == 0, access(path, F_OK) != 0 else { return }
+        let log = FleetEngineError.shown(path + "-wal")
+        throw StoreError(
+            path,
+            "is gone, but its log \(log) is there and holds changes: put the file back, run 'tripwatch serve restore BACKUP --database FILE', "
+                + "or move the log away to start without them")
     }
 
     /// Makes an empty store that is whole before it has its name.

@@ -197,6 +197,19 @@ struct StoreFileTests {
         #expect(try folder.contents == ["engine.db": whole])
     }
 
+    @Test("a log without its file is refused with a sentence that says what to do, and nothing is touched")
+    func logAlone() throws {
+        let log = Data(repeating: 7, count: 5_000)
+        try log.write(to: URL(filePath: folder.file + "-wal"))
+        let words =
+            "engine.db is gone, but its log engine.db-wal is there and holds changes: put the file back, run "
+            + "'tripwatch serve restore BACKUP --database FILE', or move the log away to start without them"
+        #expect(folder.refusal() == words)
+        #expect(try folder.contents == ["engine.db-wal": log])
+        try FileManager.default.removeItem(atPath: folder.file + "-wal")
+        #expect(folder.refusal() == nil)
+    }
+
     @Test("wherever a byte is another one, the store is refused untouched or gives what was written")
     func damage() throws {
         var state: FleetEngineState
