@@ -226,12 +226,19 @@ struct HookTests {
     @Test(
         "what cannot be a hook is a wrong word",
         arguments: [
-            ["--hook", "ftp://nowhere"], ["--hook", "nowhere"], ["--on-event", "say 'hi"], ["--on-event", ""], ["--when", "soon"],
+            ["--hook", "ftp://nowhere"], ["--hook", "nowhere"], ["--hook", "http://localhost:1/#frag"], ["--on-event", "say 'hi"],
+            ["--on-event", ""], ["--when", "soon"],
             ["--hook", "http://localhost:1", "--when", "time_left=500m"],
         ])
     func wrongWords(arguments: [String]) throws {
         let outcome = try Program().run(["follow", name] + arguments)
         #expect(outcome.status == 64 && outcome.lines.isEmpty, "\(outcome.errors)")
+    }
+
+    @Test("an address with a fragment is refused for its fragment", arguments: [["follow", name], ["serve"]])
+    func fragment(command: [String]) throws {
+        let outcome = try Program().run(command + ["--hook", "http://localhost:1/#frag"])
+        #expect(outcome.status == 64 && outcome.errors.contains("--hook takes no fragment"), "\(outcome.errors)")
     }
 
     @Test("a key file that is not there is said at the start")

@@ -62,6 +62,10 @@ struct HookRuleOptions: ParsableArguments {
     static func hooks(at addresses: [String]) throws -> [Hook] {
         try addresses.map { address in
             guard let hook = Hook(address: address) else {
+                if address.contains("#"), Hook(address: String(address.prefix { $0 != "#" })) != nil {
+                    throw ValidationError(
+                        "--hook takes no fragment, which no server gets: leave out # and all after it, or write %23 for #.")
+                }
                 throw ValidationError("--hook is an http or https address without a name and a password.")
             }
             return hook
