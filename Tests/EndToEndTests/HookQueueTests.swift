@@ -1,10 +1,20 @@
 import FleetEngine
 import Foundation
+import Synchronization
 import Testing
 import TripTesting
 
 @testable import TripWatchApp
 @testable import TripWatchRuntime
+
+/// Counts events that a queue has lost.
+private final class LostEvents: Sendable {
+    private let number = Atomic(0)
+
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func add(_ more: Int) { number.add(more, ordering: .relaxed) }
+}
 
 @Suite("Events that wait for a receiver", .timeLimit(.minutes(1)))
 struct HookQueueTests {
@@ -20,13 +30,16 @@ struct HookQueueTests {
     /// Runs `body` with the queue of a receiver at an address.
     /// - Returns: what was written for people.
     @MainActor
-    private func withQueue(to address: String, _ body: @MainActor (HookQueue) async throws -> Void) async throws -> [String] {
+    private func withQueue(
+        to address: String, noteLost: @escaping @Sendable (Int) -> Void = { _ in }, _ body: @MainActor (HookQueue) async throws -> Void
+    ) async throws -> [String] {
         let errors = Pipe()
         let time = time
         let surroundings = Surroundings(
             environment: [:], streams: StandardStreams(error: errors.fileHandleForWriting.fileDescriptor), clock: { _ in time })
         let hook = try #require(Hook(address: address))
-        try await body(HookQueue(try HookReceiver(hook, version: "1", caFile: nil, in: surroundings), in: surroundings))
+        let receiver = try HookReceiver(hook, version: "1", caFile: nil, in: surroundings)
+        try await body(HookQueue(receiver, in: surroundings, noteLost: noteLost))
         try errors.fileHandleForWriting.close()
         let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         return text.split(separator: "\n").map(String.init)
@@ -89,6 +102,36 @@ struct HookQueueTests {
             lines == [
                 "tripwatch: \(name) answers with HTTP 410: it gets no more events.", "tripwatch: 2 events were not told to \(name).",
             ])
+    }
+
+    @Test("a busy receiver's dropped events are said at once, then once a minute with their count, and all are counted")
+    func busy() async throws {
+        let lost = LostEvents()
+        try await ScriptedHTTPServer.with { _, _ in
+            .stall("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
+        } _: { receiver in
+            let lines = try await withQueue(to: receiver.address, noteLost: { lost.add($0) }) { queue in
+                for _ in 0..<HookQueue.largestCount { queue.add(try event()) }
+                #expect(lost.count == 0)
+                for _ in 0..<3 { queue.add(try event()) }
+                time.advance(by: 59)
+                queue.add(try event())
+                time.advance(by: 1)
+                queue.add(try event())
+                let end = Task { await queue.finish(within: 1) }
+                await time.waitForSleepers()
+                time.advance(by: 1)
+                await end.value
+            }
+            let name = "the hook at \(receiver.address)"
+            let words = "tripwatch: \(name) takes events more slowly than they come: "
+            #expect(
+                lines == [
+                    words + "1 event was dropped so far.", words + "5 events were dropped so far.",
+                    "tripwatch: 1005 events were not told to \(name).",
+                ])
+            #expect(lost.count == 5)
+        }
     }
 
     @Test("which answers make an event wait")

@@ -155,7 +155,7 @@ struct OperationTests {
         #expect(first.keys.count { $0.hasPrefix("tripwatch_calls_total{rpc=\"") } == 13 * 17 && first.values.allSatisfy { $0 == 0 })
         for name in [
             "tripwatch_call_seconds_count", "tripwatch_store_seconds_count", "tripwatch_trips", "tripwatch_vehicles",
-            "tripwatch_jumps_discarded_total", "tripwatch_phone_clock_errors_total",
+            "tripwatch_jumps_discarded_total", "tripwatch_phone_clock_errors_total", "tripwatch_hook_dropped_total",
         ] {
             #expect(first[name] == 0, "\(name)")
         }

@@ -20,6 +20,13 @@ struct RESTCalls {
         return connection.read()
     }
 
+    /// What the server counts.
+    func metrics() throws -> String {
+        let connection = try TCPConnection(port: port)
+        connection.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        return connection.read()
+    }
+
     private func json(_ place: Place) -> String { #"{"latitude":\#(place.latitude),"longitude":\#(place.longitude)}"# }
 
     /// Makes a car that stands somewhere.

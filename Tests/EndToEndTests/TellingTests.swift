@@ -128,6 +128,27 @@ struct TellingTests {
         }
     }
 
+    @Test("serve counts the events that a hook does not take")
+    func refused() async throws {
+        try await ScriptedHTTPServer.with { _, _ in
+            .reply(400, "")
+        } _: { receiver in
+            let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--hook", receiver.address])
+            defer { server.stop() }
+            let line = await Task.detached { server.line() }.value
+            let calls = try RESTCalls(line)
+            #expect(try calls.metrics().contains("\ntripwatch_hook_dropped_total 0\n"))
+            try calls.book("ride-1", from: (-36.0, -20.0), to: (-36.01, -20.01))
+            await receiver.waitForRequests(1)
+            let deadline = ContinuousClock.now + .seconds(60)
+            var isCounted = false
+            while !isCounted, ContinuousClock.now < deadline {
+                isCounted = try calls.metrics().contains(#/\ntripwatch_hook_dropped_total [1-9]/#)
+            }
+            #expect(isCounted)
+        }
+    }
+
     @Test("serve tells a hook of each status that a trip has, though it has it for a moment")
     func moments() async throws {
         try await ScriptedHTTPServer.with { _, _ in

@@ -19,6 +19,7 @@ public final class EngineMetrics: Sendable {
     /// By the number of the call.
     private let calls = EngineRPC.allCases.map { _ in LockedTally() }
     private let stores = Mutex(Durations())
+    private let hookLosses = Atomic(0)
 
     /// Takes in that a call was answered.
     func note(_ rpc: EngineRPC, _ code: StatusCode, seconds: Double) {
@@ -30,6 +31,12 @@ public final class EngineMetrics: Sendable {
 
     /// Takes in how long it took until what a call has changed was on disk, seconds.
     public func noteStore(seconds: Double) { stores.withLock { $0.note(seconds) } }
+
+    /// Takes in that events of trips were not told to a hook.
+    public func noteHookLoss(_ count: Int) { hookLosses.add(count, ordering: .relaxed) }
+
+    /// How many events of trips were not told to a hook.
+    public var hookLossCount: Int { hookLosses.load(ordering: .relaxed) }
 
     /// How many calls of a kind were answered with a code.
     public func count(_ rpc: EngineRPC, _ code: StatusCode) -> Int { calls[rpc.rawValue].tally.withLock { $0.codes[code.rawValue] } }

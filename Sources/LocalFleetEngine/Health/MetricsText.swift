@@ -28,6 +28,9 @@ struct MetricsText {
         add("tripwatch_vehicles", "gauge", vehicles, "Vehicles that the engine knows.")
         add("tripwatch_jumps_discarded_total", "counter", jumps, "Positions left out because no vehicle moves so fast.")
         add("tripwatch_phone_clock_errors_total", "counter", clockErrors, "Messages of phones with positions of impossible times.")
+        add(
+            "tripwatch_hook_dropped_total", "counter", engine.metrics.hookLossCount,
+            "Events that a hook was not told: it was busy, or refused them.")
         begin("tripwatch_phone_clock_ahead_seconds", "gauge", "Clocks of phones whose positions are left out; negative: behind.")
         for clock in clocks.sorted(by: { $0.name.vehicle < $1.name.vehicle }).prefix(Self.mostClocks) {
             text += "tripwatch_phone_clock_ahead_seconds{vehicle=\"\(Self.label(clock.name.vehicle))\"} \(clock.aheadSeconds)\n"

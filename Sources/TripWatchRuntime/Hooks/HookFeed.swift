@@ -23,14 +23,18 @@ final class HookFeed {
     private var journeys: [TripName: JourneyTracker] = [:]
     private var ticker: Task<Void, Never>?
 
+    /// - Parameter noteLost: told how many more events were lost.
     /// - Throws: `Failure` for a key that cannot be read.
-    init(_ settings: HookSettings, time: any TimeSource, in surroundings: Surroundings) throws(Failure) {
+    init(
+        _ settings: HookSettings, time: any TimeSource, in surroundings: Surroundings,
+        noteLost: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(Failure) {
         self.time = time
         streams = surroundings.streams
         var listeners: [Listener] = []
         for hook in settings.hooks {
             let receiver = try HookReceiver(hook, version: settings.version, caFile: settings.caFile, in: surroundings)
-            listeners.append(Listener(rules: hook.rules, queue: HookQueue(receiver, in: surroundings)))
+            listeners.append(Listener(rules: hook.rules, queue: HookQueue(receiver, in: surroundings, noteLost: noteLost)))
         }
         self.listeners = listeners
     }

@@ -1,4 +1,5 @@
 import FleetEngine
+import FoundationEssentials
 import Logging
 import TripWatchApp
 
@@ -10,6 +11,8 @@ final class HookQueue {
     static let largestCount = 1_000
     private static let firstPauseSeconds = 1.0
     private static let longestPauseSeconds = 60.0
+    /// Drops are said at once, and then no more often.
+    private static let dropWordsSeconds = 60.0
 
     private let receiver: HookReceiver
     private let streams: StandardStreams
@@ -27,22 +30,43 @@ final class HookQueue {
     /// Whether the receiver has said that it is gone for good.
     private var isGone = false
     private var lostCount = 0
+    /// When it was last said that events were dropped because too many waited.
+    private var dropsToldAt: Date?
+    /// Told how many more events were lost.
+    private let noteLost: @Sendable (Int) -> Void
 
-    init(_ receiver: HookReceiver, in surroundings: Surroundings) {
+    init(_ receiver: HookReceiver, in surroundings: Surroundings, noteLost: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.receiver = receiver
+        self.noteLost = noteLost
         streams = surroundings.streams
         log = surroundings.log
         time = surroundings.clock(1)
     }
 
     func add(_ event: HookEvent) {
-        guard !isGone else { return lostCount += 1 }
+        guard !isGone else { return lose(1) }
         waiting.append(event)
         if waiting.count > Self.largestCount {
             waiting.remove(at: 1)
-            lostCount += 1
+            lose(1)
+            sayDrops()
         }
         if task == nil { task = Task { await work() } }
+    }
+
+    private func lose(_ count: Int) {
+        lostCount += count
+        if count > 0 { noteLost(count) }
+    }
+
+    private func sayDrops() {
+        let now = time.now()
+        if let last = dropsToldAt, (0..<Self.dropWordsSeconds).contains(now.timeIntervalSince(last)) { return }
+        dropsToldAt = now
+        log.warning(
+            "hook", metadata: ["to": "\(receiver.name)", "trouble": "events come faster than it takes them", "dropped": "\(lostCount)"])
+        let count = "\(lostCount) event\(lostCount == 1 ? " was" : "s were")"
+        streams.say("tripwatch: \(receiver.name) takes events more slowly than they come: \(count) dropped so far.")
     }
 
     private func work() async {
@@ -66,7 +90,7 @@ final class HookQueue {
     private func settle(_ outcome: HookTrouble.Outcome?) {
         isGone = outcome == .gone
         let lost = isGone ? waiting.count : outcome == .dropped ? 1 : 0
-        lostCount += lost
+        lose(lost)
         waiting.removeFirst(max(1, lost))
     }
 

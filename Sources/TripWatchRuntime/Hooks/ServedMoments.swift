@@ -29,7 +29,7 @@ final class ServedMoments {
     /// - Throws: `Failure` for a key that cannot be read.
     init(_ engine: LocalFleetEngine, _ settings: HookSettings, in surroundings: Surroundings) throws(Failure) {
         self.engine = engine
-        feed = try HookFeed(settings, time: engine.clock, in: surroundings)
+        feed = try HookFeed(settings, time: engine.clock, in: surroundings) { [metrics = engine.metrics] in metrics.noteHookLoss($0) }
     }
 
     /// Until the task is cancelled.
