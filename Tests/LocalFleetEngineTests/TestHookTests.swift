@@ -5,7 +5,9 @@ import FleetEngineWire
 import FoundationEssentials
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
+import HTTPCalls
 import SwiftProtobuf
+import Synchronization
 import Testing
 import TripTesting
 
@@ -61,6 +63,39 @@ struct TestHookTests {
     }
 
     private func json(_ text: String) throws -> Google_Protobuf_Value { try Google_Protobuf_Value(jsonString: text) }
+
+    @Test("while the state of 20,000 vehicles is loaded eight times at once, others are answered first, and some loads are put off")
+    func loads() async throws {
+        try await ProviderHarness.with(hasTestHooks: true) { server in
+            for number in 0..<20_000 { _ = try await server.engine.createVehicle(.new("car-\(number)")) }
+            let order = Mutex<[String]>([])
+            let (ends, end) = AsyncStream.makeStream(of: Int.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        let answer = try await HTTPExchange(
+                            method: "GET", url: server.address + "/_tripwatch/state", headers: [], body: nil, largestAnswer: 64 << 20,
+                            limitSeconds: 100
+                        ).send(SystemTimeSource())
+                        order.withLock { $0.append("\(answer.status)") }
+                        #expect(answer.header("retry-after") == (answer.status == 200 ? nil : "1"))
+                        end.yield(answer.status)
+                    }
+                }
+                // From now on the others are under way.
+                #expect(await ends.first { _ in true } == 503)
+                for _ in 0..<3 {
+                    #expect(try await server.ask("GET", "/healthz").status == 200)
+                    order.withLock { $0.append("healthz") }
+                }
+                try await group.waitForAll()
+            }
+            let answers = order.withLock { $0 }
+            #expect(answers.count { $0 == "200" } == TestHooks.mostLoads && answers.count { $0 == "503" } == 8 - TestHooks.mostLoads)
+            let lastHealth = try #require(answers.lastIndex(of: "healthz"))
+            #expect(try lastHealth < #require(answers.firstIndex(of: "200")), "\(answers)")
+        }
+    }
 
     @Test("state, faults, clock and reset over HTTP; what is wrong changes nothing")
     func calls() async throws {

@@ -15,7 +15,16 @@ extension ProviderServer {
                 return Array("{}".utf8)
             }
         }
-        routes.get("state") { _, _ in await answerHook { () throws(FleetEngineError) in try await hooks.state.json } }
+        routes.get("state") { _, _ in
+            await answerHook { () throws(FleetEngineError) in
+                guard let text = try await hooks.state() else {
+                    throw FleetEngineError(
+                        code: .unavailable, message: "\(TestHooks.mostLoads) loads of the state are under way: ask again",
+                        details: [.retryInfo(delaySeconds: 1)])
+                }
+                return text
+            }
+        }
         routes.put("faults") { request, _ in
             let body = Array(try await collect(request).readableBytesView)
             return await answerHook { () throws(FleetEngineError) in
@@ -41,7 +50,11 @@ extension ProviderServer {
             return Response(
                 status: .ok, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: body))
         } catch {
-            return Self.message(error.message, .init(code: error.code.httpStatus))
+            var response = Self.message(error.message, .init(code: error.code.httpStatus))
+            if let seconds = error.retryDelaySeconds, seconds.isFinite {
+                response.headers[.retryAfter] = String(Int(min(max(seconds, 0), 86_400).rounded(.up)))
+            }
+            return response
         }
     }
 }

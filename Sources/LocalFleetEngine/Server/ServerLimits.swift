@@ -23,6 +23,7 @@
 /// | gRPC: connection without a call that was not refused | 5 min | GOAWAY, closed |
 /// | searches and lists of one caller that go on at the same time | 16 | wait |
 /// | searches and lists of one caller that wait | 1,000 | RESOURCE_EXHAUSTED |
+/// | loads of the whole state for tests that go on at the same time | `TestHooks.mostLoads`, 4 | 503 with Retry-After |
 /// | a search for vehicles waits for the router | 2 s | straight lines |
 /// | calls under way when the server is told to end | 10 s | cut off |
 /// | verified tokens that are remembered | `AccessGate.remembered` | verified again |

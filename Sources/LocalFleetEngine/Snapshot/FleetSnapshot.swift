@@ -55,20 +55,10 @@ public struct FleetSnapshot: Equatable, Sendable {
 
     /// The text form, a member a line.
     public var json: [UInt8] {
-        var text = Array("{\"version\":1,\"trips\":[".utf8)
-        Self.append(trips, to: &text)
-        text += Array("],\"vehicles\":[".utf8)
-        Self.append(vehicles, to: &text)
-        return text + Array("]}\n".utf8)
-    }
-
-    private static func append(_ members: [some Message], to text: inout [UInt8]) {
-        for (index, member) in members.enumerated() {
-            text += Array(index == 0 ? "\n".utf8 : ",\n".utf8)
-            // Messages without `Any` always have a JSON form.
-            text += (try? member.jsonUTF8Bytes()) ?? Array("{}".utf8)
-        }
-        if !members.isEmpty { text.append(0x0A) }
+        var text = SnapshotJSON(tripCount: trips.count, vehicleCount: vehicles.count)
+        for trip in trips { text.append(trip) }
+        for vehicle in vehicles { text.append(vehicle) }
+        return text.finished
     }
 }
 

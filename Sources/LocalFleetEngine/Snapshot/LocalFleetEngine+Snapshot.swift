@@ -13,11 +13,16 @@ struct EngineStart: Sendable {
 
 extension LocalFleetEngine {
     /// See `FleetEngineState.export`. Trips whose lifetime is over are left out.
-    public nonisolated func export() async throws(FleetEngineError) -> FleetSnapshot {
+    public nonisolated func export() async throws(FleetEngineError) -> FleetSnapshot { try await stateNow().export() }
+
+    /// The text form of `export`; other tasks get their turn while it is made.
+    nonisolated func exportedText() async throws(FleetEngineError) -> [UInt8] { try await stateNow().exportedText() }
+
+    private nonisolated func stateNow() async throws(FleetEngineError) -> FleetEngineState {
         let (engine, now) = try await read { engine, now in (engine, now) }
         var state = engine
         _ = state.sweep(now: now)
-        return state.export()
+        return state
     }
 
     /// See `FleetEngineState.load`.
