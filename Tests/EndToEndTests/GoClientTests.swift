@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// A client in Go, where `.ci/go-peer` has built it.
+private enum GoPeer {
+    static let path = Program.package.appending(path: ".build/go-peer").path
+
+    static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+    static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+}
+
+@Suite(
+    "With a client in Go", .enabled(if: GoPeer.isThere || ProcessInfo.processInfo.environment["CI"] != nil), .timeLimit(.minutes(5)))
+struct GoClientTests {
+    @Test("20,000 calls over one connection of grpc-go with its defaults: the connection is not cut, and no call is made twice")
+    func calls() throws {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
+        defer { server.stop() }
+        let line = try #require(server.line())
+        let address = try #require(line.firstMatch(of: #/grpc=(\S+)/#).map { String($0.1) })
+        // A call that is made twice is a trip that is there already.
+        let result = try GoPeer.run([address, "10000", "20"])
+        #expect(result.status == 0 && result.output == "calls=20000 failures=0 connections=1\n", "\(result.output)")
+    }
+}
