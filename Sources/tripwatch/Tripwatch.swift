@@ -23,6 +23,9 @@ struct Tripwatch: AsyncParsableCommand {
             ShareCommand.self, ThemesCommand.self, DoctorCommand.self, ManCommand.self,
         ])
 
+    @Flag(name: .customShort("V"), help: "Show the version.")
+    var showsVersion = false
+
     /// Parses, runs and ends, with help and version written as all output is: a disk that is full is told, and is no success.
     static func main() async {
         prepareProcess()
@@ -32,7 +35,7 @@ struct Tripwatch: AsyncParsableCommand {
         do {
             var command = try await asyncParseAsRoot(ManyWords.joined(arguments, of: "follow"))
             if let program = command as? any ProgramCommand { try await finish(program, in: &surroundings) }
-            if command is Tripwatch { start(in: surroundings).finish() }
+            if let program = command as? Tripwatch { program.start(in: surroundings).finish() }
             try command.run()
         } catch let failure as Failure {
             failure.end(surroundings.streams).finish()
@@ -48,16 +51,20 @@ struct Tripwatch: AsyncParsableCommand {
                 message = asksForCompletion ? CompletionScript.fault : told(message, arguments)
             }
             if !message.isEmpty {
-                if code == ExitCodes.success { surroundings.streams.print(message) } else { surroundings.streams.say(message) }
+                if code == ExitCodes.success { surroundings.streams.print(message) } else { surroundings.streams.say(prefixed(message)) }
             }
             ProgramEnd.code(code).finish()
         }
     }
 
     /// Without a word: what can be done first, or the help where nobody can have meant that.
-    private static func start(in surroundings: Surroundings) -> ProgramEnd {
+    private func start(in surroundings: Surroundings) -> ProgramEnd {
+        if showsVersion {
+            surroundings.streams.print(Version.line)
+            return .success
+        }
         guard surroundings.streams.isOutputTerminal else {
-            surroundings.streams.say(helpMessage())
+            surroundings.streams.say(Self.helpMessage())
             return .code(ExitCodes.usage)
         }
         let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).newestUnderWay
@@ -69,7 +76,7 @@ struct Tripwatch: AsyncParsableCommand {
     private static func tellHelp(of words: [String], in surroundings: Surroundings) {
         if words == ["keys"] { tellKeys(surroundings) }
         guard let fault = CommandWords.fault(ofHelp: words) else { return }
-        surroundings.streams.say("Error: \(printable(fault))")
+        surroundings.streams.say("tripwatch: \(printable(fault))")
         ProgramEnd.code(ExitCodes.usage).finish()
     }
 
@@ -94,7 +101,8 @@ struct Tripwatch: AsyncParsableCommand {
 
     private static func start(_ command: some ProgramCommand, in surroundings: inout Surroundings) async throws -> ProgramEnd {
         var command = command
-        if let file = command.log.log { try surroundings.openLog(file, command: name(of: command), version: Version.text) }
+        surroundings.streams.isQuiet = command.log.quiet
+        if let file = command.log.file { try surroundings.openLog(file, command: name(of: command), version: Version.text) }
         try command.prepare(in: surroundings)
         return try await command.perform(in: surroundings)
     }
@@ -103,17 +111,23 @@ struct Tripwatch: AsyncParsableCommand {
     private static func usage(_ error: ValidationError, of command: any ProgramCommand.Type) -> String {
         let usage = usageString(for: command)
         let words = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
-        return "Error: \(error.message)\nUsage: \(usage)\n  See '\(words) --help' for more information."
+        return "tripwatch: \(error.message)\nUsage: \(usage)\n  See '\(words) --help' for more information."
+    }
+
+    /// All errors of the program have one prefix; the parser has another one.
+    private static func prefixed(_ message: String) -> String {
+        let foreign = "Error: "
+        return message.hasPrefix(foreign) ? "tripwatch: " + message.dropFirst(foreign.count) : message
     }
 
     /// The parser's words, unless a word is mistyped: it says so of few, and tells what else is missing first.
     private static func told(_ message: String, _ arguments: [String]) -> String {
         switch CommandWords.fault(in: arguments) {
         case nil: return message
-        case .command(let sentence): return "Error: \(printable(sentence))"
+        case .command(let sentence): return "tripwatch: \(printable(sentence))"
         case .argument(let sentence):
             let usage = message.split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
-            return (["Error: \(printable(sentence))"] + usage).joined(separator: "\n")
+            return (["tripwatch: \(printable(sentence))"] + usage).joined(separator: "\n")
         }
     }
 

@@ -72,7 +72,7 @@ struct CompletionTests {
     func help(words: [String], advice: String) throws {
         let outcome = try Program().run(["help"] + words)
         #expect(outcome.status == 64 && outcome.lines.isEmpty)
-        #expect(outcome.errors == "Error: there is no command '\(words.joined(separator: " "))': \(advice)\n")
+        #expect(outcome.errors == "tripwatch: there is no command '\(words.joined(separator: " "))': \(advice)\n")
         let known = try Program().run(["help", "token", "mint"])
         #expect(known.status == 0 && known.lines.contains { $0.hasPrefix("USAGE: tripwatch token mint") })
     }

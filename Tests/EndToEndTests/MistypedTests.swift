@@ -24,7 +24,7 @@ struct MistypedTests {
     func command(words: [String], sentence: String) throws {
         let outcome = try Program().run(words)
         #expect(outcome.status == 64 && outcome.lines.isEmpty)
-        #expect(outcome.errors == "Error: \(sentence)\n")
+        #expect(outcome.errors == "tripwatch: \(sentence)\n")
     }
 
     @Test(
@@ -47,7 +47,7 @@ struct MistypedTests {
         let outcome = try Program().run(words)
         let lines = outcome.errors.split(separator: "\n")
         #expect(outcome.status == 64 && outcome.lines.isEmpty)
-        #expect(lines.first == "Error: \(sentence)" && lines.dropFirst().first?.hasPrefix(usage) == true, "\(outcome.errors)")
+        #expect(lines.first == "tripwatch: \(sentence)" && lines.dropFirst().first?.hasPrefix(usage) == true, "\(outcome.errors)")
         #expect(lines.count == 3)
     }
 
@@ -67,6 +67,6 @@ struct MistypedTests {
         ])
     func other(words: [String], start: String) throws {
         let outcome = try Program().run(words)
-        #expect(outcome.status == 64 && outcome.errors.contains("Error: \(start)"), "\(outcome.errors)")
+        #expect(outcome.status == 64 && outcome.errors.contains("tripwatch: \(start)"), "\(outcome.errors)")
     }
 }

@@ -25,11 +25,11 @@ package struct ServedKeys: Sendable {
         for trouble in troubles { streams.say(trouble) }
         if ring.accounts.isEmpty, troubles.isEmpty {
             if try folder.addStandardAccounts() {
-                streams.say("Made the accounts consumer, driver, server and admin in \(printable(folder.path)).")
+                streams.note("Made the accounts consumer, driver, server and admin in \(printable(folder.path)).")
             }
             ring = try folder.read().ring
         }
-        if try deskKey.makeIfMissing() { streams.say("Made the desk's key: \(printable(deskKey.path)).") }
+        if try deskKey.makeIfMissing() { streams.note("Made the desk's key: \(printable(deskKey.path)).") }
         return AccessGate(accounts: ring, deskKey: try deskKey.read())
     }
 

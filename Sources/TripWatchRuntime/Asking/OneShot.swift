@@ -81,7 +81,7 @@ package enum OneShot {
             guard wait > 0, isPatient || wait + shortestTrySeconds < rest else { throw error }
             last = error
             if surroundings.streams.isErrorTerminal {
-                surroundings.streams.say("tripwatch: no connection yet, trying again in \(TripWords.age(wait.rounded(.up))) ...")
+                surroundings.streams.note("tripwatch: no connection yet, trying again in \(TripWords.age(wait.rounded(.up))) ...")
             }
             try await Task.sleep(for: .seconds(wait))
         }

@@ -98,13 +98,13 @@ private struct ProgressLine {
             }
         let text = "waiting until \(goal): \(state)"
         guard text != last else { return }
-        surroundings.streams.sayInPlace(text)
+        surroundings.streams.noteInPlace(text)
         last = text
     }
 
     mutating func clear() {
         guard !last.isEmpty else { return }
-        surroundings.streams.sayInPlace("")
+        surroundings.streams.noteInPlace("")
         last = ""
     }
 }

@@ -71,7 +71,7 @@ package struct DemoRun: Sendable {
     ) async throws -> ProgramEnd {
         let endpoint = try ServerEndpoint(addresses.grpc.description, security: .plaintext)
         if grpcPort != 0, !output.wantsScreen(in: stage.surroundings) {
-            stage.surroundings.streams.say("listening grpc=\(addresses.grpc) http=\(addresses.http)")
+            stage.surroundings.streams.note("listening grpc=\(addresses.grpc) http=\(addresses.http)")
         }
         return try await withFleetEngineClient(
             endpoint: endpoint, identity: ClientIdentity(role: .driver, version: version), tokens: nil,

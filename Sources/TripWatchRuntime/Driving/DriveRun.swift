@@ -54,7 +54,7 @@ package struct DriveRun: Sendable {
 
     package func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         if reportInterval < 5 || reportInterval > 60 {
-            surroundings.streams.say("tripwatch: --report-interval is brought into 5 to 60 s.")
+            surroundings.streams.note("tripwatch: --report-interval is brought into 5 to 60 s.")
         }
         let means = try await means(in: surroundings)
         if output.wantsScreen(in: surroundings), let end = try await performOnScreen(with: means, in: surroundings) { return end }
@@ -172,7 +172,7 @@ package struct DriveRun: Sendable {
     /// What nobody would see: that the positions are over, trips that are left behind, and a shift whose end the server has not heard of.
     private func tellWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
         if result.ending == .sourceEnded {
-            surroundings.streams.say("tripwatch: the \(source.name) is at its end, and \(printable(name.vehicle)) drives no further.")
+            surroundings.streams.note("tripwatch: the \(source.name) is at its end, and \(printable(name.vehicle)) drives no further.")
         }
         for trip in result.unfinished {
             surroundings.streams.say("tripwatch: \(printable(trip.description)) is not over, and nobody drives it now.")

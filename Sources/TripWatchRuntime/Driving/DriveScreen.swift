@@ -73,7 +73,7 @@ struct DriveScreen {
         work.cancel()
         let words = Task { [streams = surroundings.streams, id = options.vehicle.vehicle] in
             try await Task.sleep(for: .seconds(1))
-            streams.say("tripwatch: taking \(printable(id)) offline …")
+            streams.note("tripwatch: taking \(printable(id)) offline …")
         }
         let result = await work.value
         words.cancel()

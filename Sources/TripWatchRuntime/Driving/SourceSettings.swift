@@ -191,8 +191,8 @@ private final class ReadingProgress {
         guard last.duration(to: .now) >= .seconds(1) else { return }
         (last, isTold) = (.now, true)
         let words = "tripwatch: reading \(printable(path)): \(Int(share * 100)) %"
-        if streams.isErrorTerminal { streams.sayInPlace(words) } else { streams.say(words) }
+        if streams.isErrorTerminal { streams.noteInPlace(words) } else { streams.note(words) }
     }
 
-    func end() { if isTold, streams.isErrorTerminal { streams.sayInPlace("") } }
+    func end() { if isTold, streams.isErrorTerminal { streams.noteInPlace("") } }
 }

@@ -58,7 +58,7 @@ package struct FollowRun: Sendable {
             try await follow(client, roundTrips, time: time, map: map, ground, recording, tokenSource: tokenSource, in: surroundings)
         }
         // What was booked here has no other place where its name stands.
-        if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.say(name.description) } }
+        if bookedAt != nil, wantsScreen { for name in names { surroundings.streams.note(name.description) } }
         return end
     }
 

@@ -16,7 +16,7 @@ package struct ListRun: Sendable {
             surroundings.streams.print(trips.jsonLine)
             return .success
         }
-        if trips.trips.isEmpty { surroundings.streams.say("tripwatch: no trip was booked or followed here in the last 7 days.") }
+        if trips.trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed here in the last 7 days.") }
         let lines = trips.lines(now: now) { Timestamps.clock($0, secondsFromGMT: LocalZone.secondsFromGMT($0), withSeconds: false) }
         for line in lines { surroundings.streams.print(line) }
         return .success

@@ -15,6 +15,6 @@ package struct Pace: Sendable {
 
     func sayWhatIsRaised(for endpoint: ServerEndpoint, in surroundings: Surroundings) {
         guard endpoint.isGoogle, seconds < Self.minimumSeconds(for: endpoint) else { return }
-        surroundings.streams.say("tripwatch: Google's Fleet Engine is asked every 5 s at most; --interval \(seconds) is raised to 5.")
+        surroundings.streams.note("tripwatch: Google's Fleet Engine is asked every 5 s at most; --interval \(seconds) is raised to 5.")
     }
 }

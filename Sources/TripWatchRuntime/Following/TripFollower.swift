@@ -167,9 +167,9 @@ extension TerminalScreenError {
         switch self {
         case .terminalTypeUnusable: break
         case .terminalTypeMissing, .terminalTypeUnknown:
-            streams.say("tripwatch: \(self) Lines come instead of the screen; with TERM=xterm-256color it may come.")
+            streams.note("tripwatch: \(self) Lines come instead of the screen; with TERM=xterm-256color it may come.")
         case .notATerminal, .inBackground, .alreadyOpen, .system:
-            streams.say("tripwatch: \(self) Lines come instead of the screen.")
+            streams.note("tripwatch: \(self) Lines come instead of the screen.")
         }
     }
 }

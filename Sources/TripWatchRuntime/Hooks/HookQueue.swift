@@ -113,7 +113,7 @@ final class HookQueue {
             if !isInTrouble || trouble.outcome == .gone { say(trouble) }
         } else {
             log.debug("hook", metadata: facts.merging(["to": "\(receiver.name)"]) { $1 })
-            if isInTrouble, saysRecovery { streams.say("tripwatch: \(receiver.name) takes events again.") }
+            if isInTrouble, saysRecovery { streams.note("tripwatch: \(receiver.name) takes events again.") }
         }
         isInTrouble = trouble != nil
         saysRecovery = trouble.map { $0.outcome != .told } ?? false
@@ -139,7 +139,7 @@ final class HookQueue {
                 guard (try? await time.sleep(seconds: min(seconds, 1))) != nil else { return }
                 if seconds > 1 {
                     let count = "\(waiting.count) event\(waiting.count == 1 ? " is" : "s are")"
-                    streams.say("tripwatch: \(count) still to be told to \(receiver.name): at most \(Int(seconds)) s.")
+                    streams.note("tripwatch: \(count) still to be told to \(receiver.name): at most \(Int(seconds)) s.")
                     guard (try? await time.sleep(seconds: seconds - 1)) != nil else { return }
                 }
                 task.cancel()

@@ -91,13 +91,13 @@ package struct PhoneRun: Sendable {
     /// The first position that is not the one of before.
     private func firstPosition(since before: CarPosition?, in surroundings: Surroundings) async throws -> CarPosition {
         let time = surroundings.clock(1)
-        surroundings.streams.say("waiting for the first position of \(printable(vehicle))")
+        surroundings.streams.note("waiting for the first position of \(printable(vehicle))")
         var isAnswered = true
         var isClockTold = false
         while true {
             do throws(ProviderBackendError) {
                 let report = try await provider.carReport(vehicle)
-                if !isAnswered { surroundings.streams.say("tripwatch: the desk answers again.") }
+                if !isAnswered { surroundings.streams.note("tripwatch: the desk answers again.") }
                 isAnswered = true
                 if let position = report.position, position.time != before?.time { return position }
                 if let ahead = report.clockAheadSeconds, !isClockTold { surroundings.streams.say(clockWords(ahead)) }

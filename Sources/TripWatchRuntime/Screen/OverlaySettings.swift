@@ -80,7 +80,7 @@ package struct OverlaySettings: Sendable {
                 bytes += piece
                 guard !isTold, bytes.count > Self.longBytes else { continue }
                 isTold = true
-                surroundings.streams.say("tripwatch: reading \(printable(path)) ...")
+                surroundings.streams.note("tripwatch: reading \(printable(path)) ...")
             }
         } catch {
             throw Failure(message: "\(printable(path)) cannot be laid over the map: \(error).", exitCode: ExitCodes.failed)

@@ -67,9 +67,9 @@ struct SecretRenewal: Sendable {
             if reason == .told || news.keys, renewKeys() { done.append("the keys") }
             if reason == .told { manager?.tellReady() }
             if reason == .told, !hasSecrets, logFiles.isEmpty {
-                streams.say("tripwatch: HUP: there are no keys and no certificate to read again.")
+                streams.note("tripwatch: HUP: there are no keys and no certificate to read again.")
             }
-            if reason == .told, !done.isEmpty { streams.say("tripwatch: HUP: read again: \(done.joined(separator: " and ")).") }
+            if reason == .told, !done.isEmpty { streams.note("tripwatch: HUP: read again: \(done.joined(separator: " and ")).") }
         }
     }
 
@@ -77,7 +77,7 @@ struct SecretRenewal: Sendable {
         guard !logFiles.isEmpty else { return }
         let troubles = logFiles.reopen()
         for trouble in troubles { tell("\(trouble) It goes on in the file that it was.") }
-        if troubles.isEmpty { streams.say("tripwatch: HUP: the log files were opened again.") }
+        if troubles.isEmpty { streams.note("tripwatch: HUP: the log files were opened again.") }
     }
 
     /// Whether it is now as its files say; false where there is none.

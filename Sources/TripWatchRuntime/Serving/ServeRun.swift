@@ -137,7 +137,7 @@ package struct ServeRun: Sendable {
 
     private func sayWhatIsForgotten(_ streams: StandardStreams) {
         guard settings.database == nil else { return }
-        streams.say("tripwatch: trips and vehicles are kept in memory and are gone at the end; --database FILE keeps them.")
+        streams.note("tripwatch: trips and vehicles are kept in memory and are gone at the end; --database FILE keeps them.")
     }
 
     private func listeningLine(_ addresses: LocalServers.Addresses) -> String {

@@ -21,7 +21,7 @@ struct StoreWatch: Sendable {
                 log.error("store", metadata: ["trouble": "\(words)"])
             case .recovered:
                 health.noteStore(trouble: nil)
-                streams.say("tripwatch: the database can be written again.")
+                streams.note("tripwatch: the database can be written again.")
                 log.notice("store", metadata: ["trouble": "over"])
             }
         }
@@ -44,7 +44,7 @@ struct StoreWatch: Sendable {
             wasInPlace = isInPlace
             health.notePlace(trouble: isInPlace ? nil : "the database was moved, deleted or replaced")
             if isInPlace {
-                streams.say("tripwatch: the database is in its place again.")
+                streams.note("tripwatch: the database is in its place again.")
                 log.notice("store", metadata: ["place": "found again"])
             } else {
                 streams.say(

@@ -196,7 +196,7 @@ package struct ShareRun: Sendable {
         }
         let until = settings.lifetimeSeconds.map { " and after \(TripWords.span($0)) at the latest" } ?? ""
         let count = table.rows.count == 1 ? "The link ends" : "The links end"
-        streams.say("tripwatch: \(count) ten minutes after the trip\(until), by 'tripwatch share end LINK', or with this program.")
+        streams.note("tripwatch: \(count) ten minutes after the trip\(until), by 'tripwatch share end LINK', or with this program.")
     }
 }
 

@@ -96,7 +96,7 @@ final class ShareSession {
             surroundings.streams.say("tripwatch: \(update.name): \(sentence)")
         case .trip:
             guard troubled.removeValue(forKey: update.name) != nil else { return }
-            surroundings.streams.say("tripwatch: \(update.name): updates come again.")
+            surroundings.streams.note("tripwatch: \(update.name): updates come again.")
         case .recovered, .state, .ended: break
         }
     }

@@ -8,6 +8,8 @@ package struct StandardStreams: Sendable {
     private let inputDescriptor: Int32
     private let outputDescriptor: Int32
     private let errorDescriptor: Int32
+    /// Whether only errors are written to the error stream.
+    package var isQuiet = false
 
     /// - Parameters: the descriptors that are written to and asked about.
     package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
@@ -60,8 +62,12 @@ package struct StandardStreams: Sendable {
     /// Writes words for people; a failed write is ignored, because it cannot be reported.
     package func say(_ line: String) { _ = Self.write(line, to: errorDescriptor) }
 
+    /// Writes words for people that are no error; `--quiet` leaves them out.
+    package func note(_ line: String) { if !isQuiet { say(line) } }
+
     /// Writes over the line of the terminal that the error stream is, cut to its width; the empty text clears it.
-    func sayInPlace(_ text: String) {
+    func noteInPlace(_ text: String) {
+        guard !isQuiet else { return }
         let columns = Self.windowSize(errorDescriptor).map { Int($0.ws_col) } ?? 0
         _ = Self.write(Array(("\r\u{1b}[K" + text.prefix((columns > 0 ? columns : 80) - 1)).utf8), to: errorDescriptor)
     }

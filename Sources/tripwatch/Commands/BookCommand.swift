@@ -90,7 +90,7 @@ struct BookCommand: ConfigurableCommand {
             streams.print(name.description) { streams.say("booked \(name)") }
             return .success
         }
-        streams.say(name.description)
+        streams.note(name.description)
         let run = FollowRun(
             names: [name], connection: try connection.connection(tokens),
             provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings,

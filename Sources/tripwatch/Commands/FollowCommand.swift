@@ -56,7 +56,7 @@ struct FollowCommand: ConfigurableCommand {
             if connection.complete(from: known.server, over: configuration, profile: settings.profile, in: surroundings) {
                 access = configuration.withoutAccess
                 if configuration.tokenSource != nil, !tokens.isSaid(in: surroundings) {
-                    surroundings.streams.say(
+                    surroundings.streams.note(
                         "tripwatch: the trip is at \(printable(known.server.endpoint)), another server than the configuration's: its token is "
                             + "not sent there.")
                 }

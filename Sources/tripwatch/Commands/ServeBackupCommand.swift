@@ -24,7 +24,7 @@ struct ServeBackupCommand: ConfigurableCommand {
     @OptionGroup var ownLog: LogOptions
     @OptionGroup var ownSettings: ConfigurationOptions
 
-    var log: LogOptions { ownLog.log == nil ? serve.log : ownLog }
+    var log: LogOptions { ownLog.isSaid ? ownLog : serve.log }
     var settings: ConfigurationOptions { ownSettings.profile == nil ? serve.settings : ownSettings }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {

@@ -4,7 +4,7 @@ enum CompletionScript {
     static func isAsked(_ arguments: [String]) -> Bool { arguments.first?.hasPrefix("--generate-completion-script") == true }
 
     /// What is said where no shell of that name is known.
-    static let fault = "Error: --generate-completion-script takes bash, zsh or fish."
+    static let fault = "tripwatch: --generate-completion-script takes bash, zsh or fish."
 
     /// The script as this program wants it: for older shells too, and with the words that `help` takes.
     ///

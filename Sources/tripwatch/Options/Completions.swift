@@ -47,7 +47,7 @@ private struct VehicleOffer {
 
     func texts(in surroundings: Surroundings) async -> [String] {
         let flags = words.filter { ["--plaintext", "--no-plaintext"].contains($0) }
-        guard let settings = try? ConfigurationOptions.parse(said(["--profile"])),
+        guard let settings = try? ConfigurationOptions.parse(said(["--profile", "-p"])),
             var options = try? ConnectionOptions.parse(said(["--endpoint", "--ca", "--provider"]) + flags),
             var tokens = try? TokenOptions.parse(said(["--token-file"])),
             let (configuration, _) = try? surroundings.configuration(profile: settings.profile)

@@ -4,7 +4,7 @@ import TripWatchRuntime
 
 /// Which part of the user's configuration file counts.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Take the keys of [profiles.NAME] in the configuration file first.", valueName: "name"))
+    @Option(name: .shortAndLong, help: ArgumentHelp("Use the settings of [profiles.NAME] first.", valueName: "name"))
     var profile: String?
 
     /// What file and environment say. What is wrong in them is said on stderr and left out; only a profile that was asked for must be there.
