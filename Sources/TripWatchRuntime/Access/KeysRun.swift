@@ -1,17 +1,23 @@
 package import FleetEngineAccess
+import FoundationEssentials
 import TripWatchApp
 
 /// Lists the accounts of a folder.
 package struct ListKeysRun: Sendable {
     /// Nil for the standard one.
     package var folder: String?
+    package var isJSON: Bool
 
-    package init(folder: String?) { self.folder = folder }
+    package init(folder: String?, isJSON: Bool = false) { (self.folder, self.isJSON) = (folder, isJSON) }
 
     package func perform(in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
         let folder = try KeyFolder(folder, in: surroundings)
         let (ring, troubles) = try folder.read()
         for trouble in troubles { surroundings.streams.say(trouble) }
+        if isJSON {
+            surroundings.streams.print(AccountLines.json(ring.accounts))
+            return .success
+        }
         if ring.accounts.isEmpty { surroundings.streams.say("There are no accounts in \(printable(folder.path)).") }
         for line in AccountLines.of(ring.accounts) { surroundings.streams.print(line) }
         return .success
@@ -36,6 +42,23 @@ package struct NewKeyRun: Sendable {
 
 /// Accounts in columns: role, name, kid, e-mail, and whether the private key is here.
 private enum AccountLines {
+    private struct Row: Encodable {
+        let role: String
+        let name: String
+        let kid: String
+        let email: String
+        let `private`: Bool
+    }
+
+    static func json(_ accounts: [Account]) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let rows = accounts.map {
+            Row(role: $0.role.rawValue, name: $0.name, kid: $0.keyID, email: $0.email, private: $0.canSign)
+        }
+        return (try? encoder.encode(rows)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+
     static func of(_ accounts: [Account]) -> [String] {
         let rows = accounts.map { account in
             [account.role.rawValue, account.name, account.keyID, account.email].map(printable) + [account.canSign ? "private" : "public"]

@@ -9,7 +9,7 @@ struct BookCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "book", abstract: "Book a trip at the provider, and print its name.",
         discussion: """
-            Asks the provider's back end (--provider-url). With --follow the trip is followed at once; its name then goes to stderr, before \
+            Asks the provider's back end (--provider-url). With --json: an object with trip. With --follow the trip is followed at once; its name then goes to stderr, before \
             the screen and again after it. Without --endpoint the trip is looked for where the provider says that it is, as that of \
             'tripwatch serve' does, else at Google's. A booking that may have reached the provider is not repeated: when the connection breaks off on \
             the way, ask the provider whether it went through.
@@ -87,7 +87,9 @@ struct BookCommand: ConfigurableCommand {
         }
         let streams = surroundings.streams
         guard follow else {
-            streams.print(name.description) { streams.say("booked \(name)") }
+            streams.print(output.style == .json ? Self.line(Booked(trip: name.description)) : name.description) {
+                streams.say("booked \(name)")
+            }
             return .success
         }
         streams.note(name.description)
@@ -96,6 +98,16 @@ struct BookCommand: ConfigurableCommand {
             provider: try provider.client(caFile: connection.ca, in: surroundings), output: output.settings,
             look: screen.settings(look, map, ground, connection), pace: pace.pace, bookedAt: bookedAt)
         return try await following.completed(run, hooks: try hooks.settings(hookRules, connection)).perform(in: surroundings)
+    }
+
+    private struct Booked: Encodable {
+        let trip: String
+    }
+
+    private static func line(_ booked: Booked) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(booked)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     /// Where nobody names a Fleet Engine, the trip is where its provider says. The configuration's token is for another one then.

@@ -9,14 +9,14 @@ struct DoctorCommand: ProgramCommand {
         discussion: """
             Looks at locale, terminal, colours, configuration, map and cache, and with a TRIP or a configured endpoint at token, server, TLS and \
             clock: a line each, with ok, warn or fail in front. Without a TRIP a token command is only tried: whether it runs, and how long. \
-            It takes the options that follow would be given. Exit code 1 if anything fails. It takes 15 s at most.
+            It takes the options that follow would be given. Exit code 1 if anything fails. It takes 15 s at most. With --json: \
+            an array of check, result, message and advice.
             """)
 
     @Argument(help: ArgumentHelp("A trip to ask for: its name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
     var trip: String?
 
-    @Flag(help: "One JSON array of objects: check, result, message, advice.")
-    var json = false
+    @OptionGroup var form: FormOptions
 
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
@@ -55,7 +55,7 @@ struct DoctorCommand: ProgramCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         await DoctorRun(
             trip: try trip.map(connection.tripName), connection: try connection.connection(tokens), isServerNamed: found.isServerNamed,
-            look: screen.settings(look, map), configuration: found.state, isJSON: json
+            look: screen.settings(look, map), configuration: found.state, isJSON: form.isJSON
         ).perform(in: surroundings)
     }
 }

@@ -55,7 +55,7 @@ struct DriveCommand: ConfigurableCommand {
     @Flag(help: "Take on every trip, arrive and go on by itself, on a screen, too.")
     var auto = false
 
-    @Option(help: ArgumentHelp(ShiftStyle.help, valueName: "style"))
+    @Option(name: .shortAndLong, help: ArgumentHelp(ShiftStyle.help, valueName: "style"))
     var output: ShiftStyle?
 
     @Option(help: ArgumentHelp("Measures on the screen: metric, us or uk. By default those of the locale.", valueName: "system"))

@@ -46,7 +46,7 @@ struct FollowCommand: ConfigurableCommand {
     func validate() throws {
         guard names.count <= 10_000 else { throw ValidationError("at most 10,000 trips can be followed at once.") }
         guard !frame.dump || names.count <= 1 else { throw ValidationError("--dump goes with one trip.") }
-        guard !frame.dump || output.output == nil else { throw ValidationError("--dump and --output exclude each other.") }
+        guard !frame.dump || output.style == nil else { throw ValidationError("--dump and --output exclude each other.") }
     }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {

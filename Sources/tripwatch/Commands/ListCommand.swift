@@ -7,13 +7,12 @@ struct ListCommand: ProgramCommand {
         commandName: "list", abstract: "The trips that were booked or followed on this machine.",
         discussion: """
             Those of the last 7 days, newest first, as they were seen last: name, title, status, arrival, when that was. No server is asked. \
-            'follow' without a TRIP takes the newest that is not over.
+            With --json: an array of name, title, status, eta, last_seen, endpoint and provider. 'follow' without a TRIP takes the newest that is not over.
             """)
 
-    @Flag(help: "A JSON array of name, title, status, eta, last_seen, endpoint and provider.")
-    var json = false
+    @OptionGroup var form: FormOptions
 
     @OptionGroup var log: LogOptions
 
-    func perform(in surroundings: Surroundings) async throws -> ProgramEnd { ListRun(isJSON: json).perform(in: surroundings) }
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd { ListRun(isJSON: form.isJSON).perform(in: surroundings) }
 }

@@ -21,8 +21,7 @@ struct MapCommand: ConfigurableCommand {
     @OptionGroup var frame: DumpOptions
     @OptionGroup var ground: OverlayOptions
 
-    @Flag(help: "With 'map cache': as a JSON object.")
-    var json = false
+    @OptionGroup var form: FormOptions
 
     @Option(
         help: ArgumentHelp(
@@ -68,7 +67,9 @@ struct MapCommand: ConfigurableCommand {
         ] where isGiven && !asks {
             throw ValidationError("\(option) goes with --fleet or --vehicle.")
         }
-        guard !json || cache == .tell else { throw ValidationError("--json goes with 'map cache'.") }
+        guard form.output == nil && !form.json || cache == .tell else {
+            throw ValidationError("--json and --output go with 'map cache'.")
+        }
         guard cache == nil else { return }
         guard place.count <= 1 else {
             throw ValidationError("one place at most: LAT,LNG or LAT,LNG,ZOOM, or a name in quotes; options have two dashes.")
@@ -101,7 +102,7 @@ struct MapCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         switch CacheAction(place) {
-        case .tell: return await MapCacheRun(map: map.settings).tell(asJSON: json, in: surroundings)
+        case .tell: return await MapCacheRun(map: map.settings).tell(asJSON: form.isJSON, in: surroundings)
         case .clear: return await MapCacheRun(map: map.settings).clear(in: surroundings)
         case nil: break
         }

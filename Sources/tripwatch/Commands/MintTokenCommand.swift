@@ -9,7 +9,8 @@ struct MintTokenCommand: ProgramCommand {
         commandName: "mint", abstract: "Make a token with the key of an account, for a serve that knows it.",
         discussion: """
             A consumer's token is for a trip, a driver's for a vehicle; a server's is for everything unless ids are said. It is signed \
-            (RS256) by the account that is named as the role, else by the role's first. Exit codes: 0, 1 there is no private key.
+            (RS256) by the account that is named as the role, else by the role's first. With --json: an object with jwt and expirationTimestamp in milliseconds, as the \
+            sample provider has it. Exit codes: 0, 1 there is no private key.
             """)
 
     @Option(help: ArgumentHelp("consumer, driver, server or admin.", valueName: "role"))
@@ -27,8 +28,7 @@ struct MintTokenCommand: ProgramCommand {
     @Option(help: ArgumentHelp("How long it is good, 1h at most.", valueName: "time"))
     var ttl = "1h"
 
-    @Flag(help: "One JSON object, as the sample provider's: jwt, expirationTimestamp in milliseconds.")
-    var json = false
+    @OptionGroup var form: FormOptions
 
     @OptionGroup var keys: KeyFolderOptions
     @OptionGroup var log: LogOptions
@@ -71,7 +71,7 @@ struct MintTokenCommand: ProgramCommand {
         let ids = try ids()
         return try await MintTokenRun(
             role: role, account: account, tripID: ids.trip, vehicleID: ids.vehicle, lifeSeconds: lifeSeconds, folder: keys.keys,
-            isJSON: json
+            isJSON: form.isJSON
         ).perform(in: surroundings)
     }
 }

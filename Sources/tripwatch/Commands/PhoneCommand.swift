@@ -9,7 +9,8 @@ struct PhoneCommand: ConfigurableCommand {
         discussion: """
             Books a key at the desk of 'tripwatch serve' (--provider-url); a key that the car had before ends. Prints a QR code that sets \
             OwnTracks or Traccar Client up, and ready addresses for OsmAnd (online tracking) and GPSLogger (custom URL); then waits for the \
-            first position. The phone must reach the server: serve with --listen, or --public-url. Who has a link can report the car.
+            first position. The phone must reach the server: serve with --listen, or --public-url. Who has a link can report the car. With --json: an object with the \
+            key and the links by app, without waiting.
             """)
 
     @Argument(help: ArgumentHelp("The car's id; it is made where there is none.", valueName: "car"), completion: .vehicles)
@@ -21,8 +22,7 @@ struct PhoneCommand: ConfigurableCommand {
     @Flag(help: "Print the app's link alone instead of the QR code.")
     var plain = false
 
-    @Flag(help: "Print one object with the key and the links by app, and do not wait.")
-    var json = false
+    @OptionGroup var form: FormOptions
 
     @Option(help: ArgumentHelp("The file with the key that the desk is asked with.", valueName: "file"))
     var deskKeyFile: String?
@@ -35,7 +35,7 @@ struct PhoneCommand: ConfigurableCommand {
     var ca: String?
 
     func validate() throws {
-        guard !(plain && json) else { throw ValidationError("--plain and --json do not go together.") }
+        guard !(plain && form.isJSON) else { throw ValidationError("--plain and --json do not go together.") }
         do throws(ResourceNameError) {
             _ = try VehicleName(provider: "any", vehicle: car)
         } catch {
@@ -50,7 +50,7 @@ struct PhoneCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let client = try provider.requiredClient(for: "phone", caFile: ca, deskKeyFile: deskKeyFile, in: surroundings)
-        let style: PhoneRun.Style = json ? .json : plain ? .plain : .code
+        let style: PhoneRun.Style = form.isJSON ? .json : plain ? .plain : .code
         return try await PhoneRun(vehicle: car, app: app, style: style, provider: client, providerURL: provider.providerUrl ?? "")
             .perform(in: surroundings)
     }

@@ -9,7 +9,8 @@ struct StatusCommand: ConfigurableCommand {
         discussion: """
             Asks once and ends, or goes on with --watch. --format takes text with {eta}, {clock}, {distance}, {state}, {bar}, {bar:WIDTH}, {freshness}, {trip} and \
             {vehicle} in it. The bar shows how much of the present leg is done since status saw it first on this \
-            computer. Exit codes: 0, 1 server down, 2 cancelled, 3 no such trip, 4 not allowed, 64 usage.
+            computer. With --json: an object with trip, status, eta, remaining_s, remaining_m, stops_before, freshness and \
+            age_s. Exit codes: 0, 1 server down, 2 cancelled, 3 no such trip, 4 not allowed, 64 usage.
             """)
 
     @Argument(help: ArgumentHelp("The trip's name, or a bare id with --provider.", valueName: "trip"), completion: .knownTrips)
@@ -24,8 +25,7 @@ struct StatusCommand: ConfigurableCommand {
     @Flag(help: "A line for tmux: status-right '#(tripwatch status --tmux TRIP)'.")
     var tmux = false
 
-    @Flag(help: "One JSON object: trip, status, eta, remaining_s, remaining_m, stops_before, freshness, age_s.")
-    var json = false
+    @OptionGroup var printed: FormOptions
 
     @Option(help: ArgumentHelp("Measures: metric, us or uk. By default those of the locale.", valueName: "system"))
     var units: MeasurementSystem?
@@ -43,7 +43,7 @@ struct StatusCommand: ConfigurableCommand {
     @OptionGroup var tokens: TokenOptions
 
     func validate() throws {
-        guard [format != nil, waybar, tmux, json].count(where: { $0 }) <= 1 else {
+        guard [format != nil, waybar, tmux, printed.isJSON].count(where: { $0 }) <= 1 else {
             throw ValidationError("take one of --format, --waybar, --tmux and --json.")
         }
         guard watch || pace.interval == nil else { throw ValidationError("--interval goes with --watch.") }
@@ -69,7 +69,7 @@ struct StatusCommand: ConfigurableCommand {
         if let template = try template() { return .template(template) }
         if waybar { return .waybar }
         if tmux { return .tmux }
-        return json ? .json : .line
+        return printed.isJSON ? .json : .line
     }
 
     private func template() throws -> StatusTemplate? {

@@ -12,14 +12,15 @@ struct ThemesCommand: AsyncParsableCommand {
 }
 
 struct ThemesListCommand: ProgramCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the themes, each with the background it is for.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the themes, each with the background it is for.",
+        discussion: "With --json: an array of name, about, background (dark, light or any) and file, null for a theme in the program.")
 
-    @Flag(help: "Print an array of name, about, background (dark, light or any) and file, which is null for a theme in the program.")
-    var json = false
+    @OptionGroup var form: FormOptions
 
     @OptionGroup var log: LogOptions
 
-    func perform(in surroundings: Surroundings) async throws -> ProgramEnd { try ThemesRun(in: surroundings).list(asJSON: json) }
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd { try ThemesRun(in: surroundings).list(asJSON: form.isJSON) }
 }
 
 struct ThemesShowCommand: ProgramCommand {

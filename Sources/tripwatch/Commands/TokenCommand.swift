@@ -24,8 +24,7 @@ struct InspectTokenCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("The vehicle that the token is for.", valueName: "id"), completion: .vehicles)
     var vehicle: String?
 
-    @Flag(help: "One JSON object.")
-    var json = false
+    @OptionGroup var form: FormOptions
 
     @OptionGroup var log: LogOptions
     @OptionGroup var settings: ConfigurationOptions
@@ -37,7 +36,9 @@ struct InspectTokenCommand: ConfigurableCommand {
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         let context = AuthorizationContext(tripID: try trip.map { try id($0) { try TripName($0).trip } }, vehicleID: vehicle)
-        guard let end = try await InspectTokenRun(tokens: try tokens.settings(), context: context, isJSON: json).perform(in: surroundings)
+        guard
+            let end = try await InspectTokenRun(tokens: try tokens.settings(), context: context, isJSON: form.isJSON).perform(
+                in: surroundings)
         else { throw ValidationError("there is no token: --token-file, --token-command, --token-url or TRIPWATCH_TOKEN.") }
         return end
     }

@@ -8,14 +8,16 @@ struct TokenKeysCommand: ProgramCommand {
         commandName: "keys", abstract: "List the accounts whose tokens serve takes: role, name, kid, e-mail, private or public.",
         discussion: """
             An account is a file of the key folder: ROLE.pem or ROLE-NAME.pem with an RSA key in PEM, private or public, or ROLE-NAME.json, \
-            a Google service-account key file. ROLE is consumer, driver, server or admin.
+            a Google service-account key file. ROLE is consumer, driver, server or admin. With --json: an array of \
+            role, name, kid, email and private.
             """, subcommands: [NewTokenKeyCommand.self])
 
     @OptionGroup var keys: KeyFolderOptions
+    @OptionGroup var form: FormOptions
     @OptionGroup var log: LogOptions
 
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
-        try ListKeysRun(folder: keys.keys).perform(in: surroundings)
+        try ListKeysRun(folder: keys.keys, isJSON: form.isJSON).perform(in: surroundings)
     }
 }
 

@@ -22,8 +22,11 @@ enum ShiftStyle: String, OutputChoice {
 
 /// How things are told.
 struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
-    @Option(help: ArgumentHelp(Choice.help, valueName: "style"))
+    @Option(name: .shortAndLong, help: ArgumentHelp(Choice.help, valueName: "style"))
     var output: Choice?
+
+    @Flag(help: "Same as --output json.")
+    var json = false
 
     @Option(help: ArgumentHelp("Tell that many times a second where the car would be drawn (json only).", valueName: "hz"))
     var drawn: Double?
@@ -33,12 +36,16 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
 
     func validate() throws {
         if let drawn, !(drawn > 0 && drawn <= 60) { throw ValidationError("--drawn is a number of frames a second, above 0 and up to 60.") }
-        if drawn != nil, output?.style != .json { throw ValidationError("--drawn goes with --output json.") }
+        if json, let output, output.style != .json { throw ValidationError("--json and --output \(output.style) do not go together.") }
+        if drawn != nil, style != .json { throw ValidationError("--drawn goes with --output json.") }
     }
 
     mutating func complete(from configuration: Configuration) { units = units ?? configuration.measurementSystem }
 
-    var settings: OutputSettings { OutputSettings(style: output?.style, framesPerSecond: drawn, units: units) }
+    /// The style that was asked for; nil for the one that suits the output.
+    var style: OutputSettings.Style? { json ? .json : output?.style }
+
+    var settings: OutputSettings { OutputSettings(style: style, framesPerSecond: drawn, units: units) }
 }
 
 extension MeasurementSystem: ExpressibleByArgument {}
