@@ -42,7 +42,7 @@ struct CommandTree: Decodable {
         let arguments = command.arguments ?? []
         let places = arguments.filter { $0.kind == "positional" }
         var placed = 0
-        while let word = rest.popFirst() {
+        while let word = rest.popFirst(), word != "--" {
             if word.hasPrefix("-") && word != "-" {
                 if let complaint = Self.complaint(about: word, before: &rest, arguments) { return complaint }
             } else if word != "…" {

@@ -228,15 +228,20 @@ struct GuardedServerTests {
             try Program().run(
                 ["serve", "--listen", "192.0.2.1", "--grpc-port", "0", "--http-port", "0", "--keys", folder.keys] + options)
         }
-        let refused = [[], ["--insecure-no-auth"], ["--auth", "off"] + tls, ["--auth", "off", "--insecure-plaintext"], ["--auth", "on"]]
+        let refused = [[], ["--allow-anonymous"], ["--auth", "off"] + tls, ["--auth", "off", "--allow-plaintext"], ["--auth", "on"]]
         for options in refused {
             #expect(try serve(options).status == 64, "\(options)")
         }
-        for options in [["--insecure"], ["--insecure-no-auth", "--insecure-plaintext"], ["--insecure-no-auth"] + tls] {
+        // Each has its former names too.
+        let open = [
+            ["--allow-anonymous", "--allow-plaintext"], ["--allow-anonymous"] + tls, ["--insecure"],
+            ["--insecure-no-auth", "--insecure-plaintext"],
+        ]
+        for options in open {
             #expect(try serve(options).errors.contains("this machine has no such address"), "\(options)")
             #expect(!FileManager.default.fileExists(atPath: folder.keys))
         }
-        for options in [tls, ["--insecure-plaintext"], ["--insecure", "--auth", "on"]] {
+        for options in [tls, ["--allow-plaintext"], ["--insecure-plaintext"], ["--insecure", "--auth", "on"]] {
             #expect(try serve(options).errors.contains("this machine has no such address"), "\(options)")
             #expect(FileManager.default.fileExists(atPath: folder.keys + "/server.pem"))
         }

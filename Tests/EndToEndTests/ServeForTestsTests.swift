@@ -57,6 +57,21 @@ struct ServeForTestsTests {
         #expect(try run(" ").status == 64)
     }
 
+    @Test("words behind -- are the command, as they are: quotes, spaces and dashes are its own")
+    func wordsBehindDashes() throws {
+        let script = "printf '%s|' \"$@\"; exit 6"
+        let outcome = try Program().run(["serve", "--speed", "2", "--", "sh", "-c", script, "sh", "a b", "it's", "--speed", "$HOME"])
+        #expect(outcome.status == 6 && outcome.lines == ["a b|it's|--speed|$HOME|"], "\(outcome.errors)")
+        #expect(try Program().run(["serve", "--exec", "true", "--", "true"]).status == 64)
+    }
+
+    @Test("the help lists what switches allow, and neither their former names nor a needed subcommand")
+    func switches() throws {
+        let help = try Program().run(["serve", "--help"]).lines.joined(separator: "\n")
+        #expect(help.contains("--allow-plaintext") && help.contains("--allow-anonymous") && !help.contains("--insecure"))
+        #expect(help.contains("USAGE: tripwatch serve [<options>] [-- <command> ...]\n"))
+    }
+
     @Test(
         "signals go to the command, as often as they come; its code is the end", arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: Int32) throws {

@@ -25,6 +25,11 @@ package struct CommandDescription: Decodable, Sendable {
         let defaultValue: String?
         let allValues: [String]?
         let shouldDisplay: Bool
+        /// Where its words are looked for.
+        let parsingStrategy: String?
+
+        /// Whether its words stand behind `--` only.
+        var isBehindTerminator: Bool { parsingStrategy == "postTerminator" }
 
         /// `--endpoint host:port`, `-h, --help`, `trip ...`.
         var term: String {

@@ -87,7 +87,9 @@ extension CommandDescription {
     fileprivate func subcommand(_ name: String) -> CommandDescription? { subcommands?.first { $0.commandName == name } }
 
     /// Whether words may follow that are no commands; those of a command that is meant where none is named are not told apart.
-    fileprivate var takesWords: Bool { ([self] + unnamed).contains { ($0.arguments ?? []).contains { $0.kind == .positional } } }
+    fileprivate var takesWords: Bool {
+        ([self] + unnamed).contains { ($0.arguments ?? []).contains { $0.kind == .positional && !$0.isBehindTerminator } }
+    }
 
     /// The command that is meant where none is named.
     private var unnamed: [CommandDescription] { defaultSubcommand.flatMap(subcommand).map { [$0] } ?? [] }

@@ -8,6 +8,7 @@ import TripWatchRuntime
 struct ServeCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run a Fleet Engine of your own on this machine.",
+        usage: "tripwatch serve [<options>] [-- <command> ...]",
         discussion: """
             Speaks maps.fleetengine.v1 over gRPC and keeps trips and vehicles in memory, or with --database in a file: then \
             nothing is answered before it is on disk, 'serve backup' copies the file while it is in use, and 'serve restore' puts a copy in \
@@ -72,13 +73,20 @@ struct ServeCommand: ConfigurableCommand {
 
     @OptionGroup var quotas: QuotaOptions
 
-    @Flag(help: "Listen on another address than this machine's own without TLS.")
+    @Flag(help: "Serve other machines without TLS.")
+    var allowPlaintext = false
+
+    @Flag(help: "Serve other machines without asking for tokens.")
+    var allowAnonymous = false
+
+    // The former names of these two, and the one for both.
+    @Flag(help: .private)
     var insecurePlaintext = false
 
-    @Flag(help: "Listen on another address than this machine's own without asking for tokens.")
+    @Flag(help: .private)
     var insecureNoAuth = false
 
-    @Flag(help: "Both of these.")
+    @Flag(help: .private)
     var insecure = false
 
     @Flag(help: "Refuse trip statuses out of order (FAILED_PRECONDITION).")
@@ -141,13 +149,13 @@ struct ServeCommand: ConfigurableCommand {
         guard LocalFleetEngineServer.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
         }
-        guard isLoopback || checksTokens || insecure || insecureNoAuth else {
+        guard isLoopback || checksTokens || allowsAnonymous else {
             throw ValidationError(
-                "--listen \(printable(listen)) can be reached from outside: without --auth on that needs --insecure-no-auth.")
+                "--listen \(printable(listen)) can be reached from outside: without --auth on that needs --allow-anonymous.")
         }
-        guard isLoopback || tlsCert != nil || insecure || insecurePlaintext else {
+        guard isLoopback || tlsCert != nil || allowsPlaintext else {
             throw ValidationError(
-                "--listen \(printable(listen)) can be reached from outside: that needs --tls-cert and --tls-key, or --insecure-plaintext.")
+                "--listen \(printable(listen)) can be reached from outside: that needs --tls-cert and --tls-key, or --allow-plaintext.")
         }
         guard (try? ProviderName(provider: provider)) != nil else { throw ValidationError("--provider is not a provider id.") }
         guard (1...10_000).contains(arrivalRadius ?? 50) else {
@@ -158,7 +166,11 @@ struct ServeCommand: ConfigurableCommand {
 
     private var isLoopback: Bool { LoopbackHost.contains(listen) }
 
-    private var checksTokens: Bool { auth.map { $0 == .on } ?? !(isLoopback || insecure || insecureNoAuth) }
+    private var checksTokens: Bool { auth.map { $0 == .on } ?? !(isLoopback || allowsAnonymous) }
+
+    private var allowsPlaintext: Bool { allowPlaintext || insecurePlaintext || insecure }
+
+    private var allowsAnonymous: Bool { allowAnonymous || insecureNoAuth || insecure }
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         ways.complete(from: configuration)
@@ -170,8 +182,8 @@ struct ServeCommand: ConfigurableCommand {
     func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
         var settings = LocalServers.Settings()
         settings.host = listen
-        settings.grpcPort = grpcPort ?? (tests.exec == nil ? 50_051 : 0)
-        settings.httpPort = httpPort ?? (tests.exec == nil ? 8_080 : 0)
+        settings.grpcPort = grpcPort ?? (tests.served == nil ? 50_051 : 0)
+        settings.httpPort = httpPort ?? (tests.served == nil ? 8_080 : 0)
         settings.security = security
         settings.access = DeskAccess(
             publicURL: publicUrl.flatMap(WebOrigin.init), publicPath: publicUrl.flatMap(URL.init(string:))?.path ?? "",
@@ -187,11 +199,11 @@ struct ServeCommand: ConfigurableCommand {
         settings.provider = provider
         if let fleetLog { settings.fleetLog = try surroundings.entryWriter(to: fleetLog, option: "--fleet-log") }
         let router = try ways.settings()
-        settings.hasTestHooks = tests.testHooks || !checksTokens && (tests.exec != nil || isLoopback && settings.database == nil)
+        settings.hasTestHooks = tests.testHooks || !checksTokens && (tests.served != nil || isLoopback && settings.database == nil)
         let served = checksTokens ? try ServedKeys(folder: keys.keys, deskKeyFile: deskKeyFile, in: surroundings) : nil
         var run = ServeRun(settings: settings, keys: served, speed: speed, router: router)
         run.files = tests.files
-        run.command = tests.exec
+        run.command = tests.served
         let hooks = try hookRules.applied(to: HookRuleOptions.hooks(at: hook))
         run.hooks = hooks.isEmpty ? nil : HookSettings(hooks: hooks, version: Version.text)
         return try await run.perform(in: surroundings)

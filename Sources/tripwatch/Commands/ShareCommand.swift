@@ -39,7 +39,11 @@ struct ShareCommand: ConfigurableCommand {
     @Option(help: ArgumentHelp("Private key in PEM, for TLS.", valueName: "file"))
     var tlsKey: String?
 
-    @Flag(help: "Listen on another address than this machine's own without TLS.")
+    @Flag(help: "Serve other machines without TLS.")
+    var allowPlaintext = false
+
+    // The former name of it.
+    @Flag(help: .private)
     var insecurePlaintext = false
 
     @Flag(help: "Do not tell which car it is; its position is told.")
@@ -87,11 +91,13 @@ struct ShareCommand: ConfigurableCommand {
         guard LocalFleetEngineServer.isListenable(listen) else {
             throw ValidationError("--listen takes an IP address of this machine, or localhost, not \(printable(listen)).")
         }
-        guard LoopbackHost.contains(listen) || tlsCert != nil || insecurePlaintext || publicUrl?.lowercased().hasPrefix("https://") == true
+        guard
+            LoopbackHost.contains(listen) || tlsCert != nil || allowPlaintext || insecurePlaintext
+                || publicUrl?.lowercased().hasPrefix("https://") == true
         else {
             throw ValidationError(
                 "--listen \(printable(listen)) can be reached from outside: that needs --tls-cert and --tls-key, a --public-url with https, "
-                    + "or --insecure-plaintext.")
+                    + "or --allow-plaintext.")
         }
     }
 

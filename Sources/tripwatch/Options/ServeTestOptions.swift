@@ -25,6 +25,11 @@ struct ServeTestOptions: ParsableArguments {
             """, valueName: "command"))
     var exec: String?
 
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp("As --exec, with the command's words as they are, behind --.", valueName: "command"))
+    var command: [String] = []
+
     @Flag(
         help: """
             Answer /_tripwatch on the HTTP port: reset, state, faults, clock. On by itself with --exec and with :memory: on this machine's \
@@ -34,6 +39,13 @@ struct ServeTestOptions: ParsableArguments {
 
     func validate() throws {
         if let exec, exec.allSatisfy(\.isWhitespace) { throw ValidationError("--exec is a command.") }
+        guard exec == nil || command.isEmpty else { throw ValidationError("take one of --exec and a command behind --.") }
+    }
+
+    /// What is run while the server runs, for a shell; nil for nothing.
+    var served: String? {
+        guard !command.isEmpty else { return exec }
+        return command.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")
     }
 
     var files: ServedFiles {
