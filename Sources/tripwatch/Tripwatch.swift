@@ -20,7 +20,7 @@ struct Tripwatch: AsyncParsableCommand {
             DemoCommand.self, FollowCommand.self, ListCommand.self, BookCommand.self, CancelCommand.self, StatusCommand.self,
             WaitCommand.self, ReplayCommand.self, ExportCommand.self,
             MapCommand.self, ServeCommand.self, PhoneCommand.self, DriveCommand.self, TokenCommand.self, ConfigCommand.self,
-            ShareCommand.self, ThemesCommand.self, DoctorCommand.self, ManCommand.self,
+            ShareCommand.self, ThemesCommand.self, DoctorCommand.self, ManCommand.self, CompletionCommand.self,
         ])
 
     @Flag(name: .customShort("V"), help: "Show the version.")
@@ -44,8 +44,7 @@ struct Tripwatch: AsyncParsableCommand {
             var message = fullMessage(for: error)
             let asksForCompletion = CompletionScript.isAsked(arguments)
             if asksForCompletion {
-                let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-                message = CompletionScript.finished(message, helped: commands + ["keys"])
+                message = CompletionScript.finished(message, helped: CompletionScript.helped)
             }
             if code == ExitCodes.usage {
                 message = asksForCompletion ? CompletionScript.fault : told(message, arguments)

@@ -25,7 +25,7 @@ struct CompletionTests {
     /// Asks bash for what it offers behind some words, one line for each question.
     private func bash(_ questions: [String], home: String) throws -> [String] {
         let asking = """
-            source <(tripwatch --generate-completion-script bash)
+            source <(tripwatch completion bash)
             offer() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}; COMPREPLY=(); COMP_TYPE=9
                 _tripwatch "$1" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"; echo "${COMPREPLY[*]}"; }
 
@@ -81,16 +81,30 @@ struct CompletionTests {
     func fish() throws {
         let home = try Folder()
         let script = """
-            tripwatch --generate-completion-script fish | source; complete -C 'tripwatch fol'; complete -C 'tripwatch map --pain'; \
+            tripwatch completion fish | source; complete -C 'tripwatch fol'; complete -C 'tripwatch map --pain'; \
             complete -C 'tripwatch help dri'
             """
         let text = try run("fish", script, home: home.path)
         #expect(text.contains("follow") && text.contains("--painter") && text.contains("drive"), "\(text)")
     }
 
+    @Test("completion prints what the parser's own option prints", arguments: ["bash", "zsh", "fish"])
+    func command(shell: String) throws {
+        let script = try Program().run(["completion", shell])
+        #expect(script.status == 0 && script.lines.count > 100, "\(script.errors)")
+        #expect(script.lines == (try Program().run(["--generate-completion-script", shell]).lines))
+    }
+
+    @Test("a shell that is not known is a usage error that names those that are")
+    func unknownShell() throws {
+        let outcome = try Program().run(["completion", "csh"])
+        #expect(outcome.status == 64 && outcome.lines.isEmpty)
+        for shell in ["csh", "bash", "zsh", "fish"] { #expect(outcome.errors.contains(shell), "\(outcome.errors)") }
+    }
+
     @Test("the script for fish has nothing that fish 3.3 cannot read")
     func oldFish() throws {
-        let script = try Program().run(["--generate-completion-script", "fish"])
+        let script = try Program().run(["completion", "fish"])
         let text = script.lines.joined(separator: "\n")
         #expect(script.status == 0 && text.hasPrefix("function ") && !text.contains("$("), "\(text.prefix(200))")
     }
@@ -99,7 +113,7 @@ struct CompletionTests {
     func zsh() throws {
         let home = try Folder()
         let script = """
-            mkdir $HOME/f; tripwatch --generate-completion-script zsh > $HOME/f/_tripwatch; fpath=($HOME/f $fpath)
+            mkdir $HOME/f; tripwatch completion zsh > $HOME/f/_tripwatch; fpath=($HOME/f $fpath)
             autoload -U compinit && compinit -u -d $HOME/dump; whence -w _tripwatch; autoload +X _tripwatch && echo loaded
             """
         let text = try run("zsh", script, home: home.path)

@@ -59,7 +59,7 @@ struct TypedCompletionTests {
         let shell = try TypingShell(
             "zsh", ["-f", "-i"],
             setUp: """
-                mkdir -p $HOME/f; tripwatch --generate-completion-script zsh > $HOME/f/_tripwatch; fpath=($HOME/f $fpath)
+                mkdir -p $HOME/f; tripwatch completion zsh > $HOME/f/_tripwatch; fpath=($HOME/f $fpath)
                 autoload -U compinit && compinit -u -d $HOME/dump
                 """)
         for (words, line) in Self.lines { try shell.complete(words, to: line) }
@@ -69,7 +69,7 @@ struct TypedCompletionTests {
     @Test("fish completes commands, options and values", .enabled(if: isInstalled("fish")))
     func fish() throws {
         let shell = try TypingShell(
-            "fish", ["--no-config", "-i"], setUp: "tripwatch --generate-completion-script fish | source")
+            "fish", ["--no-config", "-i"], setUp: "tripwatch completion fish | source")
         for (words, line) in Self.lines { try shell.complete(words, to: line) }
         try shell.end()
     }
@@ -77,7 +77,7 @@ struct TypedCompletionTests {
     @Test("bash completes commands, options and values", .enabled(if: isInstalled("bash")))
     func bash() throws {
         let shell = try TypingShell(
-            "bash", ["--norc", "--noprofile", "-i"], setUp: "source <(tripwatch --generate-completion-script bash)")
+            "bash", ["--norc", "--noprofile", "-i"], setUp: "source <(tripwatch completion bash)")
         for (words, line) in Self.lines { try shell.complete(words, to: line) }
         try shell.end()
     }

@@ -6,6 +6,9 @@ enum CompletionScript {
     /// What is said where no shell of that name is known.
     static let fault = "tripwatch: --generate-completion-script takes bash, zsh or fish."
 
+    /// The commands and topics of which there is help.
+    static var helped: [String] { CommandWords.below([]) + ["keys"] }
+
     /// The script as this program wants it: for older shells too, and with the words that `help` takes.
     ///
     /// - Parameter helped: the commands and topics of which there is help.

@@ -1,0 +1,25 @@
+import ArgumentParser
+import TripWatchApp
+import TripWatchRuntime
+
+struct CompletionCommand: ProgramCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completion", abstract: "Print the completion script of a shell.",
+        discussion: """
+            bash: source <(tripwatch completion bash). fish: tripwatch completion fish | source. zsh: write it as _tripwatch into a folder \
+            of fpath.
+            """)
+
+    enum Shell: String, ExpressibleByArgument, CaseIterable { case bash, zsh, fish }
+
+    @Argument(help: "The shell.")
+    var shell: Shell
+
+    @OptionGroup var log: LogOptions
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        guard let parserShell = CompletionShell(rawValue: shell.rawValue) else { return .code(ExitCodes.usage) }
+        surroundings.streams.print(CompletionScript.finished(Tripwatch.completionScript(for: parserShell), helped: CompletionScript.helped))
+        return .success
+    }
+}
