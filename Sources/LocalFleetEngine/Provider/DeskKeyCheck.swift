@@ -4,8 +4,8 @@ import Hummingbird
 /// Asks whoever comes to the desk for its key, before anything is looked up. The engine's own paths ask for tokens themselves, and those of
 /// phones for the key of their car.
 struct DeskKeyCheck: RouterMiddleware {
-    /// Whoever watches over the server needs no key.
-    private static let open: Set<String> = ["/healthz", "/readyz", "/v1"]
+    /// Monitoring needs no key; the front page leaves out what is behind it.
+    private static let open: Set<String> = ["/", "/healthz", "/readyz", "/v1"]
     let gate: AccessGate
 
     func handle(

@@ -12,7 +12,7 @@ import Synchronization
 
 /// The provider's desk over HTTP, with the API of Google's sample provider: what apps are built against; and Fleet Engine's own API below `/v1`.
 public struct ProviderServer: Sendable {
-    private let desk: ProviderDesk
+    let desk: ProviderDesk
     let phones: PhoneDesk
     let access: DeskAccess
     let limits: ServerLimits
@@ -100,6 +100,7 @@ public struct ProviderServer: Sendable {
         router.add(middleware: NoSuchAddress())
         addHealth(router, of: desk.engine)
         addREST(router, RESTFace(engine: desk.engine, gate: gate))
+        addFrontPage(router)
         addTrips(router)
         addVehicles(router)
         addPhones(router)
@@ -258,7 +259,9 @@ public struct ProviderServer: Sendable {
     }
 
     static func json(_ body: some Encodable, _ status: HTTPResponse.Status) -> Response {
-        let data = (try? JSONEncoder().encode(body)) ?? Data("{}".utf8)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = (try? encoder.encode(body)) ?? Data("{}".utf8)
         return Response(
             status: status, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(bytes: data)))
     }

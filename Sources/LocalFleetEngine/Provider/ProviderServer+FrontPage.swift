@@ -1,0 +1,99 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineAccess
+import FoundationEssentials
+import Hummingbird
+import NIOCore
+
+extension ProviderServer {
+    /// What a person sees who opens the address in a browser; programs get the same as JSON.
+    func addFrontPage(_ router: Router<BasicRequestContext>) {
+        router.get("/") { request, _ in
+            let trips = admitsToTrips(request) ? FrontPage.trips(of: await desk.engine.snapshot) : nil
+            let page = FrontPage(provider: desk.provider, trips: trips)
+            let accepted = request.headers[.accept] ?? ""
+            var response = accepted.contains("text/html") ? Self.html(page.html) : Self.json(page, .ok)
+            for (name, value) in Self.frontHeaders { if let name = HTTPFields.Element.Name(name) { response.headers[name] = value } }
+            return response
+        }
+    }
+
+    /// Whoever may use the desk sees its trips.
+    private func admitsToTrips(_ request: Request) -> Bool {
+        gate.map { $0.admitsToDesk(authorization: request.headers[.authorization]) } ?? true
+    }
+
+    private static func html(_ text: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/html; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// The page runs nothing, loads nothing, is in no other page and is kept nowhere.
+    private static let frontHeaders = [
+        ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+        ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"), ("Vary", "Accept"),
+    ]
+}
+
+/// The page at the root of the provider API: what it is, its paths, the trips now.
+struct FrontPage: Encodable {
+    struct Trip: Encodable {
+        let name: String
+        let status: String
+        /// The bare id; empty without one.
+        let vehicle: String
+    }
+
+    struct Path: Encodable {
+        let path: String
+        let about: String
+    }
+
+    /// More trips than this are not listed.
+    static let tripLimit = 20
+
+    var about = "tripwatch serve: a Fleet Engine and a provider API on this machine"
+    let provider: String
+    var paths = [
+        Path(path: "POST /trip/new", about: "book a trip"),
+        Path(path: "GET, PUT /trip/ID", about: "a trip, and its status"),
+        Path(path: "GET /vehicles", about: "all vehicles"),
+        Path(path: "POST /vehicle/new", about: "add a vehicle"),
+        Path(path: "GET /token/KIND/ID", about: "a token for consumer, driver or server"),
+        Path(path: "/v1/…", about: "Fleet Engine's API as JSON"),
+        Path(path: "GET /healthz, /readyz, /metrics", about: "for monitoring"),
+    ]
+    /// Those that are not over, newest first; nil for callers who may not see them.
+    let trips: [Trip]?
+
+    static func trips(of engine: FleetEngineState) -> [Trip] {
+        let newest = engine.trips.values.filter { !$0.status.isFinal }.sorted { $0.serial > $1.serial }.prefix(tripLimit)
+        return newest.map { Trip(name: $0.name.description, status: $0.status.name, vehicle: $0.trip.vehicleID) }
+    }
+
+    var html: String {
+        let paths = paths.map { "<li><code>\(Self.escaped($0.path))</code>: \(Self.escaped($0.about))" }
+        let lines =
+            [
+                "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>tripwatch</title>",
+                "<h1>tripwatch</h1><p>\(Self.escaped(about)). Provider: <code>\(Self.escaped(provider))</code>.", "<ul>",
+            ] + paths + ["</ul>", tripList, "<p>More: <code>tripwatch man serve</code></html>"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var tripList: String {
+        guard let trips else { return "<p>Trips are shown with the key only: <code>Authorization: Bearer KEY</code>." }
+        guard !trips.isEmpty else { return "<p>There are no trips now." }
+        let rows = trips.map { trip in
+            let vehicle = trip.vehicle.isEmpty ? "no vehicle" : Self.escaped(trip.vehicle)
+            return "<li><code>\(Self.escaped(trip.name))</code> \(Self.escaped(trip.status)), \(vehicle)"
+        }
+        return "<p>Trips now:<ul>" + rows.joined() + "</ul>"
+    }
+
+    /// Text from outside, without what a page or a terminal would act on.
+    private static func escaped(_ text: String) -> String {
+        ForeignText.line(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+}
