@@ -7,35 +7,31 @@ struct FollowCommand: ConfigurableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Follow one or more trips.",
         discussion: """
-            On a terminal it shows a screen: map, route, arrival time; ? tells the keys, q leaves and the trip goes on. In a pipe it prints one line \
-            per change, with ACCESSIBLE=1 sentences. Then it ends when all trips are complete (0) or one was cancelled (2); when something \
-            needs you it says what and ends with 3 (no such trip), 4 (not allowed) or 1, unless --keep-trying or others go on. Connection trouble \
-            never ends it. \
-            Without a TRIP it takes the newest of 'tripwatch list' that is not over, at the server where it was. The list knows what was \
-            followed here, except with --read-only.
+            On a terminal it is a screen: ? lists the keys, q leaves and the trip goes on. In a pipe it prints one line per change and ends \
+            with the trip.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Trip names, or bare ids with --provider; or one link of 'share'; none for the newest known here.", valueName: "trip"),
+            "Trips, or a link of share (default: the newest known)", valueName: "trip"),
         completion: .knownTrips)
     var trips: [String] = []
 
-    @OptionGroup var log: LogOptions
-    @OptionGroup var settings: ConfigurationOptions
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var tokens: TokenOptions
-    @OptionGroup var provider: ProviderOptions
-    @OptionGroup var output: OutputOptions
-    @OptionGroup var look: LookOptions
-    @OptionGroup var map: BaseMapOptions
-    @OptionGroup var screen: ScreenOptions
-    @OptionGroup var ground: OverlayOptions
-    @OptionGroup var pace: PaceOptions
-    @OptionGroup var hooks: HookOptions
-    @OptionGroup var hookRules: HookRuleOptions
-    @OptionGroup var following: FollowOptions
-    @OptionGroup var frame: DumpOptions
+    @OptionGroup(title: HelpSection.common) var output: OutputOptions
+    @OptionGroup(title: HelpSection.common) var following: FollowOptions
+    @OptionGroup(title: HelpSection.common) var settings: ConfigurationOptions
+    @OptionGroup(title: HelpSection.common) var log: LogOptions
+    @OptionGroup(title: HelpSection.map) var map: BaseMapOptions
+    @OptionGroup(title: HelpSection.map) var look: LookOptions
+    @OptionGroup(title: HelpSection.map) var screen: ScreenOptions
+    @OptionGroup(title: HelpSection.map) var ground: OverlayOptions
+    @OptionGroup(title: HelpSection.connection) var connection: ConnectionOptions
+    @OptionGroup(title: HelpSection.connection) var tokens: TokenOptions
+    @OptionGroup(title: HelpSection.connection) var provider: ProviderOptions
+    @OptionGroup(title: HelpSection.connection) var pace: PaceOptions
+    @OptionGroup(title: HelpSection.advanced) var hooks: HookOptions
+    @OptionGroup(title: HelpSection.advanced) var hookRules: HookRuleOptions
+    @OptionGroup(title: HelpSection.advanced) var frame: DumpOptions
 
     /// Many stand in one argument.
     private var names: [String] { ManyWords.split(trips) }

@@ -3,13 +3,13 @@ import TripWatchRuntime
 
 /// How trips of some server are followed: what `follow` and `book --follow` have in common, besides groups that other commands have too.
 struct FollowOptions: ParsableArguments {
-    @Flag(help: "Wait on where something needs you, instead of ending.")
+    @Flag(help: "Keep running after errors that need action.")
     var keepTrying = false
 
-    @Flag(help: "While no car is assigned, show free ones near the pickup, if the sign-in may see them.")
+    @Flag(help: "Show free cars near the pickup until one is assigned.")
     var nearby = false
 
-    @Option(help: ArgumentHelp("Write the ride into a new file, to be played by replay: one trip.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the ride of one trip to a new file.", valueName: "file"))
     var record: String?
 
     /// The run with what these options and the hooks say.

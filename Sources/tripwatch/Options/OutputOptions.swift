@@ -28,10 +28,10 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
     @Flag(help: "Same as --output json.")
     var json = false
 
-    @Option(help: ArgumentHelp("Tell that many times a second where the car would be drawn (json only).", valueName: "hz"))
+    @Option(help: ArgumentHelp("Print the drawn position HZ times a second (json).", valueName: "hz"))
     var drawn: Double?
 
-    @Option(help: ArgumentHelp("Measures: metric, us or uk. By default those of the locale.", valueName: "system"))
+    @Option(help: ArgumentHelp("Measures. (default: the locale's)", valueName: "system"))
     var units: MeasurementSystem?
 
     func validate() throws {
@@ -51,7 +51,7 @@ struct ChosenOutput<Choice: OutputChoice>: ParsableArguments {
 extension MeasurementSystem: ExpressibleByArgument {}
 extension OutputSettings.Style: OutputChoice {
     static var help: String {
-        "The screen, or one line per change for people (plain) or programs (json). By default the screen on a terminal, else plain."
+        "How to print. (default: screen on a terminal, else plain)"
     }
 
     var style: Self { self }
