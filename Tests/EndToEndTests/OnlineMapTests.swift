@@ -304,13 +304,19 @@ final class OnlineMapTests: Sendable {
         }
     }
 
-    private static let question = "Streets from OpenStreetMap?"
+    private static let question = "Load a street map from OpenStreetMap?"
 
     @Test("where no map is set the user is asked before anything is fetched; never is remembered, and not asked again")
     func consent() throws {
         let program = try ProgramOnTerminal(["map", "20,10,4"], setting: setting)
         try program.wait(for: Self.question)
-        program.press("n")
+        // What is a key elsewhere answers nothing.
+        for key in ["n", "a"] { program.press(key) }
+        program.press("u")
+        try program.wait(for: "Units:")
+        try program.wait(for: Self.question)
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "config").path))
+        program.press("N")
         try program.wait(for: "the question to go") { !$0.contains(Self.question) }
         program.press("q")
         #expect(try program.end() == 0)

@@ -34,6 +34,8 @@ final class ScreenRunner {
     var isBadTileTold = false
     /// The notice that is shown, and when its time is over.
     private var noticeEnd: (number: Int, at: ContinuousClock.Instant)?
+    /// When the question for a map goes.
+    private var questionEnd: ContinuousClock.Instant?
     /// When time changes what is shown, and the state of which that was found.
     private var change: (revision: Int, now: Date, at: Date?)?
     /// Sleeps until something is to be done.
@@ -107,7 +109,7 @@ final class ScreenRunner {
     private func show() {
         guard ending == nil else { return }
         let now = ContinuousClock.now
-        var next = [noticeEnd?.at]
+        var next = [noticeEnd?.at, questionEnd]
         switch pacer.decide(state, now: now) {
         case .rest: break
         case .draw: screen.present(view.canvas(state, theme: theme), title: title)
@@ -153,6 +155,10 @@ final class ScreenRunner {
             noticeEnd = nil
             apply(.noticeEnded(number))
         }
+        if let end = questionEnd, end <= now {
+            questionEnd = nil
+            apply(.mapQuestionEnded)
+        }
         if let tick = nextTick(now), tick <= now { apply(clock) } else { show() }
     }
 }
@@ -180,6 +186,7 @@ extension ScreenRunner {
         case .suggestTheme(let background): if themes.suggest(background) { showTheme() }
         case .copy(let text): send(.copied(text, wasSent: screen.copyToClipboard(text)))
         case .endNotice(let number, let seconds): noticeEnd = (number, .now + .seconds(seconds))
+        case .endMapQuestion(let seconds): questionEnd = .now + .seconds(seconds)
         case .setTitle(let text): if state.options.setsWindowTitle { title = text }
         case .alert(let heading, let text): alert("\(heading): \(text)")
         case .showProgress(let progress): show(progress)

@@ -121,21 +121,80 @@ struct MapNoteTests {
         return AppState(trips: [], options: options, size: Size(columns: columns, rows: rows), now: Self.start)
     }
 
+    private static let ask = "Load a street map from OpenStreetMap? It will see the area you look at."
+    private static let keys = "y now  A always  N never  Esc not now"
+    private static let dark = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
+
+    private func lines(_ state: AppState) -> [String] {
+        AppView().canvas(state, theme: Self.dark).text().split(separator: "\n", omittingEmptySubsequences: false).map {
+            String($0.trimmingPrefix(" "))
+        }
+    }
+
+    private func isAnswer(_ effect: AppEffect) -> Bool { if case .answerMap = effect { true } else { false } }
+
     @Test(
-        "the question stands until it is answered: y, a and n belong to it, Esc is not now, other keys work on",
-        arguments: [("y", [AppEffect.answerMap(.once)]), ("a", [.answerMap(.always)]), ("n", [.answerMap(.never)]), ("esc", [])])
+        "the question stands until it is answered: y, A and N belong to it, Esc is not now, other keys work on",
+        arguments: [("y", [AppEffect.answerMap(.once)]), ("A", [.answerMap(.always)]), ("N", [.answerMap(.never)]), ("esc", [])])
     func consent(key: String, effects: [AppEffect]) throws {
         var state = asked(80)
-        let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
-        let words = "Streets from OpenStreetMap? It sees where you look.  y once  a always  n never"
-        #expect(AppView().canvas(state, theme: theme).text().contains(words))
-        _ = state.update(.key(Key(.character("u"))))
-        #expect(state.asksForMap && state.notice?.text.hasPrefix("Units") == true)
-        #expect(state.update(.key(try #require(Key(key)))).filter { if case .answerMap = $0 { true } else { false } } == effects)
-        #expect(!state.asksForMap && !AppView().canvas(state, theme: theme).text().contains("Streets from"))
-        #expect(state.update(.key(Key(.character("y")))).allSatisfy { if case .answerMap = $0 { false } else { true } })
+        #expect(lines(state).contains(Self.ask) && lines(state).contains(Self.keys))
+        for other in ["u", "a", "n"] {
+            let answers = state.update(.key(try #require(Key(other)))).filter(isAnswer)
+            #expect(answers.isEmpty && state.asksForMap)
+        }
+        // A notice has the row for its time; what cannot be seen is not answered.
+        let notice = try #require(state.notice)
+        #expect(!lines(state).contains(Self.ask) && state.update(.noticeEnded(notice.number)).filter(isAnswer).isEmpty)
+        #expect(lines(state).contains(Self.ask))
+        let answers = state.update(.key(try #require(Key(key)))).filter(isAnswer)
+        #expect(answers == effects && !state.asksForMap && !lines(state).contains(Self.ask))
+        #expect(state.update(.key(Key(.character("y")))).filter(isAnswer).isEmpty)
         _ = state.update(.mapAllowed(host: "tiles.example"))
         #expect(state.mapNote == "map: loading")
+    }
+
+    @Test("after 20 s the question goes as not now, and b asks again")
+    func goes() throws {
+        var state = asked(120)
+        let seconds = state.update(.resize(Size(columns: 120, rows: 30))).compactMap {
+            if case .endMapQuestion(let seconds) = $0 { seconds } else { nil }
+        }
+        #expect(seconds == [20] && lines(state).contains("\(Self.ask)  \(Self.keys)"))
+        #expect(state.update(.mapQuestionEnded).filter(isAnswer).isEmpty && !state.asksForMap)
+        let again = state.update(.key(Key(.character("b"))))
+        #expect(
+            state.isAskingForMap && again.contains(.endMapQuestion(afterSeconds: 20)) && lines(state).contains("\(Self.ask)  \(Self.keys)"))
+        _ = state.update(.key(Key(.character("N"))))
+        _ = state.update(.key(Key(.character("b"))))
+        #expect(!state.asksForMap)
+    }
+
+    @Test(
+        "the question is asked only where a map is drawn, and leaves phase, freshness, card and failure alone",
+        arguments: ["main", "offline", "stopped"],
+        [(120, 40), (100, 32), (80, 24), (60, 16), (59, 22), (40, 15), (40, 10), (30, 5), (20, 3), (10, 2)])
+    func facts(scenario: String, size: (columns: Int, rows: Int)) throws {
+        func state(asks: Bool) throws -> AppState {
+            let options = Scenario.options { $0.asksForMap = asks }
+            var state = try #require(
+                Scenario.named(scenario, size: Size(columns: size.columns, rows: size.rows), options: options)
+            ).state
+            if let notice = state.notice { _ = state.update(.noticeEnded(notice.number)) }
+            return state
+        }
+        let (asking, silent) = (try state(asks: true), try state(asks: false))
+        let isDrawn = !ScreenLayout(asking, page: asking.page).map.isEmpty
+        #expect(asking.isAskingForMap == isDrawn)
+        let layout = ScreenLayout(silent, page: silent.page)
+        let (with, without) = (lines(asking), lines(silent))
+        #expect(isDrawn == with.contains { $0.contains("Load a street map") }, "\(with)")
+        for row in with.indices where with[row] != without[row] {
+            let isMap = layout.map.contains(Position(column: 0, row: row)) || layout.rules.contains(row)
+            let isEvent = layout.event.contains(Position(column: 0, row: row)) || layout.kind == .wide && row == layout.bottom.row
+            #expect(isMap || isEvent || row == layout.footer.row, "\(row): \(without[row])")
+            #expect(!without[row].contains("live") || layout.kind == .wide, "\(without[row])")
+        }
     }
 
     @Test("the last line offers no key that would answer the question")
@@ -165,7 +224,7 @@ struct MapNoteTests {
         let options = Scenario.options { ($0.asksForMap, $0.addsTrips) = (true, true) }
         var scenario = try #require(Scenario.named("several", size: Size(columns: 80, rows: 24), options: options))
         let theme = ThemeCatalog().load("harbour-dark", depth: .palette256).theme
-        func asks() -> Bool { AppView().canvas(scenario.state, theme: theme).text().contains("Streets from OpenStreetMap?") }
+        func asks() -> Bool { AppView().canvas(scenario.state, theme: theme).text().contains("Load a street map from OpenStreetMap?") }
         #expect(asks())
         scenario.press("L")
         #expect(!asks() && scenario.state.asksForMap)
@@ -176,18 +235,19 @@ struct MapNoteTests {
         #expect(asks())
     }
 
-    @Test("a narrow screen has the question in two rows", arguments: [(77, 24), (60, 16), (40, 10), (24, 5), (20, 3)])
+    @Test("a narrow screen has the question in two rows", arguments: [(111, 24), (77, 24), (60, 16), (50, 12), (40, 10), (24, 5), (20, 3)])
     func narrow(columns: Int, rows: Int) {
-        let text = AppView().canvas(asked(columns, rows), theme: ThemeCatalog().load("mono", depth: .none).theme).text()
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingPrefix(" ") }
-        #expect(
-            lines.contains {
-                $0.hasPrefix(
-                    columns > 51
-                        ? "Streets from OpenStreetMap? It sees where you look."
-                        : columns > 38 ? "OpenStreetMap? It sees" : "Ask OpenStreetMap?")
-            },
-            "\(text)")
-        #expect(lines.contains { $0.hasPrefix(columns > 25 ? "y once  a always  n never" : "y / a / n") }, "\(text)")
+        let text = lines(asked(columns, rows))
+        let (ask, keys) =
+            switch columns {
+            case 73...: (Self.ask, Self.keys)
+            case 60...: ("Load a street map from OpenStreetMap? It will see the area", "you look at.  \(Self.keys)")
+            case 48...: ("Load a street map from OpenStreetMap?", Self.keys)
+            case 24...: ("Load a street map?", "y now  A always  N never")
+            default: ("Load a street map?", "y  A always  N never")
+            }
+        #expect(text.contains(ask) && text.contains(keys), "\(text)")
+        #expect(text.firstIndex(of: ask).map { $0 + 1 } == text.firstIndex(of: keys), "\(text)")
+        #expect(MapWords.question(columns: 47) == ["Load a street map?  y now  A always  N never"])
     }
 }

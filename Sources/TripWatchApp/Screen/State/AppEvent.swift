@@ -71,6 +71,8 @@ package enum AppEvent: Sendable {
     case notice(String)
     /// The time of a notice is over: the answer to ``AppEffect/endNotice(_:afterSeconds:)``.
     case noticeEnded(Int)
+    /// The question for a map has stood long enough: the answer to ``AppEffect/endMapQuestion(afterSeconds:)``.
+    case mapQuestionEnded
     /// The program ends, by a signal or because the terminal went away.
     case quit(code: Int32)
 }
@@ -84,7 +86,7 @@ extension AppEvent {
             true
         case .tick, .replay, .trip, .vehicle, .shift, .driver, .mapTrouble, .mapRemark, .tile, .tileIsLate, .streets, .street, .fleet,
             .ownPosition,
-            .rideBegun, .measured, .notice, .noticeEnded:
+            .rideBegun, .measured, .notice, .noticeEnded, .mapQuestionEnded:
             false
         }
     }
@@ -163,6 +165,8 @@ package enum AppEffect: Hashable, Sendable {
     case copy(String)
     /// ``AppEvent/noticeEnded(_:)`` after seconds of real time, however fast the clock of the screen is.
     case endNotice(Int, afterSeconds: Double)
+    /// ``AppEvent/mapQuestionEnded`` after seconds of real time.
+    case endMapQuestion(afterSeconds: Double)
     /// To be told to those who do not look, by the ways of ``AppOptions/alerts``.
     case alert(title: String, text: String)
     /// The window's title.

@@ -47,8 +47,12 @@ package struct AppState: Sendable {
     package internal(set) var showsBaseMap = true
     /// The server that the base map comes from; nil where it comes from this machine.
     package internal(set) var mapHost: String?
-    /// The question for OpenStreetMap's streets stands.
+    /// The question for OpenStreetMap's streets is to be asked.
     var asksForMap: Bool
+    /// It was answered with more than *not now*.
+    var isMapAnswered = false
+    /// The end of the question was asked for, since it is on the screen.
+    var isQuestionTimed = false
     /// Why the base map's server gives no tiles, and since when.
     var mapTrouble: (trouble: TileTrouble, since: Date)?
     /// What else there is to say of it.

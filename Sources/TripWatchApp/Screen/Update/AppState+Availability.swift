@@ -11,6 +11,7 @@ extension AppState {
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
         case .search where baseMap == nil: return "There is no base map to look through (--basemap osm, or a file)."
         case .search: return nil
+        case .baseMap where options.asksForMap && !isMapAnswered: return nil
         case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, or a file)." : nil
         case .details where page == nil && (mapHost != nil || enlargementDetail != nil): return nil
         case .refresh where fleet != nil: return nil

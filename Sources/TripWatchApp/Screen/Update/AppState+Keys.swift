@@ -56,11 +56,14 @@ extension AppState {
         }
     }
 
-    /// Whether the question about the map gets the keys that answer it.
-    var isAskingForMap: Bool { asksForMap && overlay == nil && list == nil }
+    /// Whether the question about the map is on the screen, and its keys answer it: where a map is drawn, and no notice has its row.
+    var isAskingForMap: Bool {
+        guard asksForMap, overlay == nil, list == nil, notice == nil, !isTooSmall else { return false }
+        return !ScreenLayout(self, page: page).map.isEmpty
+    }
 
-    /// What answers the question whether a map may be asked for.
-    static let answersForMap: [Key.Code: MapConsent] = [.character("y"): .once, .character("a"): .always, .character("n"): .never]
+    /// What answers the question whether a map may be asked for. Only a capital letter changes the configuration.
+    static let answersForMap: [Key.Code: MapConsent] = [.character("y"): .once, .character("A"): .always, .character("N"): .never]
 
     /// Nil for a key that does not belong to the question.
     private mutating func answerForMap(_ key: Key) -> [AppEffect]? {
@@ -68,7 +71,19 @@ extension AppState {
         let answer = Self.answersForMap[key.code]
         guard answer != nil || key.code == .escape else { return nil }
         asksForMap = false
+        isMapAnswered = answer != nil
         return answer.map { [.answerMap($0)] } ?? []
+    }
+
+    /// Switches the base map, or asks for one where none was chosen yet.
+    private mutating func switchBaseMap() {
+        if options.asksForMap, !isMapAnswered {
+            asksForMap = true
+            if ScreenLayout(self, page: page).map.isEmpty { say("A map needs a larger terminal.") }
+            return
+        }
+        showsBaseMap.toggle()
+        say("Base map: \(showsBaseMap ? "on" : "off")")
     }
 
     /// - Parameter priorNotice: the notice that stood there when the key was pressed.
@@ -98,9 +113,7 @@ extension AppState {
             return [trip, fleet.map { _ in .askFleet }, mapHost.map { _ in .askMap }].compactMap { $0 }
         case .theme: return [.nextTheme]
         case .painter: nextPainter()
-        case .baseMap:
-            showsBaseMap.toggle()
-            say("Base map: \(showsBaseMap ? "on" : "off")")
+        case .baseMap: switchBaseMap()
         case .units: nextUnits()
         case .back: goBack()
         case .quit, .suspend, .redraw: break

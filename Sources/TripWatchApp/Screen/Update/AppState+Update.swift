@@ -11,6 +11,8 @@ import VectorTiles
 extension AppState {
     /// How long a notice stands in the line of events, seconds of real time.
     static let noticeSeconds = 6.0
+    /// How long the question for a map waits for an answer, seconds of real time.
+    static let mapQuestionSeconds = 20.0
     /// Between two rounds through the pages behind, seconds: not quite a second, so that a clock that ticks once a second makes one a tick.
     private static let roundSeconds = 0.9
 
@@ -88,6 +90,7 @@ extension AppState {
         case .fleet(let news, let trip): apply(news, for: trip)
         case .notice(let text): say(text)
         case .noticeEnded(let number): if notice?.number == number { notice = nil }
+        case .mapQuestionEnded: (asksForMap, isQuestionTimed) = (false, false)
         case .quit(let code): effects.append(.quit(code: code))
         }
         return effects
@@ -205,6 +208,12 @@ extension AppState {
         if let notice, notice.number != timedNotice {
             timedNotice = notice.number
             effects.append(.endNotice(notice.number, afterSeconds: Self.noticeSeconds))
+        }
+        if !asksForMap {
+            isQuestionTimed = false
+        } else if !isQuestionTimed, isAskingForMap {
+            isQuestionTimed = true
+            effects.append(.endMapQuestion(afterSeconds: Self.mapQuestionSeconds))
         }
         effects += tilesToLoad(isRequest: isRequest)
         effects += tilesToLoadAhead()

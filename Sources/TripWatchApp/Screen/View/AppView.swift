@@ -46,7 +46,7 @@ package final class AppView {
         } else {
             ListView(state).draw(into: &sheet)
         }
-        if state.asksForMap, state.list == nil { drawQuestion(state, layout, into: &sheet) }
+        if state.isAskingForMap { drawQuestion(state, layout, into: &sheet) }
         if state.overlay != nil { OverlayView(state: state).draw(into: &sheet) }
         last = isBare(state, page) ? (sheet.canvas, map) : nil
         return sheet.finished()
@@ -54,7 +54,7 @@ package final class AppView {
 
     /// Whether nothing lies over the map, and its signature says all that is on it: a driver's has a route that moves on with each fix.
     private func isBare(_ state: AppState, _ page: TripPage?) -> Bool {
-        state.list == nil && state.overlay == nil && !state.asksForMap && state.notice == nil && state.drive == nil && page?.trip != nil
+        state.list == nil && state.overlay == nil && !state.isAskingForMap && state.notice == nil && state.drive == nil && page?.trip != nil
     }
 
     private func drawText(_ state: AppState, _ page: TripPage?, _ layout: ScreenLayout, into sheet: inout Sheet) {
@@ -114,16 +114,23 @@ package final class AppView {
         }
     }
 
-    /// In the row of events where there is one, and else above the keys, or in the last rows of a screen that shows none.
+    /// In the row of events and the rule above it, or over the map: the other rows say how the trip stands.
     private func drawQuestion(_ state: AppState, _ layout: ScreenLayout, into sheet: inout Sheet) {
         let lines = MapWords.question(columns: state.size.columns)
-        let below = layout.footer.isEmpty ? state.size.rows : layout.footer.row
-        let last = lines.count == 1 && !layout.event.isEmpty ? layout.event.row : below - 1
+        let last = Self.lastRow(ofQuestion: lines.count, layout)
         for (index, line) in lines.enumerated() {
-            let area = Rectangle(column: 0, row: last - lines.count + 1 + index, columns: state.size.columns, rows: 1)
-            sheet.fill(area, .text)
-            sheet.put(line, column: state.size.columns > line.count ? 1 : 0, row: area.row, .timelineNow, columns: state.size.columns)
+            let row = last - lines.count + 1 + index
+            // Beside the events of a wide screen stands the state of the connection.
+            let isBesideDetails = layout.kind == .wide && layout.bottom.contains(Position(column: 0, row: row))
+            let columns = isBesideDetails ? WideBottomView.detailsColumn(state.size.columns) - 1 : state.size.columns
+            sheet.fill(Rectangle(column: 0, row: row, columns: columns, rows: 1), .text)
+            sheet.put(line, column: columns > line.count ? 1 : 0, row: row, .timelineNow, columns: columns)
         }
+    }
+
+    private static func lastRow(ofQuestion count: Int, _ layout: ScreenLayout) -> Int {
+        if layout.kind == .wide { return layout.bottom.row + count - 2 }
+        return layout.event.isEmpty ? (layout.kind == .compact ? layout.bottom.row : layout.map.endRow) - 1 : layout.event.row
     }
 
     private func drawMap(_ state: AppState, _ page: TripPage?, into sheet: inout Sheet, in area: Rectangle) {

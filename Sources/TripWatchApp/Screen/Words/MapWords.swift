@@ -8,13 +8,24 @@ package enum MapWords {
     package static let loading = "map: loading"
 
     /// The question before anything is fetched, in one line or two.
+    /// - Parameter columns: of the screen; the question keeps one column free at each side where it can.
     static func question(columns: Int) -> [String] {
-        let keys = "y once  a always  n never"
-        let whole = "Streets from OpenStreetMap? It sees where you look."
-        guard columns < 78 else { return ["\(whole)  \(keys)"] }
-        let short = "OpenStreetMap? It sees where you look."
-        let fitting = [whole, short, "Ask OpenStreetMap?"].first { $0.count < columns } ?? short
-        return [fitting, columns > keys.count ? keys : "y / a / n"]
+        let keys = "y now  A always  N never"
+        if columns < 48 { return short(keys, columns: columns) }
+        let room = columns - 2
+        let (ask, warning) = ("Load a street map from OpenStreetMap?", "It will see the area you look at.")
+        let line = "\(ask) \(warning)  \(keys)  Esc not now"
+        if line.count <= room { return [line] }
+        let first = wholeWords("\(ask) \(warning)", columns: room)
+        let second = line.dropFirst(first.count).drop { $0 == " " }
+        return second.count <= room ? [first, String(second)] : [ask, "\(keys)  Esc not now"]
+    }
+
+    private static func short(_ keys: String, columns: Int) -> [String] {
+        let ask = "Load a street map?"
+        let line = "\(ask)  \(keys)"
+        if line.count <= columns - 2 { return [line] }
+        return [ask, keys.count <= columns ? keys : keys.replacing("y now", with: "y")]
     }
 
     /// The words in the map's corner.
