@@ -76,4 +76,45 @@ struct ListScreenTests {
             #expect(try program.run(["status", first, "--endpoint", grpc, "--plaintext"]).lines == ["◦ looking for a car"])
         }
     }
+
+    @Test("after D the server is not asked for the trip any more, whether its ride is written down or not", arguments: ["20", "0"])
+    func letGo(keptRides: String) throws {
+        try withStateFolder { _, setting in
+            let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--log", "-"])
+            defer { server.stop() }
+            let addresses = try #require(server.line()).split(whereSeparator: { $0 == " " || $0 == "=" }).filter { $0.contains(":") }
+            let (grpc, http) = (try #require(addresses.first.map(String.init)), try #require(addresses.last.map(String.init)))
+            let log = LineWatch(server.errors)
+            func book() throws -> String {
+                let places = ["--from", "-33.8650,151.2050", "--to", "-33.8660,151.2060"]
+                return try #require(try Program().run(["book", "--provider-url", "http://\(http)"] + places).lines.first)
+            }
+            let trips = [try book(), try book()]
+            let options = ["--endpoint", grpc, "--plaintext", "--interval", "1"]
+            let own = setting.merging(["TRIPWATCH_KEEP_RIDES": keptRides]) { $1 }
+            let follow = try ProgramOnTerminal(["follow"] + trips + options, setting: own)
+            try follow.wait(for: "LOOKING FOR A CAR")
+            follow.press("L")
+            try follow.wait(for: "2 trips")
+            /// How often each trip is asked for among the next calls, from a line of the log on.
+            func calls(_ count: Int, after start: Int) -> [Int] {
+                var last = start
+                for _ in 0..<count {
+                    guard log.line(with: "rpc=GetTrip", after: last) != nil else { break }
+                    last += log.all.dropFirst(last).firstIndex { $0.contains("rpc=GetTrip") }.map { $0 - last + 1 } ?? 0
+                }
+                return trips.map { trip in
+                    log.all.dropFirst(start).prefix(last - start).count { $0.contains("rpc=GetTrip") && $0.contains(trip) }
+                }
+            }
+            #expect(calls(8, after: log.all.count).allSatisfy { $0 >= 3 })
+            follow.press("D")
+            try follow.wait(for: "is not watched any more")
+            // One call may have been under way.
+            let after = calls(8, after: log.all.count).sorted()
+            #expect((after.first ?? 8) <= 1 && (after.last ?? 0) >= 7, "\(after)")
+            follow.press("q")
+            #expect(try follow.end() == 0)
+        }
+    }
 }

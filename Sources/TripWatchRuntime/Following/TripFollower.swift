@@ -61,10 +61,10 @@ struct TripFollower {
         }
         let watched = WatchedModels(models)
         let watch = Task { await watchTokens(for: watched) }
-        let recorders = recording.begin(models)
+        watched.recorders = recording.begin(models)
         defer {
             watch.cancel()
-            withExtendedLifetime(recorders) {}
+            withExtendedLifetime(watched) {}
         }
         guard output.wantsScreen(in: surroundings) else { return (.code(await tell(models)), nil) }
         let screen: TerminalScreen
@@ -117,6 +117,7 @@ struct TripFollower {
             watched.recorders += recording.begin([model])
             return JourneySharingSession(tripModel: model, time: time)
         }
+        world.forget = { watched.forget($0) }
         let runner = ScreenRunner(screen: screen, state: state, themes: themes, world: world)
         recording.onTrouble { text in Task { @MainActor in runner.tell(text) } }
         // What goes to standard error is seen only when the screen is gone.
@@ -155,10 +156,17 @@ struct TripFollower {
 @MainActor
 private final class WatchedModels {
     var models: [TripModel]
-    /// Of those that were added.
+    /// Those who write the trips down.
     var recorders: [RideRecorder] = []
 
     init(_ models: [TripModel]) { self.models = models }
+
+    /// A trip that is not watched any more is not written down either: its recorder would keep the polling alive.
+    func forget(_ name: TripName) {
+        models.removeAll { $0.tripName == name }
+        for recorder in recorders where recorder.tripName == name { recorder.stop() }
+        recorders.removeAll { $0.tripName == name }
+    }
 }
 
 extension TerminalScreenError {

@@ -6,11 +6,19 @@ import TripRecording
 @MainActor
 final class RideRecorder: TripModelSubscriber {
     private let tape: TripTape
+    private weak var model: TripModel?
 
     init(_ tape: TripTape, of model: TripModel) {
         self.tape = tape
+        self.model = model
         tape.begin(pollIntervalSeconds: model.pollIntervalSeconds)
     }
+
+    /// The trip that is written down.
+    var tripName: TripName { tape.trip }
+
+    /// Writes no more. A model without other subscribers then asks its server no more.
+    func stop() { model?.unregister(self) }
 
     func tripModel(_ tripModel: TripModel, didTell update: TripUpdate) {
         switch update.kind {

@@ -37,6 +37,8 @@ extension ScreenRunner {
         var fleet: FleetFeed?
         /// Begins to follow one more trip; nil where that cannot be.
         var watch: ((TripName) -> JourneySharingSession)?
+        /// Ends what else follows a trip that is not watched any more.
+        var forget: (TripName) -> Void = { _ in }
     }
 
     /// A driver at work.

@@ -176,6 +176,7 @@ extension ScreenRunner {
         case .watch(let name): watch(name)
         case .stopWatching(let name):
             sessions.removeValue(forKey: name)?.stop()
+            world.forget(name)
             world.hooks?.forget(name)
         case .fetchVehicle(let vehicle, let trip): fetch(vehicle, for: trip)
         case .replay(let command): world.replay?.perform(command)
