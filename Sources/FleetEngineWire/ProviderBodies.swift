@@ -197,11 +197,14 @@ package struct CarKeyBody: Codable {
     package let key: String
     /// Where the desk is reached from outside; nil when by its own address.
     package let publicUrl: String?
+    /// Whether an older key of the car has ended with this one; nil for no.
+    package let endsOlderKey: Bool?
 
-    package init(vehicleId: String, key: String, publicUrl: String?) {
+    package init(vehicleId: String, key: String, publicUrl: String?, endsOlderKey: Bool? = nil) {
         self.vehicleId = vehicleId
         self.key = key
         self.publicUrl = publicUrl
+        self.endsOlderKey = endsOlderKey
     }
 }
 

@@ -8,6 +8,8 @@ public struct CarKey: Hashable, Sendable {
     public let key: String
     /// Where the back end is reached from outside, as it says; nil when by the address at which it was asked.
     public let publicURL: String?
+    /// Whether an older key of the car no longer works.
+    public let endsOlderKey: Bool
 }
 
 /// Where a car was last, as the back end says.
@@ -37,7 +39,7 @@ extension ProviderBackendClient {
     /// - Parameter vehicle: the bare id; the vehicle is made where there is none.
     public func bookCar(_ vehicle: String) async throws(ProviderBackendError) -> CarKey {
         let answer: CarKeyBody = try await send("POST", "/car/new", body: NewCarBody(vehicleId: vehicle), until: deadline)
-        return CarKey(key: answer.key, publicURL: answer.publicUrl)
+        return CarKey(key: answer.key, publicURL: answer.publicUrl, endsOlderKey: answer.endsOlderKey ?? false)
     }
 
     /// Where a car was last, and whether its phone's clock is wrong.

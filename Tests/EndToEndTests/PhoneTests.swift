@@ -112,7 +112,9 @@ struct PhoneTests {
         #expect(try ask(ports[1], "POST", "/car/\(old)/owntracks", ownTracks(metersNorth: 0, kilometersPerHour: 0)).contains("401"))
         let fast = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: -7_500)
         #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", fast) == "[]")
-        let clock = LineWatch(phone.errors).line(with: "the clock of the phone in car-7 is 2 h ahead")
+        let errors = LineWatch(phone.errors)
+        #expect(errors.line(with: "the key that car-7 had before no longer works") != nil)
+        let clock = errors.line(with: "the clock of the phone in car-7 is 2 h ahead")
         #expect(clock?.contains("positions are left out") == true)
         let post = ownTracks(metersNorth: 0, kilometersPerHour: 0, secondsAgo: 4)
         #expect(try ask(ports[1], "POST", "/car/\(key)/owntracks", post) == "[]")
@@ -135,8 +137,59 @@ struct PhoneTests {
         let errors = LineWatch(phone.errors), lines = LineWatch(phone.output)
         #expect(errors.line(with: "no phone reaches it") != nil)
         #expect(lines.line(with: "gpslogger: http://127.0.0.1:\(ports[1])/car/") != nil)
-        #expect(lines.all.first?.allSatisfy { $0 == "█" } == true && lines.all.count > 30)
+        #expect(
+            errors.line(with: "2. Scan the code with the phone's camera") != nil && !errors.all.contains { $0.contains("no longer works") })
+        let edge = try #require(lines.line(with: String(repeating: "█", count: 60)))
+        #expect(lines.line(with: "▀") != nil && edge.allSatisfy { $0 == "█" })
         server.stop()
         #expect(errors.line(with: "does not answer (connection refused). Trying again every second.") != nil)
+    }
+
+    @Test("the code is the last that is printed, and where the window is too low phone says how many rows it needs", arguments: [24, 60])
+    func window(rows: Int) throws {
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
+        defer { server.stop() }
+        let ports = try #require(server.line()).matches(of: /:([0-9]+)/).compactMap { Int($0.1) }
+        try #require(ports.count == 2)
+        let phone = try ProgramOnTerminal(["phone", "car-9", "--provider-url", "http://127.0.0.1:\(ports[1])"], rows: rows)
+        if rows == 24 {
+            try phone.wait(for: " rows; this window has 80 and 24.")
+            let text = phone.text.split(separator: "\n").joined()
+            let needed = try #require(text.firstMatch(of: /the code needs [0-9]+ columns and ([0-9]+) rows/).flatMap { Int($0.1) })
+            #expect((25...60).contains(needed))
+        } else {
+            try phone.wait(for: "waiting for the first position of car-9")
+            try phone.wait(for: "the whole code") { $0.contains("▀▀▀▀▀█") || $0.contains("█▀▀▀▀▀") }
+            #expect(phone.text.contains("1. Install OwnTracks on the phone.") && !phone.text.contains("the code needs"))
+        }
+        phone.press("\u{3}")
+        _ = try phone.end()
+    }
+
+    @Test("serve on a terminal tells of phones that are heard and of trips that begin and end, and in a pipe of none")
+    func news() throws {
+        let terminal = try ProgramOnTerminal(["serve", "--grpc-port", "0", "--http-port", "0"])
+        try terminal.wait(for: "http=127.0.0.1:")
+        let piped = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0"])
+        for line in [terminal.text, try #require(piped.line())] {
+            let port = try #require(line.firstMatch(of: /http=127\.0\.0\.1:([0-9]+)/).flatMap { Int($0.1) })
+            let key = try key(port)
+            for _ in 1...2 {
+                let post = ownTracks(metersNorth: 500, kilometersPerHour: 40)
+                #expect(try ask(port, "POST", "/car/\(key)/owntracks", post) == "[]")
+            }
+            let provider = ["--provider-url", "http://127.0.0.1:\(port)"]
+            let places = ["--from", "-35.99,-20.0", "--to", "-35.98,-20.0"]
+            let trip = try #require(try Program().run(["book"] + places + provider).lines.first)
+            #expect(try Program().run(["cancel", trip] + provider).status == 0)
+        }
+        try terminal.wait(for: " is cancelled")
+        let lines = terminal.text.split(separator: "\n")
+        #expect(lines.count { $0.contains("the phone of car-7 is heard") } == 1 && lines.count { $0.contains(" is booked") } == 1)
+        terminal.press("\u{3}")
+        #expect(try terminal.end() == 0)
+        piped.stop()
+        let told = String(decoding: piped.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(!told.contains("is heard") && !told.contains("is booked") && !told.contains("is cancelled"), "\(told)")
     }
 }

@@ -67,6 +67,9 @@ public struct FleetEngineState: Sendable {
     /// How many trips are held, finished ones included.
     public var tripCount: Int { trips.count }
 
+    /// The names of the trips that are held, those that are over included.
+    package var tripNames: Set<TripName> { Set(trips.keys) }
+
     /// How many vehicles are held.
     public var vehicleCount: Int { vehicles.count }
 

@@ -113,6 +113,9 @@ public struct VehicleRecord: Equatable, Sendable {
         set { keptPhone = newValue.map(KeptPhone.phone) }
     }
 
+    /// The time of the newest position that the phone in the vehicle has sent; nil where there is no phone, or none has come.
+    package var phoneHeardAt: Date? { phone?.car.newest?.time }
+
     var position: Coordinate? { vehicle.hasLastLocation ? vehicle.lastLocation.location.coordinate : nil }
 
     /// Points of all routes held for this vehicle.

@@ -52,6 +52,12 @@ struct PhoneDesk: Sendable {
         return key
     }
 
+    /// Whether a phone of the vehicle has a key.
+    func hasPhone(_ id: String) -> Bool {
+        guard let name = try? VehicleName(provider: desk.provider, vehicle: id) else { return false }
+        return desk.engine.held.withLock { $0.engine.vehicles[name]?.phone != nil }
+    }
+
     /// The car whose key it is.
     /// - Parameter user: the car's bare id where the phone says that, too.
     func car(key: String, user: String? = nil) -> VehicleName? {

@@ -61,7 +61,9 @@ extension ProviderServer {
         }
         guard let id = body.vehicleId, !id.isEmpty else { return Self.message("vehicleId is missing", .badRequest) }
         return try await answer { () throws(FleetEngineError) in
-            CarKeyBody(vehicleId: id, key: try await phones.book(id, isManual: body.manual ?? false), publicUrl: access.publicAddress)
+            let hadKey = phones.hasPhone(id)
+            let key = try await phones.book(id, isManual: body.manual ?? false)
+            return CarKeyBody(vehicleId: id, key: key, publicUrl: access.publicAddress, endsOlderKey: hadKey ? true : nil)
         }
     }
 

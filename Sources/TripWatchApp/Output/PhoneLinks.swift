@@ -6,6 +6,16 @@ package struct PhoneLinks: Hashable, Sendable {
     /// The apps that a QR code sets up.
     package enum App: String, CaseIterable, Hashable, Sendable {
         case owntracks, traccar
+
+        /// What to do with the QR code, in two lines.
+        package var instructions: [String] {
+            switch self {
+            case .owntracks:
+                ["1. Install OwnTracks on the phone.", "2. Scan the code with the phone's camera, and open the link in OwnTracks."]
+            case .traccar:
+                ["1. Install Traccar Client on the phone.", "2. In its settings choose the QR code sign, and scan the code."]
+            }
+        }
     }
 
     /// Seconds between two reports that are asked of the apps.

@@ -38,8 +38,13 @@ package struct PhoneRun: Sendable {
         let base = booked.publicURL ?? (providerURL.hasSuffix("/") ? String(providerURL.dropLast()) : providerURL)
         let links = PhoneLinks(base: base, vehicle: vehicle, key: booked.key)
         warnOfLoopback(base, in: surroundings)
+        if booked.endsOlderKey {
+            surroundings.streams.say(
+                "tripwatch: the key that \(printable(vehicle)) had before no longer works. Set up the app that used it anew.")
+        }
         show(links, in: surroundings)
         if style == .json { return .success }
+        if style == .plain { sayThatItWaits(surroundings.streams) }
         let position = try await firstPosition(since: before, in: surroundings)
         surroundings.streams.print(words(position, now: surroundings.clock(1).now()))
         return .success
@@ -68,11 +73,17 @@ package struct PhoneRun: Sendable {
         case .json: streams.print(links.json)
         case .plain: streams.print(links.link(app))
         case .code:
-            showCode(links.link(app), in: surroundings)
-            streams.print("\(app.rawValue): \(links.link(app))")
             streams.print("osmand: \(links.osmand)")
             streams.print("gpslogger: \(links.gpslogger)")
+            streams.print("\(app.rawValue): \(links.link(app))")
+            for line in app.instructions { streams.say(line) }
+            sayThatItWaits(streams)
+            showCode(links.link(app), in: surroundings)
         }
+    }
+
+    private func sayThatItWaits(_ streams: StandardStreams) {
+        streams.say("waiting for the first position of \(printable(vehicle))")
     }
 
     private func showCode(_ link: String, in surroundings: Surroundings) {
@@ -80,18 +91,18 @@ package struct PhoneRun: Sendable {
         guard surroundings.locale.isUTF8, let code = QRCode(link) else {
             return streams.say("tripwatch: no QR code without UTF-8: open the link on the phone.")
         }
-        if let size = streams.outputSize, size.columns < code.columns || size.rows < code.rows {
-            streams.say(
-                "tripwatch: the code needs \(code.columns) columns and \(code.rows) rows; this terminal has \(size.columns) and \(size.rows)."
-            )
-        }
         for line in code.lines(inColour: streams.isOutputTerminal && !surroundings.wantsNoColor) { streams.print(line) }
+        // Below the code stands the cursor. What stood above a code that is too high would be gone.
+        if let size = streams.outputSize, size.columns < code.columns || size.rows <= code.rows {
+            streams.say(
+                "tripwatch: the code needs \(code.columns) columns and \(code.rows + 1) rows; this window has \(size.columns) and "
+                    + "\(size.rows). Make it larger, or use --plain for the link.")
+        }
     }
 
     /// The first position that is not the one of before.
     private func firstPosition(since before: CarPosition?, in surroundings: Surroundings) async throws -> CarPosition {
         let time = surroundings.clock(1)
-        surroundings.streams.note("waiting for the first position of \(printable(vehicle))")
         var isAnswered = true
         var isClockTold = false
         while true {

@@ -44,7 +44,12 @@ package struct ServeRun: Sendable {
             // Some have waited since before the start.
             await servers.engine.serveWaiting()
             let watching = Task { await watch.run() }
-            defer { watching.cancel() }
+            let news = ServedNews(servers.engine, surroundings.streams)
+            let telling = Task { await news?.run() }
+            defer {
+                watching.cancel()
+                telling.cancel()
+            }
             return try await telling(servers.engine, in: surroundings) {
                 let (end, interrupts) = try await serve(servers, renewal, in: surroundings)
                 try await files.write(servers.engine)

@@ -1,0 +1,63 @@
+import FleetEngine
+import FoundationEssentials
+import LocalFleetEngine
+import TripWatchApp
+
+/// Tells at a terminal what happens to an engine: phones that are heard, trips that are booked and trips that end, a line each.
+struct ServedNews: Sendable {
+    private let engine: LocalFleetEngine
+    private let streams: StandardStreams
+    private var trips: Set<TripName> = []
+    /// Trips whose end was told.
+    private var ended: Set<TripName> = []
+    /// When each phone was heard last.
+    private var heard: [VehicleName: Date] = [:]
+
+    /// A phone that was silent for longer is told again when it is heard, seconds.
+    private static let silenceSeconds = 300.0
+
+    /// Nil where nobody reads at a terminal.
+    init?(_ engine: LocalFleetEngine, _ streams: StandardStreams) {
+        guard streams.isErrorTerminal else { return nil }
+        self.engine = engine
+        self.streams = streams
+    }
+
+    /// Until the task is cancelled.
+    func run() async {
+        var news = self
+        let (changes, input) = AsyncStream.makeStream(of: [Change].self)
+        let (state, observer) = await engine.observe { input.yield($0) }
+        news.trips = state.tripNames
+        for await some in changes {
+            let now = engine.clock.now()
+            let time = Timestamps.clock(now, secondsFromGMT: LocalZone.secondsFromGMT(now), withSeconds: true)
+            for line in some.compactMap({ news.line(on: $0) }) { streams.say("\(time)  \(line)") }
+        }
+        await engine.removeObserver(observer)
+    }
+
+    /// What a change is to somebody who reads; nil for nothing.
+    private mutating func line(on change: Change) -> String? {
+        switch change {
+        case .tripPut(let record):
+            let name = printable(record.name.trip)
+            if trips.insert(record.name).inserted, !record.status.isFinal { return "trip \(name) is booked" }
+            guard record.status.isFinal, ended.insert(record.name).inserted else { return nil }
+            return "trip \(name) \(record.status == .complete ? "is complete" : "is cancelled")"
+        case .tripRemoved(let name):
+            trips.remove(name)
+            ended.remove(name)
+            return nil
+        case .vehiclePut(let record):
+            guard let time = record.phoneHeardAt else { return nil }
+            let last = heard.updateValue(time, forKey: record.name)
+            guard last.map({ time.timeIntervalSince($0) > Self.silenceSeconds }) ?? true else { return nil }
+            return "the phone of \(printable(record.name.vehicle)) is heard"
+        case .vehicleRemoved(let name):
+            heard[name] = nil
+            return nil
+        case .bookingQueued, .bookingTaken: return nil
+        }
+    }
+}
