@@ -14,4 +14,21 @@ struct LinkAddressTests {
 
     @Test("what is no link is none", arguments: ["", "AbC", "ftp://a/s/b", "https://u@a/s/b", "https://a/t/b", "/s/b"])
     func others(text: String) { #expect(LinkAddress(text) == nil) }
+
+    @Test("a link that opens on this computer only says so, and how others can reach it; one with an outside address says nothing")
+    func loopback() throws {
+        let server = try LocalServer()
+        defer { server.stop() }
+        let trip = try #require(try server.book(from: "-36.005,-19.99", to: "-36.01,-19.98"))
+        let cases: [(options: [String], isTold: Bool)] = [([], true), (["--public-url", "https://rides.example/where"], false)]
+        for (options, isTold) in cases {
+            let arguments = ["share", trip, "--http-port", "0", "--qr"] + options + server.connection
+            let sharing = try server.program.start(arguments)
+            defer { sharing.stop() }
+            let errors = LineWatch(sharing.errors)
+            #expect(errors.line(with: "The link ends") != nil)
+            let warning = errors.all.first { $0.contains("opens on this computer only") }
+            #expect((warning != nil) == isTold && warning?.contains("--public-url") != false && warning?.contains("--listen") != false)
+        }
+    }
 }

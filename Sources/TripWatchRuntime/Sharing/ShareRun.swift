@@ -182,6 +182,18 @@ package struct ShareRun: Sendable {
         return "\(settings.security == .plaintext ? "http" : "https")://\(shown):\(address.port)"
     }
 
+    /// Who gets such a link would look for the page on their own computer.
+    @MainActor
+    private func warnOfLoopback(_ table: ShareTable, in surroundings: Surroundings) {
+        guard let link = table.rows.first?.link, let host = URL(string: link)?.host(), LoopbackHost.contains(host) else { return }
+        let others = DeskAccess.outsideAddresses()
+        let address = others.first ?? "ADDRESS"
+        let here = others.isEmpty ? "" : " This machine's addresses: \(others.joined(separator: ", "))."
+        surroundings.streams.say(
+            "tripwatch: the link opens on this computer only. For others add --listen \(address) --insecure-plaintext in a network of your "
+                + "own, or --public-url URL behind a proxy.\(here)")
+    }
+
     @MainActor
     private func show(_ table: ShareTable, in surroundings: Surroundings) {
         let streams = surroundings.streams
@@ -194,6 +206,7 @@ package struct ShareRun: Sendable {
             }
             for line in code.lines(inColour: streams.isErrorTerminal && !surroundings.wantsNoColor) { streams.say(line) }
         }
+        warnOfLoopback(table, in: surroundings)
         let until = settings.lifetimeSeconds.map { " and after \(TripWords.span($0)) at the latest" } ?? ""
         let count = table.rows.count == 1 ? "The link ends" : "The links end"
         streams.note("tripwatch: \(count) ten minutes after the trip\(until), by 'tripwatch share end LINK', or with this program.")
