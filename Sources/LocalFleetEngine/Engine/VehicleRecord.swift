@@ -1,7 +1,7 @@
 public import FleetEngine
 public import FleetEngineAPI
 import FleetEngineWire
-import FoundationEssentials
+package import FoundationEssentials
 import Geo
 import SwiftProtobuf
 

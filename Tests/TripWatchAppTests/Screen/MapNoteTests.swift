@@ -172,7 +172,7 @@ struct MapNoteTests {
 
     @Test(
         "the question is asked only where a map is drawn, and leaves phase, freshness, card and failure alone",
-        arguments: ["main", "offline", "stopped"],
+        arguments: ["approaching", "offline", "stopped"],
         [(120, 40), (100, 32), (80, 24), (60, 16), (59, 22), (40, 15), (40, 10), (30, 5), (20, 3), (10, 2)])
     func facts(scenario: String, size: (columns: Int, rows: Int)) throws {
         func state(asks: Bool) throws -> AppState {
