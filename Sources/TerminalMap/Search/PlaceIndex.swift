@@ -6,6 +6,8 @@ public import VectorTiles
 public struct NamedPlace: Sendable, Hashable {
     /// What it is; of equally good finds the lower one comes first.
     public enum Kind: Int, Sendable, Hashable, Comparable, CaseIterable {
+        /// A stop of a trip, whatever the map calls it.
+        case tripStop
         /// A settlement, or a part of one.
         case place
         /// Where trains, trams or buses stop.
@@ -76,6 +78,13 @@ public struct PlaceIndex: Sendable {
             let local = tile.localName(of: feature).flatMap(LocalName.init)
             add(Entry(place: place, folded: Self.folded(name), local: local, tileZoom: tile.id.zoom), near: middle)
         }
+    }
+
+    /// Adds a stop of a trip under the words that the screen has for it.
+    public mutating func addTripStop(_ name: String, at coordinate: Coordinate) {
+        let name = sanitised(name, maximumLength: Self.maximumNameLength)
+        let place = NamedPlace(name: name, kind: .tripStop, coordinate: coordinate, zoom: 16)
+        add(Entry(place: place, folded: Self.folded(name), local: nil, tileZoom: 0), near: coordinate)
     }
 
     private mutating func add(_ entry: Entry, near middle: Coordinate) {

@@ -151,6 +151,34 @@ struct SearchTests {
         #expect(!state.update(.key(.character("/"))).contains { if case .readNames = $0 { true } else { false } })
     }
 
+    @Test(
+        "The trip's own stops are found first, by the words of the panel, with a base map and without one",
+        arguments: [
+            ("mill", "Stop Mill Lane"), ("Northgate", "Drop-off Northgate Station"), ("elm", "Pickup Elm St 12"),
+            ("stop", "Stop Mill Lane"),
+        ])
+    func ownStops(words: String, found: String) throws {
+        for hasMap in [false, true] {
+            var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24), options: Scenario.options()))
+            if hasMap { scenario.send(.baseMap(BaseMap(tiles: TileCache(), zoomRange: 0...14, attribution: "nobody"))) }
+            scenario.press("/")
+            if hasMap {
+                var builder = VectorTileBuilder(id: Self.tile.id)
+                for name in ["Mill", "Northgate", "Elm", "Stop"] { builder.addFeature(.city, kind: .point, name: name, vertices: [(9, 9)]) }
+                var index = PlaceIndex()
+                index.add(builder.finish(), kinds: [.place], near: Self.middle)
+                scenario.send(.names(index, near: scenario.state.map.camera.center))
+            }
+            var state = scenario.state
+            Self.type(words, into: &state)
+            guard case .search(let search) = state.overlay else { return #expect(Bool(false), "no search") }
+            #expect(search.chosen?.name == found && search.found.count == (hasMap ? 2 : 1), "\(search.found.map(\.name))")
+            #expect(Self.text(state).contains("this trip ∙ "))
+            _ = state.update(.key(Key(.enter)))
+            #expect(Self.text(state).contains("\(found) ∙ this trip"))
+        }
+    }
+
     @Test("Without a base map the key says why it does nothing")
     func disabled() {
         var state = AppState(trips: [], options: Scenario.options { $0.mode = .map }, size: Size(columns: 80, rows: 24), now: Date())

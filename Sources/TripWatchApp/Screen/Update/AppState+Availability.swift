@@ -9,7 +9,7 @@ extension AppState {
         case .help, .panLeft, .panDown, .panUp, .panRight, .zoomIn, .zoomOut, .units, .redraw, .suspend, .quit, .back: return nil
         case .painter: return options.painters.count > 1 ? nil : "This terminal shows ASCII only."
         case .theme: return themeName.isEmpty ? "There is only one theme." : nil
-        case .search where baseMap == nil: return "There is no base map to look through (--basemap osm, or a file)."
+        case .search where baseMap == nil && page?.trip == nil: return "There is no base map to look through (--basemap osm, or a file)."
         case .search: return nil
         case .baseMap where options.asksForMap && !isMapAnswered: return nil
         case .baseMap: return baseMap == nil ? "There is no base map (--basemap osm, or a file)." : nil

@@ -7,6 +7,7 @@ extension AppState {
     /// Opens the search; the names around the view are read where they are not known. Of a map from the network more may be kept by now.
     mutating func openSearch() -> [AppEffect] {
         open(.search(PlaceSearch()))
+        guard baseMap != nil else { return [] }
         let middle = map.camera.center
         let isAround = names?.isAround(middle) ?? false
         if isAround, mapHost == nil { return [] }
@@ -45,9 +46,29 @@ extension AppState {
         return []
     }
 
+    /// The stops of the trip in front, as the panel calls them.
+    var tripStops: PlaceIndex {
+        var index = PlaceIndex()
+        guard let page, let trip = page.trip else { return index }
+        func add(_ kind: String, _ name: String, _ place: Coordinate?) {
+            guard let place, place.isValid else { return }
+            index.addTripStop(name.isEmpty ? kind : "\(kind) \(name)", at: place)
+        }
+        add("Pickup", page.names.pickup, trip.pickupPoint)
+        let count = trip.intermediateDestinations.count
+        for (number, (place, name)) in zip(trip.intermediateDestinations, page.names.stops).enumerated() {
+            add(count > 1 ? "Stop \(number + 1)" : "Stop", name, place)
+        }
+        add("Drop-off", page.names.dropoff, trip.dropoffPoint)
+        return index
+    }
+
     private mutating func look(for words: String) {
         var search = PlaceSearch(words: words)
-        search.found = names?.index.search(words, near: map.camera.center, limit: PlaceSearch.maximumCount) ?? []
+        let middle = map.camera.center
+        let own = tripStops.search(words, near: middle)
+        let others = names?.index.search(words, near: middle, limit: PlaceSearch.maximumCount) ?? []
+        search.found = Array((own + others).prefix(PlaceSearch.maximumCount))
         overlay = .search(search)
         scroll = 0
     }
@@ -74,6 +95,7 @@ extension AppState {
 extension NamedPlace.Kind {
     var word: String {
         switch self {
+        case .tripStop: "this trip"
         case .place: "place"
         case .stop: "station or stop"
         case .street: "street"
