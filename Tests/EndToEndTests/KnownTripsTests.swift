@@ -137,7 +137,36 @@ struct KnownTripsEndToEndTests {
                 let listed = try #require(try objects(try program.run(["list", "--json"])).first)
                 #expect(listed["status"] as? String == "CANCELED" && listed["title"] as? String == "To the dentist")
                 let line = try #require(try program.run(["list"]).lines.first)
-                #expect(line.hasPrefix("\(trip)  To the dentist  cancelled  --:--  seen "), "\(line)")
+                #expect(line.hasPrefix("\(trip)  To the dentist  cancelled  --:--  seen ") && line.hasSuffix("  \(grpc)"), "\(line)")
+                let id = String(trip.suffix(12))
+                #expect(try program.run(["list", "--forget", "nothing"]).status == 1)
+                #expect(try program.run(["list", "--forget", id]).status == 0)
+                #expect(try program.run(["list", "--json"]).lines == ["[]"])
+            }
+        }
+    }
+
+    @Test("without a name follow says which trip it takes at which server, and passes over those whose server is gone")
+    func choice() throws {
+        try withStateFolder { _, setting in
+            let program = Program(environment: Program().environment.merging(setting) { $1 })
+            func follow() throws -> ProgramOnTerminal {
+                let follow = try ProgramOnTerminal(["follow"], setting: setting)
+                try follow.wait(for: "LOOKING FOR A CAR")
+                follow.press("q")
+                #expect(try follow.end() == 0)
+                return follow
+            }
+            try withEngine { grpc, http in
+                let first = try #require(try program.run(["book", "--provider-url", "http://\(http)"] + places).lines.first)
+                var second = ""
+                try withEngine { other, http in
+                    second = try #require(try program.run(["book", "--provider-url", "http://\(http)"] + places).lines.first)
+                    #expect(try follow().terminal.visibleOutput.contains("tripwatch: following \(second) at \(other)."))
+                }
+                let told = try follow().terminal.visibleOutput
+                #expect(told.contains("tripwatch: following \(first) at \(grpc).") && told.contains("does not answer"), "\(told)")
+                #expect(first != second)
             }
         }
     }

@@ -185,6 +185,22 @@ final class RecordingTests: Sendable {
         try follow.wait(for: "replay 1x")
         follow.press("q")
         #expect(try follow.end() == 0)
+        try find(trip, in: state)
+    }
+
+    /// The last ride is found without a name, by its name from `list --rides`, and by a part of it.
+    private func find(_ trip: String, in state: String) throws {
+        let program = Program(environment: Program().environment.merging(["XDG_STATE_HOME": state]) { $1 })
+        let listed = try program.run(["list", "--rides"]).lines
+        let name = try #require(listed.first?.split(separator: " ").first.map(String.init))
+        #expect(listed.count == 1 && listed.first?.hasSuffix("kept") == true, "\(listed)")
+        #expect(try program.run(["list", "--rides", "--json"]).lines.first?.contains("\"trip\":\"\(trip)\"") == true)
+        for words in [[], [name], [name + ".trip"], [String(name.prefix(14))]] {
+            let played = try program.run(["replay", "--speed", "1000000", "--output", "json"] + words)
+            #expect(played.status == 0 && !played.lines.isEmpty && played.lines.allSatisfy { $0.contains(trip) }, "\(played.errors)")
+        }
+        let none = try program.run(["replay"], setting: ["XDG_STATE_HOME": state + "/elsewhere"])
+        #expect(none.status == 64 && none.errors.contains("no ride was recorded here"), "\(none.errors)")
     }
 
     @Test("lines name the car by plate and looks, and so do those of its recording")

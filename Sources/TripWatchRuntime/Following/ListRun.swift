@@ -6,11 +6,17 @@ package import TripWatchApp
 /// Prints the trips that were booked or followed on this machine.
 package struct ListRun: Sendable {
     package var isJSON: Bool
+    /// The rides that were written down, instead of the trips.
+    package var showsRides = false
+    /// A trip to leave out from now on; nil for none.
+    package var forgotten: String?
 
     package init(isJSON: Bool) { self.isJSON = isJSON }
 
-    package func perform(in surroundings: Surroundings) -> ProgramEnd {
+    package func perform(in surroundings: Surroundings) throws -> ProgramEnd {
         let now = surroundings.clock(1).now()
+        if let forgotten { return try forget(forgotten, now: now, in: surroundings) }
+        if showsRides { return tellRides(now: now, in: surroundings) }
         let trips = surroundings.stateFile?.trips(now: now) ?? KnownTrips()
         if isJSON {
             surroundings.streams.print(trips.jsonLine)
@@ -19,6 +25,30 @@ package struct ListRun: Sendable {
         if trips.trips.isEmpty { surroundings.streams.note("tripwatch: no trip was booked or followed here in the last 7 days.") }
         let lines = trips.lines(now: now) { Timestamps.clock($0, secondsFromGMT: LocalZone.secondsFromGMT($0), withSeconds: false) }
         for line in lines { surroundings.streams.print(line) }
+        return .success
+    }
+
+    private func tellRides(now: Date, in surroundings: Surroundings) -> ProgramEnd {
+        let rides = KeptRides(in: surroundings)
+        if isJSON {
+            surroundings.streams.print(rides.jsonLine)
+            return .success
+        }
+        if rides.rides.isEmpty { surroundings.streams.say("tripwatch: no ride was recorded here.") }
+        let known = surroundings.stateFile?.trips(now: now, isLookOnly: true) ?? KnownTrips()
+        for line in rides.lines(known, now: now) { surroundings.streams.print(line) }
+        return .success
+    }
+
+    /// - Throws: `Failure` where no trip here, or more than one, is meant by the text.
+    private func forget(_ text: String, now: Date, in surroundings: Surroundings) throws(Failure) -> ProgramEnd {
+        let found = surroundings.stateFile?.trips(now: now).trips(meantBy: text) ?? []
+        guard let trip = found.first, found.count == 1 else {
+            let count = found.isEmpty ? "no trip" : "more than one trip"
+            throw Failure(
+                message: "\(count) known here is meant by '\(printable(text))': 'tripwatch list' shows them.", exitCode: ExitCodes.failed)
+        }
+        surroundings.stateFile?.forget(trip.name, now: now)
         return .success
     }
 }

@@ -76,7 +76,8 @@ package struct ReplayRun: Sendable {
         }
         let title = file.split(separator: "/").last.map { printable(String($0)) } ?? recorded.name.trip
         let end = await ReplayScreen(
-            recorded: recorded, title: title, speed: speed, output: output, look: look, map: map, ground: ground, surroundings: surroundings
+            recorded: recorded, title: title, isOwnRide: KeptRides(in: surroundings).contains(file), speed: speed, output: output,
+            look: look, map: map, ground: ground, surroundings: surroundings
         ).run(on: screen)
         let held = await screen.close()
         if !held.isEmpty { surroundings.streams.say(held) }

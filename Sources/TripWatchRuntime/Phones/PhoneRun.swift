@@ -83,7 +83,7 @@ package struct PhoneRun: Sendable {
     }
 
     private func sayThatItWaits(_ streams: StandardStreams) {
-        streams.say("waiting for the first position of \(printable(vehicle))")
+        streams.note("waiting for the first position of \(printable(vehicle))")
     }
 
     private func showCode(_ link: String, in surroundings: Surroundings) {

@@ -14,6 +14,8 @@ struct ReplayScreen {
     var recorded: RecordedTrip
     /// What it is called.
     var title: String
+    /// It was followed here, and its file has a name that says less than the trip's.
+    var isOwnRide = false
     var speed = 1.0
     var output: OutputSettings
     var look: ScreenSettings
@@ -28,6 +30,7 @@ struct ReplayScreen {
         options.bind(look.keys)
         options.title = look.title
         options.recordingName = title
+        options.isOwnRide = isOwnRide
         options.cancelling = .recording
         options.bookedAt = recorded.scene.bookedAt
         if recorded.scene.isInTown { options.justBookedSeconds = .infinity }

@@ -117,6 +117,15 @@ package struct StateFile: Sendable {
         }
     }
 
+    /// Leaves a trip out of those that are known.
+    package func forget(_ name: TripName, now: Date) {
+        locked {
+            var trips = tripsToChange(now: now)
+            trips.forget(name)
+            write(trips.data, to: tripsPath)
+        }
+    }
+
     private func read(_ path: String, maximumBytes: Int) -> Data? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -47,7 +47,7 @@ struct FollowCommand: ConfigurableCommand {
 
     mutating func complete(from configuration: Configuration, in surroundings: Surroundings) {
         var access = configuration
-        if trips.isEmpty, let known = surroundings.stateFile?.trips(now: surroundings.clock(1).now()).newestUnderWay {
+        if trips.isEmpty, let known = TripChoice.newest(at: connection.endpoint, in: surroundings) {
             trips = [known.name.description]
             if connection.complete(from: known.server, over: configuration, profile: settings.profile, in: surroundings) {
                 access = configuration.withoutAccess

@@ -6,13 +6,29 @@ struct ListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "The trips that were booked or followed on this machine.",
         discussion: """
-            Those of the last 7 days, newest first, as they were seen last: name, title, status, arrival, when that was. No server is asked. \
-            With --json: an array of name, title, status, eta, last_seen, endpoint and provider. 'follow' without a TRIP takes the newest that is not over.
+            Those of the last 7 days, newest first, as they were seen last: name, title, status, arrival, when that was, server. No server is asked. \
+            With --json: an array of name, title, status, eta, last_seen, endpoint and provider. \
+            'follow' without a TRIP takes the newest that is not over.
             """)
 
     @OptionGroup var form: FormOptions
 
+    @Flag(help: "The rides recorded here instead; 'replay NAME' plays one.")
+    var rides = false
+
+    @Option(help: ArgumentHelp("Leave a trip out of the list from now on.", valueName: "trip"), completion: .knownTrips)
+    var forget: String?
+
     @OptionGroup var log: LogOptions
 
-    func perform(in surroundings: Surroundings) async throws -> ProgramEnd { ListRun(isJSON: form.isJSON).perform(in: surroundings) }
+    func validate() throws {
+        guard forget == nil || !(rides || form.isJSON) else { throw ValidationError("--forget goes with no other option.") }
+    }
+
+    func perform(in surroundings: Surroundings) async throws -> ProgramEnd {
+        var run = ListRun(isJSON: form.isJSON)
+        run.showsRides = rides
+        run.forgotten = forget
+        return try run.perform(in: surroundings)
+    }
 }

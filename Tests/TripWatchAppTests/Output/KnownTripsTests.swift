@@ -117,8 +117,8 @@ struct KnownTripsTests {
         let lines = trips.lines(now: now.addingTimeInterval(120)) { Timestamps.clock($0, secondsFromGMT: 0, withSeconds: false) }
         #expect(
             lines == [
-                "providers/demo/trips/a    Ride to [31m\"Mill\" Lane  on the way  14:08  seen 2 min ago",
-                "providers/demo/trips/bbb  –                        booked      --:--  seen 2 min ago",
+                "providers/demo/trips/a    Ride to [31m\"Mill\" Lane  on the way  14:08  seen 2 min ago  127.0.0.1:50051",
+                "providers/demo/trips/bbb  –                        booked      --:--  seen 2 min ago  127.0.0.1:50051",
             ], "\(lines)")
         let object = try #require(try JSONSerialization.jsonObject(with: Data(trips.jsonLine.utf8)) as? [[String: Any]])
         #expect(

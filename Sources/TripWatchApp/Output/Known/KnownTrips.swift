@@ -66,6 +66,18 @@ package struct KnownTrips: Hashable, Sendable {
     /// The one opened last that is not over, as far as is known.
     package var newestUnderWay: KnownTrip? { trips.first { !$0.status.isFinal } }
 
+    /// The trips that a text can stand for: the one with this name, else those with this id, else those whose names end with it, at least 4
+    /// characters.
+    package func trips(meantBy text: String) -> [KnownTrip] {
+        let named = trips.filter { $0.name.description == text }
+        if !named.isEmpty { return named }
+        let same = trips.filter { $0.name.trip == text }
+        return same.isEmpty && text.count >= 4 ? trips.filter { $0.name.description.hasSuffix(text) } : same
+    }
+
+    /// Leaves a trip out.
+    package mutating func forget(_ name: TripName) { trips.removeAll { $0.name == name } }
+
     /// Takes in what is known of trips now. What another program has opened later stays in front, and its title is not lost.
     package mutating func note(_ noted: [KnownTrip], now: Date) {
         var all = Dictionary(trips.map { ($0.name, $0) }) { first, _ in first }
@@ -130,7 +142,7 @@ extension KnownTrips {
     /// - Parameter clock: a time in the user's zone.
     package func lines(now: Date, clock: (Date) -> String) -> [String] {
         let shared = TripNames.sharedBeginning(of: trips.compactMap(\.shownTitle))
-        let rows = trips.map { $0.cells(now: now, shared: shared, clock: clock) }
+        let rows = trips.map { $0.cells(now: now, shared: shared, clock: clock) + [sanitised($0.server.endpoint, maximumLength: 200)] }
         let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }

@@ -70,6 +70,8 @@ package struct AppOptions: Sendable {
     package var rides: Set<TripName> = []
     /// What the recording is called that is shown.
     package var recordingName = ""
+    /// It is called as the trip is, where that has a title of its own.
+    package var isOwnRide = false
     /// What was wrong with the configuration at the start, a sentence each.
     package var configurationFaults: [String] = []
     package var ownPosition: Coordinate?

@@ -1,0 +1,67 @@
+import FleetEngine
+import FleetEngineGRPC
+import FoundationEssentials
+import Glibc
+package import TripWatchApp
+
+/// Which trip `follow` takes where none was named.
+package enum TripChoice {
+    /// The newest that is not over. One whose server does not answer is passed over where the server of another one does.
+    /// - Parameter endpoint: the server that was named instead of those where the trips were seen; nil for none.
+    package static func newest(at endpoint: String?, in surroundings: Surroundings) -> KnownTrip? {
+        let trips = (surroundings.stateFile?.trips(now: surroundings.clock(1).now()).trips ?? []).filter { !$0.status.isFinal }
+        guard let newest = trips.first else { return nil }
+        let named = endpoint ?? surroundings.environment["TRIPWATCH_ENDPOINT"].flatMap { $0.isEmpty ? nil : $0 }
+        let trip = named == nil ? firstHeard(trips) ?? newest : newest
+        if trip.name != newest.name {
+            surroundings.streams.say(
+                "tripwatch: \(printable(newest.server.endpoint)), the server of the newest trip, does not answer: an older trip is taken.")
+        }
+        surroundings.streams.say(
+            "tripwatch: following \(printable(trip.name.description)) at \(printable(named ?? trip.server.endpoint)).")
+        return trip
+    }
+
+    /// Servers that are tried at most.
+    private static let mostServers = 8
+
+    /// Where all trips are at one server nothing is tried: it is asked anyway.
+    private static func firstHeard(_ trips: [KnownTrip]) -> KnownTrip? {
+        var servers: [String] = []
+        for trip in trips where !servers.contains(trip.server.endpoint) { servers.append(trip.server.endpoint) }
+        guard servers.count > 1, let server = servers.prefix(mostServers).first(where: accepts) else { return nil }
+        return trips.first { $0.server.endpoint == server }
+    }
+
+    /// How long a server has to take a connection, milliseconds.
+    private static let patienceMilliseconds: Int32 = 1_000
+
+    /// Whether a server takes a connection; nothing is sent.
+    private static func accepts(_ endpoint: String) -> Bool {
+        guard let place = try? ServerEndpoint(endpoint, security: .plaintext) else { return false }
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(place.host, "\(place.port)", &hints, &found) == 0 else { return false }
+        defer { freeaddrinfo(found) }
+        var next = found
+        while let address = next?.pointee {
+            if connects(to: address) { return true }
+            next = address.ai_next
+        }
+        return false
+    }
+
+    private static func connects(to address: addrinfo) -> Bool {
+        let descriptor = socket(address.ai_family, address.ai_socktype | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return true }
+        guard errno == EINPROGRESS else { return false }
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&wanted, 1, patienceMilliseconds) == 1 else { return false }
+        var trouble: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &trouble, &size) == 0 && trouble == 0
+    }
+}

@@ -1,0 +1,131 @@
+import FleetEngine
+import FoundationEssentials
+import Glibc
+import TerminalCanvas
+package import TripWatchApp
+
+/// The rides that were written down on this machine, found by their names.
+package struct KeptRides: Sendable {
+    /// One ride.
+    struct Ride: Sendable {
+        /// The file's name without its ending.
+        let name: String
+        let path: String
+        /// Whether it is not swept away.
+        let isKept: Bool
+        let isOfDemo: Bool
+        let bytes: Int
+        let writtenAt: Date
+
+        /// The trip that it is of; nil where its file does not say so.
+        var trip: TripName? {
+            (try? JSONDecoder().decode(Header.self, from: firstLine)).flatMap { try? TripName($0.trip) }
+        }
+
+        /// A longer header is not read, bytes.
+        private static let longestHeader = 64 * 1_024
+
+        private var firstLine: Data {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { return Data() }
+            defer { close(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: Self.longestHeader)
+            let count = read(descriptor, &bytes, bytes.count)
+            return Data(bytes.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") })
+        }
+    }
+
+    private struct Header: Decodable {
+        let trip: String
+    }
+
+    /// The newest first.
+    let rides: [Ride]
+
+    package init(in surroundings: Surroundings) {
+        guard let state = StateFile.folder(environment: surroundings.environment) else {
+            rides = []
+            return
+        }
+        let folder = state + "/rides"
+        let all = Self.rides(in: folder) + Self.rides(in: folder + "/kept", isKept: true) + Self.rides(in: folder + "/demo", isOfDemo: true)
+        // Names begin with the time.
+        rides = all.sorted { $0.name > $1.name }
+    }
+
+    private static func rides(in folder: String, isKept: Bool = false, isOfDemo: Bool = false) -> [Ride] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(ending) }.compactMap { file in
+            let path = "\(folder)/\(file)"
+            var facts = stat()
+            guard stat(path, &facts) == 0 else { return nil }
+            return Ride(
+                name: String(file.dropLast(ending.count)), path: path, isKept: isKept, isOfDemo: isOfDemo, bytes: Int(facts.st_size),
+                writtenAt: Date(timeIntervalSince1970: Double(facts.st_mtim.tv_sec)))
+        }
+    }
+
+    private static let ending = ".trip"
+
+    /// Whether a file is one of the rides.
+    func contains(_ path: String) -> Bool { rides.contains { $0.path == path } }
+
+    /// The file that somebody means: a path, the name of a ride or a part that only one name has; for nil the last ride, the demo's only where
+    /// there is no other.
+    ///
+    /// - Throws: `Failure` where there is no ride, and for a part that several names have.
+    package func file(_ text: String?, in surroundings: Surroundings) throws(Failure) -> String {
+        guard let text else {
+            guard let ride = rides.first(where: { !$0.isOfDemo }) ?? rides.first else {
+                throw Failure(
+                    message: "no ride was recorded here: follow a trip on a screen first, or name a file.", exitCode: ExitCodes.usage)
+            }
+            return ride.path
+        }
+        if text.contains("/") || surroundings.exists(text) { return text }
+        let wanted = text.hasSuffix(Self.ending) ? String(text.dropLast(Self.ending.count)) : text
+        if let ride = rides.first(where: { $0.name == wanted }) { return ride.path }
+        let found = rides.filter { !wanted.isEmpty && $0.name.contains(wanted) }
+        guard found.count < 2 else {
+            throw Failure(
+                message: "\(found.count) rides have '\(printable(text))' in their names: 'tripwatch list --rides' shows them.",
+                exitCode: ExitCodes.usage)
+        }
+        return found.first?.path ?? text
+    }
+
+    /// A line a ride: its name, what the trip is called, when it was written last, its size, and whether it stays.
+    func lines(_ known: KnownTrips, now: Date) -> [String] {
+        let rows = rides.map { ride in
+            let trip = ride.trip
+            let title = trip.map { known[$0]?.shownTitle ?? $0.trip } ?? "–"
+            let age = TripWords.age(max(0, now.timeIntervalSince(ride.writtenAt)))
+            let kind = ride.isKept ? "kept" : ride.isOfDemo ? "demo" : ""
+            return [ride.name, title, "\(age) ago", TripWords.fileSize(ride.bytes), kind].map { sanitised($0, maximumLength: 200) }
+        }
+        let widths = (rows.first ?? []).indices.map { column in rows.map { displayWidth($0[column]) }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { padded($0, columns: $1, alignment: .left) }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    private struct Entry: Encodable {
+        let name: String
+        let trip: String?
+        let file: String
+        let kept: Bool
+        let demo: Bool
+        let bytes: Int
+    }
+
+    /// A JSON array, `[]` for none.
+    var jsonLine: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let entries = rides.map {
+            Entry(name: $0.name, trip: $0.trip?.description, file: $0.path, kept: $0.isKept, demo: $0.isOfDemo, bytes: $0.bytes)
+        }
+        return (try? encoder.encode(entries)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+}
