@@ -3,6 +3,7 @@ public import FleetEngineAPI
 import FleetEngineWire
 package import FoundationEssentials
 import Geo
+import PhoneIntake
 import SwiftProtobuf
 
 /// A vehicle as the engine keeps it: what its driver and its provider said, its stops, and the ways to them.

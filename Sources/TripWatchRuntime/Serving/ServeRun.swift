@@ -45,10 +45,10 @@ package struct ServeRun: Sendable {
             await servers.engine.serveWaiting()
             let watching = Task { await watch.run() }
             let news = ServedNews(servers.engine, surroundings.streams)
-            let telling = Task { await news?.run() }
+            let reporter = Task { await news?.run() }
             defer {
                 watching.cancel()
-                telling.cancel()
+                reporter.cancel()
             }
             return try await telling(servers.engine, in: surroundings) {
                 let (end, interrupts) = try await serve(servers, renewal, in: surroundings)
