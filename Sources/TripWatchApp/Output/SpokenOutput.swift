@@ -65,7 +65,7 @@ package struct SpokenOutput: Sendable {
 
     /// What is known now, for somebody who asks again: what went wrong comes first.
     package func presentState(_ journey: JourneyTracker, time: Date) -> String {
-        let failure = journey.failure.map { FailureWords($0).sentence } ?? ""
+        let failure = journey.failure.map { FailureWords($0).spoken } ?? ""
         guard journey.trip != nil else { return failure.isEmpty ? "Nothing is known about the trip yet." : failure }
         return [failure, summary(journey, time: time)].filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -81,7 +81,7 @@ package struct SpokenOutput: Sendable {
         case .lessThanAMinute, .minutes, .hours: parts.append("It takes \(eta.spoken) more.")
         }
         if let meters = journey.estimate?.remainingMeters, eta.value != .arriving {
-            let left = DistanceText.left(meters: meters, system: options.measurementSystem)
+            let left = Self.spokenUnits(DistanceText.left(meters: meters, system: options.measurementSystem))
             parts.append(DistanceText.isVeryNear(meters: meters) ? "It is \(left)." : "Distance \(left).")
         }
         if let before = journey.estimate?.stopsBefore, before > 0 {
@@ -121,7 +121,7 @@ package struct SpokenOutput: Sendable {
         guard toldFailure != failure.error.code else { return nil }
         toldFailure = failure.error.code
         let retry = failure.retryInSeconds >= 1 && !isEnding ? " Trying again in \(Self.spoken(failure.retryInSeconds))." : ""
-        return FailureWords(failure).sentence + retry
+        return FailureWords(failure).spoken + retry
     }
 
     private func clock(_ date: Date) -> String {
@@ -131,6 +131,14 @@ package struct SpokenOutput: Sendable {
 
     private static func stop(_ waypoint: WaypointType) -> String {
         TripWords.stop(waypoint == .intermediate ? .unknown : waypoint)
+    }
+
+    /// `1.8 kilometres` for `1.8 km`.
+    private static func spokenUnits(_ distance: String) -> String {
+        let names = [" km": "kilometre", " m": "metre", " mi": "mile", " ft": "foot", " yd": "yard"]
+        guard let unit = names.keys.first(where: distance.hasSuffix), let name = names[unit] else { return distance }
+        let number = distance.dropLast(unit.count)
+        return "\(number) \(number == "1" ? name : name == "foot" ? "feet" : name + "s")"
     }
 
     private static func spoken(_ seconds: Double) -> String {

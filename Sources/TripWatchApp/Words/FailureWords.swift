@@ -59,6 +59,9 @@ package struct FailureWords: Hashable, Sendable {
     /// Meaning, detail and advice in one line.
     package var sentence: String { advice.map { "\(statement) \($0)" } ?? statement }
 
+    /// Meaning and advice, without the words of the server, which are codes for many.
+    package var spoken: String { advice.map { "\(meaning). \($0)" } ?? "\(meaning)." }
+
     /// Only a server's codes are said: failures that were made here have their own words.
     private static func detail(of error: FleetEngineError, isServerFault: Bool) -> String {
         let text = sanitised(error.message, maximumLength: 300)

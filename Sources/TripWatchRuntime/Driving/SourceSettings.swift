@@ -166,7 +166,9 @@ extension SourceSettings {
                     + "even pace between those before and after them.")
         }
         if track.jumpCount > 0 {
-            streams.say("tripwatch: \(printable(path)): its clock jumps \(track.jumpCount) times; a second passes each time.")
+            streams.say(
+                "tripwatch: \(printable(path)): its clock jumped \(track.jumpCount == 1 ? "once" : "\(track.jumpCount) times"); a second passes each time."
+            )
         }
         if let reason = track.breakOff {
             streams.say("tripwatch: \(printable(path)): \(reason). What stands before is driven.")

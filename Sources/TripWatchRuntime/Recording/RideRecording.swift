@@ -147,7 +147,7 @@ final class RideRecording: Sendable {
                     return "Not exported: \(base).\(ending) cannot be written."
                 }
             }
-            return "Exported: \(base).gpx, .geojson"
+            return "Exported: \(base).gpx, .geojson in \(printable(surroundings.workingDirectory))"
         } catch let failure as Failure {
             return "Not exported: \(failure.message)"
         } catch {

@@ -1,5 +1,6 @@
 import FleetEngine
 import FoundationEssentials
+import JourneySharing
 import TerminalCanvas
 import Testing
 
@@ -31,8 +32,47 @@ struct FailureDetailsTests {
         scenario.fail("14:07:31", error, retryIn: 8, attempt: 3)
         let event = try #require(scenario.state.loggedEvents.last)
         let whole = scenario.state.line(event, columns: 78)
-        #expect(whole.hasSuffix("with TLS (attempt 3)"))
-        #expect(scenario.state.line(event, columns: whole.count - 1).hasSuffix("with TLS"))
+        #expect(whole.hasSuffix("  Connection lost (attempt 3)"))
+        #expect(scenario.state.line(event, columns: whole.count - 1).hasSuffix("  Connection lost"))
+    }
+
+    @Test("what the user must do is never cut on a small screen", arguments: [(40, 15), (40, 10), (59, 12), (60, 16), (80, 24)])
+    func advice(columns: Int, rows: Int) throws {
+        for code in [StatusCode.unauthenticated, .permissionDenied, .notFound, .invalidArgument, .failedPrecondition, .unimplemented] {
+            var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+            let error = FleetEngineError(code: code, message: "made up")
+            scenario.fail("14:07:31", error, retryIn: 30, attempt: 1)
+            let failure = try #require(scenario.state.page?.failure)
+            guard let advice = FailureWords(failure).advice else { continue }
+            let theme = ThemeCatalog().load("mono", depth: .none).theme
+            let text = AppView().canvas(scenario.state, theme: theme).text()
+            let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("Do this: \(advice)"), "\(code): \(text)")
+            #expect(code == .notFound || !words.contains("No such trip."), "\(text)")
+        }
+    }
+
+    @Test("a notice is drawn once, whole", arguments: [(40, 15), (40, 10), (30, 5), (20, 3)])
+    func notice(columns: Int, rows: Int) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: columns, rows: rows)))
+        scenario.send(.notice("Uniquely this sentence is much too long for one row of a screen as small as that."))
+        let text = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text()
+        #expect(text.ranges(of: "Uniquely").count == 1, "\(text)")
+    }
+
+    @Test(
+        "offline stands only where the server does not answer",
+        arguments: [
+            (FleetEngineError(code: .notFound, message: ""), "not found"), (FleetEngineError(code: .internal, message: ""), "server error"),
+            (Scenario.refused, "offline"),
+        ])
+    func corner(error: FleetEngineError, word: String) throws {
+        var scenario = try #require(Scenario.named("approaching", size: Size(columns: 80, rows: 24)))
+        let failure = PollFailure(
+            error: error, errorClass: error.errorClass(), retryInSeconds: 5, attempt: 1, isWithinGrace: error.code == .notFound)
+        scenario.tell(failure, at: "14:07:31")
+        let title = AppView().canvas(scenario.state, theme: ThemeCatalog().load("mono", depth: .none).theme).text().prefix(80)
+        #expect(title.contains(word) && (word == "offline" || !title.contains("offline")), "\(title)")
     }
 
     @Test("what an event lacks in room goes from its time first", arguments: [(39, "14:07:31  C"), (38, "14:07:31 C"), (35, "14:07 C")])

@@ -90,6 +90,11 @@ struct Scenario {
         tell(.failure(failure), of: name, at: MadeUpTrip.time(clock))
     }
 
+    mutating func tell(_ failure: PollFailure, at clock: String) {
+        tick(clock)
+        tell(.failure(failure), of: name, at: MadeUpTrip.time(clock))
+    }
+
     /// The connection is back.
     mutating func recover(_ clock: String, afterSeconds seconds: Double) {
         tick(clock)

@@ -90,7 +90,7 @@ extension AppState {
         case .fleet(let news, let trip): apply(news, for: trip)
         case .notice(let text): say(text)
         case .noticeEnded(let number): if notice?.number == number { notice = nil }
-        case .mapQuestionEnded: (asksForMap, isQuestionTimed) = (false, false)
+        case .mapQuestionEnded: asksForMap = false
         case .quit(let code): effects.append(.quit(code: code))
         }
         return effects

@@ -26,7 +26,8 @@ struct BarsView {
             drawTabs(into: &sheet, row: area.row, endColumn: room)
         } else {
             sheet.put("tripwatch", column: 1, row: area.row, .title, columns: room)
-            var title = state.isReplay ? state.options.recordingName : page?.names.title ?? state.driveWords?.title ?? ""
+            let ride = state.options.isOwnRide ? page?.names.ownTitle : nil
+            var title = state.isReplay ? ride ?? state.options.recordingName : page?.names.title ?? state.driveWords?.title ?? ""
             if !state.isReplay, displayWidth(title) > room - 13, let place = page?.names.place { title = place }
             sheet.put(title, column: 13, row: area.row, .title, columns: room - 13)
         }
@@ -153,9 +154,11 @@ struct BarsView {
         sheet.put(eventLine(columns: columns), column: 1, row: area.row, state.notice == nil ? .event : .timelineNow, columns: columns)
     }
 
-    /// - Parameter columns: with room for it the last event of a ride says what it was written into.
-    func eventLine(columns: Int) -> String {
-        if let notice = state.notice { return notice.text }
+    /// - Parameters:
+    ///   - columns: with room for it the last event of a ride says what it was written into.
+    ///   - withNotice: a notice takes the event's place.
+    func eventLine(columns: Int, withNotice: Bool = true) -> String {
+        if withNotice, let notice = state.notice { return notice.text }
         guard let event = state.loggedEvents.last else { return "" }
         let line = state.line(event, columns: columns)
         guard let page, page.status.isFinal, let recording = page.recording else { return line }

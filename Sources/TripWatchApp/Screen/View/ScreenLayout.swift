@@ -117,7 +117,9 @@ struct ScreenLayout: Hashable {
         (title, rest) = whole.split(top: 1)
         (rest, footer) = rest.split(bottom: 1)
         if state.isReplay { (rest, event) = rest.split(bottom: 1) }
-        let bannerRows = Self.bannerRows(state, maximum: whole.rows >= 14 ? 3 : 1)
+        // What the user must do is never cut, and the diagnosis stands above it where there is room.
+        let advice = state.banner?.adviceRows(columns: whole.columns) ?? 0
+        let bannerRows = Self.bannerRows(state, maximum: whole.rows >= 14 ? max(3, advice + 1) : max(1, advice))
         if bannerRows > 0 { (banner, rest) = rest.split(top: bannerRows) }
         (rest, bottom) = rest.split(bottom: whole.rows >= 22 ? 8 : 4)
         if rest.rows >= 4 { reserveRule(bottom: &rest) }

@@ -72,7 +72,8 @@ struct CompactView {
                 putEvent(into: &sheet, in: area, row: row)
             }
         case 1:
-            if let notice = state.notice {
+            // What has no room in a line lies over the last ones.
+            if let notice = state.notice, displayWidth(notice.text) <= area.columns {
                 sheet.put(notice.text, column: area.column, row: row, .timelineNow, columns: area.columns)
             } else if page.status.isAtStop, let next = Timeline(page, state, isWide: false).next {
                 // That the car is here stands above.
@@ -87,7 +88,7 @@ struct CompactView {
     }
 
     private func putEvent(into sheet: inout Sheet, in area: Rectangle, row: Int) {
-        let line = BarsView(state: state, page: page).eventLine(columns: area.columns)
+        let line = BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false)
         sheet.put(line, column: area.column, row: row, .event, columns: area.columns)
     }
 
@@ -107,7 +108,7 @@ struct CompactView {
                 put(summary.rideLine(columns: area.columns), .text)
             }
         case 2: put(summary.promiseLine(columns: area.columns), .text)
-        case 3: put(BarsView(state: state, page: page).eventLine(columns: area.columns), .event)
+        case 3: put(BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false), .event)
         default: break
         }
     }
@@ -129,7 +130,8 @@ struct LinesView {
             (etaLine(columns: area.columns), .etaNumber), (phaseLine(sheet.tier, columns: area.columns), phaseScope),
         ]
         let extra: [(String, ThemeScope)] = [
-            (page.names.title, .text), (cardLine, .card), (BarsView(state: state, page: page).eventLine(columns: area.columns), .event),
+            (page.names.title, .text), (cardLine, .card),
+            (BarsView(state: state, page: page).eventLine(columns: area.columns, withNotice: false), .event),
             (page.failure.map { FailureWords($0).sentence } ?? "", .text),
         ].filter { !$0.0.isEmpty }
         lines += extra.prefix(max(0, rows - 3))
@@ -160,7 +162,7 @@ struct LinesView {
     }
 
     private func phaseLine(_ tier: GlyphTier, columns: Int) -> String {
-        if let notice = state.notice { return notice.text }
+        if let notice = state.notice, displayWidth(notice.text) <= columns { return notice.text }
         if let failure = page.failure {
             let retry = page.retrySeconds(now: state.now).map { "retry in \(TripWords.countdown($0))" } ?? "retrying"
             return page.needsUser ? "\(tier.failed) \(Self.shortWords(failure))" : "\(tier.warning) \(retry)"
@@ -183,7 +185,7 @@ struct LinesView {
     static func shortWords(_ failure: PollFailure) -> String {
         guard case .actionRequired(let action) = failure.errorClass else { return "no link" }
         return switch action {
-        case .checkTripName: "no such trip"
+        case .checkTripName: failure.error.code == .notFound ? "no such trip" : "request refused"
         case .checkTripExists: "the trip is gone"
         case .getNewToken, .checkTokenSource: "sign-in needed"
         case .checkPermission: "not allowed"

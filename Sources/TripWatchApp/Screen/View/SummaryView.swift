@@ -13,7 +13,7 @@ struct SummaryView {
         guard area.rows > 1 else { return }
         let top = area.row + (area.rows >= 6 ? 1 : 0)
         let isNarrow = area.columns < 76
-        let columns = isNarrow ? [1, 21, 37] : [4, 30, 53]
+        let columns = isNarrow ? [1, 21, 36] : [4, 30, 53]
         for (index, line) in headline(columns: columns[1] - columns[0] - 2).prefix(max(0, area.endRow - top)).enumerated() {
             sheet.put(
                 line, column: columns[0], row: top + index, index == 0 ? .timelineNow : .text, columns: columns[1] - columns[0] - 1)
@@ -94,7 +94,8 @@ struct SummaryView {
             // Between the two times as they are shown.
             let shown = (real.timeIntervalSince1970 / 60).rounded(.down) - (promise.timeIntervalSince1970 / 60).rounded(.up)
             let minutes = shown.clamped(to: -100_000...100_000)
-            return "\(state.clock(real)) (\(minutes < 0 ? "-" : "+")\(abs(minutes)))"
+            let sign = minutes < 0 ? "-" : "+"
+            return isNarrow ? "\(state.clock(real)) \(sign)\(abs(minutes))min" : "\(state.clock(real)) (\(sign)\(abs(minutes)) min)"
         }
         let moves = history.moves
         return [

@@ -42,7 +42,9 @@ struct TinyView {
 
     private static func phase(_ page: TripPage, _ state: AppState) -> [String] {
         if page.status.isFinal || page.phrases.standing != nil && page.failure == nil { return [] }
-        if let failure = page.failure { return page.needsUser ? [LinesView.shortWords(failure), "stopped"] : ["offline"] }
+        if let failure = page.failure {
+            return page.needsUser ? [LinesView.shortWords(failure), "stopped"] : [state.answeredWord(page) ?? "offline"]
+        }
         guard page.trip != nil else { return ["connecting", "wait"] }
         return [page.phrases.brief ?? page.phrases.phase.lowercased(), page.phrases.line?.word ?? ""]
     }

@@ -105,11 +105,25 @@ struct BannerWords: Hashable {
         if full.count <= maximumLines { return full }
         let reduced = Self.set(short, columns: room, key: "")
         if reduced.count <= maximumLines { return reduced }
-        let advice = (short.last ?? Sentence("")).lines(columns: room, maximumLines: max(1, maximumLines - 1))
+        var advice = (short.last ?? Sentence("")).lines(columns: room, maximumLines: max(1, maximumLines - 1))
+        if needsUser {
+            advice = (short.last ?? Sentence("")).lines(columns: room, maximumLines: min(maximumLines, Self.longestSentence))
+            // The diagnosis goes before a word of the advice does.
+            if advice.count == maximumLines { return advice }
+        }
         let meaning = short.first.map { $0.fits(room) || brief.isEmpty ? $0.shown : brief } ?? ""
         let first = short.count > 1 && maximumLines > 1 ? [fitted(meaning, columns: room)] : []
         return first + advice
     }
+
+    /// Lines that the whole advice takes; 0 where there is nothing to do.
+    func adviceRows(columns: Int) -> Int {
+        guard needsUser, let advice = short.last else { return 0 }
+        return advice.lines(columns: max(1, columns - Self.indent), maximumLines: Self.longestSentence).count
+    }
+
+    /// A longer sentence is cut, lines.
+    private static let longestSentence = 4
 
     /// Sentences as lines: two share one where they fit, a long one takes two. The key comes last where it needs no line for itself.
     private static func set(_ sentences: [Sentence], columns: Int, key: String) -> [String] {
@@ -122,7 +136,7 @@ struct BannerWords: Hashable {
             }
         }
         if let last = lines.last?.followed(by: Sentence(key)), last.fits(columns) { lines[lines.count - 1] = last }
-        return lines.flatMap { $0.lines(columns: columns, maximumLines: 2) }
+        return lines.flatMap { $0.lines(columns: columns, maximumLines: longestSentence) }
     }
 
     /// The column of the text; the sign stands before it.

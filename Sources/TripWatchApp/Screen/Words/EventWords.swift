@@ -20,7 +20,7 @@ extension AppState {
     func words(_ event: LoggedEvent, isBrief: Bool = false) -> String {
         switch event.content {
         case .note(let text): text
-        case .fact(.failure(let failure), _) where isBrief: FailureWords(failure).reason
+        case .fact(.failure(let failure), _) where isBrief: FailureWords(failure).meaning
         case .fact(.status(.enrouteToPickup, .some), _) where !event.wasMoving:
             // Nobody has seen it move.
             StatusPhrases.of(.enrouteToPickup).firstEvent ?? ""
@@ -44,7 +44,7 @@ extension AppState {
         case .waypoints(let before, _):
             return before == 0 ? "Yours is the next stop" : "\(before) stop\(before == 1 ? "" : "s") before yours"
         case .failure(let failure):
-            return FailureWords(failure).reason + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
+            return FailureWords(failure).meaning + (failure.attempt > 1 ? " (attempt \(failure.attempt))" : "")
         case .recovered(let seconds): return "Connection is back after \(TripWords.age(seconds))"
         case .location, .eta, .route, .traffic, .drawn, .end: return ""
         }

@@ -123,9 +123,19 @@ extension AppState {
             return (page.trip == nil ? "connecting" : page.trip?.vehicleID == nil ? "no car yet" : "no position yet", "")
         }
         let age = page.journey.ageSeconds(now: now) ?? page.journey.lastAnswerAt.map { now.timeIntervalSince($0) }
-        let word = TripWords.freshness(state)
+        let word = answeredWord(page) ?? TripWords.freshness(state)
         guard let age, state != .stopped else { return (word, "") }
         return (word, TripWords.age(age) + (state == .live ? " ago" : ""))
+    }
+
+    /// What the server has said, where calls fail and it is not offline; nil otherwise.
+    func answeredWord(_ page: TripPage) -> String? {
+        guard page.journey.freshness == .offline, let error = page.failure?.error, error.origin == .server else { return nil }
+        return switch error.code {
+        case .notFound: "not found"
+        case .unavailable, .deadlineExceeded: nil
+        default: "server error"
+        }
     }
 
     /// `live ∙ 3 s ago`.
