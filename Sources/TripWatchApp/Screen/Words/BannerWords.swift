@@ -105,12 +105,11 @@ struct BannerWords: Hashable {
         if full.count <= maximumLines { return full }
         let reduced = Self.set(short, columns: room, key: "")
         if reduced.count <= maximumLines { return reduced }
-        var advice = (short.last ?? Sentence("")).lines(columns: room, maximumLines: max(1, maximumLines - 1))
-        if needsUser {
-            advice = (short.last ?? Sentence("")).lines(columns: room, maximumLines: min(maximumLines, Self.longestSentence))
-            // The diagnosis goes before a word of the advice does.
-            if advice.count == maximumLines { return advice }
-        }
+        let last = short.last ?? Sentence("")
+        let rows = needsUser || short.count == 1 ? maximumLines : max(1, maximumLines - 1)
+        let advice = last.lines(columns: room, maximumLines: min(rows, Self.longestSentence))
+        // The diagnosis goes before a word of the advice does.
+        if needsUser, advice.count == maximumLines { return advice }
         let meaning = short.first.map { $0.fits(room) || brief.isEmpty ? $0.shown : brief } ?? ""
         let first = short.count > 1 && maximumLines > 1 ? [fitted(meaning, columns: room)] : []
         return first + advice
