@@ -1,4 +1,5 @@
 import ConsumerMap
+import FleetEngine
 import Geo
 import TerminalCanvas
 import TerminalMap
