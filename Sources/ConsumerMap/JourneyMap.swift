@@ -158,12 +158,14 @@ extension JourneyMap {
         }
     }
 
-    /// Where the riders were: the stops, and what was driven from the pickup on. The way of the car to them is no part of the ride.
+    /// Where the riders were: the stops, and what was driven from the pickup on. The way of the car to them is no part of the ride. Of a cancelled
+    /// trip what was driven counts, and not where it would have gone.
     private func ride(_ journeys: [JourneyTracker]) -> [Coordinate] {
         journeys.flatMap { journey -> [Coordinate] in
             let stops = journey.markers(labels: labels, isSummary: isSummary).filter { $0.marker.type != .vehicle }.map(\.coordinate)
             let driven = JourneyLines(journey, isSummary: isSummary, showsPreview: showsPreview).lines.flatMap(\.route.coordinates)
             guard let pickup = journey.trip?.pickupPoint, pickup.isValid else { return stops + driven }
+            if journey.trip?.status == .canceled, journey.taken.lengthMeters > 0 { return driven + [pickup] }
             let distances = driven.map { $0.distanceMeters(to: pickup) }
             guard let nearest = distances.min(), nearest <= Self.pickupReachMeters, let start = distances.firstIndex(of: nearest) else {
                 return stops + driven

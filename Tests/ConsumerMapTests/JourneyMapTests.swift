@@ -244,6 +244,27 @@ struct JourneyMapTests {
         #expect(abs(try #require(line(shown, .ahead)).lengthMeters - 2_000) < 10)
         #expect(shown.markers.count == 2)
     }
+
+    @Test("a cancelled trip shows what was driven, and not the way to where it would have gone")
+    func canceled() throws {
+        let name = try #require(Corner.name())
+        func zoom(_ status: TripStatus) -> Double {
+            var journey = JourneyTracker(tripName: name)
+            for along in stride(from: 0.0, through: 500, by: 50) {
+                journey.observe(Corner.trip(name), along: along, at: Corner.now.addingTimeInterval(along))
+            }
+            var over = Corner.trip(name, status: status)
+            over.activeRoute = RouteLine()
+            over.remainingWaypoints = []
+            over.dropoffPoint = Coordinate(latitude: 3, longitude: 3)
+            journey.observe(over, at: Corner.now.addingTimeInterval(600))
+            var map = JourneyMap(size: Size(columns: 80, rows: 24))
+            map.isSummary = true
+            map.follow([journey])
+            return map.camera.zoom
+        }
+        #expect(zoom(.canceled) > zoom(.complete) + 2)
+    }
 }
 
 @Suite("Styles of a journey")
