@@ -4,6 +4,8 @@ public struct AccessGrant: Hashable, Sendable {
     public let role: AccountRole
     /// The account's.
     public let email: String
+    /// Which of the account's keys has signed the token: its `kid`, which is no secret.
+    public let keyID: String
     /// The bare id of the trip that the token is for, `*` for any; nil for none.
     public let tripID: String?
     /// The bare id of the vehicle, `*` for any; nil for none.
@@ -11,9 +13,13 @@ public struct AccessGrant: Hashable, Sendable {
     /// From then on the token is refused, seconds since 1970.
     let expiry: Double
 
-    init(role: AccountRole, email: String = "", tripID: String? = nil, vehicleID: String? = nil, expiry: Double = .infinity) {
+    init(
+        role: AccountRole, email: String = "", keyID: String = "", tripID: String? = nil, vehicleID: String? = nil,
+        expiry: Double = .infinity
+    ) {
         self.role = role
         self.email = email
+        self.keyID = keyID
         self.tripID = tripID
         self.vehicleID = vehicleID
         self.expiry = expiry

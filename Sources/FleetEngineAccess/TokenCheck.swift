@@ -23,8 +23,8 @@ enum TokenCheck {
             throw FleetEngineError(code: .permissionDenied, message: "JWT does not contain any scopes.")
         }
         return AccessGrant(
-            role: account.role, email: account.email, tripID: claims.authorization?.tripID, vehicleID: claims.authorization?.vehicleID,
-            expiry: expiry)
+            role: account.role, email: account.email, keyID: account.keyID, tripID: claims.authorization?.tripID,
+            vehicleID: claims.authorization?.vehicleID, expiry: expiry)
     }
 
     private struct Header: Decodable {

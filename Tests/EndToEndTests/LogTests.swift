@@ -24,13 +24,36 @@ final class LogTests {
         #expect(outcome.status == 3)
         let call = try #require(watch.line(with: "rpc=GetTrip"))
         #expect(
-            call.wholeMatch(of: #/[0-9T:.Z-]+ info +call code=NOT_FOUND ms=\d+ name=providers/demo/trips/nobody rpc=GetTrip/#) != nil,
+            call.wholeMatch(
+                of: #/[0-9T:.Z-]+ info +call address=127.0.0.1 code=NOT_FOUND ms=\d+ name=providers/demo/trips/nobody rpc=GetTrip/#) != nil,
             "\(call)")
 
         let booking = ["book", "--from", "52.5,13.4", "--to", "52.51,13.41", "--provider-url", "http://" + http]
         #expect(try Program().run(booking).status == 0)
         let request = try #require(watch.line(with: "path=/trip/new"))
         #expect(request.contains("method=POST") && request.contains("status=200"), "\(request)")
+        #expect(request.contains("address=127.0.0.1") && !request.contains("account="), "\(request)")
+    }
+
+    @Test("serve writes down the account and the key of each call, of refused ones too, and no token")
+    func accounts() throws {
+        let keys = folder.appending(path: "keys").path
+        let server = try Program().start(["serve", "--grpc-port", "0", "--http-port", "0", "--auth", "on", "--keys", keys, "--log", "-"])
+        defer { server.stop() }
+        let grpc = try #require(server.line()?.firstMatch(of: #/grpc=(\S+)/#)?.1)
+        let watch = LineWatch(server.errors)
+        for (role, code, status) in [("server", "NOT_FOUND", Int32(3)), ("consumer", "PERMISSION_DENIED", 4)] {
+            let minted = try Program().run(["token", "mint", "--keys", keys, "--role", role, "--trip", role == "server" ? "*" : "other"])
+            let token = try #require(minted.lines.first, "\(minted.errors)")
+            try Data(token.utf8).write(to: folder.appending(path: "token"))
+            let outcome = try Program().run([
+                "status", "providers/demo/trips/t", "--endpoint", String(grpc), "--plaintext", "--token-file", folder.path + "/token",
+            ])
+            #expect(outcome.status == status, "\(outcome.errors)")
+            let line = try #require(watch.line(with: "code=\(code)"))
+            #expect(line.contains("account=\(role)@tripwatch.local address=127.0.0.1") && line.contains(" key="), "\(line)")
+            #expect(!line.contains(token), "\(line)")
+        }
     }
 
     @Test("a client writes down its calls and how they failed, appends, and keeps the file to its owner")

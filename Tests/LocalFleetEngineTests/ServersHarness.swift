@@ -4,6 +4,7 @@ import FleetEngineAccess
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import GRPCServing
+import HTTPCalls
 import NIOCore
 import SwiftProtobuf
 import Testing
@@ -59,6 +60,18 @@ struct Servers {
     /// A client's way to the gRPC port.
     func transport() throws -> HTTP2ClientTransport.Posix {
         try .http2NIOPosix(target: .ipv4(address: "127.0.0.1", port: grpcPort), transportSecurity: .plaintext)
+    }
+
+    /// One HTTP request; the answer's status, text and headers.
+    func ask(
+        _ method: String, _ path: String, _ body: String? = nil, authorization: String? = nil
+    ) async throws -> (status: Int, text: String, headers: (String) -> String?) {
+        let answer = try await HTTPExchange(
+            method: method, url: "http://127.0.0.1:\(httpPort)\(path)",
+            headers: authorization.map { [(name: "Authorization", value: $0)] } ?? [], body: body.map { Array($0.utf8) },
+            largestAnswer: 1 << 20, limitSeconds: 30
+        ).send(SystemTimeSource())
+        return (answer.status, String(decoding: answer.body, as: UTF8.self), { answer.header($0) })
     }
 
     /// An HTTP request that is answered with `ok`.

@@ -14,6 +14,8 @@ public struct AnsweredCall: Sendable {
     public let seconds: Double
     /// `ok`, or with what it was refused.
     public let code: StatusCode
+    /// Who made it, and from where.
+    let source: CallSource
     /// Nil where the call was refused before it was read.
     let request: (any EngineRequest)?
     /// Why it was refused, or what it was answered with.

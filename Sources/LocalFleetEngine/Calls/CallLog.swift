@@ -3,7 +3,7 @@ import FleetEngineAccess
 import Hummingbird
 public import Logging
 
-/// Writes down each call that an engine answers: rpc, name, code and milliseconds. No header and no token is in it.
+/// Writes down each call that an engine answers: rpc, name, code, milliseconds, and who made it. No header and no token is in it.
 public struct CallLog: CallObserver {
     private let log: Logger
 
@@ -16,11 +16,22 @@ public struct CallLog: CallObserver {
             "rpc": "\(call.rpc.name)", "code": "\(call.code.name)", "ms": "\(Int((call.seconds * 1_000).rounded()))",
         ]
         if let subject = call.subject { metadata["name"] = "\(subject)" }
+        metadata.note(call.source)
         log.info("call", metadata: metadata)
     }
 }
 
-/// Writes down each request to the provider's desk: method, path, status and milliseconds. No header, query, token or key is in it.
+extension Logger.Metadata {
+    /// Adds the address, the account and the key's name of a caller, as far as they are known.
+    fileprivate mutating func note(_ source: CallSource) {
+        if let address = source.remoteIP { self["address"] = "\(address)" }
+        guard let name = source.name else { return }
+        self["account"] = "\(name.account)"
+        self["key"] = "\(name.keyID)"
+    }
+}
+
+/// Writes down each request to the HTTP port: method, path, status, milliseconds, and who made it. No header, query, token or key is in it.
 struct RequestLog<Context: RequestContext>: RouterMiddleware {
     let log: Logger
 
@@ -38,11 +49,11 @@ struct RequestLog<Context: RequestContext>: RouterMiddleware {
 
     private func note(_ request: Request, _ status: Int, since start: ContinuousClock.Instant) {
         let milliseconds = Int(((.now - start) / .milliseconds(1)).rounded())
-        log.info(
-            "request",
-            metadata: [
-                "method": "\(request.method)", "path": "\(PhonePath.shown(request.uri.path))", "status": "\(status)",
-                "ms": "\(milliseconds)",
-            ])
+        var metadata: Logger.Metadata = [
+            "method": "\(request.method)", "path": "\(PhonePath.shown(request.uri.path))", "status": "\(status)",
+            "ms": "\(milliseconds)",
+        ]
+        if let caller = HTTPCaller.current { metadata.note(caller.source) }
+        log.info("request", metadata: metadata)
     }
 }

@@ -42,7 +42,7 @@ struct EngineMethods {
         let (engine, gate) = (engine, gate)
         let method = GRPCMethod.unary { head, message in
             let answer = try await engine.answer(
-                from: CallerAddress(head.peer), grant: { try await gate?.grant(authorization: head.authorization) }
+                from: CallSource(peer: head.peer), grant: { try await engine.grant(to: &$0, by: gate, head.authorization) }
             ) {
                 try Self.read(message) as Request
             }
@@ -50,7 +50,9 @@ struct EngineMethods {
         }
         guard let gate else { return method }
         return method.admitting { head in
-            try await engine.admit(Request.self) { try await gate.grant(authorization: head.authorization) }
+            try await engine.admit(Request.self, from: CallSource(peer: head.peer)) {
+                try await engine.grant(to: &$0, by: gate, head.authorization)
+            }
         }
     }
 

@@ -4,55 +4,73 @@ import FoundationEssentials
 import SwiftProtobuf
 
 extension LocalFleetEngine {
+    /// Says what the caller's token allows, nil for everything, and writes down whose it is.
+    typealias Granting = (inout CallSource) async throws -> AccessGrant?
+
     /// The one way in which calls are answered, whoever makes them: first whose they are, then what they ask and whether that is allowed,
     /// then the engine.
     ///
     /// - Parameters:
-    ///   - grant: what the caller's token allows; nil allows everything.
+    ///   - source: where the call comes from; nil for the HTTP request that is being answered, if any.
+    ///   - grant: what the caller's token allows, and whose it is; nil allows everything.
     ///   - request: reads what is asked.
     ///   - work: what answers it, where that is not the call of the engine.
     private nonisolated func answer<Request: EngineRequest>(
-        grant: () async throws -> AccessGrant?, _ request: () async throws -> Request,
-        by work: (Request, AccessGrant?) async throws -> Request.Answer
+        from source: CallSource?, grant: Granting, _ request: () async throws -> Request,
+        by work: (Request, AccessGrant?, CallSource) async throws -> Request.Answer
     ) async throws -> Request.Answer {
         let start = ContinuousClock.now
+        var source = source ?? HTTPCaller.current?.source ?? CallSource()
         var asked: Request?
         do {
-            let grant = try await grant()
+            let grant = try await grant(&source)
             let request = try await request()
             asked = request
             if let grant { try await check(grant, for: request.call) }
             let made = MadeCalls()
-            var answer = try await MadeCalls.$kept.withValue(made) { try await work(request, grant) }
+            var answer = try await MadeCalls.$kept.withValue(made) { [source] in try await work(request, grant, source) }
             if let grant { Request.hide(in: &answer, from: grant) }
-            note(asked, .success(answer), since: start)
-            note(made.all, since: start)
+            note(asked, .success(answer), from: source, since: start)
+            note(made.all, from: source, since: start)
             return answer
         } catch {
-            note(asked, .failure(error), since: start)
+            note(asked, .failure(error), from: source, since: start)
             throw error
         }
     }
 
     /// Answers a call that comes from outside, as far as no fault is planned for it.
-    /// - Parameter address: where it comes from, as far as that is known; the searches of one address wait for each other.
+    /// - Parameter source: where it comes from; nil for the HTTP request that is being answered.
     nonisolated func answer<Request: EngineRequest>(
-        from address: CallerAddress? = nil, grant: () async throws -> AccessGrant? = { nil }, _ request: () async throws -> Request
+        from source: CallSource? = nil, grant: Granting = { _ in nil }, _ request: () async throws -> Request
     ) async throws -> Request.Answer {
-        try await answer(grant: grant, request) { request, grant in
+        try await answer(from: source, grant: grant, request) { request, grant, source in
             try await meetFaults(of: Request.rpc)
             guard Request.rpc.isSearch else { return try await request.carryOut(by: self, for: grant?.email ?? EngineAccount.anonymous) }
-            return try await searches.run(Caller(grant, address)) { try await request.carryOut(by: self) }
+            return try await searches.run(Caller(grant, source.address)) { try await request.carryOut(by: self) }
         }
     }
 
+    /// Checks a caller's token, where tokens are checked, and writes down whose it is.
+    /// - Parameter gate: knows the accounts whose tokens let a call through; nil lets every call through.
+    /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED.
+    nonisolated func grant(
+        to source: inout CallSource, by gate: AccessGate?, _ authorization: String?
+    ) async throws(FleetEngineError) -> AccessGrant? {
+        guard let grant = try await gate?.grant(authorization: authorization) else { return nil }
+        source.name(grant)
+        HTTPCaller.current?.note(source.name)
+        return grant
+    }
+
     /// Judges the token of a call whose message has not come; a refusal is told like any other.
-    nonisolated func admit<Request: EngineRequest>(_: Request.Type, grant: () async throws -> AccessGrant) async throws {
+    nonisolated func admit<Request: EngineRequest>(_: Request.Type, from source: CallSource, grant: Granting) async throws {
         let start = ContinuousClock.now
+        var source = source
         do {
-            _ = try await grant()
+            _ = try await grant(&source)
         } catch {
-            note(nil as Request?, .failure(error), since: start)
+            note(nil as Request?, .failure(error), from: source, since: start)
             throw error
         }
     }
@@ -62,7 +80,7 @@ extension LocalFleetEngine {
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
         do {
-            return try await answer(grant: { nil }, { request }) { request, _ in
+            return try await answer(from: nil, grant: { _ in nil }, { request }) { request, _, _ in
                 guard let work else { return try await request.carryOut(by: self) }
                 return try await work(request)
             }
@@ -79,25 +97,30 @@ extension LocalFleetEngine {
         if let kept = MadeCalls.kept { kept.keep(made) } else { note(made, since: .now) }
     }
 
-    /// Tells of calls that the engine made itself.
-    nonisolated func note(_ made: [MadeCall], since start: ContinuousClock.Instant) {
-        for call in made { note(type(of: call.request).rpc, call.request, call.result.mapError { $0 }, since: start) }
+    /// Tells of calls that the engine made itself. They are those of the caller on whose way they were made.
+    /// - Parameter source: where the caller's own call came from; nil for the HTTP request that is being answered, if any.
+    nonisolated func note(_ made: [MadeCall], from source: CallSource? = nil, since start: ContinuousClock.Instant) {
+        guard !made.isEmpty else { return }
+        let source = source ?? HTTPCaller.current?.source ?? CallSource()
+        for call in made { note(type(of: call.request).rpc, call.request, call.result.mapError { $0 }, from: source, since: start) }
     }
 
     private nonisolated func note<Request: EngineRequest>(
-        _ request: Request?, _ result: Result<Request.Answer, any Error>, since start: ContinuousClock.Instant
+        _ request: Request?, _ result: Result<Request.Answer, any Error>, from source: CallSource, since start: ContinuousClock.Instant
     ) {
-        note(Request.rpc, request, result.map { $0 }, since: start)
+        note(Request.rpc, request, result.map { $0 }, from: source, since: start)
     }
 
     private nonisolated func note(
-        _ rpc: EngineRPC, _ request: (any EngineRequest)?, _ result: Result<any Message, any Error>, since start: ContinuousClock.Instant
+        _ rpc: EngineRPC, _ request: (any EngineRequest)?, _ result: Result<any Message, any Error>, from source: CallSource,
+        since start: ContinuousClock.Instant
     ) {
         let seconds = (.now - start) / .seconds(1)
         let code = if case .failure(let error) = result { StatusCode(ofRefusal: error) } else { StatusCode.ok }
         metrics.note(rpc, code, seconds: seconds)
         guard !callObservers.isEmpty else { return }
-        let call = AnsweredCall(rpc: rpc, moment: time.now(), seconds: seconds, code: code, request: request, result: result)
+        let call = AnsweredCall(
+            rpc: rpc, moment: time.now(), seconds: seconds, code: code, source: source, request: request, result: result)
         for observer in callObservers { observer.note(call) }
     }
 }

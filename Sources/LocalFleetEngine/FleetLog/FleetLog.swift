@@ -34,7 +34,7 @@ public struct FleetLog: CallObserver {
         entry.fields = [
             "insertId": Google_Protobuf_Value(stringValue: UUID().uuidString.lowercased().replacing("-", with: "")),
             "jsonPayload": Google_Protobuf_Value(structValue: payload(call)),
-            "labels": .texts(call.labels),
+            "labels": .texts(call.labels.merging(call.callerLabels) { own, _ in own }),
             "logName": Google_Protobuf_Value(stringValue: log),
             "receiveTimestamp": time, "timestamp": time,
             "resource": Google_Protobuf_Value(
@@ -43,6 +43,7 @@ public struct FleetLog: CallObserver {
                     "labels": .texts(["location": "global", "resource_container": project]),
                 ])),
         ]
+        if let address = call.source.remoteIP { entry.fields["httpRequest"] = .texts(["remoteIp": address]) }
         if call.code != .ok { entry.fields["severity"] = .init(stringValue: "ERROR") }
         return entry
     }
@@ -82,6 +83,12 @@ extension AnsweredCall {
             labels[rpc.isOfTrips ? "trip_id" : "vehicle_id"] = id
         }
         return labels.filter { !$0.value.isEmpty }
+    }
+
+    /// Whose it is: the account and its key.
+    fileprivate var callerLabels: [String: String] {
+        guard let name = source.name else { return [:] }
+        return ["account": name.account, "key_id": name.keyID]
     }
 }
 

@@ -68,6 +68,7 @@ extension ProviderServer {
     }
 
     private func intake(_ request: Request, _ format: PhoneFormat, of car: VehicleName) async throws -> Response {
+        HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.phone, keyID: car.vehicle))
         let body = Array(try await collect(request).readableBytesView)
         let post: PhonePost
         do throws(PhonePostError) {

@@ -13,9 +13,9 @@ struct DeskKeyCheck: RouterMiddleware {
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
         let path = request.uri.path
-        if Self.open.contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path)
-            || gate.admitsToDesk(authorization: request.headers[.authorization])
-        {
+        if Self.open.contains(path) || path.hasPrefix("/v1/") || PhonePath.opens(path) { return try await next(request, context) }
+        if gate.admitsToDesk(authorization: request.headers[.authorization]) {
+            HTTPCaller.current?.note(CallSource.Name(account: CallSource.Name.providerAPI, keyID: "desk"))
             return try await next(request, context)
         }
         var refusal = ProviderServer.message("this desk wants its key: Authorization: Bearer KEY", .unauthorized)

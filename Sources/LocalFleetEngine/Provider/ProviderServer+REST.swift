@@ -15,7 +15,7 @@ extension ProviderServer {
 
     private func answer(_ request: Request, _ face: RESTFace) async -> Response {
         do {
-            let call = try await call(request)
+            let call = try await call(request, of: face)
             let input = RESTFace.Input(call: call, authorization: request.headers[.authorization], query: request.uri.query) {
                 try await body(of: request)
             }
@@ -30,11 +30,12 @@ extension ProviderServer {
     }
 
     /// Which call a request is. Without a good token nobody is told what there is.
-    private func call(_ request: Request) async throws -> RESTCall {
+    private func call(_ request: Request, of face: RESTFace) async throws -> RESTCall {
         do throws(RESTRefusal) {
             return try RESTCall(method: request.method.rawValue, path: request.uri.path)
         } catch {
-            _ = try await gate?.grant(authorization: request.headers[.authorization])
+            var source = HTTPCaller.current?.source ?? CallSource()
+            _ = try await face.engine.grant(to: &source, by: face.gate, request.headers[.authorization])
             throw error
         }
     }

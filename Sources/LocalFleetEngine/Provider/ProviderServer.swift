@@ -65,7 +65,9 @@ public struct ProviderServer: Sendable {
         let responder = router().buildResponder()
         let connections = HTTPConnections(port: port, limits: limits, certificate: certificate) { request, channel in
             let source = ApplicationRequestContextSource(channel: channel, logger: HTTPConnections.silent)
-            return try await responder.respond(to: request, context: BasicRequestContext(source: source))
+            return try await HTTPCaller.$current.withValue(HTTPCaller(peer: channel.remoteAddress)) {
+                try await responder.respond(to: request, context: BasicRequestContext(source: source))
+            }
         }
         try await withThrowingTaskGroup { group in
             group.addTask { await phones.run() }

@@ -112,7 +112,7 @@ struct RESTFace: Sendable {
         _ input: Input, _ read: (RESTQuery, [UInt8], inout Request) throws -> Void
     ) async throws -> [UInt8] {
         var options = JSONEncodingOptions()
-        let answer = try await engine.answer(grant: { try await gate?.grant(authorization: input.authorization) }) {
+        let answer = try await engine.answer(grant: { try await engine.grant(to: &$0, by: gate, input.authorization) }) {
             let body = try await input.body()
             let query = try RESTQuery(input.query)
             options.alwaysPrintEnumsAsInts = query.hasEnumsAsNumbers

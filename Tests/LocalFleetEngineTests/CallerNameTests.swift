@@ -1,0 +1,118 @@
+import FleetEngine
+import FleetEngineAPI
+import FleetEngineAccess
+import Foundation
+import NIOCore
+import NIOHTTP2
+import Synchronization
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("Who made a call, in the fleet log", .timeLimit(.minutes(1)))
+struct CallerNameTests {
+    /// The lines of a fleet log.
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+        var text: String { lines.withLock { $0 }.joined(separator: "\n") }
+
+        /// Of each entry: the call, its account, key and address.
+        var callers: [[String?]] {
+            get throws {
+                try lines.withLock { $0 }.map { line in
+                    let entry = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                    let labels = entry?["labels"] as? [String: String]
+                    let call = (entry?["logName"] as? String)?.split(separator: "F").last.map(String.init)
+                    return [
+                        call, labels?["account"], labels?["key_id"], (entry?["httpRequest"] as? [String: String])?["remoteIp"],
+                    ]
+                }
+            }
+        }
+    }
+
+    private static func with(gate: AccessGate?, _ body: (Servers, Lines) async throws -> Void) async throws {
+        let lines = Lines()
+        let engine = LocalFleetEngine(time: SystemTimeSource(), callObservers: [FleetLog(provider: "plain") { lines.add($0) }])
+        try await Servers.with(gate: gate, engine: engine) { try await body($0, lines) }
+    }
+
+    /// GetTrip without a name over gRPC.
+    private func getTrip(_ servers: Servers, _ authorization: String?) async throws {
+        let client = try await HTTP2Client(port: servers.grpcPort)
+        try await client.begin(
+            1, "/maps.fleetengine.v1.TripService/GetTrip", fields: authorization.map { ["authorization": $0] } ?? [:])
+        try await client.send(1, bytes: [0, 0, 0, 0, 0])
+        _ = await client.answer(1)
+        await client.close()
+    }
+
+    @Test("a token's account and key stand in the entry over gRPC and REST, also where the call is refused, and no token does")
+    func tokens() async throws {
+        let gate = openGate()
+        try await Self.with(gate: gate) { servers, lines in
+            let token = try await gate.mint(.consumer, tripID: "t1", vehicleID: nil).secret
+            let grant = try await gate.grant(authorization: "Bearer \(token)")
+            #expect(grant.email == "consumer@tripwatch.local" && !grant.keyID.isEmpty)
+            try await getTrip(servers, "Bearer \(token)")
+            for (trip, status) in [("t1", 404), ("t2", 403)] {
+                let answer = try await servers.ask("GET", "/v1/providers/plain/trips/\(trip)", authorization: "Bearer \(token)")
+                #expect(answer.status == status)
+            }
+            let named: [String?] = ["get_trip", grant.email, grant.keyID, "127.0.0.1"]
+            #expect(try lines.callers == [named, named, named])
+            #expect(!lines.text.contains(token))
+        }
+    }
+
+    @Test("a caller without a good token has an address and no account")
+    func strangers() async throws {
+        try await Self.with(gate: openGate()) { servers, lines in
+            try await getTrip(servers, nil)
+            #expect(try await servers.ask("GET", "/v1/providers/plain/trips/t", authorization: "Bearer a.b.c").status == 401)
+            let stranger = ["get_trip", nil, nil, "127.0.0.1"]
+            #expect(try lines.callers == [stranger, stranger])
+        }
+    }
+
+    @Test("the provider API's calls name its key, and those of a phone its car; neither key is in the log")
+    func otherKeys() async throws {
+        try await Self.with(gate: openGate()) { servers, lines in
+            let made = try await servers.ask("POST", "/car/new", #"{"vehicleId":"car-7"}"#, authorization: "Bearer desk-key")
+            let key = try #require(try JSONDecoder().decode([String: String].self, from: Data(made.text.utf8))["key"])
+            let milliseconds = Int64(Date().timeIntervalSince1970 * 1_000)
+            let report = try await servers.ask("GET", "/car/\(key)/osmand?lat=10&lon=20&timestamp=\(milliseconds)")
+            #expect(report.status == 200)
+            let desk: [String?] = ["provider-api", "desk", "127.0.0.1"]
+            #expect(
+                try lines.callers == [
+                    ["create_vehicle"] + desk, ["update_vehicle"] + desk, ["update_vehicle", "phone", "car-7", "127.0.0.1"],
+                ])
+            #expect(!lines.text.contains(key) && !lines.text.contains("desk-key"))
+        }
+    }
+
+    @Test("where no tokens are checked an entry has the address alone, and a call of the same process not even that")
+    func open() async throws {
+        try await Self.with(gate: nil) { servers, lines in
+            try await getTrip(servers, nil)
+            #expect(try await servers.ask("GET", "/trip/t1").status == 404)
+            _ = try? await servers.engine.answer(WireGetTripRequest())
+            #expect(
+                try lines.callers == [
+                    ["get_trip", nil, nil, "127.0.0.1"], ["get_trip", nil, nil, "127.0.0.1"], ["get_trip", nil, nil, nil],
+                ])
+        }
+    }
+
+    @Test("an IPv4 address is written as such, also where it comes through a socket of IPv6")
+    func addresses() throws {
+        for (text, shown) in [("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8::1")] {
+            #expect(CallSource(peer: try SocketAddress(ipAddress: text, port: 1)).remoteIP == shown)
+        }
+        #expect(CallSource().remoteIP == nil && CallSource().address == nil)
+    }
+}
