@@ -1,12 +1,13 @@
 import FleetEngine
 import FleetEngineAPI
 import FleetEngineAccess
+import NIOCore
 import NIOHTTP2
 import Testing
 
 @testable import LocalFleetEngine
 
-@Suite("Searches of one caller", .timeLimit(.minutes(1)))
+@Suite("Calls of one caller", .timeLimit(.minutes(1)))
 struct CallerQueueTests {
     private static func caller(_ email: String) -> Caller { .account(email: email, trip: nil, vehicle: nil) }
 
@@ -74,38 +75,49 @@ struct CallerQueueTests {
             return try await gate.grant(authorization: "Bearer \(token)")
         }
         let (first, other) = (try await grant(trip: "t1"), try await grant(trip: "t2"))
-        #expect(try await Caller(first, .loopback) == Caller(grant(trip: "t1"), .v4(1)))
-        #expect(Caller(first, nil) != Caller(other, nil) && Caller(first, nil) != nil)
-        #expect(Caller(nil, .v4(1)) == .address(.v4(1)) && Caller(nil, .loopback) == nil && Caller(nil, nil) == nil)
+        func source(_ address: String) throws -> CallSource { CallSource(peer: try SocketAddress(ipAddress: address, port: 1)) }
+        let (own, far) = (try source("127.0.0.1"), try source("192.0.2.1"))
+        #expect(try await Caller(first, own) == Caller(grant(trip: "t1"), far))
+        #expect(Caller(first, own) != Caller(other, own) && Caller(first, CallSource()) != nil)
+        #expect(Caller(nil, far) == far.address.map { .address($0) } && Caller(nil, own) == nil && Caller(nil, CallSource()) == nil)
     }
 
-    @Test("on the gRPC port searches wait behind the caller's own, and a look at one trip does not")
-    func searches() async throws {
+    @Test("calls over gRPC and HTTP wait behind the caller's own, and another caller's do not")
+    func faces() async throws {
         var options = EngineOptions()
-        options.limits.searchesPerCaller = 1
-        options.limits.waitingSearches = 0
+        options.limits.callsPerCaller = 1
+        options.limits.waitingCalls = 0
         let engine = LocalFleetEngine(state: FleetEngineState(options: options), time: SystemTimeSource())
         let gate = openGate()
         let token = "Bearer \(try await gate.mint(.admin, tripID: nil, vehicleID: nil).secret)"
-        let caller = try #require(Caller(try await gate.grant(authorization: token), nil))
+        let other = "Bearer \(try await gate.mint(.server, tripID: "*", vehicleID: "*").secret)"
+        let caller = Caller(try await gate.grant(authorization: token))
         let holding = Holding()
         var begun = holding.begun.makeAsyncIterator()
-        let search = Task { try await engine.searches.run(caller) { await holding.work(1) } }
+        let held = Task { try await engine.callers.run(caller) { await holding.work(1) } }
         #expect(await begun.next() == 1)
         try await Servers.with(gate: gate, engine: engine) { servers in
             let client = try await HTTP2Client(port: servers.grpcPort)
-            let calls = [("TripService/SearchTrips", "8"), ("VehicleService/ListVehicles", "8"), ("TripService/GetTrip", "3")]
-            for (index, (method, status)) in calls.enumerated() {
-                let stream = HTTP2StreamID(2 * index + 1)
-                try await client.begin(stream, "/maps.fleetengine.v1.\(method)", fields: ["authorization": token])
+            var number = -1
+            func status(of method: String, _ authorization: String) async throws -> String? {
+                number += 2
+                let stream = HTTP2StreamID(number)
+                try await client.begin(stream, "/maps.fleetengine.v1.\(method)", fields: ["authorization": authorization])
                 try await client.send(stream, bytes: [0, 0, 0, 0, 0])
-                #expect(await client.answer(stream)?.status == status, "\(method)")
+                return await client.answer(stream)?.status
             }
+            func status(ofTripFor authorization: String) async throws -> Int {
+                try await servers.ask("GET", "/v1/providers/plain/trips/t1", authorization: authorization).status
+            }
+            for method in ["TripService/SearchTrips", "VehicleService/ListVehicles", "TripService/GetTrip"] {
+                #expect(try await status(of: method, token) == "8", "\(method)")
+            }
+            #expect(try await status(ofTripFor: token) == 429)
+            #expect(try await status(ofTripFor: other) == 404)
             holding.end.yield()
-            try await search.value
-            try await client.begin(7, "/maps.fleetengine.v1.VehicleService/ListVehicles", fields: ["authorization": token])
-            try await client.send(7, bytes: [0, 0, 0, 0, 0])
-            #expect(await client.answer(7)?.status == "3")
+            try await held.value
+            #expect(try await status(of: "VehicleService/ListVehicles", token) == "3")
+            #expect(try await status(ofTripFor: token) == 404)
             await client.close()
         }
     }

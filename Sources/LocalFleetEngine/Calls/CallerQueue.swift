@@ -10,17 +10,20 @@ enum Caller: Hashable, Sendable {
     case address(CallerAddress)
 
     /// Nil for callers who cannot be told apart: those without a token on this machine, where a proxy may stand.
-    init?(_ grant: AccessGrant?, _ address: CallerAddress?) {
+    init?(_ grant: AccessGrant?, _ source: CallSource) {
         if let grant {
-            self = .account(email: grant.email, trip: grant.tripID, vehicle: grant.vehicleID)
+            self.init(grant)
         } else {
-            guard let address, address != .loopback else { return nil }
+            guard let address = source.address, address != .loopback else { return nil }
             self = .address(address)
         }
     }
+
+    /// The caller with a token.
+    init(_ grant: AccessGrant) { self = .account(email: grant.email, trip: grant.tripID, vehicle: grant.vehicleID) }
 }
 
-/// Lets a few calls of each caller go on at the same time. Further calls wait in order, so that one caller cannot take all threads.
+/// Lets a few calls of each caller go on at the same time. Further calls wait in order, so that one caller cannot take what others need.
 final class CallerQueue: Sendable {
     private struct Line {
         var underWay = 0
@@ -77,7 +80,7 @@ final class CallerQueue: Sendable {
         case .begun: return
         case .refused:
             throw FleetEngineError.exhausted(
-                "searches", "\(limit + waitingLimit) searches of this caller are under way: wait for some of them")
+                "calls", "\(limit + waitingLimit) calls of this caller are under way: wait for some of them")
         case .waiting(let id): guard await hasTurn(caller, id) else { throw CancellationError() }
         }
     }

@@ -46,8 +46,8 @@ extension LocalFleetEngine {
     ) async throws -> Request.Answer {
         try await answer(from: source, grant: grant, request) { request, grant, source in
             try await meetFaults(of: Request.rpc)
-            guard Request.rpc.isSearch else { return try await request.carryOut(by: self, for: grant?.email ?? EngineAccount.anonymous) }
-            return try await searches.run(Caller(grant, source.address)) { try await request.carryOut(by: self) }
+            let account = grant?.email ?? EngineAccount.anonymous
+            return try await callers.run(Caller(grant, source)) { try await request.carryOut(by: self, for: account) }
         }
     }
 
@@ -75,14 +75,16 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Answers a call that comes from this process.
+    /// Answers a call that comes from this process: from its own code, or from the provider API over HTTP.
     nonisolated func answer<Request: EngineRequest>(
         _ request: Request, by work: (@Sendable (Request) async throws(FleetEngineError) -> Request.Answer)? = nil
     ) async throws(FleetEngineError) -> Request.Answer {
         do {
-            return try await answer(from: nil, grant: { _ in nil }, { request }) { request, _, _ in
-                guard let work else { return try await request.carryOut(by: self) }
-                return try await work(request)
+            return try await answer(from: nil, grant: { _ in nil }, { request }) { request, grant, source in
+                try await callers.run(Caller(grant, source)) {
+                    guard let work else { return try await request.carryOut(by: self) }
+                    return try await work(request)
+                }
             }
         } catch let error as FleetEngineError {
             throw error

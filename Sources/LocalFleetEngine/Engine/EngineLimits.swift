@@ -30,11 +30,10 @@ public struct EngineLimits: Hashable, Sendable {
     public var maskPaths = 200
     /// The largest page of a list or search.
     public var pageSize = 1_000
-    /// Searches and lists of one caller that go on at the same time: of a token's account, trip and vehicle, or else of an address. Further
-    /// ones wait.
-    public var searchesPerCaller = 16
-    /// Searches and lists of one caller that wait; one more is RESOURCE_EXHAUSTED.
-    public var waitingSearches = 1_000
+    /// Calls of one caller under way at the same time: of a token's account, trip and vehicle, or else of an address. Further calls wait.
+    public var callsPerCaller = 16
+    /// Calls of one caller that wait; one more is RESOURCE_EXHAUSTED.
+    public var waitingCalls = 1_000
 
     /// The limits that stand above.
     public init() {}

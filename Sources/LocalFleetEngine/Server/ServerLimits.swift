@@ -21,8 +21,8 @@
 /// | gRPC: calls under way on one connection, as its settings say | 1,000 | REFUSED_STREAM |
 /// | gRPC: connection that never had a call, or only refused ones | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call that was not refused | 5 min | GOAWAY, closed |
-/// | searches and lists of one caller that go on at the same time | 16 | wait |
-/// | searches and lists of one caller that wait | 1,000 | RESOURCE_EXHAUSTED |
+/// | calls of one token's account and ids, else of one address but this machine's own, under way at the same time | 16 | wait |
+/// | calls of one such caller that wait | 1,000 | RESOURCE_EXHAUSTED |
 /// | loads of the whole state for tests that go on at the same time | `TestHooks.mostLoads`, 4 | 503 with Retry-After |
 /// | a search for vehicles waits for the router | 2 s | straight lines |
 /// | calls under way when the server is told to end | 10 s | cut off |

@@ -27,8 +27,8 @@ public actor LocalFleetEngine {
     let searchPatience: Duration
     /// What it counts of its own work.
     public nonisolated let metrics = EngineMetrics()
-    /// Searches that wait for others of the same caller.
-    nonisolated let searches: CallerQueue
+    /// Calls that wait for other calls of the same caller.
+    nonisolated let callers: CallerQueue
     /// Told of each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()
@@ -53,7 +53,7 @@ public actor LocalFleetEngine {
     ) {
         held = Mutex(HeldEngine(state))
         let limits = state.options.limits
-        searches = CallerQueue(limit: limits.searchesPerCaller, waitingLimit: limits.waitingSearches)
+        callers = CallerQueue(limit: limits.callsPerCaller, waitingLimit: limits.waitingCalls)
         self.store = store
         self.time = time
         self.router = router
