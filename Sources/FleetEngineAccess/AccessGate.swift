@@ -62,6 +62,16 @@ public final class AccessGate: Sendable {
         return grant
     }
 
+    /// What a token allows that was checked before; nil for all others. One look-up, without a check.
+    ///
+    /// - Parameter authorization: the header of that name; nil where there is none.
+    public func rememberedGrant(authorization: String?) -> AccessGrant? {
+        guard let authorization, let known = state.withLock({ $0.verified[authorization] }),
+            now().timeIntervalSince1970 < known.expiry
+        else { return nil }
+        return known
+    }
+
     private func remember(_ grant: AccessGrant, _ authorization: String, _ generation: Int, _ seconds: Double) {
         state.withLock { state in
             guard state.generation == generation else { return }

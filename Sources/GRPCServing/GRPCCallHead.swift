@@ -9,6 +9,8 @@ package struct GRPCCallHead: Sendable {
     package let authorization: String?
     /// Where the call comes from.
     package let peer: SocketAddress?
+    /// Whether it was admitted before its message came.
+    package private(set) var isAdmitted = false
     /// How long the caller waits; nil for as long as it takes.
     let timeout: TimeAmount?
     /// How its message may be compressed; nil for an encoding that this server does not read.
@@ -42,6 +44,13 @@ package struct GRPCCallHead: Sendable {
         self.timeout = timeout.flatMap(Self.time)
         self.encoding = encoding
         self.acceptsGzip = acceptsGzip
+    }
+
+    /// The same header, once it is admitted.
+    var admitted: GRPCCallHead {
+        var head = self
+        head.isAdmitted = true
+        return head
     }
 
     private static func isGRPC(_ contentType: String?) -> Bool {

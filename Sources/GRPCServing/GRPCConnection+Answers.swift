@@ -8,7 +8,7 @@ extension GRPCConnection {
     /// Large answers are sent in parts, which tell whether the client reads. Bytes.
     private static let partBytes = 1 << 16
     /// Status codes of calls that the server refuses.
-    private static let refusals: Set<RPCError.Code> = [.unauthenticated, .permissionDenied, .unimplemented]
+    private static let refusals: Set<RPCError.Code> = [.unauthenticated, .permissionDenied, .unimplemented, .resourceExhausted]
 
     func answer(_ stream: HTTP2StreamID, _ message: ByteBuffer) {
         guard let call = calls[stream], case .working = call.stage else { return }

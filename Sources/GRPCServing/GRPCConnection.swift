@@ -229,8 +229,9 @@ final class GRPCConnection: ChannelInboundHandler {
     }
 
     private func work(on call: GRPCCall, with message: GRPCMessage) {
-        guard let onLoop, let head = call.head, let method = call.method else { return }
+        guard let onLoop, let began = call.head, let method = call.method else { return }
         let (stream, admission) = (call.stream, call.admission)
+        let head = admission == nil ? began : began.admitted
         let task: Task<Void, Never> =
             switch method.work {
             case .unary(let answer):

@@ -83,6 +83,31 @@ struct ServeTests {
         #expect(server.running.errorLine() == "refused 1 connections: limit 2 per address")
     }
 
+    @Test("a caller beyond --rate-limit gets 429, and without the option a caller on loopback has no limit")
+    func tooFast() throws {
+        let server = try Server(["--rate-limit", "1"])
+        defer { server.running.stop() }
+        var answer = ""
+        while !answer.contains(" 429 ") { answer = try server.ask("/healthz") }
+        #expect(answer.lowercased().contains("retry-after: 1"))
+        let open = try Server()
+        defer { open.running.stop() }
+        let connection = try TCPConnection(port: open.httpPort)
+        for _ in 1...300 {
+            connection.send(health)
+            #expect(connection.read(until: "ok\n").contains("200 OK"))
+        }
+    }
+
+    @Test("a server that can be reached from outside takes 100 calls a second of one caller by default")
+    func rateAway() throws {
+        let server = try Server(["--listen", "0.0.0.0", "--insecure"])
+        defer { server.running.stop() }
+        let connection = try TCPConnection(port: server.httpPort)
+        connection.send(String(repeating: health, count: 1_000))
+        #expect(connection.read(until: " 429 ").contains("200 OK"))
+    }
+
     @Test("without descriptors left callers are turned away one by one, those inside go on, and the processor rests")
     func descriptors() throws {
         let server = try Server(descriptors: 64)
@@ -228,7 +253,8 @@ struct ServeTests {
             #expect(result.status == 1 && result.lines.isEmpty && result.errors == "tripwatch: \(words)\n", "\(result.errors)")
         }
         for options in [
-            ["--max-connections", "0"], ["--max-connections-per-address", "0"], ["--public-url", "desk.example"],
+            ["--max-connections", "0"], ["--rate-limit", "1000001"], ["--max-connections-per-address", "0"],
+            ["--public-url", "desk.example"],
             ["--max-trips-per-account", "0"], ["--max-vehicles-per-account", "0"],
             ["--allow-origin", "null"],
         ] {

@@ -15,6 +15,42 @@ extension LocalFleetEngine {
         }
     }
 
+    /// Checks a caller's token, where tokens are checked, writes down whose it is, and counts the call where calls are counted.
+    ///
+    /// - Parameters:
+    ///   - gate: knows the accounts whose tokens let a call through; nil lets every call through.
+    ///   - isCounted: whether the call has been counted before.
+    /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED.
+    nonisolated func grant(
+        to source: inout CallSource, by gate: AccessGate?, _ authorization: String?, isCounted: Bool = false
+    ) async throws(FleetEngineError) -> AccessGrant? {
+        let rate = isCounted ? nil : rate
+        guard let gate else {
+            if let rate, let address = source.address { try rate.take(.address(address)) }
+            return nil
+        }
+        let grant = try await grant(by: gate, authorization, rate, from: source)
+        source.name(grant)
+        HTTPCaller.current?.note(source.name)
+        try rate?.take(Caller(grant))
+        return grant
+    }
+
+    /// Tokens that were not seen before take time to check: an address that comes with too many wrong ones is refused first.
+    private nonisolated func grant(
+        by gate: AccessGate, _ authorization: String?, _ rate: CallRate?, from source: CallSource
+    ) async throws(FleetEngineError) -> AccessGrant {
+        guard let rate, let address = source.address else { return try await gate.grant(authorization: authorization) }
+        if let known = gate.rememberedGrant(authorization: authorization) { return known }
+        try rate.check(.address(address))
+        do throws(FleetEngineError) {
+            return try await gate.grant(authorization: authorization)
+        } catch {
+            try rate.take(.address(address))
+            throw error
+        }
+    }
+
     /// The bare id of the vehicle that has a trip now.
     private nonisolated func servingVehicle(of trip: TripName) async -> String? {
         let record = try? await read(concerns: { $0.concerns(trip, in: $1) }) { engine, now throws(FleetEngineError) in

@@ -42,13 +42,14 @@ struct EngineMethods {
         let (engine, gate) = (engine, gate)
         let method = GRPCMethod.unary { head, message in
             let answer = try await engine.answer(
-                from: CallSource(peer: head.peer), grant: { try await engine.grant(to: &$0, by: gate, head.authorization) }
+                from: CallSource(peer: head.peer),
+                grant: { try await engine.grant(to: &$0, by: gate, head.authorization, isCounted: head.isAdmitted) }
             ) {
                 try Self.read(message) as Request
             }
             return ByteBuffer(grpcMessage: try answer.serializedBytes())
         }
-        guard let gate else { return method }
+        guard gate != nil || engine.rate != nil else { return method }
         return method.admitting { head in
             try await engine.admit(Request.self, from: CallSource(peer: head.peer)) {
                 try await engine.grant(to: &$0, by: gate, head.authorization)

@@ -51,18 +51,6 @@ extension LocalFleetEngine {
         }
     }
 
-    /// Checks a caller's token, where tokens are checked, and writes down whose it is.
-    /// - Parameter gate: knows the accounts whose tokens let a call through; nil lets every call through.
-    /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED.
-    nonisolated func grant(
-        to source: inout CallSource, by gate: AccessGate?, _ authorization: String?
-    ) async throws(FleetEngineError) -> AccessGrant? {
-        guard let grant = try await gate?.grant(authorization: authorization) else { return nil }
-        source.name(grant)
-        HTTPCaller.current?.note(source.name)
-        return grant
-    }
-
     /// Judges the token of a call whose message has not come; a refusal is told like any other.
     nonisolated func admit<Request: EngineRequest>(_: Request.Type, from source: CallSource, grant: Granting) async throws {
         let start = ContinuousClock.now

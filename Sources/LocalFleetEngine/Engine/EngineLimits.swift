@@ -30,6 +30,8 @@ public struct EngineLimits: Hashable, Sendable {
     public var maskPaths = 200
     /// The largest page of a list or search.
     public var pageSize = 1_000
+    /// Calls a second of one caller, and twice as many at once after a rest; more are RESOURCE_EXHAUSTED. Nil for no limit.
+    public var callsPerSecond: Int?
     /// Calls of one caller under way at the same time: of a token's account, trip and vehicle, or else of an address. Further calls wait.
     public var callsPerCaller = 16
     /// Calls of one caller that wait; one more is RESOURCE_EXHAUSTED.

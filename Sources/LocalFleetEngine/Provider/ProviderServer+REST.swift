@@ -56,13 +56,19 @@ extension ProviderServer {
     private static func restResponse(_ refusal: RESTRefusal) -> Response {
         var response = restResponse(.init(code: refusal.httpStatus), ByteBuffer(bytes: RESTErrorBody(refusal).data))
         if !refusal.allowed.isEmpty { response.headers[.allow] = refusal.allowed.joined(separator: ", ") }
-        if let seconds = refusal.error.retryDelaySeconds, seconds.isFinite {
-            response.headers[.retryAfter] = String(Int(min(max(seconds, 0), 86_400).rounded(.up)))
-        }
+        response.addRetryAfter(refusal.error)
         return response
     }
 
     private static func restResponse(_ status: HTTPResponse.Status, _ body: ByteBuffer) -> Response {
         Response(status: status, headers: [.contentType: "application/json; charset=UTF-8"], body: .init(byteBuffer: body))
+    }
+}
+
+extension Response {
+    /// Says when to ask again, whole seconds, where the engine has said it.
+    mutating func addRetryAfter(_ error: FleetEngineError) {
+        guard let seconds = error.retryDelaySeconds, seconds.isFinite else { return }
+        headers[.retryAfter] = String(Int(min(max(seconds, 0), 86_400).rounded(.up)))
     }
 }

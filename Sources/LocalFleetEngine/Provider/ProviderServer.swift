@@ -97,6 +97,7 @@ public struct ProviderServer: Sendable {
     private func router() -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         if let log, log.logLevel <= .info { router.add(middleware: RequestLog(log: log)) }
+        if let rate = desk.engine.rate { router.add(middleware: RateCheck(rate: rate)) }
         router.add(middleware: DeskAccessCheck(access: access, listening: port.address.host))
         if let gate { router.add(middleware: DeskKeyCheck(gate: gate)) }
         router.add(middleware: NoSuchAddress())
@@ -266,6 +267,13 @@ public struct ProviderServer: Sendable {
         let data = (try? encoder.encode(body)) ?? Data("{}".utf8)
         return Response(
             status: status, headers: [.contentType: "application/json; charset=utf-8"], body: .init(byteBuffer: ByteBuffer(bytes: data)))
+    }
+
+    /// A refusal of the engine, with the time after which it may be asked again.
+    static func refusal(_ error: FleetEngineError) -> Response {
+        var response = message(error.message, .init(code: error.code.httpStatus))
+        response.addRetryAfter(error)
+        return response
     }
 
     static func message(_ text: String, _ status: HTTPResponse.Status) -> Response {

@@ -21,6 +21,8 @@
 /// | gRPC: calls under way on one connection, as its settings say | 1,000 | REFUSED_STREAM |
 /// | gRPC: connection that never had a call, or only refused ones | 30 s | GOAWAY, closed |
 /// | gRPC: connection without a call that was not refused | 5 min | GOAWAY, closed |
+/// | calls a second of one token's account and ids, else of one address: gRPC calls and HTTP requests | none; `serve --rate-limit` | RESOURCE_EXHAUSTED or 429, with the time to wait |
+/// | callers whose pace is remembered | `CallRate.remembered` | all begin anew |
 /// | calls of one token's account and ids, else of one address but this machine's own, under way at the same time | 16 | wait |
 /// | calls of one such caller that wait | 1,000 | RESOURCE_EXHAUSTED |
 /// | loads of the whole state for tests that go on at the same time | `TestHooks.mostLoads`, 4 | 503 with Retry-After |

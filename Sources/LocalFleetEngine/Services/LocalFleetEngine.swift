@@ -29,6 +29,8 @@ public actor LocalFleetEngine {
     public nonisolated let metrics = EngineMetrics()
     /// Calls that wait for other calls of the same caller.
     nonisolated let callers: CallerQueue
+    /// How fast each caller makes calls; nil where that is not limited.
+    nonisolated let rate: CallRate?
     /// Told of each call.
     let callObservers: [any CallObserver]
     var ways = WayQueue()
@@ -54,6 +56,7 @@ public actor LocalFleetEngine {
         held = Mutex(HeldEngine(state))
         let limits = state.options.limits
         callers = CallerQueue(limit: limits.callsPerCaller, waitingLimit: limits.waitingCalls)
+        rate = limits.callsPerSecond.map { CallRate(perSecond: $0) }
         self.store = store
         self.time = time
         self.router = router

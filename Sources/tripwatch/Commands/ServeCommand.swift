@@ -65,6 +65,8 @@ struct ServeCommand: ConfigurableCommand {
             "Web pages from there may use the desk, as this machine's own may; may be given several times.", valueName: "url"))
     var allowOrigin: [String] = []
 
+    @OptionGroup var rate: RateLimitOptions
+
     @Option(help: ArgumentHelp("Connections that each port serves at the same time; more are closed at once.", valueName: "n"))
     var maxConnections = ServerLimits().connections
 
@@ -195,6 +197,7 @@ struct ServeCommand: ConfigurableCommand {
         settings.phones.isManual = manual
         settings.strictStatus = strictStatus
         settings.keepsJumps = keepJumps
+        settings.limits.engine.callsPerSecond = rate.callsPerSecond(isLoopback: isLoopback)
         settings.database = database == ":memory:" ? nil : database
         settings.provider = provider
         if let fleetLog { settings.fleetLog = try surroundings.entryWriter(to: fleetLog, option: "--fleet-log") }

@@ -1,0 +1,167 @@
+import FleetEngine
+import FleetEngineAccess
+import Foundation
+import NIOCore
+import NIOHTTP2
+import Synchronization
+import Testing
+
+@testable import LocalFleetEngine
+
+@Suite("How fast one caller makes calls", .timeLimit(.minutes(1)))
+struct CallRateTests {
+    /// A clock that goes when told.
+    private final class Clock: Sendable {
+        private let moment = Mutex(ContinuousClock.now)
+
+        var now: ContinuousClock.Instant { moment.withLock { $0 } }
+
+        func advance(by duration: Duration) { moment.withLock { $0 += duration } }
+    }
+
+    private static func caller(_ email: String) -> Caller { .account(email: email, trip: nil, vehicle: nil) }
+
+    /// How many calls are taken before one is refused, and the refusal.
+    private func calls(_ rate: CallRate, _ caller: Caller) -> (taken: Int, refusal: FleetEngineError) {
+        var taken = 0
+        while true {
+            do throws(FleetEngineError) {
+                try rate.take(caller)
+                taken += 1
+            } catch {
+                return (taken, error)
+            }
+        }
+    }
+
+    @Test("after a rest twice the calls of a second are taken at once, and then as many as time gives back")
+    func pace() {
+        let clock = Clock()
+        let rate = CallRate(perSecond: 10) { clock.now }
+        let (taken, refusal) = calls(rate, Self.caller("a"))
+        #expect(taken == 20 && refusal.code == .resourceExhausted && refusal.message.contains("10 calls a second"))
+        #expect(refusal.retryDelaySeconds == 0.1)
+        clock.advance(by: .milliseconds(350))
+        #expect(calls(rate, Self.caller("a")).taken == 3)
+        clock.advance(by: .seconds(60))
+        #expect(calls(rate, Self.caller("a")).taken == 20)
+    }
+
+    @Test("a caller who is refused does not keep others from their calls, and a look takes none")
+    func others() throws {
+        let clock = Clock()
+        let rate = CallRate(perSecond: 1) { clock.now }
+        try rate.check(Self.caller("a"))
+        #expect(calls(rate, Self.caller("a")).taken == 2)
+        #expect(throws: FleetEngineError.self) { try rate.check(Self.caller("a")) }
+        #expect(calls(rate, Self.caller("b")).taken == 2)
+        #expect(calls(rate, .address(.v4(1))).taken == 2)
+    }
+
+    @Test("callers who rest are forgotten, and more than can be remembered begin anew")
+    func memory() throws {
+        let clock = Clock()
+        let rate = CallRate(perSecond: 1) { clock.now }
+        for number in 0..<UInt32(CallRate.remembered) { try rate.take(.address(.v4(number))) }
+        #expect(rate.count == CallRate.remembered)
+        clock.advance(by: .seconds(1))
+        #expect(calls(rate, Self.caller("a")).taken == 2 && rate.count == 1)
+        for number in 0..<UInt32(CallRate.remembered) { try rate.take(.address(.v4(number))) }
+        #expect(rate.count < CallRate.remembered)
+    }
+}
+
+@Suite("Callers who make calls too fast", .timeLimit(.minutes(1)))
+struct RateLimitTests {
+    private static func with(gate: AccessGate?, _ body: (Servers) async throws -> Void) async throws {
+        var options = EngineOptions()
+        options.limits.callsPerSecond = 1
+        let engine = LocalFleetEngine(state: FleetEngineState(options: options), time: SystemTimeSource())
+        try await Servers.with(gate: gate, engine: engine, body)
+    }
+
+    /// Asks until it is refused.
+    private func refusal(
+        _ servers: Servers, _ path: String, authorization: String? = nil
+    ) async throws -> (status: Int, text: String, headers: (String) -> String?) {
+        var answer = try await servers.ask("GET", path, authorization: authorization)
+        while answer.status != 429 { answer = try await servers.ask("GET", path, authorization: authorization) }
+        return answer
+    }
+
+    /// Makes calls of gRPC until one is refused; its message is none of the call's.
+    private func refusedCall(_ client: HTTP2Client, from first: Int = 1, authorization: String? = nil) async throws -> HTTP2Client.Answer {
+        var number = first
+        while true {
+            let stream = HTTP2StreamID(number)
+            let fields = authorization.map { ["authorization": $0] } ?? [:]
+            try await client.begin(stream, "/maps.fleetengine.v1.TripService/GetTrip", fields: fields)
+            try await client.send(stream, bytes: [0, 0, 0, 0, 1, 0xFF])
+            let answer = try #require(await client.answer(stream))
+            if answer.status == "8" { return answer }
+            number += 2
+        }
+    }
+
+    @Test("over gRPC an address without a token gets RESOURCE_EXHAUSTED with RetryInfo, before its message is read")
+    func grpc() async throws {
+        try await Self.with(gate: nil) { servers in
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            let answer = try await refusedCall(client)
+            #expect(answer.message?.contains("1 calls a second") == true)
+            var details = try #require(answer.details)
+            details += String(repeating: "=", count: (4 - details.utf8.count % 4) % 4)
+            let bytes = try #require(Data(base64Encoded: details))
+            #expect(String(decoding: bytes, as: UTF8.self).contains("type.googleapis.com/google.rpc.RetryInfo"))
+            #expect(servers.engine.metrics.count(.getTrip, .resourceExhausted) == 1)
+            await client.close()
+        }
+    }
+
+    @Test("over HTTP every path answers 429 with Retry-After, REST with the body of google.rpc")
+    func http() async throws {
+        for path in ["/healthz", "/trip/t1", "/no/such/path", "/car/key/osmand"] {
+            try await Self.with(gate: nil) { servers in
+                let answer = try await refusal(servers, path)
+                #expect(answer.headers("retry-after") == "1" && answer.text.contains("\"status\":429"), "\(path) \(answer.text)")
+            }
+        }
+        for path in ["/v1/providers/plain/trips/t1", "/v1/no/such/path"] {
+            try await Self.with(gate: nil) { servers in
+                let answer = try await refusal(servers, path)
+                #expect(answer.headers("retry-after") == "1" && answer.text.contains("\"status\":\"RESOURCE_EXHAUSTED\""), "\(answer.text)")
+                #expect(answer.text.contains("google.rpc.RetryInfo") && answer.text.contains("\"code\":429"), "\(answer.text)")
+            }
+        }
+    }
+
+    @Test("a token's account and ids are a caller of their own: another token goes on, and so does the address")
+    func tokens() async throws {
+        let gate = openGate()
+        func token(_ trip: String) async throws -> String {
+            "Bearer \(try await gate.mint(.consumer, tripID: trip, vehicleID: nil).secret)"
+        }
+        let (first, other) = (try await token("t1"), try await token("t2"))
+        try await Self.with(gate: gate) { servers in
+            let path = "/v1/providers/plain/trips/"
+            #expect(try await refusal(servers, path + "t1", authorization: first).text.contains("RESOURCE_EXHAUSTED"))
+            #expect(try await servers.ask("GET", path + "t2", authorization: other).status == 404)
+            #expect(try await servers.ask("GET", "/healthz").status == 200)
+            let client = try await HTTP2Client(port: servers.grpcPort)
+            _ = try await refusedCall(client, authorization: other)
+            await client.close()
+        }
+    }
+
+    @Test("an address that comes with wrong tokens is refused before they are checked, and callers with known tokens go on")
+    func wrongTokens() async throws {
+        let gate = openGate()
+        let token = "Bearer \(try await gate.mint(.consumer, tripID: "t1", vehicleID: nil).secret)"
+        _ = try await gate.grant(authorization: token)
+        try await Self.with(gate: gate) { servers in
+            let path = "/v1/providers/plain/trips/t1"
+            _ = try await refusal(servers, path, authorization: "Bearer a.b.c")
+            #expect(try await servers.ask("GET", path, authorization: token).status == 404)
+        }
+    }
+}
