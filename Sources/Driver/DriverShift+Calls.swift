@@ -92,6 +92,21 @@ extension DriverShift {
         }
     }
 
+    /// Reads the trips that are left behind once more: they may have been cancelled or given away since the last poll. A server that did not
+    /// take the last report is not waited for.
+    /// - Returns: those that are over.
+    func closeEndedTrips() async -> [DrivenTrip] {
+        guard reports.state.refusal == nil else { return [] }
+        let before = driven.count
+        for name in open.keys.sorted(by: { $0.description < $1.description }) {
+            // The shift's own task may be cancelled, and this call must not be.
+            let reading = Task { [client = driver.client] in try await client.getTrip(GetTripRequest(name: name)) }
+            guard let trip = try? await reading.value else { continue }
+            if case .end(let outcome) = TripStep(trip, vehicleID: vehicleID) { close(name, outcome) }
+        }
+        return Array(driven.dropFirst(before))
+    }
+
     private func succeed() {
         pace.reset()
         missingSince = nil

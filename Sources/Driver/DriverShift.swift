@@ -82,8 +82,10 @@ actor DriverShift {
         let ending = await work()
         await reporter.setLocationTrackingEnabled(false)
         await reporter.settled()
+        let foundOver = await closeEndedTrips()
         let unfinished = open.keys.sorted { $0.description < $1.description }
-        return TripDriverResult(trips: driven, ending: ending, lastRefusal: reports.state.refusal, unfinished: unfinished)
+        return TripDriverResult(
+            trips: driven, ending: ending, lastRefusal: reports.state.refusal, unfinished: unfinished, foundOver: foundOver)
     }
 
     private func work() async -> TripDriverResult.Ending {

@@ -66,15 +66,20 @@ public struct TripDriverResult: Hashable, Sendable {
     public let ending: Ending
     /// Why the server has not taken the vehicle's last report, which says that it is OFFLINE; nil where it has.
     public let lastRefusal: FleetEngineError?
-    /// Trips that were taken on and that nobody drives any more; none where one trip alone was served.
+    /// Trips that were taken on, are not over as far as is known, and are left behind.
     public let unfinished: [TripName]
+    /// Trips that turned out to be over when the driver looked at them a last time, after the end of the work. `trips` has them, too.
+    public let foundOver: [DrivenTrip]
 
     /// A result; for tests and for drivers of other makes.
-    public init(trips: [DrivenTrip], ending: Ending, lastRefusal: FleetEngineError? = nil, unfinished: [TripName] = []) {
+    public init(
+        trips: [DrivenTrip], ending: Ending, lastRefusal: FleetEngineError? = nil, unfinished: [TripName] = [], foundOver: [DrivenTrip] = []
+    ) {
         self.trips = trips
         self.ending = ending
         self.lastRefusal = lastRefusal
         self.unfinished = unfinished
+        self.foundOver = foundOver
     }
 }
 

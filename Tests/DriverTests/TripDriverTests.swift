@@ -150,6 +150,16 @@ struct TripDriverTests {
         await expectOneOffline()
     }
 
+    @Test("A trip that was cancelled since the last poll is over at the end; any other one is left behind", arguments: [true, false])
+    func lastLook(isCanceled: Bool) async throws {
+        await fleet.assign(try trip())
+        if isCanceled { await fleet.change(at: Sea.start + 63.5) { $0.status = .canceled } }
+        let result = try await run(driver(.trip(name)), cancelAt: 63.5)
+        let over = isCanceled ? [DrivenTrip(name: try name, outcome: .canceled)] : []
+        #expect(result.ending == .stopped && result.trips == over && result.foundOver == over)
+        #expect(result.unfinished == (isCanceled ? [] : [try name]))
+    }
+
     @Test("Without a trip it waits online for one, and drives as many as it was told")
     func assigned() async throws {
         await fleet.assign(try trip("t1"), at: Sea.start + 60)

@@ -55,6 +55,17 @@ struct DriveScreenTests {
         return try ask("trip/\(id)", server)
     }
 
+    /// The desk's answer to a cancellation.
+    private func cancel(_ trip: String, _ server: LocalServer) throws -> String {
+        let id = trip.split(separator: "/").last.map(String.init) ?? ""
+        let connection = try TCPConnection(port: try #require(server.desk.split(separator: ":").last.flatMap { Int($0) }))
+        let body = #"{"status":"CANCELED"}"#
+        connection.send(
+            "PUT /trip/\(id) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                + "Connection: close\r\n\r\n\(body)")
+        return connection.read()
+    }
+
     private func end(_ car: ProgramOnTerminal, _ server: LocalServer) throws {
         car.press("q")
         #expect(try car.end() == 0)
@@ -184,12 +195,28 @@ struct DriveScreenTests {
         let trip = try #require(try server.book(from: pickup, to: dropoff))
         try car.wait(for: "PICKUP")
         car.press("q")
-        try car.wait(for: "is not over, and nobody drives it now")
+        try car.wait(for: "is not over, and car-1 no longer serves it")
         #expect(try car.end() == 0)
         #expect(car.text.replacing("\n", with: "").contains(trip))
         let other = try server.program.start(["drive", "--vehicle", "car-2", "--simulate", "--create"] + server.connection)
         defer { other.stop() }
         #expect(other.errorLine()?.contains("car-2 is new and nowhere yet") == true)
+    }
+
+    @Test("a trip that the provider cancels is told as such, and is not left behind")
+    func canceled() throws {
+        let server = try LocalServer(speed: 5)
+        defer { server.stop() }
+        let car = try drive(server, columns: 120, "--auto")
+        try car.wait(for: "online ∙ ")
+        let trip = try #require(try server.book(from: pickup, to: dropoff))
+        try car.wait(for: "PICKUP")
+        #expect(try cancel(trip, server).contains("CANCELED"))
+        try car.wait(for: "The rider or the provider cancelled the trip")
+        try car.wait(for: "WAITING FOR A TRIP")
+        car.press("q")
+        #expect(try car.end() == 0)
+        #expect(!car.text.contains("is not over"))
     }
 
     @Test("a shift that ends while the server is gone says that nobody was told")

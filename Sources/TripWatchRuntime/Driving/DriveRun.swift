@@ -124,7 +124,7 @@ package struct DriveRun: Sendable {
         let task = Task { await driver.run() }
         signals.windUp { task.cancel() }
         let result = await task.value
-        tellWhatIsLeft(result, of: means.source, in: surroundings)
+        sayWhatIsLeft(result, of: means.source, in: surroundings)
         signals.endIfSignalled()
         return result
     }
@@ -159,7 +159,10 @@ package struct DriveRun: Sendable {
                         source: means.source.start(time), configuration: configurationOnScreen, time: time, controls: controls,
                         onState: onState, onEvent: onEvent, onInput: means.recorder?.onInput(time))
                 }
-                tellWhatIsLeft(ending.result, of: means.source, in: surroundings)
+                for trip in ending.result.foundOver {
+                    surroundings.streams.say("tripwatch: \(printable(trip.name.description)): \(DriverLines.words(trip.outcome)).")
+                }
+                sayWhatIsLeft(ending.result, of: means.source, in: surroundings)
                 return try ending.byUser ?? Self.end(ending.result)
             } catch let error as TerminalScreenError {
                 if output.style == .screen { throw Failure(message: "\(error) Use --output plain for lines.", exitCode: ExitCodes.failed) }
@@ -170,12 +173,14 @@ package struct DriveRun: Sendable {
     }
 
     /// What nobody would see: that the positions are over, trips that are left behind, and a shift whose end the server has not heard of.
-    private func tellWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
+    private func sayWhatIsLeft(_ result: TripDriverResult, of source: OpenedSource, in surroundings: Surroundings) {
         if result.ending == .sourceEnded {
             surroundings.streams.note("tripwatch: the \(source.name) is at its end, and \(printable(name.vehicle)) drives no further.")
         }
         for trip in result.unfinished {
-            surroundings.streams.say("tripwatch: \(printable(trip.description)) is not over, and nobody drives it now.")
+            surroundings.streams.say(
+                "tripwatch: \(printable(trip.description)) is not over, and \(printable(name.vehicle)) no longer serves it: "
+                    + "start drive again, or have the provider cancel it.")
         }
         // A vehicle that there is not nobody sees.
         guard let error = result.lastRefusal, error.code != .notFound else { return }

@@ -124,11 +124,12 @@ final class DriverLines: Sendable {
         error.message.isEmpty ? error.code.name : "\(error.code.name): \(printable(error.message))"
     }
 
-    private static func words(_ outcome: TripOutcome) -> String {
+    /// How a trip ended, and by whom as far as the server tells.
+    static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "completed"
-        case .canceled: "canceled"
-        case .reassigned: "reassigned"
+        case .canceled: "canceled by the rider or the provider"
+        case .reassigned: "reassigned, the provider took it off this vehicle"
         case .gone: "gone, the server has lost it"
         }
     }

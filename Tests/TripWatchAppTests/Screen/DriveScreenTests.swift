@@ -184,6 +184,22 @@ struct DriveScreenTests {
         #expect(!without.effects.contains(.decline(name)))
     }
 
+    @Test("a trip that others end is told by who ended it, rings, and stays readable when the car waits again")
+    func endedByOthers() throws {
+        let ends: [(TripOutcome, String)] = [
+            (.canceled, "The rider or the provider cancelled the trip"), (.reassigned, "The provider took the trip off this car"),
+        ]
+        for (outcome, words) in ends {
+            var shift = try MadeUpShift()
+            shift.wait()
+            let ended = DrivenTrip(name: try MadeUpShift.trip("t1").name, outcome: outcome)
+            shift.send(.driver(.ended(ended), at: shift.state.now))
+            shift.send(.driver(.waitingForTrip, at: shift.state.now))
+            #expect(text(shift).contains(words))
+            #expect(shift.effects.contains { if case .alert(_, words) = $0 { true } else { false } })
+        }
+    }
+
     @Test("an offer rings once")
     func ring() throws {
         var shift = try MadeUpShift()

@@ -31,6 +31,12 @@ extension AppState {
             revision &+= 1
             drive?.log.add(note: words, at: time)
         }
+        if case .ended(let driven) = event, driven.outcome != .completed {
+            // The event after it, that the car waits for a trip, would hide it.
+            let words = TripDriverEvent.words(driven.outcome)
+            say(words)
+            return alert("Car \(drive?.options.vehicle.vehicle ?? "")", words)
+        }
         guard case .navigation(.didChangeSuggestedLightingMode(let mode)) = event else { return [] }
         return [.suggestTheme(mode == .lowLight ? .dark : .light)]
     }

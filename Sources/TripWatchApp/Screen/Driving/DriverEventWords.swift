@@ -37,11 +37,12 @@ extension TripDriverEvent {
         }
     }
 
-    private static func words(_ outcome: TripOutcome) -> String {
+    /// How a trip ended, and by whom as far as the server tells.
+    static func words(_ outcome: TripOutcome) -> String {
         switch outcome {
         case .completed: "Trip complete"
-        case .canceled: "The trip was cancelled"
-        case .reassigned: "The trip was given to another car"
+        case .canceled: "The rider or the provider cancelled the trip"
+        case .reassigned: "The provider took the trip off this car"
         case .gone: "The server does not know the trip any more"
         }
     }
