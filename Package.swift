@@ -134,7 +134,7 @@ let package = Package(
                 nioHTTP1,
                 nioSSL, crypto,
             ]),
-        module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", swiftProtobuf]),
+        module("TripRecording", ["FleetEngineWire", "FleetEngineAPI", "FleetEngine", "Geo", "CZlib", swiftProtobuf]),
         module("LocationSources", ["Navigation", "Routing", "TripRecording", "PhoneIntake", "FleetEngine", "Geo", "CZlib", deque]),
         module("Navigation", ["Routing", "Geo"]),
         module("MapRouting", ["Routing", "VectorTiles", "Geo"]),
@@ -214,7 +214,7 @@ let package = Package(
             exclude: ["Fixtures"]),
         tests("DriverTests", ["Driver", "TripTesting", "FleetEngine", "Navigation", "Routing", "Geo"]),
         tests(
-            "TripRecordingTests", ["TripRecording", "FleetEngineAPI", "FleetEngineWire", "FleetEngine", "Geo", swiftProtobuf],
+            "TripRecordingTests", ["TripRecording", "FleetEngineAPI", "FleetEngineWire", "FleetEngine", "Geo", "CZlib", swiftProtobuf],
             exclude: ["Fixtures"]),
         tests("GRPCServingTests", ["GRPCServing", "Geo", grpcCore, nioCore, nioHPACK]),
         tests(

@@ -39,10 +39,11 @@ public struct FleetEngineLog: Sendable {
             : "line \(first) and \(others) more of the recording are not whole and are left out"
     }
 
-    /// Reads a log. Of one with an entry a line, lines that are not whole are left out, but for the last: such a log is cut off.
+    /// Reads a log, also one that is packed with gzip. Of one with an entry a line, lines that are not whole are left out, but for the last: such a log is cut off.
     /// - Parameter progress: hears from time to time which share of the entries was read, 0 ... 1.
     /// - Throws: `TripRecordingError` when the text is not JSON, is cut off, or is beyond the limits above.
     public init(_ data: Data, progress: (Double) -> Void = { _ in }) throws(TripRecordingError) {
+        let data = try GzipText.recording(data)
         guard data.count <= Self.maximumBytes else { throw .tooLarge(bytes: data.count) }
         let found = try findEntries(in: Array(data))
         let decoder = JSONDecoder()

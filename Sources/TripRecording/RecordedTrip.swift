@@ -36,12 +36,13 @@ public struct RecordedTrip: Sendable {
         if case .trip = first.outcome { isAsReceived = false } else { isAsReceived = true }
     }
 
-    /// Reads a recording of either kind.
+    /// Reads a recording of either kind, also one that is packed with gzip.
     /// - Parameters:
     ///   - wanted: a bare trip id or a full trip name; nil stands for the first trip.
     ///   - tellLack: told what of a log could not be read, as a sentence without its full stop.
     /// - Throws: `TripRecordingError`.
     public init(_ data: Data, matching wanted: String? = nil, tellLack: (String) -> Void = { _ in }) throws(TripRecordingError) {
+        let data = try GzipText.recording(data)
         guard TripFile.isOne(data) else {
             let log = try FleetEngineLog(data)
             if let lack = log.lack { tellLack(lack) }

@@ -6,6 +6,10 @@ public enum TripRecordingError: Error, Hashable, Sendable {
     case empty
     /// More bytes than `FleetEngineLog.maximumBytes`.
     case tooLarge(bytes: Int)
+    /// The gzip data of a packed recording are damaged.
+    case damagedGzip
+    /// More bytes than `FleetEngineLog.maximumBytes` when it is unpacked.
+    case tooLargeUnpacked
     /// Something other than JSON stands in this line.
     case notJSON(line: Int)
     /// The data ends inside a value that began in this line.
@@ -35,6 +39,8 @@ extension TripRecordingError: CustomStringConvertible {
         switch self {
         case .empty: "the recording is empty"
         case .tooLarge(let bytes): "the recording has \(bytes) bytes; at most \(FleetEngineLog.maximumBytes) are read"
+        case .damagedGzip: "the gzip data of the recording are damaged"
+        case .tooLargeUnpacked: "the recording has more than \(FleetEngineLog.maximumBytes) bytes when it is unpacked, and is not read"
         case .notJSON(let line): "line \(line) of the recording is not JSON"
         case .truncated(let line): "the recording ends in the middle of what begins in line \(line)"
         case .tooDeep(let line): "line \(line) of the recording is nested deeper than \(FleetEngineLog.maximumDepth) levels"

@@ -119,6 +119,16 @@ final class RecordingTests: Sendable {
 
     static let golden = Program.package.appending(path: "Tests/EndToEndTests/Fixtures/town.trip").path
 
+    @Test("packed with gzip, under any name, a recording tells the same lines")
+    func packed() throws {
+        let copy = folder.appending(path: "ride").path
+        try FileManager.default.copyItem(atPath: Self.golden, toPath: copy)
+        let plain = try Program().run(["replay", copy, "--speed", "1000000", "--output", "json"])
+        try GzipCommand.pack(copy)
+        let packed = try Program().run(["replay", copy, "--speed", "1000000", "--output", "json"])
+        #expect(packed.status == 0 && packed.lines == plain.lines && packed.lines.count > 10, "\(packed.errors)")
+    }
+
     @Test("whichever way one comes to a moment, it looks the same, and a recording that is played twice does")
     func sameFrames() throws {
         let back = "\u{1b}[1;2D", end = "\u{1b}[1;2C"

@@ -150,6 +150,16 @@ struct ServeForTestsTests {
         #expect(result.status == 0, "\(result.errors)")
         let text = try files.read("after.json")
         #expect(text.contains("\"tripStatus\":\"COMPLETE\"") && text.contains("/vehicles/"), "\(text)")
+        // The same packed with gzip: the log, and what it left as a seed.
+        try FileManager.default.copyItem(atPath: recording, toPath: files("packed.json"))
+        try GzipCommand.pack(files("packed.json"))
+        let packed = try run("true", ["--import", files("packed.json"), "--export-on-exit", files("packed-after.json")])
+        #expect(packed.status == 0, "\(packed.errors)")
+        #expect(try files.read("packed-after.json").contains("\"tripStatus\":\"COMPLETE\""))
+        try GzipCommand.pack(files("after.json"))
+        let seeded = try run("true", ["--seed", files("after.json"), "--export-on-exit", files("seeded-after.json")])
+        #expect(seeded.status == 0, "\(seeded.errors)")
+        #expect(try files.read("seeded-after.json").contains("\"tripStatus\":\"COMPLETE\""))
     }
 
     private func ask(_ method: String, _ path: String, _ body: String = "", _ options: [String]) throws -> String {

@@ -31,7 +31,7 @@ package struct ServedFiles: Sendable {
         if let export { try Self.checkFolder(of: export) }
         var beginnings: [Beginning] = []
         if let seed {
-            let bytes = try Self.bytes(of: seed, limit: FleetSnapshot.maximumBytes)
+            let bytes = try Self.unpacked(try Self.bytes(of: seed, limit: FleetSnapshot.maximumBytes), of: seed)
             do throws(FleetEngineError) {
                 beginnings.append(Beginning(file: seed, snapshot: try FleetSnapshot(json: bytes), isPartial: false))
             } catch {
@@ -109,6 +109,15 @@ package struct ServedFiles: Sendable {
             return try SmallFile.bytes(path: file, limit: limit)
         } catch {
             throw Failure(message: "\(printable(file)) \(error.words(limitKiB: limit >> 10)).", exitCode: ExitCodes.failed)
+        }
+    }
+
+    private static func unpacked(_ bytes: [UInt8], of file: String) throws(Failure) -> [UInt8] {
+        do throws(GzipText.Fault) {
+            return Array(try GzipText.plain(Data(bytes), limit: FleetSnapshot.maximumBytes))
+        } catch {
+            let words = error == .damaged ? "its gzip data are damaged" : "unpacked it has more than \(FleetSnapshot.maximumBytes) bytes"
+            throw failure(file, words)
         }
     }
 

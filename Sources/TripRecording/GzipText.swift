@@ -1,0 +1,56 @@
+import CZlib
+public import FoundationEssentials
+
+/// Text in a file that may be packed with gzip: log viewers and archives give exports so, under any name.
+public enum GzipText {
+    /// Why packed text cannot be used.
+    public enum Fault: Error, Hashable, Sendable {
+        /// It is not gzip all through, or a check sum is wrong.
+        case damaged
+        /// More would come out than is read.
+        case tooLarge
+    }
+
+    private static let mark: [UInt8] = [0x1F, 0x8B]
+
+    /// The text itself. What does not begin as gzip does passes as it is; of gzip that ends in the middle comes what stands before.
+    /// - Parameter limit: of the unpacked text, bytes.
+    /// - Throws: `Fault`.
+    public static func plain(_ data: Data, limit: Int) throws(Fault) -> Data {
+        guard data.starts(with: mark) else { return data }
+        let packed = Array(data)
+        // Text shrinks to about a tenth.
+        var room = min(limit, max(4_096, min(packed.count, limit / 12) * 12))
+        while true {
+            let (text, result) = inflated(packed, room: room)
+            switch result {
+            case CZLIB_DONE: return Data(text)
+            case CZLIB_TRUNCATED where !text.isEmpty: return Data(text)
+            case CZLIB_FULL where room < limit: room = min(limit, room * 4)
+            case CZLIB_FULL: throw .tooLarge
+            default: throw .damaged
+            }
+        }
+    }
+
+    private static func inflated(_ packed: [UInt8], room: Int) -> ([UInt8], CZlibResult) {
+        var result = CZLIB_BROKEN
+        let text = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+            var written = 0
+            result = packed.withUnsafeBufferPointer { czlib_inflate($0.baseAddress, $0.count, buffer.baseAddress, room, &written) }
+            count = min(written, room)
+        }
+        return (text, result)
+    }
+}
+
+extension GzipText {
+    /// The text of a recording.
+    static func recording(_ data: Data) throws(TripRecordingError) -> Data {
+        do throws(Fault) {
+            return try plain(data, limit: FleetEngineLog.maximumBytes)
+        } catch {
+            throw error == .damaged ? .damagedGzip : .tooLargeUnpacked
+        }
+    }
+}
