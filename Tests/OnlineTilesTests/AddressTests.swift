@@ -171,7 +171,7 @@ struct AddressTests {
 struct HostPaceTests {
     private let start = Date(timeIntervalSince1970: 1_900_000_000)
 
-    private func begins(_ pace: inout HostPace, _ now: Date) -> Bool { pace.begin(at: now) }
+    private func begins(_ pace: inout HostPace, _ now: Date) -> Bool { pace.begin("", at: now) }
 
     @Test(
         "5 s, 8 s and so on to a minute; the server's own wish; two minutes after a no",
@@ -202,11 +202,37 @@ struct HostPaceTests {
         #expect(begins(&pace, later) && !begins(&pace, later))
         let wasProbing = pace.giveUp()
         #expect(wasProbing && begins(&pace, later))
-        pace.succeed(isTile: true)
+        pace.succeed(isTile: true, at: start)
         #expect(pace.trouble == nil && pace.hasGivenTiles && begins(&pace, later) && begins(&pace, later))
         pace.fail(.refused(401), host: "a", words: "w", at: later)
         pace.askNow()
         #expect(begins(&pace, later) && pace.hasGivenTiles)
+    }
+
+    @Test("a question that has let others go first goes itself when none comes")
+    func yielding() {
+        var pace = HostPace()
+        pace.fail(.failed(500), host: "a", words: "w", of: "one", at: start)
+        let waits = pace.begin("two", at: start.addingTimeInterval(1))
+        let later = start.addingTimeInterval(6)
+        let goesAtOnce = pace.begin("one", at: later)
+        #expect(!waits && !goesAtOnce && pace.hasYielded)
+        let goes = pace.begin("one", at: later)
+        #expect(goes && !pace.hasYielded)
+    }
+
+    @Test("a failure is one tile's while the host gave others in the last five minutes, and until three different ones fail in a row")
+    func oneTile() {
+        var pace = HostPace()
+        let before = pace.isOneTile("a", at: start)
+        pace.succeed(isTile: true, at: start)
+        let found = ["a", "a", "b", "a", "c"].map { pace.isOneTile($0, at: start) }
+        #expect(!before && found == [true, true, true, true, false])
+        pace.succeed(isTile: true, at: start)
+        let (late, tooLate) = (
+            pace.isOneTile("a", at: start.addingTimeInterval(299)), pace.isOneTile("a", at: start.addingTimeInterval(301))
+        )
+        #expect(late && !tooLate)
     }
 
     @Test(
@@ -220,11 +246,11 @@ struct HostPaceTests {
         let found = zooms.map { pace.isMissing(zoom: $0, lowestZoom: lowestZoom) }
         #expect(found == expected)
         // An answer that is no tile does not clear it; one that is does for ever.
-        pace.succeed(isTile: false)
+        pace.succeed(isTile: false, at: start)
         let last = zooms.last ?? 0
         let isStillMissing = pace.isMissing(zoom: last, lowestZoom: lowestZoom)
         #expect(isStillMissing == expected.last)
-        pace.succeed(isTile: true)
+        pace.succeed(isTile: true, at: start)
         let isMissing = (0...9).allSatisfy { pace.isMissing(zoom: $0, lowestZoom: lowestZoom) }
         #expect(isMissing)
     }

@@ -11,6 +11,13 @@ struct HostPace: Sendable {
     /// A host that has refused tiles of this many zooms, or this many of the map's lowest, and has given none, gives none at all.
     static let refusalLimit = 3
 
+    /// A host that has given a tile within this time is not judged by one tile, seconds.
+    static let lateSeconds = 300.0
+    /// A host that fails at this many different tiles, with no good one between them, fails as a whole.
+    static let failedTileLimit = 3
+    /// A question that has let others go first is asked again after this, seconds.
+    static let yieldSeconds = 1.0
+
     /// A wait that the server asks for is honoured up to here, seconds.
     static let longestAskedSeconds = 3_600.0
 
@@ -26,12 +33,29 @@ struct HostPace: Sendable {
     private var lowestRefusals = 0
     private var failures = 0
     private var isProbing = false
+    private var lastTileAt: Date?
+    /// Addresses of tiles at which it has failed since the last good one, no more than the limit.
+    private var failedTiles: Set<String> = []
+    /// The address of the question that failed last.
+    private var lastFailed: String?
+    /// Whether others wait for their turn meanwhile.
+    private var othersWait = false
+    /// Whether the last question that was turned away is to wait for others.
+    private(set) var hasYielded = false
 
-    /// Whether it may be asked now; if so somebody does, and says what came of it.
-    mutating func begin(at now: Date) -> Bool {
-        guard pausedUntil <= now else { return false }
+    /// Whether it may be asked now; if so, somebody does, and says what came of it.
+    ///
+    /// The question that failed last does not go first again while others wait: it may be the only one that fails.
+    mutating func begin(_ address: String, at now: Date) -> Bool {
+        hasYielded = false
+        guard pausedUntil <= now, failures == 0 || !isProbing else {
+            if address != lastFailed { othersWait = true }
+            return false
+        }
         guard failures > 0 else { return true }
-        guard !isProbing else { return false }
+        hasYielded = othersWait && address == lastFailed
+        othersWait = false
+        guard !hasYielded else { return false }
         isProbing = true
         return true
     }
@@ -44,12 +68,28 @@ struct HostPace: Sendable {
     }
 
     /// - Parameter isTile: whether it gave a tile that can be read.
-    mutating func succeed(isTile: Bool) {
+    mutating func succeed(isTile: Bool, at now: Date) {
         trouble = nil
         pausedUntil = .distantPast
         failures = 0
         isProbing = false
-        if isTile { hasGivenTiles = true }
+        lastFailed = nil
+        othersWait = false
+        guard isTile else { return }
+        hasGivenTiles = true
+        lastTileAt = now
+        failedTiles = []
+    }
+
+    /// Judges a failure at a tile.
+    ///
+    /// - Returns: whether it is that tile's alone: the host gave others lately, and has not failed at several different ones since.
+    mutating func isOneTile(_ address: String, at now: Date) -> Bool {
+        guard failures == 0, let lastTileAt, now.timeIntervalSince(lastTileAt) <= Self.lateSeconds else { return false }
+        failedTiles.insert(address)
+        guard failedTiles.count >= Self.failedTileLimit else { return true }
+        failedTiles = []
+        return false
     }
 
     /// Judges an answer that is no tile.
@@ -66,11 +106,17 @@ struct HostPace: Sendable {
 
     /// Counts a failure. Those of questions that were under way together are one.
     ///
-    /// - Parameter askedSeconds: how long the server wants to be left alone; nil where it does not say.
-    mutating func fail(_ kind: TileTrouble.Kind, host: String, words: String, askedSeconds: Double? = nil, at now: Date) {
+    /// - Parameters:
+    ///   - askedSeconds: how long the server wants to be left alone; nil where it does not say.
+    ///   - address: of what was asked for.
+    mutating func fail(
+        _ kind: TileTrouble.Kind, host: String, words: String, askedSeconds: Double? = nil, of address: String = "", at now: Date
+    ) {
         isProbing = false
         guard pausedUntil <= now else { return }
         failures += 1
+        lastFailed = address
+        othersWait = false
         let own = RetryPace.retryableSeconds(failures)
         let asked = askedSeconds.map { min($0, Self.longestAskedSeconds) }
         let seconds =
@@ -84,5 +130,8 @@ struct HostPace: Sendable {
     }
 
     /// Lets it be asked now.
-    mutating func askNow() { pausedUntil = .distantPast }
+    mutating func askNow() {
+        pausedUntil = .distantPast
+        othersWait = false
+    }
 }

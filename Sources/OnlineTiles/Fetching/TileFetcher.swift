@@ -40,6 +40,9 @@ actor TileFetcher {
     /// More addresses than this are not remembered.
     private static let refusalLimit = 4_096
     private var alarms: [String: Task<Void, Never>] = [:]
+    /// Tiles at which a server fails that gives others.
+    private var rests = TileRests()
+    private var restAlarm: Task<Void, Never>?
 
     init(_ settings: OnlineSettings, tls: TLSConfiguration?, tell: @escaping @Sendable (TileNews) -> Void) {
         (self.settings, self.tls) = (settings, tls)
@@ -110,21 +113,24 @@ actor TileFetcher {
     /// What the server has; nil where it cannot be asked now.
     private func fetched(_ url: WebURL, part: Part?, of tile: TileStore.Mark?, check: Check, kept: TileStore.Entry?) async -> Outcome? {
         let host = url.shownHost
+        let name = Self.name(url, part)
         let began = settings.time.now()
         if case .tile = check, refusals.contains(url.text) { return .refused }
-        guard hosts[host, default: HostPace()].begin(at: began) else { return nil }
+        if case .tile = check, rests.isResting(name, at: began) { return nil }
+        guard begin(name, at: host, began) else { return nil }
         do {
             let answer = try await ask(url, part: part, kept: kept)
             if answer.isHTTP2 { gate.widen(host) }
             let outcome = try Self.outcome(answer, part: part, kept: kept)
             succeeded(host, isTile: try isTile(outcome, check, host))
+            if rests.end(of: name) { tellTrouble() }
             settings.onRequest?(
                 TileRequest(host: host, status: answer.status, byteCount: answer.body.count, seconds: seconds(since: began)))
             if !Self.namesKeys(outcome, part, check) { await keep(answer, at: url, part: part, of: tile, kept: kept) }
             return outcome
         } catch let failure as WebFailure {
             let isMissing = isMissing(tile, check, at: url, failure)
-            if !isMissing { failed(host, failure) }
+            if !isMissing, !restsAlone(name, check, at: host, failure) { failed(host, name, failure) }
             settings.onRequest?(TileRequest(host: host, seconds: seconds(since: began), failure: failure.words))
             return isMissing ? .refused : nil
         } catch {
@@ -188,6 +194,7 @@ actor TileFetcher {
     func askNow() {
         for host in hosts.keys { hosts[host]?.askNow() }
         refusals = []
+        rests = TileRests()
         wake()
     }
 
@@ -195,7 +202,7 @@ actor TileFetcher {
     nonisolated func wake() { tell(.askAgain) }
 
     /// What came from a host is nothing that a map can use.
-    func refuse(_ url: WebURL, _ failure: WebFailure) { failed(url.shownHost, failure) }
+    func refuse(_ url: WebURL, _ failure: WebFailure) { failed(url.shownHost, url.text, failure) }
 
     private func ask(_ url: WebURL, part: Part?, kept: TileStore.Entry?) async throws -> WebAnswer {
         let host = url.shownHost
@@ -212,55 +219,6 @@ actor TileFetcher {
         }
         return try await exchange.send(settings.time)
     }
-
-    /// Nil for something that is broken.
-    private static func outcome(_ kept: TileStore.Entry, part: Part?) -> Outcome? {
-        guard let body = kept.body else { return Outcome.none }
-        guard let bytes = part == nil ? try? TileBlob.plain(body) : body else { return nil }
-        return .piece(Piece(bytes: bytes, etag: kept.etag, fileByteCount: kept.fileByteCount))
-    }
-
-    private static func outcome(_ answer: WebAnswer, part: Part?, kept: TileStore.Entry?) throws -> Outcome {
-        if answer.status == 304 {
-            guard let kept, let outcome = outcome(kept, part: part) else {
-                throw WebFailure(.notATileServer, "it says that nothing has changed, and nobody asked")
-            }
-            return outcome
-        }
-        // 204 is an empty tile. 404 may only mean that the map ends here.
-        guard [200, 204, 206].contains(answer.status) else { return .none }
-        var bytes = answer.body
-        var total: UInt64?
-        if let range = part?.range {
-            if let encoding = answer.headers.first(name: "content-encoding")?.lowercased(), encoding != "identity" {
-                throw WebFailure(.noRanges, "it compresses the file, so that its parts cannot be read")
-            }
-            guard let part = ContentRange(answer.headers.first(name: "content-range") ?? ""), part.first == range.lowerBound,
-                part.count == UInt64(bytes.count), bytes.count <= range.count
-            else { throw WebFailure(.noRanges, "it does not give the part of the file that was asked for") }
-            total = part.total
-        } else if let encoding = answer.headers.first(name: "content-encoding")?.lowercased() {
-            // It was asked for gzip; some caches give what they have for browsers.
-            if let name = ["br": "Brotli", "zstd": "Zstandard"][encoding] {
-                throw WebFailure(.notATileServer, "its answer is compressed with \(name), which is not read")
-            }
-            do {
-                bytes = try TileBlob.plain(bytes)
-            } catch {
-                throw WebFailure(.notATileServer, "its answer cannot be unpacked: \(error.words)")
-            }
-        }
-        guard part != nil || !isPage(bytes) else { throw WebFailure(.notATileServer, "it answered with a web page") }
-        return .piece(Piece(bytes: bytes, etag: answer.headers.first(name: "etag"), fileByteCount: total))
-    }
-}
-
-extension TileFetcher {
-    /// Whether bytes are markup. Neither a tile nor JSON begins so, and servers send either with any media type.
-    private static func isPage(_ bytes: [UInt8]) -> Bool {
-        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
-        return text.first { ![0x09, 0x0a, 0x0d, 0x20].contains($0) } == UInt8(ascii: "<")
-    }
 }
 
 // MARK: - How the hosts are
@@ -268,7 +226,7 @@ extension TileFetcher {
 extension TileFetcher {
     private func succeeded(_ host: String, isTile: Bool) {
         let wasTroubled = hosts[host]?.trouble != nil
-        hosts[host, default: HostPace()].succeed(isTile: isTile)
+        hosts[host, default: HostPace()].succeed(isTile: isTile, at: settings.time.now())
         guard wasTroubled else { return }
         tellTrouble()
         wake()
@@ -291,15 +249,51 @@ extension TileFetcher {
         return true
     }
 
-    private func failed(_ host: String, _ failure: WebFailure) {
+    /// Whether a host may be asked for this now.
+    private func begin(_ name: String, at host: String, _ now: Date) -> Bool {
+        if hosts[host, default: HostPace()].begin(name, at: now) { return true }
+        // The one that goes first instead may not be wanted any more.
+        if hosts[host]?.hasYielded == true { setAlarm(host, at: now.addingTimeInterval(HostPace.yieldSeconds)) }
+        return false
+    }
+
+    /// Whether a failure is one tile's: the server has given others lately. That tile rests, is told of, and is asked for again later.
+    private func restsAlone(_ name: String, _ check: Check, at host: String, _ failure: WebFailure) -> Bool {
+        guard case .tile = check, failure.mayBeOneTile, hosts[host]?.hasGivenTiles == true else { return false }
+        let now = settings.time.now()
+        rests.fail(name, failure, host: host, at: now)
+        setRestAlarm()
+        guard hosts[host]?.isOneTile(name, at: now) == true else { return false }
+        tellTrouble()
+        return true
+    }
+
+    private func setRestAlarm() {
+        restAlarm?.cancel()
+        guard let next = rests.next(after: settings.time.now()) else { return }
+        restAlarm = Task { [weak self, time = settings.time] in
+            if (try? await time.sleep(until: next)) != nil { await self?.endRest() }
+        }
+    }
+
+    private func endRest() {
+        wake()
+        tellTrouble()
+        setRestAlarm()
+    }
+
+    private func failed(_ host: String, _ name: String, _ failure: WebFailure) {
         let now = settings.time.now()
         hosts[host, default: HostPace()].fail(
-            failure.kind, host: host, words: failure.words, askedSeconds: failure.askedSeconds, at: now)
+            failure.kind, host: host, words: failure.words, askedSeconds: failure.askedSeconds, of: name, at: now)
         tellTrouble()
-        guard let until = hosts[host]?.pausedUntil else { return }
+        if let until = hosts[host]?.pausedUntil { setAlarm(host, at: until) }
+    }
+
+    private func setAlarm(_ host: String, at date: Date) {
         alarms[host]?.cancel()
         alarms[host] = Task { [time = settings.time, tell] in
-            if (try? await time.sleep(until: until)) != nil { tell(.askAgain) }
+            if (try? await time.sleep(until: date)) != nil { tell(.askAgain) }
         }
     }
 
@@ -311,30 +305,9 @@ extension TileFetcher {
     }
 
     private func tellTrouble() {
-        let worst = hosts.values.compactMap(\.trouble).first
+        let worst = hosts.values.compactMap(\.trouble).first ?? rests.trouble(at: settings.time.now())
         guard worst != told else { return }
         told = worst
         tell(.trouble(worst))
-    }
-}
-
-/// `Content-Range: bytes FIRST-LAST/TOTAL` (RFC 9110, 14.4).
-struct ContentRange: Hashable {
-    let first: UInt64
-    let count: UInt64
-    /// Nil where it is not known.
-    let total: UInt64?
-
-    init?(_ text: String) {
-        guard text.lowercased().hasPrefix("bytes ") else { return nil }
-        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        let edges = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
-        guard parts.count == 2, edges.count == 2, let first = UInt64(edges[0]), let last = UInt64(edges[1]), first <= last, last < .max
-        else {
-            return nil
-        }
-        self.first = first
-        count = last - first + 1
-        total = UInt64(parts[1])
     }
 }

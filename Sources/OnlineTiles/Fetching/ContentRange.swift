@@ -1,0 +1,20 @@
+/// `Content-Range: bytes FIRST-LAST/TOTAL` (RFC 9110, 14.4).
+struct ContentRange: Hashable {
+    let first: UInt64
+    let count: UInt64
+    /// Nil where it is not known.
+    let total: UInt64?
+
+    init?(_ text: String) {
+        guard text.lowercased().hasPrefix("bytes ") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        let edges = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 2, edges.count == 2, let first = UInt64(edges[0]), let last = UInt64(edges[1]), first <= last, last < .max
+        else {
+            return nil
+        }
+        self.first = first
+        count = last - first + 1
+        total = UInt64(parts[1])
+    }
+}

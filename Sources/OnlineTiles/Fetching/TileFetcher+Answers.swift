@@ -1,0 +1,67 @@
+import FleetEngine
+import NIOHTTP1
+import TileSources
+import VectorTiles
+
+// What an answer is for a map.
+extension TileFetcher {
+    /// Nil for something that is broken.
+    static func outcome(_ kept: TileStore.Entry, part: Part?) -> Outcome? {
+        guard let body = kept.body else { return Outcome.none }
+        guard let bytes = part == nil ? try? TileBlob.plain(body) : body else { return nil }
+        return .piece(Piece(bytes: bytes, etag: kept.etag, fileByteCount: kept.fileByteCount))
+    }
+
+    static func outcome(_ answer: WebAnswer, part: Part?, kept: TileStore.Entry?) throws -> Outcome {
+        if answer.status == 304 {
+            guard let kept, let outcome = outcome(kept, part: part) else {
+                throw WebFailure(.notATileServer, "it says that nothing has changed, and nobody asked")
+            }
+            return outcome
+        }
+        // 204 is an empty tile. 404 may only mean that the map ends here.
+        guard [200, 204, 206].contains(answer.status) else { return .none }
+        var bytes = answer.body
+        var total: UInt64?
+        if let range = part?.range {
+            if let encoding = answer.headers.first(name: "content-encoding")?.lowercased(), encoding != "identity" {
+                throw WebFailure(.noRanges, "it compresses the file, so that its parts cannot be read")
+            }
+            guard let part = ContentRange(answer.headers.first(name: "content-range") ?? ""), part.first == range.lowerBound,
+                part.count == UInt64(bytes.count), bytes.count <= range.count
+            else { throw WebFailure(.noRanges, "it does not give the part of the file that was asked for") }
+            total = part.total
+        } else if let encoding = answer.headers.first(name: "content-encoding")?.lowercased() {
+            // It was asked for gzip; some caches give what they have for browsers.
+            if let name = ["br": "Brotli", "zstd": "Zstandard"][encoding] {
+                throw WebFailure(.notATileServer, "its answer is compressed with \(name), which is not read")
+            }
+            do {
+                bytes = try TileBlob.plain(bytes)
+            } catch {
+                throw WebFailure(.notATileServer, "its answer cannot be unpacked: \(error.words)")
+            }
+        }
+        guard part != nil || !isPage(bytes) else { throw WebFailure(.notATileServer, "it answered with a web page") }
+        return .piece(Piece(bytes: bytes, etag: answer.headers.first(name: "etag"), fileByteCount: total))
+    }
+}
+
+extension WebFailure {
+    /// Whether it may be the fault of what was asked for, and not of the whole server.
+    var mayBeOneTile: Bool {
+        switch kind {
+        case .failed: true
+        case .busy(503): askedSeconds == nil
+        case .offline, .certificate, .refused, .busy, .noRanges, .notATileServer: false
+        }
+    }
+}
+
+extension TileFetcher {
+    /// Whether bytes are markup. Neither a tile nor JSON begins so, and servers send either with any media type.
+    private static func isPage(_ bytes: [UInt8]) -> Bool {
+        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+        return text.first { ![0x09, 0x0a, 0x0d, 0x20].contains($0) } == UInt8(ascii: "<")
+    }
+}
