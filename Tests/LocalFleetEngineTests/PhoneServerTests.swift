@@ -278,8 +278,13 @@ struct PhoneServerTests {
                 #expect(answer.status == 200 && answer.text == expected, "\(app) \(body)")
             }
             let login = "Basic " + Data("car-7:\(car.key)".utf8).base64EncodedString()
-            let pub = try await desk.ask("POST", "/pub", ownTracks, headers: [("Authorization", login)])
-            #expect(pub.status == 200 && pub.text == "[]")
+            for path in ["/pub", "/pub/", "/pub?u=car-7&d=phone"] {
+                let pub = try await desk.ask("POST", path, ownTracks, headers: [("Authorization", login)])
+                #expect(pub.status == 200 && pub.text == "[]", "\(path)")
+            }
+            for path in ["//car/\(car.key)/owntracks", "/car/\(car.key)/owntracks/"] {
+                #expect(try await desk.ask("POST", path, ownTracks).status == 200, "\(path)")
+            }
             #expect(try await desk.ask("POST", "/car/\(car.key)/owntracks", "{").status == 400)
             let half = try await desk.ask("GET", "/car/\(car.key)/osmand?lat=1")
             #expect(half.status == 400 && half.text.contains("it needs lat and lon as numbers"))

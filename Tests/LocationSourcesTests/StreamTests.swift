@@ -125,6 +125,19 @@ struct StreamTests {
         LocationFix(coordinate: Coordinate(latitude: 1, longitude: 2), time: now.addingTimeInterval(seconds))
     }
 
+    @Test("a receiver whose date is one or two rounds of GPS weeks behind is live from its second fix on: dates count for nothing there")
+    func weekRollover() {
+        for rounds in [1.0, 2] {
+            var timing = StreamTiming()
+            let behind = -rounds * 1_024 * 7 * 86_400
+            var entries: [StreamTiming.Entry] = []
+            for second in [0.0, 1, 2, 30, 31] {
+                entries += timing.add(fix(behind + second), at: now.addingTimeInterval(second)).entries
+            }
+            #expect(entries.map(\.fix.time) == [0.0, 1, 2, 30, 31].map { now.addingTimeInterval(1 + $0) })
+        }
+    }
+
     @Test("live fixes keep their times; recorded ones begin now and keep their pace; a live one ends a recording")
     func timing() {
         var timing = StreamTiming()

@@ -95,7 +95,8 @@ struct BatchTests {
         arguments: [
             ("a03-traccar-sdk-json-array", 48.501, 5.144), ("a12-gpslogger-json-body", 48.5, 3.5), ("a15-nan-literal", 48.5, nil),
             ("a17-osmand-question-marks", 48.5, 3.5), ("a23-owntracks-no-type", 48.5, 0), ("a25-traccar-batch", 48.502, nil),
-            ("a01-traccar10-form", 48.5, 5),
+            ("a01-traccar10-form", 48.5, 5), ("a21-owntracks-ms", 48.5, nil), ("a27-local-time-form", 48.5, 0),
+            ("a28-overland-offset", 48.5, 4),
         ] as [(String, Double, Double?)])
     func fromTheField(name: String, latitude: Double, speed: Double?) throws {
         let request = try #require(try FieldRequest.read(name, now: Self.now).first)

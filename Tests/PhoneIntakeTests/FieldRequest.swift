@@ -20,7 +20,10 @@ struct FieldRequest {
             let time = now.addingTimeInterval(match.output.2.flatMap { Double($0) } ?? 0)
             return match.output.1 == "ISO" ? time.formatted(.iso8601) : String(Int64(time.timeIntervalSince1970))
         }
-        let lines = filled.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.hasPrefix("#") }
+        let west = now.addingTimeInterval(-7 * 3_600).formatted(.iso8601).replacing("Z", with: "-0700")
+        let local = now.formatted(.iso8601).replacing("T", with: "%20").replacing("Z", with: "")
+        let timed = filled.replacing("{ISO0700}", with: west).replacing("{SQL}", with: local)
+        let lines = timed.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.hasPrefix("#") }
         return lines.split { $0 == "---" }.compactMap { FieldRequest(Array($0)) }
     }
 

@@ -35,6 +35,30 @@ struct FieldMapTests {
     }
 
     @Test(
+        "a tile with another version or extent, or a polygon that is not closed, is drawn; one with odd features only is read",
+        arguments: [
+            ("c30-good", true), ("c32-extent-512", true), ("c33-version-1", true), ("c39-polygon-unclosed", true),
+            ("c36-empty-geometry", false), ("c37-unknown-type", false), ("c38-moveto-only-line", false), ("c40-duplicate-layer", false),
+            ("c41-empty-layer", false), ("c42-odd-tags", false),
+        ])
+    func otherTiles(name: String, isDrawn: Bool) async throws {
+        let tile = try #require(try await FieldMaps.open("\(name)-14-8606-5661.mvt").tile(tileID(14, 8_606, 5_661)))
+        #expect(!isDrawn || tile.featureCount > 0)
+    }
+
+    @Test(
+        "a file without metadata, with zooms as texts, with a centre outside its zooms, and good ones are read",
+        arguments: [
+            "c00-good.mbtiles", "c09-no-metadata.mbtiles", "c11-zoom-strings.mbtiles", "c20-good.pmtiles", "c25-center-zoom-out.pmtiles",
+            "c34c-qgis-good.mbtiles",
+        ])
+    func files(name: String) async throws {
+        let map = try FieldMaps.open(name)
+        let zoom = try #require([14, map.zoomRange.upperBound].min())
+        #expect(try await map.tile(FieldMaps.tile(zoom: zoom))?.featureCount ?? 0 > 0)
+    }
+
+    @Test(
         "tiles of other programs that are odd in a part are drawn",
         arguments: ["c34b-qgis-lineto-zero.mbtiles", "c49-latin1-names.mbtiles"])
     func oddArchives(name: String) async throws {
